@@ -1,0 +1,64 @@
+"""CG, DCG, IDCG and nDCG, applied to measures and rankings."""
+
+from __future__ import annotations
+
+from ..conventions import Discount
+from ..measure import Metric
+from ..reference import dcg, expectation
+
+_UNDISCOUNTED = Discount("none")
+
+METRICS = (
+    Metric(
+        name="CG",
+        function="cg",
+        title="cumulated gain",
+        spec="RS-DCG-1",
+        expected_spec="RS-EXP-2",
+        plain=lambda m, x, k, R: dcg.cg(x.labels, k, m.gain.of(R)),
+        expected=lambda m, x, k, R: expectation.expected_dcg(
+            x.groups, k, m.gain.of(R), _UNDISCOUNTED.of(R)
+        ),
+        parameters=("gain",),
+        pool=False,
+    ),
+    Metric(
+        name="DCG",
+        function="dcg",
+        title="discounted cumulated gain",
+        spec="RS-DCG-2",
+        expected_spec="RS-EXP-2",
+        plain=lambda m, x, k, R: dcg.dcg(x.labels, k, m.gain.of(R), m.discount.of(R)),
+        expected=lambda m, x, k, R: expectation.expected_dcg(
+            x.groups, k, m.gain.of(R), m.discount.of(R)
+        ),
+        parameters=("gain", "discount"),
+        pool=False,
+    ),
+    Metric(
+        name="IDCG",
+        function="idcg",
+        title="ideal discounted cumulated gain",
+        spec="RS-DCG-5",
+        expected_spec="RS-DCG-5",
+        plain=lambda m, x, k, R: dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R)),
+        expected=lambda m, x, k, R: dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R)),
+        parameters=("gain", "discount"),
+        pool=True,
+    ),
+    Metric(
+        name="nDCG",
+        function="ndcg",
+        title="normalised discounted cumulated gain",
+        spec="RS-DCG-6",
+        expected_spec="RS-EXP-3",
+        plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, m.gain.of(R), m.discount.of(R)),
+        expected=lambda m, x, k, R: expectation.expected_ndcg(
+            x.groups, x.pool, k, m.gain.of(R), m.discount.of(R)
+        ),
+        parameters=("gain", "discount"),
+        pool=True,
+        trec="ndcg",
+        trec_cut="ndcg_cut",
+    ),
+)

@@ -1,0 +1,233 @@
+"""Gains and discounts as values: named, checked, printable, and bound to any reading.
+
+A :class:`Gain` or :class:`Discount` is the *choice* of a function of the reference's chapter
+"gain and discount", with its parameters. ``of(reals)`` gives the function itself.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from numbers import Integral, Real
+from typing import Any, TypeAlias
+
+from .errors import InputError
+from .reference import gain as equations
+from .reference.expectation import RULES
+from .reference.reals import Exact, Number, Reals
+
+GainLike: TypeAlias = "Gain | str | Mapping[int, float] | Sequence[float]"
+DiscountLike: TypeAlias = "Discount | str | Sequence[float] | Callable[[int], float]"
+
+LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The gain of a label.
+
+    kind: "linear" (RS-GAIN-1), "exp2" (RS-GAIN-2) or "table" (RS-GAIN-3)
+    table: the gains of the labels 0, 1, 2, ..., for "table"
+    """
+
+    kind: str
+    table: tuple[Exact, ...] = ()
+
+    def __str__(self) -> str:
+        return self.kind if self.kind != "table" else "-".join(str(g) for g in self.table)
+
+    @property
+    def spec(self) -> str:
+        return {"linear": "RS-GAIN-1", "exp2": "RS-GAIN-2", "table": "RS-GAIN-3"}[self.kind]
+
+    def of(self, reals: Reals) -> Callable[[Exact], Number]:
+        """The gain as a function of the label, in the given reading of the reals."""
+        if self.kind == "linear":
+            return lambda r: equations.gain_linear(r, reals)
+        if self.kind == "exp2":
+            return lambda r: equations.gain_exp2(r, reals)
+        table = dict(enumerate(self.table))
+        return lambda r: equations.gain_table(int(r), table, reals)
+
+    def refusal(self, label: Exact) -> str | None:
+        """Why this gain cannot take a label; None where it can."""
+        if not math.isfinite(label):
+            return "a label must be finite"
+        if label < 0:
+            return "a label must not be negative"
+        if self.kind == "exp2" and label > LARGEST_EXP2_LABEL:
+            return f'the gain "exp2" takes labels up to {LARGEST_EXP2_LABEL}'
+        if self.kind == "table" and (label != int(label) or label >= len(self.table)):
+            return f"the gain table has the labels 0 to {len(self.table) - 1}"
+        return None
+
+
+def gain(choice: GainLike) -> Gain:
+    """A gain from its name, a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
+
+    >>> gain("exp2").kind
+    'exp2'
+    >>> gain([0, 1, 10, 100]).table
+    (0, 1, 10, 100)
+    """
+    if isinstance(choice, Gain):
+        return choice
+    if isinstance(choice, str):
+        if choice in ("linear", "exp2"):
+            return Gain(choice)
+        if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
+            return gain([_number(part) for part in choice.split("-")])
+        raise InputError(
+            f'gain: "{choice}" is no gain; there are "linear", "exp2", a table like "0-1-10-100", '
+            "a mapping {label: gain} or a sequence of gains"
+        )
+    if isinstance(choice, Mapping):
+        if set(choice) != set(range(len(choice))):
+            raise InputError(
+                "gain: a table must give the gain of every label 0, 1, ..., "
+                f"its highest; it has the labels {sorted(choice)}"
+            )
+        choice = [choice[label] for label in range(len(choice))]
+    table = tuple(exact(g, f"gain: the gain of label {r}") for r, g in enumerate(choice))
+    if not table:
+        raise InputError("gain: a table must have at least the gain of label 0")
+    for r, g in enumerate(table):
+        if g < 0:
+            raise InputError(f"gain: the gain of label {r} is {g}; a gain must not be negative")
+        if r and g < table[r - 1]:
+            raise InputError(
+                f"gain: the gain of label {r} is {g}, below that of label {r - 1}, "
+                f"{table[r - 1]}; a higher label must not have a lower gain"
+            )
+    return Gain("table", table)
+
+
+@dataclass(frozen=True)
+class Discount:
+    """The discount of a rank.
+
+    kind: "log" (RS-DISC-1), "jarvelin-2008" (RS-DISC-2), "jarvelin-2002" (RS-DISC-3),
+          "zipf" (RS-DISC-4), "custom" (RS-DISC-5) or "none" (RS-DISC-6)
+    b: the base of the logarithm, for the first three
+    weights: the discounts of the ranks 1, 2, ..., for "custom"
+    """
+
+    kind: str
+    b: Exact = 2
+    weights: tuple[Exact, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind == "custom":
+            return "custom(" + ", ".join(str(w) for w in self.weights) + ")"
+        if self.kind in ("zipf", "none"):
+            return self.kind
+        return "log2" if self == LOG2 else f"{self.kind}(b={self.b})"
+
+    @property
+    def spec(self) -> str:
+        return "RS-DISC-" + str(1 + _DISCOUNTS.index(self.kind))
+
+    def of(self, reals: Reals) -> Callable[[int], Number]:
+        """The discount as a function of the rank, in the given reading of the reals."""
+        if self.kind == "log":
+            return cache(lambda i: equations.discount_log(i, self.b, reals))
+        if self.kind == "jarvelin-2008":
+            return cache(lambda i: equations.discount_jarvelin_2008(i, self.b, reals))
+        if self.kind == "jarvelin-2002":
+            return cache(lambda i: equations.discount_jarvelin_2002(i, self.b, reals))
+        if self.kind == "zipf":
+            return lambda i: equations.discount_zipf(i, reals)
+        if self.kind == "custom":
+            return lambda i: equations.discount_custom(i, self.weights, reals)
+        return lambda i: equations.discount_none(i, reals)
+
+    @property
+    def depth(self) -> float:
+        """The last rank that the discount is defined for."""
+        return len(self.weights) if self.kind == "custom" else math.inf
+
+
+_DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none")
+LOG2 = Discount("log")
+
+
+def discount(choice: DiscountLike, depth: int = 0) -> Discount:
+    """A discount from its name, the weights of the ranks 1, 2, ..., or a function of the rank.
+
+    A function is asked for the ranks 1 to `depth`.
+
+    >>> discount("log2") == discount("log(b=2)")
+    True
+    >>> discount("jarvelin-2008(b=4)").b
+    4
+    """
+    if isinstance(choice, Discount):
+        return choice
+    if isinstance(choice, str):
+        return _discount_named(choice)
+    if callable(choice):
+        choice = [choice(i) for i in range(1, depth + 1)]
+    weights = tuple(exact(w, f"discount: the weight of rank {i}") for i, w in enumerate(choice, 1))
+    for i, w in enumerate(weights, start=1):
+        if w < 0:
+            raise InputError(f"discount: the weight of rank {i} is {w}; it must not be negative")
+        if i > 1 and w > weights[i - 2]:
+            raise InputError(
+                f"discount: the weight of rank {i} is {w}, above that of rank {i - 1}, "
+                f"{weights[i - 2]}; weights must not rise"
+            )
+    return Discount("custom", weights=weights)
+
+
+@lru_cache(maxsize=256)
+def _discount_named(name: str) -> Discount:
+    if name in ("zipf", "none"):
+        return Discount(name)
+    match = re.fullmatch(
+        r"(?:log(?P<digits>\d+)|(?P<kind>log|jarvelin-2008|jarvelin-2002)"
+        r"(?:\((?:b=)?(?P<b>[^()]+)\))?)",
+        name,
+    )
+    if not match:
+        raise InputError(
+            f'discount: "{name}" is no discount; there are "log2", "log(b=10)", '
+            '"jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", or weights of your own'
+        )
+    b = _number(match["digits"] or match["b"] or "2")
+    if not b > 1 or b == math.inf:
+        raise InputError(f"discount: the base of {name} must be a finite number above 1")
+    return Discount(match["kind"] or "log", b)
+
+
+def ties(rule: str) -> str:
+    """The name of a tie rule (RS-TIE-2, RS-EXP-1), checked."""
+    if rule not in RULES:
+        known = ", ".join(f'"{known}"' for known in RULES)
+        raise InputError(f'ties: "{rule}" is no rule; there are {known}')
+    return rule
+
+
+def exact(x: Any, what: str) -> Exact:
+    """A finite real number as a Python int, float or Fraction, or an InputError."""
+    if isinstance(x, (bool, Integral)):
+        return int(x)
+    if isinstance(x, Fraction):
+        return x
+    if isinstance(x, Real) and math.isfinite(x):
+        return float(x)
+    raise InputError(f"{what} is {x!r}; it must be a finite number")
+
+
+def _number(text: str) -> Exact:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f'"{text}" is no number') from None

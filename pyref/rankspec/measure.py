@@ -1,0 +1,139 @@
+"""Measures: a metric of the spec together with its parameters.
+
+A :class:`Metric` is one entry of the spec that has a value; ``rankspec.chapters`` lists them.
+A :class:`Measure` is a metric with all its parameters set, so that the number is determined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TypeAlias
+
+from .conventions import LOG2, Discount, Gain
+from .reference.reals import Exact, Number, Reals
+
+Reading: TypeAlias = "Callable[[Measure, Ranking, int, Reals], Number]"
+"""An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric of the spec.
+
+    name: as measures are written ("nDCG"); function: its name in the API, the reference and C
+    spec, expected_spec: the IDs of its definition and of its expectation under ties
+    plain, expected: its equation for a settled order, and for tie groups
+    parameters: which parameters of a measure it has, besides the cut-off
+    pool: whether its value depends on the judged items that the list does not show
+    trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
+    """
+
+    name: str
+    function: str
+    title: str
+    spec: str
+    expected_spec: str
+    plain: Reading
+    expected: Reading
+    parameters: tuple[str, ...]
+    pool: bool
+    trec: str | None = None
+    trec_cut: str | None = None
+
+    @property
+    def binary(self) -> bool:
+        """Whether labels count only as relevant or not."""
+        return "rel" in self.parameters
+
+
+NORMS = ("R", "min", "k")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric with its parameters: the full definition of a number.
+
+    k: the cut-off; None is the whole list (and, for the ideal, the whole pool)
+    gain, discount: of the gain-based metrics; rel, norm: of the binary ones
+    """
+
+    metric: Metric
+    k: int | None = None
+    gain: Gain = field(default=Gain("linear"))
+    discount: Discount = field(default=LOG2)
+    rel: Exact = 1
+    norm: str = "R"
+
+    def __str__(self) -> str:
+        """As ir_measures writes it: parameters that differ from their default, then @k."""
+        given = [
+            f"{name}={getattr(self, name)!r}"
+            if name == "rel"
+            else f"{name}={str(getattr(self, name))!r}"
+            for name in self.metric.parameters
+            if getattr(self, name) != _DEFAULTS[name]
+        ]
+        parameters = f"({', '.join(given)})" if given else ""
+        return f"{self.metric.name}{parameters}" + (f"@{self.k}" if self.k is not None else "")
+
+    @property
+    def trec_name(self) -> str:
+        """As trec_eval prints it, where it has this measure; else as str() does."""
+        if all(getattr(self, name) == _DEFAULTS[name] for name in self.metric.parameters):
+            if self.k is None and self.metric.trec:
+                return self.metric.trec
+            if self.k is not None and self.metric.trec_cut:
+                return f"{self.metric.trec_cut}_{self.k}"
+        return str(self)
+
+    def definition(self) -> dict[str, str]:
+        """Every choice that the number depends on, by name, each with its spec ID."""
+        chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
+        chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
+        if "gain" in self.metric.parameters:
+            chosen["gain"] = f"{self.gain} ({self.gain.spec})"
+        if "discount" in self.metric.parameters:
+            chosen["discount"] = f"{self.discount} ({self.discount.spec})"
+        if "rel" in self.metric.parameters:
+            chosen["rel"] = f"label >= {self.rel} is relevant (RS-PREC-1)"
+        if "norm" in self.metric.parameters:
+            chosen["norm"] = f"{self.norm} (RS-PREC-6)"
+        return chosen
+
+    def depth(self, n: int, pool: int) -> int:
+        """The cut-off as a number, for a list of n items and a pool of that size (RS-CONV-2)."""
+        if self.k is not None:
+            return self.k
+        if self.metric.function == "precision" or self.norm == "k":
+            return n
+        return max(n, pool)
+
+
+_DEFAULTS = {f.name: f.default for f in fields(Measure)}
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What a measure is taken of: the labels by tie group, best first, and the pool's labels.
+
+    Where no ties are left, each group has one label.
+    """
+
+    groups: Sequence[Sequence[Exact]]
+    pool: Sequence[Exact]
+
+    @property
+    def labels(self) -> list[Exact]:
+        return [label for group in self.groups for label in group]
+
+    @property
+    def tied(self) -> bool:
+        return any(len(group) > 1 for group in self.groups)
+
+
+def value(measure: Measure, ranking: Ranking, reals: Reals) -> Number:
+    """The measure of a ranking, by the reference, in the given reading of the reals."""
+    equation = measure.metric.expected if ranking.tied else measure.metric.plain
+    k = measure.depth(sum(len(group) for group in ranking.groups), len(ranking.pool))
+    return equation(measure, ranking, k, reals)

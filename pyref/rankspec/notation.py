@@ -1,0 +1,130 @@
+"""How measures are written: ``nDCG(gain='exp2')@10`` as in ir_measures, ``ndcg_cut.10`` as in trec_eval."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from typing import Any
+
+from .chapters import METRICS
+from .conventions import discount, exact, gain
+from .errors import InputError
+from .measure import NORMS, Measure, Metric
+
+
+def metric(name: str) -> Metric:
+    """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
+    for known in METRICS:
+        if name in (known.name, known.function):
+            return known
+    raise InputError(f'"{name}" is no metric; there are {", ".join(m.name for m in METRICS)}')
+
+
+def make(
+    metric: Metric,
+    k: int | None = None,
+    **parameters: Any,
+) -> Measure:
+    """A measure from a metric and the values of its parameters, each checked."""
+    choices: dict[str, Any] = {}
+    for name, given in parameters.items():
+        if name not in metric.parameters:
+            raise InputError(
+                f"{metric.name} has no parameter {name!r}; "
+                f"it has {', '.join(metric.parameters)} and the cut-off @k"
+            )
+        if name == "gain":
+            choices[name] = gain(given)
+        elif name == "discount":
+            choices[name] = discount(given, depth=k or 0)
+        elif name == "rel":
+            choices[name] = exact(given, "rel: the least relevant label")
+        elif given not in NORMS:
+            raise InputError(f'norm: {given!r} is no normaliser of AP; there are "R", "min", "k"')
+        else:
+            choices[name] = given
+    return Measure(metric, cutoff(k), **choices)
+
+
+def cutoff(k: Any) -> int | None:
+    """A cut-off, checked: a whole number of at least 1, or None for the whole list."""
+    if k is None:
+        return None
+    if isinstance(k, bool) or not hasattr(k, "__index__"):
+        raise InputError(f"k: {k!r} is no cut-off; it must be a whole number of at least 1")
+    if k.__index__() < 1:
+        raise InputError(f"k: the cut-off is {k}; it must be at least 1")
+    return int(k.__index__())
+
+
+def measures(text: str | Measure) -> list[Measure]:
+    """The measures that a name stands for, in ir_measures' or trec_eval's spelling.
+
+    >>> [str(m) for m in measures("nDCG(gain='exp2')@10")]
+    ["nDCG(gain='exp2')@10"]
+    >>> [str(m) for m in measures("ndcg_cut.5,10")]
+    ['nDCG@5', 'nDCG@10']
+    """
+    if isinstance(text, Measure):
+        return [text]
+    trec = _measures_of_trec(text)
+    return trec if trec is not None else [_measure_of_call(text)]
+
+
+def _measures_of_trec(text: str) -> list[Measure] | None:
+    for m in METRICS:
+        if text == m.trec:
+            return [Measure(m)]
+        if m.trec_cut and (match := re.fullmatch(rf"{m.trec_cut}[._](\d+(?:,\d+)*)", text)):
+            return [Measure(m, cutoff(int(k))) for k in match[1].split(",")]
+    return None
+
+
+def _measure_of_call(text: str) -> Measure:
+    """A measure written as NAME, NAME@k, NAME(parameter=value, ...) or all of it."""
+    head, at, tail = text.rpartition("@")
+    if not at:
+        head, tail = text, ""
+    elif not re.fullmatch(r"-?\d+", tail):
+        raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
+    try:
+        tree = ast.parse(head.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise _unknown(text, head) from None
+    parameters: dict[str, Any] = {}
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
+        name = tree.func.id
+        for keyword in tree.keywords:
+            try:
+                parameters[keyword.arg or "**"] = ast.literal_eval(keyword.value)
+            except ValueError:
+                written = ast.unparse(keyword.value)
+                raise InputError(
+                    f'measure "{text}": {keyword.arg}={written} is no number, text or table; '
+                    "text needs quotes"
+                ) from None
+    elif isinstance(tree, ast.Name):
+        name = tree.id
+    else:
+        raise _unknown(text, head)
+    if name not in {m.name for m in METRICS}:
+        raise _unknown(text, name)
+    # ir_measures' spelling of the exponential gain
+    if name == "nDCG" and "dcg" in parameters:
+        spelled = parameters.pop("dcg")
+        if spelled not in ("log2", "exp-log2"):
+            raise InputError(f'measure "{text}": dcg is "log2" or "exp-log2", not {spelled!r}')
+        parameters["gain"] = "exp2" if spelled == "exp-log2" else "linear"
+    try:
+        return make(metric(name), cutoff(int(tail)) if at else None, **parameters)
+    except InputError as error:
+        raise InputError(f'measure "{text}": {error}') from None
+
+
+def _unknown(text: str, name: str) -> InputError:
+    known = [m.name for m in METRICS] + [n for m in METRICS for n in (m.trec, m.trec_cut) if n]
+    by_lower = {n.lower(): n for n in known}
+    near = difflib.get_close_matches(re.split(r"[(@.]", name)[0].lower(), by_lower, n=1, cutoff=0.5)
+    hint = f'; did you mean "{by_lower[near[0]]}"?' if near else ""
+    return InputError(f'"{text}" is no measure{hint} (`rankspec measures` lists them)')

@@ -1,0 +1,146 @@
+"""From real numbers to doubles: rounding, certified values and exact means.
+
+``value`` arguments are functions that evaluate a metric in the reals they are given:
+``value(reals)`` is a number of that reading.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .canonical import CanonicalForms, Form, NoCanonicalForm
+from .enclosure import Enclosure, Enclosures, Undecided, enclose
+from .reals import Exact, Number, Reals
+
+Value = Callable[[Reals], Number]
+
+FIRST_PRECISION = 128
+LAST_PRECISION = 1 << 15
+
+
+def nearest_double(x: Exact) -> float:
+    """The double nearest to x, ties to even; ±infinity beyond the range, as in IEEE 754.
+
+    Spec: RS-NUM-1
+    """
+    n, d = x.as_integer_ratio()
+    try:
+        return n / d  # a quotient of two integers is correctly rounded
+    except OverflowError:
+        return math.inf if n > 0 else -math.inf
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A proven value: lower <= value <= upper, and the double that both ends round to."""
+
+    lower: Fraction
+    upper: Fraction
+    double: float
+    exact: Fraction | None
+    """The value itself, where it is known to be rational."""
+
+
+def enclosure_of(value: Value, precision: int) -> Enclosure:
+    """The value as an enclosure; an exact result (an int or a Fraction) is enclosed too."""
+    x = value(Enclosures(precision))
+    return x if isinstance(x, Enclosure) else enclose(x, precision)
+
+
+def exact_value(value: Value) -> Fraction | None:
+    """The value as a rational number, where its canonical form shows that it is one.
+
+    Spec: RS-NUM-2
+    """
+    try:
+        x = value(CanonicalForms())
+    except NoCanonicalForm:
+        return None
+    return x.rational if isinstance(x, Form) else Fraction(x)
+
+
+def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:
+    """The correctly rounded double of a value.
+
+    Both ends of an enclosure round to the same double, or the precision is doubled. Only a
+    value exactly between two doubles would go on forever, and such a value is rational: its
+    canonical form is asked once, where the first enclosure has not decided.
+
+    Spec: RS-NUM-3
+    """
+    asked = False
+    while precision <= LAST_PRECISION:
+        try:
+            x = enclosure_of(value, precision)
+            lower, upper = nearest_double(x.lower), nearest_double(x.upper)
+            if lower == upper:
+                return lower
+        except Undecided:
+            pass
+        if not asked:
+            exact = exact_value(value)
+            if exact is not None:
+                return nearest_double(exact)
+            asked = True
+        precision *= 2
+    raise Undecided(
+        f"{LAST_PRECISION} bits do not decide the rounding, and no canonical form is known"
+    )
+
+
+def certify(value: Value, precision: int = FIRST_PRECISION) -> Certificate:
+    """The value with its proof: an enclosure of at least `precision` bits, and its double.
+
+    Spec: RS-NUM-3
+    """
+    double = nearest_double_of(value, precision)
+    exact = exact_value(value)
+    if exact is not None:
+        return Certificate(exact, exact, double, exact)
+    while True:
+        try:
+            x = enclosure_of(value, precision)
+            if nearest_double(x.lower) == nearest_double(x.upper):
+                return Certificate(x.lower, x.upper, double, None)
+        except Undecided:
+            pass
+        precision *= 2
+
+
+def floor_scaled(value: Value, bits: int, precision: int = FIRST_PRECISION) -> int:
+    """floor(value · 2^bits): an entry of a fixed-point table.
+
+    Spec: RS-NUM-4
+    """
+    while precision <= LAST_PRECISION:
+        x = enclosure_of(value, precision)
+        lower, upper = (math.floor(end * (1 << bits)) for end in (x.lower, x.upper))
+        if lower == upper:
+            return lower
+        exact = exact_value(value)
+        if exact is not None:
+            return math.floor(exact * (1 << bits))
+        precision *= 2
+    raise Undecided(f"{LAST_PRECISION} bits do not decide a table entry")
+
+
+def exact_sum(values: Iterable[float]) -> Fraction:
+    """The exact sum of finite doubles."""
+    unit = 1074  # every double is a multiple of 2^-1074
+    total = 0
+    for x in values:
+        n, d = x.as_integer_ratio()
+        total += n << (unit + 1 - d.bit_length())
+    return Fraction(total, 1 << unit)
+
+
+def mean(values: Iterable[float]) -> float:
+    """The double nearest to the exact mean of the given doubles; 0 of none.
+
+    Spec: RS-NUM-5
+    """
+    values = list(values)
+    return nearest_double(exact_sum(values) / len(values)) if values else 0.0

@@ -1,0 +1,74 @@
+"""What the equations need of the real numbers, and the plain readings of it.
+
+An equation is written once and read in several kinds of numbers. ``+ - * /`` come with
+the numbers themselves; making a number from an input, and the two irrational functions
+of the spec, come from a :class:`Reals`:
+
+==================  ==========================================  ======================
+reading             numbers                                     module
+==================  ==========================================  ======================
+``FLOATS``          ``float``: fast, uncertified                here
+``RATIONALS``       ``Fraction``: exact, no irrational numbers  here
+``Enclosures``      intervals of adjustable precision           ``enclosure``
+``CanonicalForms``  exact sums of logarithmic discounts         ``canonical``
+``Symbols``         sympy expressions                           ``rankspec.symbolic``
+==================  ==========================================  ======================
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+Number: TypeAlias = Any
+"""A number of any reading: float, Fraction, Enclosure, Form or sympy expression."""
+
+Exact: TypeAlias = int | float | Fraction
+"""An input. It stands for exactly the number it is; a float is a dyadic rational."""
+
+
+class Reals(Protocol):
+    """A way to compute with real numbers."""
+
+    def exact(self, x: Exact) -> Number:
+        """The input ``x`` as a number of this reading."""
+
+    def log(self, x: Exact, b: Exact) -> Number:
+        """log_b(x), for x > 0 and b > 1."""
+
+    def exp2(self, x: Exact) -> Number:
+        """2^x."""
+
+
+class Floats:
+    """Double-precision arithmetic: every step rounds, nothing is certified."""
+
+    def exact(self, x: Exact) -> float:
+        return float(x)
+
+    def log(self, x: Exact, b: Exact) -> float:
+        return math.log2(x) if b == 2 else math.log(x) / math.log(b)
+
+    def exp2(self, x: Exact) -> float:
+        return math.exp2(x)
+
+
+class Rationals:
+    """Exact rational arithmetic, for the metrics that need no irrational number."""
+
+    def exact(self, x: Exact) -> Fraction:
+        return Fraction(x)
+
+    def log(self, x: Exact, b: Exact) -> Fraction:
+        raise ArithmeticError(f"log_{b}({x}) has no exact rational value here")
+
+    def exp2(self, x: Exact) -> Fraction:
+        exponent = Fraction(x)
+        if exponent.denominator != 1:
+            raise ArithmeticError(f"2^{x} is irrational")
+        return Fraction(2) ** exponent.numerator
+
+
+FLOATS = Floats()
+RATIONALS = Rationals()
