@@ -1,0 +1,95 @@
+"""The metrics as sympy expressions: the reference's own equations, read over symbols.
+
+One function a metric of ``rankspec.chapters``, by its API name, each for one ranking:
+
+>>> from rankspec import symbolic
+>>> symbolic.dcg([3, 2], k=2)
+2*log(2)/log(3) + 3
+
+Labels, judged labels, gains, weights and bases may be numbers, which are taken exactly, or
+sympy expressions. What needs to be compared must be comparable: the ideal order needs
+labels that are numbers, and so does every binary metric.
+
+Needs sympy: ``pip install "rankspec[symbolic]"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .chapters import METRICS
+from .errors import InputError
+from .measure import Metric, Ranking, value
+from .notation import make
+from .reference.reals import Exact
+
+try:
+    import sympy  # type: ignore[import-untyped]
+except ImportError as error:
+    raise ImportError(
+        'rankspec.symbolic needs sympy, which is not installed: pip install "rankspec[symbolic]"'
+    ) from error
+
+
+class Symbols:
+    """The reals, read as sympy expressions; an expression stands for itself."""
+
+    def exact(self, x: Exact | sympy.Expr) -> sympy.Expr:
+        return x if isinstance(x, sympy.Expr) else sympy.Rational(*x.as_integer_ratio())
+
+    def log(self, x: Exact | sympy.Expr, b: Exact | sympy.Expr) -> sympy.Expr:
+        # expand_log turns the logarithm of a power into a multiple: log 9 / log 3 is 2.
+        return sympy.expand_log(sympy.log(self.exact(x))) / sympy.expand_log(
+            sympy.log(self.exact(b))
+        )
+
+    def exp2(self, x: Exact | sympy.Expr) -> sympy.Expr:
+        return 2 ** self.exact(x)
+
+
+SYMBOLS = Symbols()
+
+_FUNCTIONS = {metric.function: metric for metric in METRICS}
+
+
+def _function(metric: Metric) -> Callable[..., sympy.Expr]:
+    """The metric as a function of one ranking, whose value is a sympy expression."""
+
+    def expression(
+        labels: Iterable[Any],
+        *,
+        judged: Iterable[Any] | None = None,
+        k: int | None = None,
+        **parameters: Any,
+    ) -> sympy.Expr:
+        measure = make(metric, k, **parameters)
+        ranked = list(labels)
+        pool = ranked if judged is None else list(judged)
+        try:
+            result = value(measure, Ranking([[label] for label in ranked], pool), SYMBOLS)
+        except TypeError as error:  # sympy's "cannot determine truth value of Relational"
+            raise InputError(
+                f"{metric.name} compares labels, and these have no known order: {error}"
+            ) from error
+        return sympy.sympify(result)
+
+    names = ", ".join(("judged", "k", *metric.parameters))
+    expression.__name__ = expression.__qualname__ = metric.function
+    expression.__doc__ = f"""{metric.title.capitalize()} of labels in rank order, as an expression.
+
+    Named arguments: {names}, as in the function rankspec.{metric.function}.
+
+    Spec: {metric.spec}
+    """
+    return expression
+
+
+def __getattr__(name: str) -> Callable[..., sympy.Expr]:
+    if name in _FUNCTIONS:
+        return _function(_FUNCTIONS[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted((*globals(), *_FUNCTIONS))

@@ -1,0 +1,10 @@
+"""Hypothesis profiles: the short default, and `--hypothesis-profile=long` for a night."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+_COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("default", max_examples=60, derandomize=True, **_COMMON)
+settings.register_profile("long", max_examples=20_000, derandomize=False, **_COMMON)
+settings.load_profile("default")
