@@ -1,0 +1,7 @@
+"""``python -m rankspec``"""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

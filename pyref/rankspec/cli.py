@@ -1,0 +1,210 @@
+"""The command line: ``rankspec eval``, ``rankspec measures``, ``rankspec example``.
+
+A command computes its whole output before a byte of it is written: bad input leaves one line on
+the standard error, nothing on the standard output, and the exit status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from .errors import CoreMissing, InputError
+
+DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # as a shell reports SIGINT
+BROKEN_PIPE = 141  # as a shell reports SIGPIPE
+
+EVAL_EXAMPLES = """\
+examples:
+  rankspec eval qrels.txt bm25.run dense.run.gz
+  rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
+  rankspec eval qrels.txt bm25.run -m AP --per-query --format tsv
+  zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
+  rankspec eval $(rankspec example)
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints take one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status."""
+    try:
+        arguments = _parser().parse_args(argv)
+        return _write(arguments.command(arguments))
+    except (InputError, CoreMissing) as error:
+        return _complain(f"error: {error}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="rankspec",
+        description="The executable specification of the DCG family of ranking metrics.",
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command=lambda _: parser.format_help())
+    parser.add_argument("--version", action="store_const", dest="command", const=_show_version)
+    commands = parser.add_subparsers(metavar="COMMAND")
+
+    evaluate = commands.add_parser(
+        "eval",
+        help="evaluate runs against qrels",
+        description="Evaluate TREC runs against qrels (plain or gzip; - is the standard input).",
+        epilog=EVAL_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    evaluate.set_defaults(command=_eval)
+    evaluate.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+    evaluate.add_argument(
+        "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
+    )
+    evaluate.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help="as in ir_measures or trec_eval; may be repeated "
+        f"(default: {' '.join(DEFAULT_MEASURES)})",
+    )
+    evaluate.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
+    evaluate.add_argument(
+        "--ties",
+        metavar="RULE",
+        default="id-descending",
+        help="equal scores: id-descending (default), id-ascending, input, best, worst, expected",
+    )
+    evaluate.add_argument("--format", choices=("table", "tsv", "json", "trec"), default="table")
+    evaluate.add_argument(
+        "--digits",
+        type=_digits,
+        metavar="N",
+        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
+    )
+    evaluate.add_argument("--backend", choices=("c", "reference"), default="c")
+
+    measures = commands.add_parser(
+        "measures",
+        help="list the measures, with their spec IDs",
+        description="List every metric: its spellings, parameters with defaults, and spec ID.",
+        allow_abbrev=False,
+    )
+    measures.set_defaults(command=_measures)
+    measures.add_argument("--format", choices=("table", "json"), default="table")
+
+    example = commands.add_parser(
+        "example",
+        help="print the paths of the example files",
+        description="Print the paths of the example: its qrels, then its runs.",
+        allow_abbrev=False,
+    )
+    example.set_defaults(command=_example)
+    return parser
+
+
+def _digits(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
+    return int(text)
+
+
+def _eval(arguments: argparse.Namespace) -> str:
+    from . import report
+    from .evaluate import chosen_measures, evaluate
+    from .sources import labels_of
+
+    if [arguments.qrels, *arguments.runs].count("-") > 1:
+        raise InputError("only one of the files can be the standard input")
+    names = _names(arguments.runs)
+    measures = chosen_measures(arguments.measure or DEFAULT_MEASURES)
+    qrels = labels_of(arguments.qrels)
+    runs = {
+        name: evaluate(qrels, path, measures, ties=arguments.ties, backend=arguments.backend)
+        for name, path in zip(names, arguments.runs, strict=True)
+    }
+    for name, evaluation in runs.items():
+        if len(evaluation.missing) == len(qrels):
+            _complain(f"warning: {name}: no query of the qrels is in this run")
+    if arguments.format == "json":
+        return report.json(
+            runs, per_query=arguments.per_query, rankspec=_version(), qrels=arguments.qrels
+        )
+    if arguments.format == "tsv":
+        return report.tsv(runs, per_query=arguments.per_query, digits=arguments.digits)
+    write = report.trec if arguments.format == "trec" else report.table
+    digits = 4 if arguments.digits is None else arguments.digits
+    return write(runs, per_query=arguments.per_query, digits=digits)
+
+
+def _names(paths: Sequence[str]) -> list[str]:
+    """What the runs are called: the file names, or the paths where those are not distinct."""
+    if len(set(paths)) < len(paths):
+        twice = next(path for path in paths if paths.count(path) > 1)
+        raise InputError(f"{twice}: the same run twice")
+    names = [path.rpartition("/")[2] or path for path in paths]
+    return names if len(set(names)) == len(names) else list(paths)
+
+
+def _measures(arguments: argparse.Namespace) -> str:
+    from . import report
+    from .chapters import METRICS
+
+    return (report.metrics_json if arguments.format == "json" else report.metrics_table)(METRICS)
+
+
+def _example(_: argparse.Namespace) -> str:
+    from pathlib import Path
+
+    files = (Path(__file__).parent / "example").iterdir()
+    in_order = sorted(files, key=lambda file: (file.name != "qrels.txt", file.name))
+    return "".join(f"{file}\n" for file in in_order)
+
+
+def _show_version(_: argparse.Namespace) -> str:
+    return f"rankspec {_version()}\n"
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rankspec")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _write(text: str) -> int:
+    """Write the output, ids in the bytes they were read in; the exit status."""
+    try:
+        stream = getattr(sys.stdout, "buffer", None)
+        if stream is None:  # replaced by a program that runs us, say by io.StringIO
+            sys.stdout.write(text)
+        else:
+            stream.write(text.encode("utf-8", "surrogateescape"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more at its end, and would complain there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(f"error: cannot write: {error.strerror}")
+    return 0
+
+
+def _complain(message: str) -> int:
+    one_line = " ".join(message.splitlines())
+    print(f"rankspec: {one_line}", file=sys.stderr)
+    return BAD_INPUT

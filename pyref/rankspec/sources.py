@@ -1,0 +1,136 @@
+"""Qrels and runs from whatever holds them: TREC files, dicts, rows or data frames.
+
+All become {query: {document: number}} with checked, exact Python numbers, in the order given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from . import trec
+from .conventions import exact
+from .errors import InputError
+from .reference.reals import Exact
+
+Label: TypeAlias = int | float
+Table: TypeAlias = dict[str, dict[str, Any]]
+
+QrelsLike: TypeAlias = "trec.Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
+RunLike: TypeAlias = "trec.Source | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+"""A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
+query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns."""
+
+
+def labels_of(qrels: QrelsLike) -> dict[str, dict[str, Label]]:
+    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1)."""
+    if trec.is_file(qrels):
+        return trec.read_qrels(qrels)  # type: ignore[arg-type, return-value]
+    return _checked(qrels, "qrels", "relevance", _label)
+
+
+def scores_of(run: RunLike) -> dict[str, dict[str, Exact]]:
+    """The scores: finite numbers, compared exactly (RS-CONV-6)."""
+    if trec.is_file(run):
+        return trec.read_run(run)  # type: ignore[arg-type, return-value]
+    return _checked(run, "run", "score", exact)
+
+
+def _label(x: Any, what: str) -> Label:
+    label = exact(x, what)
+    if isinstance(label, Fraction) or (isinstance(label, int) and label not in trec.INT64):
+        raise InputError(f"{what} is {x!r}; it must be an integer of 64 bits or a double")
+    return label
+
+
+def _checked(
+    source: Any, what: str, column: str, number: Callable[[Any, str], Any]
+) -> dict[str, dict[str, Any]]:
+    if isinstance(source, Mapping):
+        return _of_mapping(source, what, column, number)
+    if hasattr(source, "itertuples"):  # a pandas data frame
+        source = source.itertuples(index=False)
+    if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
+        raise InputError(
+            f"{what}: {trec.shown(repr(source))} is no file, mapping, data frame or sequence of "
+            f"(query, document, {column})"
+        )
+    return _of_rows(list(source), what, column, number)
+
+
+def _of_mapping(
+    source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
+) -> Table:
+    table: Table = {}
+    for query, documents in source.items():
+        _check_id(query, what, "query")
+        if not isinstance(documents, Mapping):
+            raise InputError(
+                f"{what}: {trec.shown(repr(documents))} for query {trec.shown(query)} is no "
+                f"mapping of documents to a {column}"
+            )
+        checked = table[query] = {}
+        for document, x in documents.items():
+            _check_id(document, what, "document")
+            checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
+    return table
+
+
+def _of_rows(rows: list[Any], what: str, column: str, number: Callable[[Any, str], Any]) -> Table:
+    table: Table = {}
+    for position, row in enumerate(rows):
+        query, document, x = _cells(row, position, what, column)
+        _check_id(query, what, "query")
+        _check_id(document, what, "document")
+        documents = table.setdefault(query, {})
+        if document in documents:
+            raise _duplicate(rows, position, what, column)
+        documents[document] = x if _plain(x) else number(x, _where(what, column, query, document))
+    return table
+
+
+def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, Any]:
+    if hasattr(row, "query_id") and hasattr(row, "doc_id") and hasattr(row, column):
+        return row.query_id, row.doc_id, getattr(row, column)
+    if isinstance(row, Iterable) and not isinstance(row, (str, bytes, Mapping)):
+        cells = tuple(row)
+        if len(cells) == 3:
+            return cells
+    raise InputError(
+        f"{what}: row {position}, {trec.shown(repr(row))}, is no (query, document, {column}), nor "
+        f"does it have the attributes query_id, doc_id and {column}"
+    )
+
+
+def _duplicate(rows: list[Any], second: int, what: str, column: str) -> InputError:
+    query, document, _ = _cells(rows[second], second, what, column)
+    first = next(
+        position
+        for position, row in enumerate(rows)
+        if _cells(row, position, what, column)[:2] == (query, document)
+    )
+    return InputError(
+        f"{what}: row {second}: document {trec.shown(document)} of query {trec.shown(query)} a "
+        f"second time; it is in row {first} already (RS-CONV-10)"
+    )
+
+
+def _plain(x: Any) -> bool:
+    """Whether x needs no closer look: the common case, and a cheap test."""
+    return (type(x) is float and math.isfinite(x)) or (type(x) is int and -(2**63) <= x < 2**63)
+
+
+def _check_id(x: Any, what: str, kind: str) -> None:
+    if not isinstance(x, str):
+        raise InputError(f"{what}: the {kind} id {trec.shown(repr(x))} is no text; ids are str")
+    if not x.isascii():
+        try:
+            trec.id_bytes(x)
+        except UnicodeEncodeError:
+            raise InputError(f"{what}: the {kind} id {x!a} has no bytes in UTF-8") from None
+
+
+def _where(what: str, column: str, query: str, document: str) -> str:
+    return f"{what}: the {column} of document {trec.shown(document)} for query {trec.shown(query)}"
