@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from rankspec.reference.enclosure import Enclosure, Enclosures, Undecided, enclose
 
+from . import balls
+
 pytestmark = pytest.mark.spec("RS-NUM-3")
 
 precisions = st.sampled_from([8, 24, 53, 64, 128, 300])
@@ -149,23 +151,9 @@ def test_truth_that_is_not_known_raises(ends):
 # The irrational functions, against arb: its ball at a higher precision must lie inside.
 
 
-def ends_of(ball: flint.arb) -> tuple[Fraction, Fraction]:
-    """The ends of an arb ball, exactly."""
-    middle, radius = (
-        Fraction(int(m)) * Fraction(2) ** int(e)
-        for m, e in (ball.mid().man_exp(), ball.rad().man_exp())
-    )
-    return middle - radius, middle + radius
-
-
-def arb(x) -> flint.arb:
-    number = Fraction(x)
-    return flint.arb(flint.fmpq(number.numerator, number.denominator))
-
-
 def arb_log(x, b, precision: int) -> flint.arb:
     with flint.ctx.workprec(precision):
-        return arb(x).log() / arb(b).log()
+        return balls.log(x, b)
 
 
 ENOUGH = 1500  # bits: tells even 2^(5e-324) from 1
@@ -173,11 +161,11 @@ ENOUGH = 1500  # bits: tells even 2^(5e-324) from 1
 
 def arb_exp2(x, precision: int) -> flint.arb:
     with flint.ctx.workprec(precision):
-        return flint.arb(2) ** arb(x)
+        return balls.exp2(x)
 
 
-def assert_encloses(x: Enclosure, ball: flint.arb) -> None:
-    lower, upper = ends_of(ball)
+def assert_encloses(x: Enclosure, truth: flint.arb) -> None:
+    lower, upper = balls.ends_of(truth)
     assert x.lower <= lower
     assert upper <= x.upper
 
