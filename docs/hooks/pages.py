@@ -1,0 +1,162 @@
+"""What MkDocs does beyond docs/: mounts the spec and writes the pages that must not drift.
+
+on_config           reads the traceability table (tools/trace.py)
+on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability" and
+                    the source pages: the reference, C and the tests, with an anchor on each line
+on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
+                    reference's own text (entries.py); fills in what a page asks for by a line
+                    ``::: rankspec.ndcg`` or ``::: metrics`` (package.py)
+on_page_content     turns IDs into labels in headings, and into links in prose
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import posixpath
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import entries
+import package
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+TRACEABILITY = "traceability.md"
+
+
+class Tree:
+    """What the hooks share during a build.
+
+    root: the repository; trace: the module tools/trace.py; table: its table of this tree
+    files: the site's file for a path in the repository
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.trace = _module("rankspec_trace", root / "tools/trace.py")
+        self.table = self.trace.table(root)
+        self.files: dict[str, File] = {}
+
+    def url(self, repo_path: str, page: Page) -> str:
+        """The relative URL of a mounted file, from a page."""
+        return self.files[repo_path].url_relative_to(page.file)
+
+
+tree: Tree
+
+
+def _module(name: str, path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python module")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    global tree  # noqa: PLW0603  hooks are functions: a build's state has no other place
+    tree = Tree(Path(config.config_file_path).parent)
+    source = str(tree.root / "pyref")
+    if source not in sys.path:
+        sys.path.insert(0, source)
+    return config
+
+
+# Files
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    for file in files:
+        tree.files["docs/" + file.src_uri] = file
+
+    def mount(repo_path: str, src_uri: str, content: str | None = None) -> None:
+        if content is None:
+            file = File.generated(config, src_uri, abs_src_path=str(tree.root / repo_path))
+        else:
+            file = File.generated(config, src_uri, content=content)
+        files.append(file)
+        tree.files[repo_path] = file
+
+    for pattern in ("spec/*.md", "spec/vectors/*.md", "spec/vectors/*.json"):
+        for path in sorted(tree.root.glob(pattern)):
+            repo_path = path.relative_to(tree.root).as_posix()
+            mount(repo_path, repo_path)
+    mount("CHANGELOG.md", "changelog.md")
+    mount(TRACEABILITY, TRACEABILITY, "# Traceability\n")  # on_page_markdown writes it
+    for repo_path in source_paths():
+        mount(repo_path, f"source/{repo_path}.md", source_page(repo_path))
+    return files
+
+
+def source_paths() -> list[str]:
+    """The reference, the C core, and every test that the trace names."""
+    cited = {
+        place.path
+        for entry in tree.table.entries.values()
+        for places in (*entry.places.values(), *entry.laws.values())
+        for place in places
+    }
+    for pattern in ("pyref/rankspec/reference/*.py", "csrc/*.[ch]"):
+        cited |= {path.relative_to(tree.root).as_posix() for path in tree.root.glob(pattern)}
+    return sorted(path for path in cited if path.endswith((".py", ".c", ".h")))
+
+
+def source_page(repo_path: str) -> str:
+    language = "python" if repo_path.endswith(".py") else "c"
+    text = (tree.root / repo_path).read_text("utf-8").rstrip("\n")
+    return (
+        "---\nsearch: {exclude: true}\nhide: [toc]\n---\n\n"
+        f'# {repo_path}\n\n``````{language} linenums="1"\n{text}\n``````\n'
+    )
+
+
+# Markdown
+
+
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    if page.file.src_uri == TRACEABILITY:
+        page.meta["hide"] = ["toc"]
+        return entries.traceability(tree, page)
+    if page.file.src_uri.startswith("source/"):
+        return markdown
+    repo_path = next(path for path, file in tree.files.items() if file is page.file)
+    markdown = relinked(markdown, repo_path, page)
+    if re.fullmatch(r"spec/[^/]+\.md", repo_path):
+        markdown = entries.with_traces(tree, markdown, page)
+    markdown = package.filled_in(markdown, page)
+    return markdown.replace("```python\n>>> ", "```pycon\n>>> ")  # prompts are set apart
+
+
+LINK = re.compile(r"\]\((?P<path>[^()\s:#]+)(?P<anchor>#[^()\s]*)?\)")
+
+
+def relinked(markdown: str, repo_path: str, page: Page) -> str:
+    """The text with its links from file to file in the repository led from page to page."""
+
+    def mended(match: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(repo_path), match["path"]))
+        if target not in tree.files:
+            return match[0]  # a strict build reports it
+        here = posixpath.dirname(page.file.src_uri) or "."
+        there = posixpath.relpath(tree.files[target].src_uri, here)
+        return f"]({there}{match['anchor'] or ''})"
+
+    lines = markdown.split("\n")
+    for number, line in tree.trace.prose(markdown):
+        lines[number - 1] = LINK.sub(mended, line)
+    return "\n".join(lines)
+
+
+# HTML
+
+
+def on_page_content(content: str, page: Page, **_: Any) -> str:
+    if page.file.src_uri.startswith("source/"):
+        return content
+    entries.label_toc(tree, page.toc.items)
+    return entries.linked_ids(tree, entries.labelled(tree, content), page)

@@ -1,0 +1,450 @@
+"""The traceability table: where each entry of the spec is realised and tested.
+
+    python tools/trace.py        prints the table; exits with 1 and lists the gaps if there are any
+
+An entry is a heading of spec/*.md that carries an ID, ``## RS-DCG-6 · Title {#RS-DCG-6}``. Its
+readings are found where they are, never listed by hand:
+
+==========  ======================================================================================
+reference   "Spec: RS-DCG-6" in a docstring of pyref/rankspec/reference/*.py
+C           the ID in a comment of csrc/*.c or csrc/*.h
+symbolic    @pytest.mark.spec("RS-DCG-6") in tests/symbolic
+property    ... in tests/laws, tests/differential or tests/exhaustive; for the entries that are no
+            metrics (CONV, NUM, ERR) in any other folder of tests too
+vectors     the ID in a "spec" list of spec/vectors/*.json
+figure      a mark in tests/papers or tests/published: a number that somebody else has printed
+==========  ======================================================================================
+
+What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.``
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+READINGS = ("reference", "C", "symbolic", "property", "vectors", "figure")
+
+FOLDERS = {
+    "symbolic": "symbolic",
+    "laws": "property",
+    "differential": "property",
+    "exhaustive": "property",
+    "papers": "figure",
+    "published": "figure",
+}
+"""Which reading the tests of a folder are."""
+
+DEMANDS = {
+    "CONV": (("property", "figure"),),
+    "ERR": (("property", "figure"),),
+    "NUM": (("reference", "C"), ("property",)),
+}
+"""The readings that the entries of a family must have: one of each group."""
+
+METRIC_DEMANDS = tuple((reading,) for reading in READINGS)
+
+ID = re.compile(r"RS-[A-Z]+-\d+")
+CITED = re.compile(r"\bRS-[A-Z]+-\d+(?:/L\d+)?\b")
+HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*\{[^{}]*#(?P<anchor>RS-[^\s{}]+)[^{}]*\}\s*")
+HEADING_TEXT = re.compile(rf"(?P<id>{ID.pattern}) · (?P<title>\S.*)")
+LAW = re.compile(r"\s*[-*] \*\*(?P<law>L\d+)\*\*")
+TRACE = "**Trace.**"
+NOT_APPLICABLE = re.compile(
+    rf"n/a\s+(?P<reading>\S+?):\s*(?P<why>.*?)(?=\s+n/a\s+(?:{'|'.join(READINGS)}):|$)", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an ID is cited: a path below the root, a line, and the function or case there."""
+
+    path: str
+    line: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line} ({self.name})"
+
+
+@dataclass
+class Entry:
+    """An entry of the spec and where it is read.
+
+    laws: the tests of each law; n_a: the reason for each reading that does not apply
+    places: the places of each reading
+    """
+
+    id: str
+    title: str
+    path: str
+    line: int
+    laws: dict[str, list[Place]] = field(default_factory=dict)
+    n_a: dict[str, str] = field(default_factory=dict)
+    places: dict[str, list[Place]] = field(default_factory=lambda: {r: [] for r in READINGS})
+
+    @property
+    def family(self) -> str:
+        return self.id.split("-")[1]
+
+    @property
+    def demands(self) -> tuple[tuple[str, ...], ...]:
+        return DEMANDS.get(self.family, METRIC_DEMANDS)
+
+
+@dataclass
+class Table:
+    """All entries by ID, in the order of the spec, and what is wrong with them."""
+
+    entries: dict[str, Entry]
+    problems: list[str]
+
+
+def table(root: Path) -> Table:
+    """The traceability table of the tree at `root`, and its gaps."""
+    entries, problems = read_spec(root)
+    problems += place(entries, citations(root))
+    problems += unknown_in_text(entries, root)
+    for entry in entries.values():
+        problems += gaps(entry)
+    return Table(entries, problems)
+
+
+# The spec
+
+
+def read_spec(root: Path) -> tuple[dict[str, Entry], list[str]]:
+    """The entries of spec/*.md by ID, without their places."""
+    entries: dict[str, Entry] = {}
+    problems: list[str] = []
+    for path in chapters(root):
+        where = path.relative_to(root).as_posix()
+        for entry, found in entries_of(path.read_text("utf-8"), where):
+            problems += found
+            if entry.id in entries:
+                first = entries[entry.id]
+                problems.append(
+                    f"{where}:{entry.line}: {entry.id} is defined a second time; "
+                    f"the first is {first.path}:{first.line}"
+                )
+            else:
+                entries[entry.id] = entry
+    return entries, problems
+
+
+def chapters(root: Path) -> list[Path]:
+    """The files of the spec, in the order in which spec/index.md first links to them."""
+    index = root / "spec/index.md"
+    text = index.read_text("utf-8") if index.exists() else ""
+    linked = list(dict.fromkeys(re.findall(r"\]\((\w+\.md)", text)))
+    paths = sorted((root / "spec").glob("*.md"))
+    return sorted(paths, key=lambda p: linked.index(p.name) if p.name in linked else len(linked))
+
+
+def title(path: Path) -> str:
+    """The title of a chapter."""
+    return next(
+        line[2:].strip() for line in path.read_text("utf-8").splitlines() if line[:2] == "# "
+    )
+
+
+def entries_of(text: str, where: str) -> Iterator[tuple[Entry, list[str]]]:
+    """Each entry of a chapter, with what is wrong with how it is written."""
+    sections: list[tuple[int, re.Match[str] | None, list[str]]] = []
+    for number, line in prose(text):
+        heading = HEADING.fullmatch(line)
+        if heading or re.match(r"#{1,2} ", line):
+            sections.append((number, heading, []))
+        elif sections:
+            sections[-1][2].append(line)
+    for number, heading, lines in sections:
+        if heading is None:
+            continue
+        problems: list[str] = []
+        anchor = heading["anchor"]
+        match = HEADING_TEXT.fullmatch(heading["text"])
+        if not match or match["id"] != anchor:
+            problems.append(
+                f'{where}:{number}: the heading of {anchor} must read "{anchor} · its title"'
+            )
+        if not ID.fullmatch(anchor):
+            continue
+        entry = Entry(anchor, match["title"] if match else anchor, where, number)
+        problems += read_laws(entry, lines)
+        problems += read_trace(entry, lines)
+        yield entry, problems
+
+
+def read_laws(entry: Entry, lines: list[str]) -> list[str]:
+    problems = []
+    for line in lines:
+        if match := LAW.match(line):
+            if match["law"] in entry.laws:
+                problems.append(f"{entry.path}: {entry.id}/{match['law']} is stated twice")
+            entry.laws[match["law"]] = []
+    return problems
+
+
+def read_trace(entry: Entry, lines: list[str]) -> list[str]:
+    """Reads the Trace paragraph: a reason for each reading that does not apply."""
+    paragraphs = [p for p in "\n".join(lines).split("\n\n") if p.lstrip().startswith(TRACE)]
+    problems = []
+    if len(paragraphs) > 1:
+        problems.append(f"{entry.path}: {entry.id} has {len(paragraphs)} Trace paragraphs")
+    text = "".join(paragraphs[:1]).strip().removeprefix(TRACE).strip()
+    if text and not text.startswith("n/a "):
+        problems.append(
+            f'{entry.path}: {entry.id}: the Trace paragraph must list "n/a reading: why."'
+        )
+    for match in NOT_APPLICABLE.finditer(text):
+        reading, why = match["reading"], " ".join(match["why"].split())
+        if reading not in READINGS:
+            problems.append(f'{entry.path}: {entry.id}: "n/a {reading}": no such reading')
+        elif not why.strip(". "):
+            problems.append(f'{entry.path}: {entry.id}: "n/a {reading}" gives no reason')
+        elif reading in entry.n_a:
+            problems.append(f'{entry.path}: {entry.id}: "n/a {reading}" is said twice')
+        else:
+            entry.n_a[reading] = why
+    return problems
+
+
+def prose(text: str) -> Iterator[tuple[int, str]]:
+    """The numbered lines of a Markdown text that are not in a fenced block."""
+    fence = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        mark = re.match(r"\s*(`{3,}|~{3,})", line)
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence):
+            fence = ""
+        elif not fence:
+            yield number, line
+
+
+# Where the IDs are cited
+
+
+@dataclass(frozen=True)
+class Citation:
+    """An ID or a law's ID ("RS-DCG-6/L1") cited by a reading, or by a test of no reading ("")."""
+
+    id: str
+    reading: str
+    place: Place
+
+
+def citations(root: Path) -> Iterator[Citation]:
+    """Every citation of an ID by a reading of the spec."""
+    for path in sorted((root / "pyref/rankspec/reference").glob("*.py")):
+        yield from in_docstrings(path.read_text("utf-8"), path.relative_to(root).as_posix())
+    for path in sorted((root / "csrc").glob("*.[ch]")):
+        yield from in_comments(path.read_text("utf-8"), path.relative_to(root).as_posix())
+    for path in sorted((root / "tests").rglob("*.py")):
+        folder = path.relative_to(root / "tests").parts[0]
+        where = path.relative_to(root).as_posix()
+        for id_, place in in_marks(path.read_text("utf-8"), where):
+            yield Citation(id_, FOLDERS.get(folder, ""), place)
+    for path in sorted((root / "spec/vectors").glob("*.json")):
+        if path.name != "schema.json":
+            cases = json.loads(path.read_text("utf-8"))
+            yield from in_vectors(cases, path.relative_to(root).as_posix())
+
+
+def in_docstrings(source: str, where: str) -> Iterator[Citation]:
+    """The IDs on the "Spec:" lines of docstrings."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            for line in (ast.get_docstring(node) or "").splitlines():
+                if line.startswith("Spec:"):
+                    for id_ in CITED.findall(line):
+                        yield Citation(id_, "reference", Place(where, node.lineno, node.name))
+
+
+C_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+C_FUNCTION = re.compile(
+    r"^(?!typedef|#|\s)[A-Za-z_][\w\s*]*?\b(\w+)\s*\([^;{}]*\)\s*(?=[{;])", re.M
+)
+
+
+def in_comments(source: str, where: str) -> Iterator[Citation]:
+    """The IDs in the comments of a C file, each at the function it stands above or in."""
+    code = C_COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), source)  # offsets stay
+    functions = [(m.start(), m[1]) for m in C_FUNCTION.finditer(code)]
+    for comment in C_COMMENT.finditer(source):
+        line = source.count("\n", 0, comment.start()) + 1
+        name = function_at(comment.end(), code, functions) or Path(where).name
+        for id_ in dict.fromkeys(CITED.findall(comment[0])):
+            yield Citation(id_, "C", Place(where, line, name))
+
+
+def function_at(position: int, code: str, functions: list[tuple[int, str]]) -> str | None:
+    """The C function that a comment ending at `position` belongs to."""
+    before = [name for start, name in functions if start < position]
+    after = [(start, name) for start, name in functions if start >= position]
+    if after and not re.search(r"[;{}]", code[position : after[0][0]]):
+        return after[0][1]
+    return before[-1] if before else None
+
+
+def in_marks(source: str, where: str) -> Iterator[tuple[str, Place]]:
+    """The arguments of the spec marks of a test module, each at the function marked.
+
+    An argument that is no string literal is yielded as its source text, which no entry has.
+    """
+
+    def walk(node: ast.AST, name: str) -> Iterator[tuple[str, Place]]:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = node.name
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.spec"):
+            for argument in node.args:
+                literal = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+                text = str(argument.value) if literal else ast.unparse(argument)
+                yield text, Place(where, node.lineno, name)
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, name)
+
+    yield from walk(ast.parse(source), Path(where).stem)
+
+
+def in_vectors(value: Any, where: str) -> Iterator[Citation]:
+    """The IDs in the "spec" lists of a vector file."""
+    if isinstance(value, dict):
+        if isinstance(value.get("spec"), list):
+            for id_ in value["spec"]:
+                yield Citation(str(id_), "vectors", Place(where, 0, str(value.get("id", "?"))))
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from in_vectors(item, where)
+
+
+# Judging
+
+
+def place(entries: dict[str, Entry], cited: Iterator[Citation]) -> list[str]:
+    """Enters each citation in its entry; returns those that no entry answers to."""
+    problems = []
+    for citation in cited:
+        id_, _, law = re.sub(r"\([a-z]\)$", "", citation.id).partition("/")
+        entry = entries.get(id_)
+        if entry is None or (law and law not in entry.laws):
+            problems.append(f"{citation.place}: the spec has no {citation.id}")
+            continue
+        is_test = citation.reading in ("symbolic", "property", "figure", "")
+        reading = citation.reading or ("property" if entry.family in DEMANDS else "")
+        if reading and citation.place not in entry.places[reading]:
+            entry.places[reading].append(citation.place)
+        if law and is_test and citation.place not in entry.laws[law]:
+            entry.laws[law].append(citation.place)
+    return problems
+
+
+def unknown_in_text(entries: dict[str, Entry], root: Path) -> list[str]:
+    """The IDs that prose or the package's text cites and the spec does not have.
+
+    Docstrings of the reference, C comments and marks are `citations`, and judged there.
+    """
+    paths = [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md"]
+    for pattern in ("spec/*.md", "spec/vectors/*.md", "docs/*.md", "pyref/rankspec/**/*.py"):
+        paths += sorted(root.glob(pattern))
+    problems = []
+    for path in (path for path in paths if path.exists()):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+            if line.strip().startswith("Spec:"):
+                continue
+            for cited in CITED.findall(line):
+                id_, _, law = cited.partition("/")
+                if id_ not in entries or (law and law not in entries[id_].laws):
+                    where = path.relative_to(root).as_posix()
+                    problems.append(f"{where}:{number}: the spec has no {cited}")
+    return problems
+
+
+def gaps(entry: Entry) -> list[str]:
+    """What an entry lacks, and what it excuses without need."""
+    problems = []
+    excusable = set()
+    for group in entry.demands:
+        if any(entry.places[reading] for reading in group):
+            continue
+        excusable |= set(group)
+        if not all(reading in entry.n_a for reading in group):
+            reading = " or ".join(group)
+            problems.append(f"{entry.path}:{entry.line}: {entry.id} has no {reading}")
+    problems += [
+        f"{entry.path}:{entry.line}: {entry.id}: n/a {reading} is said without need"
+        for reading in entry.n_a
+        if reading not in excusable
+    ]
+    problems += [
+        f"{entry.path}:{entry.line}: no test of the law {entry.id}/{law}"
+        for law, tests in entry.laws.items()
+        if not tests
+    ]
+    return problems
+
+
+# Printing
+
+WIDTHS = (12, 26, 26, 10, 10, 9)
+
+
+def lines(table: Table) -> Iterator[str]:
+    """The table as text, at most 100 columns wide."""
+    yield row("ID", *READINGS)
+    for entry in table.entries.values():
+        yield row(entry.id, *(cell(entry, reading) for reading in READINGS))
+    yield ""
+    laws = sum(len(entry.laws) for entry in table.entries.values())
+    count = len(table.problems)
+    yield (
+        f"{len(table.entries)} entries, {laws} laws, "
+        + (f"{count} problem{'s' * (count > 1)}:" if count else "no gap.")
+    )
+
+
+def row(*cells: str) -> str:
+    return "".join(cell.ljust(w) for cell, w in zip(cells, (*WIDTHS, 0), strict=True)).rstrip()
+
+
+def cell(entry: Entry, reading: str) -> str:
+    """Where a reading is: a function's name, or how many tests or cases there are."""
+    places = entry.places[reading]
+    if not places:
+        if reading in entry.n_a:
+            return "n/a"
+        demanded = any(
+            reading in group and not any(entry.places[r] for r in group) for group in entry.demands
+        )
+        return "MISSING" if demanded else "-"
+    if reading not in ("reference", "C"):
+        return str(len(places))
+    names = Counter(place.name for place in places)
+    name, more = next(iter(names)), len(names) - 1
+    suffix = f" +{more}" if more else ""
+    width = WIDTHS[1] - 1 - len(suffix)
+    return (name if len(name) <= width else name[: width - 1] + "…") + suffix
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Print the traceability table of the spec.")
+    here = Path(__file__).resolve().parents[1]
+    parser.add_argument("root", nargs="?", type=Path, default=here, help="the repository")
+    result = table(parser.parse_args().root)
+    print("\n".join(lines(result)))
+    for problem in result.problems:
+        print(f"  {problem}")
+    return 1 if result.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
