@@ -1,0 +1,100 @@
+"""The examples of the spec and of the guide pages, run and compared to the letter.
+
+Every ```python block with a prompt is a case, named by the file and line of its first prompt.
+The blocks of one file share a namespace, in which ``rs`` is rankspec, and run in their order.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankspec
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [
+    *sorted((ROOT / "spec").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(ROOT.glob("README.md")),
+]
+BLOCK = re.compile(r"^(?P<indent> *)```python[^\n]*\n(?P<body>.*?)^(?P=indent)```", re.M | re.S)
+
+
+def blocks(text: str) -> Iterator[tuple[int, str]]:
+    """(line, body) of each ```python block with a prompt; the line is that of its first prompt."""
+    for match in BLOCK.finditer(text):
+        body = match["body"]
+        if ">>>" in body:
+            begin = match.start("body") + body.index(">>>")
+            yield text.count("\n", 0, begin) + 1, body
+
+
+def cases() -> Iterator[Any]:
+    for page in PAGES:
+        for line, _ in blocks(page.read_text(encoding="utf-8")):
+            yield pytest.param(page, line, id=f"{page.relative_to(ROOT)}:{line}")
+
+
+@cache
+def failures(page: Path) -> dict[int, str]:
+    """What is wrong with each block of a page, by line; a block that is right has no entry."""
+    return dict(run(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT))))
+
+
+def run(text: str, name: str) -> Iterator[tuple[int, str]]:
+    namespace: dict[str, Any] = {"rs": rankspec}
+    for line, body in blocks(text):
+        start = line - 1 - body[: body.index(">>>")].count("\n")  # doctest counts lines from 0
+        test = doctest.DocTestParser().get_doctest(body, namespace, name, name, start)
+        test.globs = namespace  # not a copy: later blocks see what this one defines
+        report: list[str] = []
+        runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.REPORT_NDIFF)
+        runner.run(test, out=report.append, clear_globs=False)
+        if report:
+            yield line, "".join(report)
+
+
+@pytest.mark.parametrize(("page", "line"), cases())
+def test_example(page: Path, line: int) -> None:
+    wrong = failures(page).get(line)
+    if wrong:
+        pytest.fail(wrong, pytrace=False)
+
+
+def test_every_entry_of_the_spec_has_an_example() -> None:
+    for page in sorted((ROOT / "spec").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for entry in re.split(r"^## (?=RS-)", text, flags=re.M)[1:]:
+            identifier = entry.split()[0]
+            if not identifier.startswith("RS-ERR"):
+                assert ">>>" in entry, f"{identifier} in {page.name} has no example"
+
+
+WRONG = """
+```python
+>>> x = rs.__name__
+```
+Text.
+
+```python
+>>> x
+'rankspec'
+>>> 1.0000000000000002
+1.0
+>>> y
+```
+"""
+
+
+def test_a_wrong_example_is_found_at_its_line() -> None:
+    ((line, report),) = run(WRONG, "page.md")
+    assert line == 8
+    assert 'File "page.md", line 10' in report
+    assert "NameError" in report
+    assert report.count("Failed example") == 2
