@@ -7,6 +7,7 @@ that nothing here needs numpy.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from .measure import Measure, Ranking, value
 from .reference.numerics import nearest_double_of
 
 BACKENDS = ("c", "reference")
+LONGEST = 1 << 30  # items in one list: RS_LONGEST of the C core
 
 
 @dataclass(frozen=True)
@@ -56,18 +58,30 @@ class Batch:
         return Ranking(groups, pool.tolist())
 
 
-def values(
-    measures: Sequence[Measure], batch: Batch, backend: str = "c"
-) -> list[array[float]]:
+def values(measures: Sequence[Measure], batch: Batch, backend: str = "c") -> list[array[float]]:
     """The value of each measure for each list, correctly rounded: one array a measure."""
-    if backend not in BACKENDS:
-        raise InputError(f'backend: "{backend}" is none; there are "c" and "reference"')
     if backend == "reference":
-        check_labels(measures, batch)
-        return [array("d", (by_reference(m, batch, a) for a in range(len(batch)))) for m in measures]
-    from .native import values_by_core
+        return values_by_reference(measures, batch)
+    if backend != "c":
+        raise InputError(f'backend: "{backend}" is none; there are "c" and "reference"')
+    # Only here is the compiled core needed.
+    from .native import values_by_core  # noqa: PLC0415
 
     return values_by_core(measures, batch)
+
+
+def values_by_reference(measures: Sequence[Measure], batch: Batch) -> list[array[float]]:
+    """As values(), by the certified reference alone."""
+    longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
+    if batch.pool is not None:
+        pooled = check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
+        longest = max(longest, pooled)
+    for measure in measures:
+        check_depth(measure, longest)
+        _check_labels(measure, batch.labels, batch.offsets, "labels")
+        if batch.pool is not None and measure.metric.pool:
+            _check_labels(measure, batch.pool, batch.pool_offsets, "judged")
+    return [array("d", (by_reference(m, batch, a) for a in range(len(batch)))) for m in measures]
 
 
 def by_reference(measure: Measure, batch: Batch, a: int) -> float:
@@ -76,32 +90,62 @@ def by_reference(measure: Measure, batch: Batch, a: int) -> float:
     return nearest_double_of(lambda reals: value(measure, ranking, reals))
 
 
-def check_labels(measures: Sequence[Measure], batch: Batch) -> None:
-    """An InputError that names the first label that a measure cannot take."""
-    for measure in measures:
-        for buffer, offsets, what in (
-            (batch.labels, batch.offsets, "labels"),
-            (batch.pool, batch.pool_offsets, "judged"),
-        ):
-            if buffer is None:
-                continue
-            for position, label in enumerate(buffer.tolist()):
-                refusal = refusal_of(measure, label)
-                if refusal:
-                    raise InputError(refused(what, position, offsets, label, refusal))
+# ---- what both backends refuse, in the same words ----------------------------------------
 
 
-def refusal_of(measure: Measure, label: float) -> str | None:
-    """Why a measure cannot take a label; None where it can."""
-    if measure.metric.binary:
-        return None if label == label and abs(label) != float("inf") else "a label must be finite"
-    return measure.gain.refusal(label)
+def check_offsets(offsets: Any, size: int, what: str) -> int:
+    """The length of the longest list; an InputError where offsets do not fit (RS-CONV-11)."""
+    if len(offsets) == 0 or offsets[0] != 0:
+        raise InputError(f"{what}: they must begin with 0")
+    longest = 0
+    for a in range(len(offsets) - 1):
+        length = int(offsets[a + 1]) - int(offsets[a])
+        if length < 0:
+            raise InputError(
+                f"{what}: offset {a + 1} is {offsets[a + 1]}, below the one before it, {offsets[a]}"
+            )
+        if offsets[a + 1] > size:
+            raise InputError(
+                f"{what}: offset {a + 1} is {offsets[a + 1]}, but there are {size} labels"
+            )
+        longest = max(longest, length)
+    if offsets[len(offsets) - 1] != size:
+        raise InputError(
+            f"{what}: they end at {offsets[len(offsets) - 1]}, but there are {size} labels"
+        )
+    if longest > LONGEST:
+        raise InputError(f"{what}: a list of {longest} items; at most {LONGEST} are supported")
+    return longest
 
 
-def refused(what: str, position: int, offsets: Any, label: float, why: str) -> str:
-    """The message for a label that cannot be taken: where it is, and why."""
+def check_depth(measure: Measure, longest: int) -> None:
+    """An InputError where a list reaches beyond the weights of a custom discount."""
+    needed = longest if measure.k is None else min(measure.k, longest)
+    if "discount" in measure.metric.parameters and needed > measure.discount.depth:
+        raise InputError(
+            f"discount: there are weights for {measure.discount.depth} ranks, "
+            f"but rank {needed} is needed; give more weights or a smaller k"
+        )
+
+
+def refuse(measure: Measure, labels: Any, offsets: Any, position: int, what: str) -> InputError:
+    """The error for a label that a measure cannot take: what, where and why."""
+    label = labels[position : position + 1].tolist()[0]
     place = f"position {position}"
-    if len(offsets) > 2:
+    if len(offsets) != 2:  # several lists
         a = next(a for a in range(len(offsets) - 1) if position < offsets[a + 1])
         place = f"list {a}, position {position - int(offsets[a])}"
-    return f"{what}: {label!r} at {place}: {why}"
+    return InputError(f"{what}: {label!r} at {place}: {_refusal(measure, label)}")
+
+
+def _check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> None:
+    for position, label in enumerate(labels.tolist()):
+        if _refusal(measure, label):
+            raise refuse(measure, labels, offsets, position, what)
+
+
+def _refusal(measure: Measure, label: float) -> str | None:
+    """Why a measure cannot take a label; None where it can."""
+    if measure.metric.binary:
+        return None if math.isfinite(label) else "a label must be finite"
+    return measure.gain.refusal(label)

@@ -38,9 +38,7 @@ METRICS = (
         spec="RS-PREC-3",
         expected_spec="RS-EXP-6",
         plain=lambda m, x, k, R: precision.recall(_R(m, x), _N_p(m, x), k, R),
-        expected=lambda m, x, k, R: expectation.expected_recall(
-            _R_groups(m, x), _N_p(m, x), k, R
-        ),
+        expected=lambda m, x, k, R: expectation.expected_recall(_R_groups(m, x), _N_p(m, x), k, R),
         parameters=("rel",),
         pool=True,
         trec_cut="recall",

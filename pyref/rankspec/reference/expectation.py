@@ -185,9 +185,7 @@ def expected_sp(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
     return total
 
 
-def expected_ap(
-    groups: Groups, N_p: int, k: int, norm: str, reals: Reals = RATIONALS
-) -> Number:
+def expected_ap(groups: Groups, N_p: int, k: int, norm: str, reals: Reals = RATIONALS) -> Number:
     """E[AP@k] = E[SP@k] / normaliser, and 0 where it is 0
 
     Spec: RS-EXP-10

@@ -1,0 +1,41 @@
+"""Builds the C core: csrc/ becomes the extension module rankspec._core.
+
+``pip install .`` runs this by way of setup.py. The declarations are read from the C header,
+between its two markers, so that they are written once.
+"""
+
+from pathlib import Path
+
+import cffi
+
+CSRC = Path(__file__).resolve().parent / "csrc"
+HEADER = "rankspec.h"
+SOURCES = ("numerics.c", "gain.c", "dcg.c", "precision.c", "expectation.c")
+
+
+def declarations() -> str:
+    """The part of the header that the binding declares."""
+    header = (CSRC / HEADER).read_text(encoding="utf-8")
+    return header.split("/* BEGIN DECLARATIONS */")[1].split("/* END DECLARATIONS */")[0]
+
+
+def builder(module: str = "rankspec._core", flags: tuple[str, ...] = ()) -> cffi.FFI:
+    """The cffi builder of the core; `flags` are added to the compiler's."""
+    ffi = cffi.FFI()
+    ffi.cdef(declarations())
+    ffi.set_source(
+        module,
+        f'#include "{HEADER}"',
+        sources=[f"csrc/{source}" for source in SOURCES],
+        include_dirs=["csrc"],
+        # No contraction: the few operations on doubles mean what they say. RS-NUM-7
+        extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off", *flags],
+        py_limited_api=True,
+    )
+    return ffi
+
+
+ffibuilder = builder()
+
+if __name__ == "__main__":
+    ffibuilder.compile(verbose=True)

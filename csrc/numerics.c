@@ -1,0 +1,156 @@
+/* Numerics: fixed-point sums and their one rounding. Spec: chapter "numerics". */
+#include "numerics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "discount_log2.h"
+
+/* Checks that offsets begin at 0, do not fall and end at size. Returns the length of the
+ * longest list, or -1 with the index of the first offset that is wrong. RS-CONV-11 */
+int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong)
+{
+    int64_t longest = 0;
+    *wrong = 0;
+    if (offsets[0] != 0)
+        return -1;
+    for (int64_t a = 0; a < n; a++) {
+        *wrong = a + 1;
+        if (offsets[a + 1] < offsets[a] || offsets[a + 1] > size)
+            return -1;
+        int64_t length = offsets[a + 1] - offsets[a];
+        longest = length > longest ? length : longest;
+    }
+    return offsets[n] == size ? longest : -1;
+}
+
+/* The discount 1 / log2(i + 1) from the built-in table. RS-DISC-1, RS-NUM-4 */
+void rs_discount_log2(rs_discount *d)
+{
+    *d = (rs_discount){
+        .limb0 = log2_limb0, .limb1 = log2_limb1, .limb2 = log2_limb2,
+        .sum_low = log2_sum_low, .sum_high = log2_sum_high,
+        .depth = LOG2_DEPTH, .unit = 1, .exponent = -95,
+    };
+}
+
+/* The exact sum of finite doubles, as digits of base 2^32: the sum over j of
+ * digits[j] 2^(32 j - 1088). A digit grows by less than 2^33 a double, so it holds
+ * 2^29 doubles; the caller adds longer arrays piece by piece. RS-NUM-5 */
+void rs_exact_sum(const double *x, int64_t n, int64_t digits[68])
+{
+    memset(digits, 0, 68 * sizeof *digits);
+    for (int64_t i = 0; i < n; i++) {
+        int exponent;
+        double mantissa = frexp(x[i], &exponent);
+        int64_t m = (int64_t)(mantissa * 0x1p53);          /* x = m 2^(exponent - 53) */
+        int position = exponent - 53 + 1088 + 32;          /* always positive */
+        int j = position / 32 - 1, shift = position % 32;
+        uint64_t magnitude = (uint64_t)(m < 0 ? -m : m);
+        u128 shifted = (u128)magnitude << shift;
+        for (; shifted; shifted >>= 32, j++) {
+            int64_t digit = (int64_t)(shifted & 0xffffffff);
+            digits[j] += m < 0 ? -digit : digit;
+        }
+    }
+}
+
+/* The number of bits of x. */
+int rs_bits(u128 x)
+{
+    uint64_t high = (uint64_t)(x >> 64), low = (uint64_t)x;
+    if (high)
+        return 128 - __builtin_clzll(high);
+    return low ? 64 - __builtin_clzll(low) : 0;
+}
+
+/* Drops low bits so that 120 remain; what is dropped goes into the slack. */
+static rs_number narrowed(rs_number x)
+{
+    int excess = rs_bits(x.low) - 120;
+    if (excess > 0) {
+        x.low >>= excess;
+        x.slack = (x.slack >> excess) + 2;
+        x.exponent += excess;
+    }
+    return x;
+}
+
+static double power_of_two(int e)
+{
+    uint64_t bits = (uint64_t)(e + 1023) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Rounds a / b to the nearest double, ties to even; false where the slacks leave it open.
+ *
+ * With A = a.low 2^s and B = b.low 2^t (one of s, t is 0) the quotient is A / B 2^e, and m is
+ * the integer of 53 bits nearest to A / B. The remainder R = A - m B is small, so it is exact
+ * modulo 2^128. For all values within the slacks, R + slack(A) < B / 2 and
+ * R - m slack(B) > -B / 2 make m the nearest; just above a power of two (m = 2^52) the doubles
+ * below lie twice as close, and the second bound is B / 4. RS-NUM-7 */
+bool rs_round_quotient(rs_number a, rs_number b, double *out)
+{
+    if (b.low == 0 && b.slack == 0) { /* RS-CONV-4 */
+        *out = 0.0;
+        return true;
+    }
+    if (a.low == 0 && a.slack == 0) {
+        *out = 0.0;
+        return true;
+    }
+    if (a.low == 0 || b.low == 0)
+        return false;
+    a = narrowed(a);
+    b = narrowed(b);
+
+    /* s or t such that A / B is in [2^52, 2^54); m from a division in double precision. */
+    double estimate = (double)a.low / (double)b.low;
+    int e;
+    double fraction = frexp(estimate, &e);
+    int s = 53 - e;
+    u128 A = s >= 128 ? 0 : s > 0 ? a.low << s : a.low; /* modulo 2^128 */
+    u128 B = s < 0 ? b.low << -s : b.low;
+    uint64_t m = (uint64_t)(fraction * 0x1p53);
+    i128 R = (i128)(A - B * m);
+    i128 half = (i128)(B >> 1);
+
+    for (;;) {
+        while (R > half) {
+            R -= (i128)B;
+            m++;
+        }
+        while (-R > half) {
+            R += (i128)B;
+            m--;
+        }
+        if (m > (1ull << 52) || (m == 1ull << 52 && R >= 0))
+            break;
+        R *= 2; /* below the power of two: one bit more is available */
+        m *= 2;
+        s++;
+    }
+
+    if (a.slack == 0 && b.slack == 0) {
+        i128 twice = 2 * R, limit = (i128)B; /* exact: a tie goes to the even m */
+        if (m & 1)
+            m += twice == limit ? 1 : twice == -limit ? -1ull : 0;
+    } else {
+        if ((a.slack && rs_bits(a.slack) + (s > 0 ? s : 0) > 124) ||
+            (b.slack && rs_bits(b.slack) + 54 + (s < 0 ? -s : 0) > 124))
+            return false;
+        i128 above = (i128)(s > 0 ? a.slack << s : a.slack);
+        i128 below = (i128)((s < 0 ? b.slack << -s : b.slack) * m);
+        i128 gap = (i128)(m == 1ull << 52 ? B >> 2 : B >> 1);
+        if (R + above >= half || R - below <= -gap)
+            return false;
+    }
+
+    int exponent = a.exponent - b.exponent - s;
+    if (exponent < -1022 || exponent + 54 > 1023)
+        return false; /* near the ends of the range of a double: the reference decides */
+    *out = (double)m * power_of_two(exponent);
+    return true;
+}

@@ -1,0 +1,65 @@
+/* Numbers of the core: exact integers with a bound on what they lack.
+ *
+ * Every sum of the core is an integer that lies below the true value by a known slack
+ * (RS-NUM-6); nothing is rounded until the end, and there only where the slack cannot
+ * change the result (RS-NUM-7).
+ */
+#ifndef RANKSPEC_NUMERICS_H
+#define RANKSPEC_NUMERICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rankspec.h"
+
+#ifndef __SIZEOF_INT128__
+#error "rankspec needs a compiler with 128-bit integers (gcc or clang on a 64-bit machine)"
+#endif
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
+
+/* A real number x with low 2^exponent <= x <= (low + slack) 2^exponent. */
+typedef struct {
+    u128 low;
+    u128 slack;
+    int32_t exponent;
+} rs_number;
+
+static inline rs_number rs_integer(uint64_t n)
+{
+    return (rs_number){.low = n, .slack = 0, .exponent = 0};
+}
+
+bool rs_round_quotient(rs_number a, rs_number b, double *out);
+int rs_bits(u128 x);
+
+/* floor(x a / b) for a <= b < 2^32 and b > 0; the intermediate values do not overflow,
+ * because x = q b + t gives x a / b = q a + t a / b with q a <= x and t a < 2^64. */
+static inline u128 rs_muldiv(u128 x, uint64_t a, uint64_t b)
+{
+    if (a == b)
+        return x;
+    return (x / b) * a + (uint64_t)(x % b) * a / b;
+}
+
+/* D(1) + ... + D(i) */
+static inline u128 rs_discount_sum(const rs_discount *d, int64_t i)
+{
+    return (u128)d->sum_high[i] << 64 | d->sum_low[i];
+}
+
+static inline int64_t rs_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Code for the processor at hand where the loader can choose it (ELF with ifunc). */
+#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(RS_NO_CLONES)
+#define RS_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define RS_CLONES
+#endif
+
+#endif

@@ -1,0 +1,232 @@
+/* Precision and what is made of it: P, recall, RR, SP and AP. Spec: chapter "precision". */
+#include "precision.h"
+
+#include <stdlib.h>
+
+#include "gain.h"
+
+/* A value is hits/per, or a sum in fixed point over a whole number. A metric fills, for each
+ * cut-off k, the number above and the number below the line. */
+typedef void metric(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                    const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+
+/* The sum of R_i for i <= k */
+static void hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *above,
+                 rs_number *below)
+{
+    if (x->starts) {
+        rs_expected_hits(x, k, nk, above, below);
+        return;
+    }
+    uint64_t found = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++)
+            found += x->R[i];
+        above[j] = rs_integer(found);
+        below[j] = rs_integer(1);
+    }
+}
+
+/* Prec(k), with k = n for the whole list. RS-PREC-2; with starts RS-EXP-5 */
+static void precision(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                      const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    hits(x, k, nk, above, below);
+    for (int64_t j = 0; j < nk; j++)
+        below[j].low *= (u128)(k[j] == RS_WHOLE ? x->n : k[j]);
+}
+
+/* Recall@k. RS-PREC-3; with starts RS-EXP-6 */
+static void recall(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                   const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    hits(x, k, nk, above, below);
+    for (int64_t j = 0; j < nk; j++)
+        below[j].low *= (u128)x->N_p;
+}
+
+/* RR@k. RS-PREC-4; with starts RS-EXP-7 */
+static void rr(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)norm;
+    if (x->starts) {
+        rs_expected_rr(x, inverse, k, nk, above);
+        for (int64_t j = 0; j < nk; j++)
+            below[j] = rs_integer(1);
+        return;
+    }
+    int64_t i = 0;
+    while (i < x->n && !x->R[i])
+        i++;
+    for (int64_t j = 0; j < nk; j++) {
+        above[j] = rs_integer(i < x->n && i < k[j]);
+        below[j] = rs_integer((uint64_t)i + 1);
+    }
+}
+
+/* SP@k = the sum of found/i over the relevant ranks i, found of them so far: whole numbers
+ * times the discount 1/i, as in DCG. Each found is at most i, so the sum is below n 2^96.
+ * RS-PREC-5; with starts RS-EXP-9 */
+static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)norm;
+    for (int64_t j = 0; j < nk; j++)
+        below[j] = rs_integer(1);
+    if (x->starts) {
+        rs_expected_sp(x, inverse, k, nk, above);
+        return;
+    }
+    u128 low = 0, slack = 0;
+    uint64_t found = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++) {
+            if (!x->R[i])
+                continue;
+            found++;
+            u128 d = (u128)inverse->limb2[i] << 64 | (u128)inverse->limb1[i] << 32 |
+                     inverse->limb0[i];
+            low += found * d;
+            slack += (u128)found * inverse->unit;
+        }
+        above[j] = (rs_number){.low = low, .slack = slack, .exponent = inverse->exponent};
+    }
+}
+
+/* What AP@k divides by; k = n for the whole list. RS-PREC-6 */
+static uint64_t normaliser(int32_t norm, const binary_list *x, int64_t k)
+{
+    switch (norm) {
+    case RS_NORM_R:
+        return (uint64_t)x->N_p;
+    case RS_NORM_MIN:
+        return (uint64_t)rs_min(k, x->N_p);
+    default:
+        return (uint64_t)(k == RS_WHOLE ? x->n : k);
+    }
+}
+
+/* AP@k. RS-PREC-7; with starts RS-EXP-10 */
+static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below)
+{
+    sp(x, inverse, norm, k, nk, above, below);
+    for (int64_t j = 0; j < nk; j++)
+        below[j] = rs_integer(normaliser(norm, x, k[j]));
+}
+
+/* ---- batches ------------------------------------------------------------------------ */
+
+static int64_t longest(const rs_lists *lists, int64_t n)
+{
+    int64_t length = 0;
+    for (int64_t a = 0; lists && a < n; a++) {
+        int64_t own = lists->offsets[a + 1] - lists->offsets[a];
+        length = own > length ? own : length;
+    }
+    return length;
+}
+
+/* The relevance indicators of list a; returns the position of a label that is no number, or -1. */
+static int64_t read_list(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n)
+{
+    int64_t begin = lists->offsets[a];
+    *n = lists->offsets[a + 1] - begin;
+    const void *at = rs_label_at(lists->labels, lists->type, begin);
+    int64_t refused = rs_relevance(at, lists->type, *n, theta, R);
+    return refused < 0 ? -1 : begin + refused;
+}
+
+static int64_t count(const uint8_t *R, int64_t n)
+{
+    int64_t relevant = 0;
+    for (int64_t i = 0; i < n; i++)
+        relevant += R[i];
+    return relevant;
+}
+
+static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools, int64_t n,
+                     double theta, int32_t norm, const rs_discount *inverse, const int64_t *k,
+                     int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
+                     int32_t *in_pool)
+{
+    size_t room = (size_t)longest(lists, n) + 1, room_pooled = (size_t)longest(pools, n) + 1;
+    uint8_t *R = malloc(room), *pooled = malloc(room_pooled);
+    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
+    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
+    int64_t open = R && pooled && above && below ? 0 : RS_NO_MEMORY;
+
+    for (int64_t a = 0; a < n && open >= 0; a++) {
+        binary_list x = {.R = R};
+        x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
+        *in_pool = 0;
+        int64_t bad = read_list(lists, a, theta, R, &x.n);
+        if (bad < 0 && pools == lists) {
+            x.N_p = count(R, x.n);
+        } else if (bad < 0 && pools) {
+            int64_t size;
+            *in_pool = 1;
+            bad = read_list(pools, a, theta, pooled, &size);
+            x.N_p = bad < 0 ? count(pooled, size) : 0;
+        }
+        if (bad >= 0) {
+            *refused = bad;
+            open = RS_REFUSED;
+            break;
+        }
+        value(&x, inverse, norm, k, nk, above, below);
+        for (int64_t j = 0; j < nk; j++) {
+            int64_t cell = a * nk + j;
+            bool decided = rs_round_quotient(above[j], below[j], &out[cell]);
+            undecided[cell] = !decided;
+            open += !decided;
+        }
+    }
+    free(R);
+    free(pooled);
+    free(above);
+    free(below);
+    return open;
+}
+
+int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
+                     double *out, uint8_t *undecided, int64_t *refused)
+{
+    int32_t in_pool;
+    return batch(precision, lists, NULL, n, theta, 0, NULL, k, nk, out, undecided, refused,
+                 &in_pool);
+}
+
+int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
+                  const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
+                  int64_t *refused, int32_t *in_pool)
+{
+    return batch(recall, lists, pools, n, theta, 0, NULL, k, nk, out, undecided, refused, in_pool);
+}
+
+int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
+              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+{
+    int32_t in_pool;
+    return batch(rr, lists, NULL, n, theta, 0, inverse, k, nk, out, undecided, refused, &in_pool);
+}
+
+int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
+              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+{
+    int32_t in_pool;
+    return batch(sp, lists, NULL, n, theta, 0, inverse, k, nk, out, undecided, refused, &in_pool);
+}
+
+int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
+              const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+              uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    return batch(ap, lists, pools, n, theta, norm, inverse, k, nk, out, undecided, refused,
+                 in_pool);
+}

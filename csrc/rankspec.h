@@ -1,0 +1,99 @@
+/* The C core of rankspec: the metrics of the spec over ragged batches of lists.
+ *
+ * Rules that hold for every function:
+ *
+ * 1. A list is labels[offsets[a]] ... labels[offsets[a + 1] - 1]; offsets do not fall, and
+ *    rs_check_offsets() has been asked. No list is longer than RS_LONGEST.
+ * 2. Cut-offs rise strictly and are at least 1; RS_WHOLE is the whole list.
+ * 3. out and undecided are n x nk, a row a list and a column a cut-off. Where undecided is
+ *    set, out holds nothing: more bits than these are needed, and the caller settles the
+ *    value with the reference. Everywhere else out is the correctly rounded value.
+ * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
+ *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
+ * 5. Nothing is kept between calls; any number of threads may call at once.
+ *
+ * Functions bear the names of the reference, chapter by chapter, and the IDs of the spec.
+ * The part between the two markers is what the Python binding declares.
+ */
+#ifndef RANKSPEC_H
+#define RANKSPEC_H
+
+#include <stdint.h>
+
+/* BEGIN DECLARATIONS */
+
+enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
+enum { RS_LINEAR, RS_EXP2, RS_TABLE };
+enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
+enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
+enum { RS_REFUSED = -1, RS_NO_MEMORY = -2 };
+
+#define RS_WHOLE 9223372036854775807
+#define RS_LONGEST 1073741824
+
+/* Ragged lists of labels (RS-CONV-1). starts: 1 where a tie group begins, or NULL where the
+ * order is settled. */
+typedef struct {
+    const void *labels;
+    const int64_t *offsets;
+    const uint8_t *starts;
+    int32_t type;
+} rs_lists;
+
+/* A gain (RS-GAIN-1 to RS-GAIN-3). table: the gains of the labels 0 to size - 1, or NULL. */
+typedef struct {
+    const double *table;
+    int64_t size;
+    int32_t kind;
+} rs_gain;
+
+/* A discount in fixed point (RS-NUM-4), for the ranks 1 to depth:
+ * D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, with
+ * D(i) = limb0[i-1] + 2^32 limb1[i-1] + 2^64 limb2[i-1], and
+ * sum[i] = D(1) + ... + D(i) = sum_low[i] + 2^64 sum_high[i]. unit 0: D is exact. */
+typedef struct {
+    const uint32_t *limb0, *limb1, *limb2;
+    const uint64_t *sum_low, *sum_high;
+    int64_t depth;
+    uint64_t unit;
+    int32_t exponent;
+} rs_discount;
+
+/* numerics */
+int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
+void rs_discount_log2(rs_discount *d);
+void rs_exact_sum(const double *x, int64_t n, int64_t digits[68]);
+
+/* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders */
+int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
+               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
+                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
+                const rs_discount *d, const int64_t *k, int64_t nk, double *out,
+                uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+
+/* precision: theta is the least relevant label, as the lists' labels compare with it;
+ * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks */
+int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
+                     double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
+                  const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
+                  int64_t *refused, int32_t *in_pool);
+int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
+              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
+              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
+              const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+              uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+
+/* expectation: the order of scored lists; scores and ids are flat like the labels */
+int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
+                 int64_t *refused);
+void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, void *to);
+
+/* END DECLARATIONS */
+
+#endif

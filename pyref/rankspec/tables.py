@@ -1,0 +1,47 @@
+"""Fixed-point tables of discounts, as the C core sums them (RS-NUM-4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .conventions import Discount
+from .reference.canonical import CanonicalForms
+from .reference.enclosure import Enclosures
+from .reference.numerics import FIRST_PRECISION, floor_scaled
+from .reference.reals import Number, Reals
+
+BITS = 95  # of the fraction: an entry of a discount below 2 fits three limbs of 32 bits
+
+
+def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[int], int, int]:
+    """(D, exponent, unit): D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, i = 1 to depth.
+
+    Entries have `limbs` limbs of 32 bits, the lower ones are 0; unit is 0 where every entry
+    is exact.
+    """
+    # One reading for all entries: it remembers the logarithms it has computed.
+    first = Enclosures(FIRST_PRECISION)
+    d = discount.of(first)
+    dropped = 32 * (3 - limbs)
+
+    def entry(i: int, bits: int) -> int:
+        def of_rank(reals: Reals) -> Number:
+            same = isinstance(reals, Enclosures) and reals.precision == first.precision
+            return d(i) if same else discount.of(reals)(i)
+
+        return floor_scaled(of_rank, bits - dropped) << dropped
+
+    # Discounts fall, so the first is the largest; 95 bits of fraction if it is below 2.
+    largest = floor_scaled(lambda reals: discount.of(reals)(1), 0) if depth else 0
+    exponent = max(0, largest.bit_length() - 1) - BITS
+    entries = [entry(i, -exponent) for i in range(1, depth + 1)]
+    exact = discount.kind in ("none", "custom") and all(
+        _rational(discount, i) == Fraction(D) * Fraction(2) ** exponent
+        for i, D in enumerate(entries, start=1)
+    )
+    return entries, exponent, 0 if exact else 1 << dropped
+
+
+def _rational(discount: Discount, i: int) -> Fraction | None:
+    form = discount.of(CanonicalForms())(i)
+    return None if form.rational is None else Fraction(form.rational)
