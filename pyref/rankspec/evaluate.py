@@ -131,8 +131,7 @@ def evaluate(
     rule = conventions.ties(ties)
     chosen = chosen_measures(measures)
     labels, scores = labels_of(qrels), scores_of(run)
-    for measure in chosen:
-        _check_labels(measure, labels)
+    _check_gains(chosen, labels)
     columns = engine.values(chosen, _batch(labels, scores, rule), backend)
     per_query = {
         str(m): dict(zip(labels, column, strict=True))
@@ -162,20 +161,24 @@ def chosen_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[
     return chosen
 
 
-def _check_labels(measure: Measure, labels: Mapping[str, Mapping[str, Label]]) -> None:
-    """An InputError that names the first document whose label the measure cannot take."""
+def _check_gains(
+    measures: Iterable[Measure], labels: Mapping[str, Mapping[str, Label]]
+) -> None:
+    """An InputError that names the first document whose label has no gain in a measure."""
     distinct = {label for documents in labels.values() for label in documents.values()}
-    for label in distinct:
-        refusal = engine.refusal_of(measure, _counted(label))
-        if refusal is None:
+    for measure in measures:
+        if "gain" not in measure.metric.parameters:
             continue
-        query, document = next(
-            (q, d) for q, documents in labels.items() for d in documents if documents[d] == label
-        )
-        raise InputError(
-            f'measure "{measure}": label {label} of document {trec.shown(document)} for query '
-            f"{trec.shown(query)}: {refusal}"
-        )
+        refused = {label: measure.gain.refusal(_counted(label)) for label in distinct}
+        if not any(refused.values()):
+            continue
+        for query, documents in labels.items():
+            for document, label in documents.items():
+                if refused[label]:
+                    raise InputError(
+                        f'measure "{measure}": label {label} of document {trec.shown(document)} '
+                        f"for query {trec.shown(query)}: {refused[label]}"
+                    )
 
 
 def _counted(label: Label) -> Label:
@@ -234,9 +237,9 @@ def _starts(scores: list[Exact]) -> list[int]:
 
 
 def _typecode(labels: list[Label]) -> str:
-    """The array type that holds all labels exactly."""
+    """The smallest array type of the core's that holds all labels exactly; none is negative."""
     if all(type(label) is int for label in labels):
-        return "q"
+        return "B" if max(labels, default=0) < 256 else "q"
     for label in labels:
         if float(label) != label:
             raise InputError(
