@@ -80,9 +80,11 @@ static void dcg_small(const label_list *r, const gain_table *g, const rs_discoun
     }
 }
 
-/* How often each label from 1 to 4 occurs; blocks of 255 keep the counters in a byte. */
-RS_CLONES static void count_to_four(const uint8_t *r, int64_t n, int64_t *count)
+/* How often each label from 1 to 4 occurs, and the highest label; blocks of 255 keep the
+ * counters in a byte, so that the loop vectorises well. */
+RS_CLONES static int count_to_four(const uint8_t *r, int64_t n, int64_t *count)
 {
+    uint8_t top = 0;
     for (int64_t begin = 0; begin < n; begin += 255) {
         int length = (int)rs_min(255, n - begin);
         const uint8_t *x = r + begin;
@@ -92,23 +94,27 @@ RS_CLONES static void count_to_four(const uint8_t *r, int64_t n, int64_t *count)
             twos += x[i] == 2;
             threes += x[i] == 3;
             fours += x[i] == 4;
+            top = x[i] > top ? x[i] : top;
         }
         count[1] += ones;
         count[2] += twos;
         count[3] += threes;
         count[4] += fours;
     }
+    return top;
 }
 
-static void count_labels(const label_list *J, int64_t count[SMALL_LABELS])
+/* How often each label occurs (but 0); returns the highest. */
+static int count_labels(const label_list *J, int64_t count[SMALL_LABELS])
 {
-    memset(count, 0, (size_t)(J->top < 4 ? 5 : J->top + 1) * sizeof *count);
-    if (J->top <= 4) {
-        count_to_four(J->small, J->n, count);
-    } else {
+    memset(count, 0, 5 * sizeof *count);
+    int top = count_to_four(J->small, J->n, count);
+    if (top > 4) {
+        memset(count, 0, (size_t)(top + 1) * sizeof *count);
         for (int64_t i = 0; i < J->n; i++)
             count[J->small[i]]++;
     }
+    return top;
 }
 
 /* IDCG@k for each k, by counting: the ideal order is the labels from the highest down, and
@@ -117,12 +123,12 @@ static void idcg_small(const label_list *J, const gain_table *g, const rs_discou
                        const int64_t *k, int64_t nk, rs_number *idcg)
 {
     int64_t count[SMALL_LABELS];
-    count_labels(J, count);
+    int top = count_labels(J, count);
     for (int64_t j = 0; j < nk; j++) {
         int64_t rank = 0;
         uint64_t gains = 0;
         u128 low = 0, sum = 0;
-        for (int32_t label = J->top; label > 0 && rank < k[j]; label--) {
+        for (int label = top; label > 0 && rank < k[j]; label--) {
             if (count[label] == 0)
                 continue;
             int64_t taken = rs_min(count[label], k[j] - rank);

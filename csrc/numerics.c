@@ -76,6 +76,13 @@ static rs_number narrowed(rs_number x)
     return x;
 }
 
+/* x < 2^120, but for some units in the last place. The halves are converted as signed numbers,
+ * for which processors have an instruction. */
+static double approximately(u128 x)
+{
+    return (double)(int64_t)(x >> 62) * 0x1p62 + (double)(int64_t)(x & ((1ull << 62) - 1));
+}
+
 static double power_of_two(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
@@ -106,14 +113,14 @@ bool rs_round_quotient(rs_number a, rs_number b, double *out)
     a = narrowed(a);
     b = narrowed(b);
 
-    /* s or t such that A / B is in [2^52, 2^54); m from a division in double precision. */
-    double estimate = (double)a.low / (double)b.low;
-    int e;
-    double fraction = frexp(estimate, &e);
-    int s = 53 - e;
+    /* s or t such that A / B is about m, of 53 bits; m from a division in double precision. */
+    double estimate = approximately(a.low) / approximately(b.low);
+    uint64_t bits;
+    memcpy(&bits, &estimate, sizeof bits);
+    uint64_t m = (bits & ((1ull << 52) - 1)) | 1ull << 52;
+    int s = 1075 - (int)(bits >> 52); /* estimate = m 2^-s */
     u128 A = s >= 128 ? 0 : s > 0 ? a.low << s : a.low; /* modulo 2^128 */
     u128 B = s < 0 ? b.low << -s : b.low;
-    uint64_t m = (uint64_t)(fraction * 0x1p53);
     i128 R = (i128)(A - B * m);
     i128 half = (i128)(B >> 1);
 

@@ -1,0 +1,87 @@
+"""rankspec: the executable specification of the DCG family of ranking metrics.
+
+    import rankspec as rs
+
+    rs.ndcg([3, 2, 3, 0, 1, 2], k=10)                 # labels in rank order
+    rs.evaluate("qrels.txt", "a.run", ["nDCG@10", "AP"])
+    rs.certify.ndcg([3, 2, 3], k=3)                   # the value with its proof
+
+Names are loaded when they are first used: the reference can be imported from a bare checkout,
+before the C core is compiled, and importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from . import certify, reference, symbolic
+    from .api import (
+        ap,
+        cg,
+        cg_vector,
+        dcg,
+        dcg_vector,
+        idcg,
+        mean,
+        ndcg,
+        precision,
+        recall,
+        rr,
+        sp,
+    )
+    from .errors import CoreMissing, InputError
+    from .evaluate import Evaluation, evaluate
+    from .measure import Measure
+    from .notation import measures
+
+__all__ = [
+    "CoreMissing",
+    "Evaluation",
+    "InputError",
+    "Measure",
+    "ap",
+    "certify",
+    "cg",
+    "cg_vector",
+    "dcg",
+    "dcg_vector",
+    "evaluate",
+    "idcg",
+    "mean",
+    "measures",
+    "ndcg",
+    "precision",
+    "recall",
+    "reference",
+    "rr",
+    "sp",
+    "symbolic",
+]
+
+_MODULES = {"certify", "reference", "symbolic"}
+_HOME = {
+    "CoreMissing": "errors",
+    "Evaluation": "evaluate",
+    "InputError": "errors",
+    "Measure": "measure",
+    "evaluate": "evaluate",
+    "measures": "notation",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    found = getattr(import_module(f".{_HOME.get(name, 'api')}", __name__), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -21,7 +21,7 @@ from .reference.expectation import RULES
 from .reference.reals import Exact, Number, Reals
 
 GainLike: TypeAlias = "Gain | str | Mapping[int, float] | Sequence[float]"
-DiscountLike: TypeAlias = "Discount | str | Sequence[float] | Callable[[int], float]"
+DiscountLike: TypeAlias = "Discount | str | Sequence[float]"
 
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
@@ -155,10 +155,8 @@ _DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none")
 LOG2 = Discount("log")
 
 
-def discount(choice: DiscountLike, depth: int = 0) -> Discount:
-    """A discount from its name, the weights of the ranks 1, 2, ..., or a function of the rank.
-
-    A function is asked for the ranks 1 to `depth`.
+def discount(choice: DiscountLike) -> Discount:
+    """A discount from its name, or from the weights of the ranks 1, 2, ...
 
     >>> discount("log2") == discount("log(b=2)")
     True
@@ -169,8 +167,6 @@ def discount(choice: DiscountLike, depth: int = 0) -> Discount:
         return choice
     if isinstance(choice, str):
         return _discount_named(choice)
-    if callable(choice):
-        choice = [choice(i) for i in range(1, depth + 1)]
     weights = tuple(exact(w, f"discount: the weight of rank {i}") for i, w in enumerate(choice, 1))
     for i, w in enumerate(weights, start=1):
         if w < 0:

@@ -72,15 +72,7 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str = "c") -> lis
 
 def values_by_reference(measures: Sequence[Measure], batch: Batch) -> list[array[float]]:
     """As values(), by the certified reference alone."""
-    longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
-    if batch.pool is not None:
-        pooled = check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
-        longest = max(longest, pooled)
-    for measure in measures:
-        check_depth(measure, longest)
-        _check_labels(measure, batch.labels, batch.offsets, "labels")
-        if batch.pool is not None and measure.metric.pool:
-            _check_labels(measure, batch.pool, batch.pool_offsets, "judged")
+    check(measures, batch)
     return [array("d", (by_reference(m, batch, a) for a in range(len(batch)))) for m in measures]
 
 
@@ -91,6 +83,19 @@ def by_reference(measure: Measure, batch: Batch, a: int) -> float:
 
 
 # ---- what both backends refuse, in the same words ----------------------------------------
+
+
+def check(measures: Sequence[Measure], batch: Batch) -> None:
+    """An InputError where the batch or a measure's demands on it are not met."""
+    longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
+    if batch.pool is not None:
+        pooled = check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
+        longest = max(longest, pooled)
+    for measure in measures:
+        check_depth(measure, longest)
+        _check_labels(measure, batch.labels, batch.offsets, "labels")
+        if batch.pool is not None and measure.metric.pool:
+            _check_labels(measure, batch.pool, batch.pool_offsets, "judged")
 
 
 def check_offsets(offsets: Any, size: int, what: str) -> int:

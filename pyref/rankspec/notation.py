@@ -37,7 +37,7 @@ def make(
         if name == "gain":
             choices[name] = gain(given)
         elif name == "discount":
-            choices[name] = discount(given, depth=k or 0)
+            choices[name] = discount(given)
         elif name == "rel":
             choices[name] = exact(given, "rel: the least relevant label")
         elif given not in NORMS:

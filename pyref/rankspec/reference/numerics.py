@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
 from .canonical import CanonicalForms, Form, NoCanonicalForm
@@ -35,11 +36,14 @@ def nearest_double(x: Exact) -> float:
 
 @dataclass(frozen=True)
 class Certificate:
-    """A proven value: lower <= value <= upper, and the double that both ends round to."""
+    """A proven value: lower <= value <= upper, and both ends round to the same results."""
 
     lower: Fraction
     upper: Fraction
     double: float
+    """The double nearest to it."""
+    digits: str
+    """The value in decimal, correctly rounded to the significant digits asked for."""
     exact: Fraction | None
     """The value itself, where it is known to be rational."""
 
@@ -86,28 +90,43 @@ def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:
                 return nearest_double(exact)
             asked = True
         precision *= 2
-    raise Undecided(
-        f"{LAST_PRECISION} bits do not decide the rounding, and no canonical form is known"
-    )
+    raise _undecided()
 
 
-def certify(value: Value, precision: int = FIRST_PRECISION) -> Certificate:
-    """The value with its proof: an enclosure of at least `precision` bits, and its double.
+def decimal_digits(x: Fraction, digits: int) -> str:
+    """x in decimal, correctly rounded to so many significant digits, ties to even."""
+    with localcontext(prec=digits, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX):
+        return str(Decimal(x.numerator) / Decimal(x.denominator))
+
+
+def certify(value: Value, digits: int = 30) -> Certificate:
+    """The value with its proof: an enclosure so narrow that it decides double and digits.
 
     Spec: RS-NUM-3
     """
-    double = nearest_double_of(value, precision)
     exact = exact_value(value)
     if exact is not None:
-        return Certificate(exact, exact, double, exact)
-    while True:
+        text = decimal_digits(exact, digits)
+        return Certificate(exact, exact, nearest_double(exact), text, exact)
+    precision = FIRST_PRECISION
+    while precision <= LAST_PRECISION:
         try:
             x = enclosure_of(value, precision)
-            if nearest_double(x.lower) == nearest_double(x.upper):
-                return Certificate(x.lower, x.upper, double, None)
+            ends = x.lower, x.upper
+            doubles = {nearest_double(end) for end in ends}
+            texts = {decimal_digits(end, digits) for end in ends}
+            if len(doubles) == len(texts) == 1:
+                return Certificate(*ends, doubles.pop(), texts.pop(), None)
         except Undecided:
             pass
         precision *= 2
+    raise _undecided()
+
+
+def _undecided() -> Undecided:
+    return Undecided(
+        f"{LAST_PRECISION} bits do not decide the rounding, and no canonical form is known"
+    )
 
 
 def floor_scaled(value: Value, bits: int, precision: int = FIRST_PRECISION) -> int:

@@ -1,0 +1,409 @@
+"""The metrics as functions of labels.
+
+Every function takes one ranking or many, and the conventions as named arguments:
+
+labels    one ranking: a list or 1-D array of labels in rank order (with ``scores``: in any order);
+          many: a list of lists, a 2-D array of a row a list, or a flat array with ``offsets``
+scores    a number for each label: the ranking is by falling score, and ``ties`` says how equal
+          scores are ordered (RS-TIE-1, RS-TIE-2, RS-CONV-6)
+ids       a whole number or text for each label, for the rules that order ties by document
+ties      "expected" (the default without ids), "id-descending" (the default with ids),
+          "id-ascending", "input", "best" or "worst"
+offsets   where the lists begin in flat labels, and where the last one ends (RS-CONV-11)
+judged    the labels of all judged items, in the form of ``labels``; by default the list's own
+          (RS-CONV-3); ``judged_offsets`` as ``offsets``
+k         the cut-off: a number, several numbers, or None for the whole list (RS-CONV-2)
+gain      "linear", "exp2", a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
+discount  "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", the
+          weights of the ranks 1, 2, ..., or a function of the rank
+rel       the least label that counts as relevant (RS-PREC-1)
+backend   "c", or "reference" for the certified reference
+
+One ranking and one k give a float; several k or many rankings give a numpy array, with a row a
+ranking and a column a k. Each value is the double nearest to the real number that the spec
+defines. Whatever cannot be taken raises an InputError that says what and where.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .conventions import Discount, DiscountLike, GainLike
+from .conventions import ties as tie_rule
+from .engine import Batch, check_offsets, values
+from .errors import InputError
+from .inputs import Lists, ids_as_numbers, read_lists
+from .measure import Measure, Metric
+from .notation import make, metric
+from .reference import expectation, numerics
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+Cutoffs: TypeAlias = "int | None | Sequence[int | None]"
+
+
+def cg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    backend: str = "c",
+) -> float | Array:
+    """CG[k], the sum of the gains of the first k ranks.
+
+    The arguments are those of the module. Spec: RS-DCG-1, under ties RS-EXP-2.
+
+    >>> cg([3, 2, 3, 0, 0, 1], k=3)
+    8.0
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("cg", lists, k, backend, gain=gain)
+
+
+def dcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "c",
+) -> float | Array:
+    """DCG@k, the sum of gain times discount over the first k ranks.
+
+    The arguments are those of the module. Spec: RS-DCG-2, under ties RS-EXP-2.
+
+    >>> dcg([3, 2, 3], k=2)
+    4.261859507142915
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("dcg", lists, k, backend, gain=gain, discount=discount)
+
+
+def idcg(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "c",
+) -> float | Array:
+    """IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.
+
+    The arguments are those of the module. Spec: RS-DCG-5.
+
+    >>> idcg([0, 1, 3], k=2) == dcg([3, 1, 0], k=2)
+    True
+    """
+    lists = Input(labels, offsets=offsets)
+    return _values("idcg", lists, k, backend, gain=gain, discount=discount)
+
+
+def ndcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "c",
+) -> float | Array:
+    """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0.
+
+    The arguments are those of the module. Spec: RS-DCG-6, under ties RS-EXP-3.
+
+    >>> ndcg([3, 2, 3, 0, 1, 2], k=10)
+    0.9608081943360616
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    return _values("ndcg", lists, k, backend, gain=gain, discount=discount)
+
+
+def precision(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "c",
+) -> float | Array:
+    """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
+
+    The arguments are those of the module. Spec: RS-PREC-2, under ties RS-EXP-5.
+
+    >>> precision([3, 2, 3, 0, 1, 2], k=4)
+    0.75
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("precision", lists, k, backend, rel=rel)
+
+
+def recall(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "c",
+) -> float | Array:
+    """Recall@k, the share of the pool's relevant items that the first k ranks show.
+
+    The arguments are those of the module. Spec: RS-PREC-3, under ties RS-EXP-6.
+
+    >>> recall([3, 2, 3, 0, 1, 2], k=4)
+    0.6
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    return _values("recall", lists, k, backend, rel=rel)
+
+
+def rr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "c",
+) -> float | Array:
+    """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
+
+    The arguments are those of the module. Spec: RS-PREC-4, under ties RS-EXP-7.
+
+    >>> rr([0, 0, 1, 1])
+    0.3333333333333333
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("rr", lists, k, backend, rel=rel)
+
+
+def sp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "c",
+) -> float | Array:
+    """SP@k, the sum of Prec(i) over the relevant ranks i up to k.
+
+    The arguments are those of the module. Spec: RS-PREC-5, under ties RS-EXP-9.
+
+    >>> sp([1, 0, 1])
+    1.6666666666666667
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("sp", lists, k, backend, rel=rel)
+
+
+def ap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    norm: str = "R",
+    backend: str = "c",
+) -> float | Array:
+    """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool,
+    "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).
+
+    The arguments are those of the module. Spec: RS-PREC-7, under ties RS-EXP-10.
+
+    >>> ap([1, 0, 1, 0])
+    0.8333333333333334
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    return _values("ap", lists, k, backend, rel=rel, norm=norm)
+
+
+def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "c") -> Array:
+    """<CG[1], ..., CG[n]> of one ranking, as a numpy array. Spec: RS-DCG-1."""
+    lists = Input(labels)
+    return _values("cg", lists, lists.every_rank("cg_vector"), backend, gain=gain)
+
+
+def dcg_vector(
+    labels: Any,
+    *,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "c",
+) -> Array:
+    """<DCG@1, ..., DCG@n> of one ranking, as a numpy array. Spec: RS-DCG-3."""
+    lists = Input(labels)
+    every_rank = lists.every_rank("dcg_vector")
+    return _values("dcg", lists, every_rank, backend, gain=gain, discount=discount)
+
+
+def mean(values: Iterable[float]) -> float:
+    """The double nearest to the exact mean of finite doubles; 0 of none. Spec: RS-NUM-5.
+
+    >>> mean([0.1, 0.2, 0.3])
+    0.2
+    """
+    doubles = [float(x) for x in values]
+    for a, x in enumerate(doubles):
+        if x - x != 0:
+            raise InputError(f"values: {x} at position {a}: a mean is of finite numbers")
+    return numerics.mean(doubles)
+
+
+class Input:
+    """What a metric is taken of: a batch, and whether it was one ranking or many."""
+
+    def __init__(
+        self,
+        labels: Any,
+        scores: Any = None,
+        ids: Any = None,
+        ties: str | None = None,
+        offsets: Any = None,
+        judged: Any = None,
+        judged_offsets: Any = None,
+        backend: str = "c",
+    ) -> None:
+        lists = read_lists(labels, offsets, "labels")
+        self.single = lists.single
+        flat, starts = lists.flat, None
+        if scores is not None:
+            flat, starts = _ranked(lists, scores, ids, ties, backend)
+        elif ids is not None or ties is not None:
+            raise InputError("ids and ties order equal scores; there are no scores here")
+        self.batch = Batch(flat, lists.offsets, starts)
+        if judged is not None:
+            pools = read_lists(judged, judged_offsets, "judged")
+            if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
+                raise InputError(f"judged: {_described(pools)} for {_described(lists)}")
+            self.batch = Batch(flat, lists.offsets, starts, pools.flat, pools.offsets)
+        elif judged_offsets is not None:
+            raise InputError("judged_offsets: there are no judged labels")
+
+    def every_rank(self, name: str) -> range:
+        if not self.single:
+            raise InputError(f"{name}: it takes one ranking; lists differ in length")
+        return range(1, len(self.batch.labels) + 1)
+
+    def with_weights(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        """The parameters, a discount given as a function replaced by its weights."""
+        discount = parameters.get("discount")
+        if discount is None or isinstance(discount, Discount) or not callable(discount):
+            return parameters
+        return {**parameters, "discount": [discount(i) for i in range(1, self.longest + 1)]}
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest list or pool."""
+        batch = self.batch
+        longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
+        if batch.pool is None:
+            return longest
+        return max(longest, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets"))
+
+
+def _ranked(
+    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
+) -> tuple[Any, Any]:
+    """The labels in rank order, and the starts of tie groups where the ties are left open."""
+    given = read_lists(scores, None, "scores", like=lists)
+    rule = tie_rule(ties or ("expected" if ids is None else "id-descending"))
+    if rule.startswith("id-") and ids is None:
+        raise InputError(f'ties: "{rule}" orders by ids; there are none')
+    numbers = ids_as_numbers(ids, lists) if ids is not None else None
+    if backend == "reference":
+        ordered, starts = _ranked_by_reference(lists, given, numbers, rule)
+    else:
+        from . import native  # noqa: PLC0415 - the compiled core sorts
+
+        positions, starts = native.order(given.flat, lists.flat, lists.offsets, numbers, rule)
+        ordered = native.gather(lists.flat, positions)
+    return ordered, starts if rule == "expected" else None
+
+
+def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any]:
+    """As native.order() and native.gather(), by RS-TIE-1 and RS-TIE-2 themselves."""
+    ordered = array(memoryview(lists.flat).format)
+    starts = bytearray()
+    for begin, end in pairwise(lists.offsets):
+        own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
+        for a, score in enumerate(own_scores):
+            if not math.isfinite(score):
+                raise InputError(f"scores: {score!r} at position {begin + a}: a score must be finite")
+        own_ids = None if ids is None else ids[begin:end]
+        resolving = "input" if rule == "expected" else rule
+        positions = expectation.order(own_scores, own_labels, own_ids, resolving)
+        ordered.extend(own_labels[a] for a in positions)
+        for group in expectation.tie_groups(own_scores):
+            starts += bytes([1]) + bytes(len(group) - 1)
+    return ordered, starts
+
+
+def _described(lists: Lists) -> str:
+    return "one ranking" if lists.single else f"{len(lists.offsets) - 1} lists"
+
+
+def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Any:
+    several = k is not None and not hasattr(k, "__index__")
+    cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
+    parameters = lists.with_weights(parameters)
+    measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
+    columns = values(measures, lists.batch, backend)
+    if lists.single and not several:
+        return columns[0][0]
+    import numpy as np  # noqa: PLC0415 - one ranking and one k need no arrays
+
+    if not several:
+        return np.frombuffer(columns[0])
+    if not columns:
+        return np.empty((0,) if lists.single else (len(lists.batch), 0))
+    table = np.stack([np.frombuffer(column) for column in columns], axis=1)
+    return table[0] if lists.single else table
+
+
+def _measure(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:
+    try:
+        return _known_measure(metric, k, **parameters)
+    except TypeError:  # a gain table or weights as a list cannot be looked up
+        return make(metric, k, **parameters)
+
+
+_known_measure = lru_cache(maxsize=1024, typed=True)(make)

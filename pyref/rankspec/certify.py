@@ -1,0 +1,93 @@
+"""The oracle: a value with the proof of its digits.
+
+``rs.certify.ndcg([3, 2, 3], k=3)`` takes the arguments of ``rs.ndcg`` for one ranking and one k,
+and gives a :class:`Certified`. There is one such function for each metric. Nothing of the C core
+is used: the value comes from the reference, in enclosures (RS-NUM-3).
+
+>>> certified = ndcg([3, 2, 3], k=3)                              # doctest: +SKIP
+>>> certified.value, certified.digits                             # doctest: +SKIP
+(0.9778279410038923, '0.977827941003892280122542119519')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from .api import Input
+from .chapters import METRICS
+from .engine import check
+from .errors import InputError
+from .measure import Measure, value
+from .notation import make, metric
+from .reference import numerics
+
+DIGITS = 30
+MOST_DIGITS = 9_000  # what the highest precision of an enclosure can give
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A proven value.
+
+    value: the double nearest to it
+    digits: the value in decimal, correctly rounded to as many significant digits as asked for
+    lower, upper: an enclosure of it, as rational numbers
+    exact: the value itself where it is known to be rational, else None
+    measure: what it is the value of
+    """
+
+    value: float
+    digits: str
+    lower: Fraction
+    upper: Fraction
+    exact: Fraction | None
+    measure: Measure
+
+    def __str__(self) -> str:
+        exact = "" if self.exact is None else f" = {self.exact}"
+        return f"{self.measure} = {self.digits}{exact}, as a double {self.value!r}"
+
+
+def certified(
+    name: str,
+    labels: Any,
+    *,
+    k: int | None = None,
+    digits: int = DIGITS,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    judged: Any = None,
+    **parameters: Any,
+) -> Certified:
+    """The certified value of the metric of that name for one ranking.
+
+    labels, scores, ids, ties, judged: as in rankspec.api, for one ranking; the parameters are
+    those of the metric (gain and discount, or rel and norm).
+    """
+    if not 1 <= digits <= MOST_DIGITS:
+        raise InputError(f"digits: {digits}; from 1 to {MOST_DIGITS} can be had")
+    given = Input(labels, scores, ids, ties, judged=judged, backend="reference")
+    if not given.single:
+        raise InputError("certify: it takes one ranking")
+    measure = make(metric(name), k, **given.with_weights(parameters))
+    check([measure], given.batch)
+    ranking = given.batch.ranking(0)
+    proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=digits)
+    return Certified(
+        proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure
+    )
+
+
+def __getattr__(name: str) -> Callable[..., Certified]:
+    if name in {m.function for m in METRICS}:
+        return partial(certified, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *(m.function for m in METRICS)])

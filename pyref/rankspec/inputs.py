@@ -1,0 +1,187 @@
+"""Lists, arrays and ragged batches as flat buffers with offsets.
+
+What the core can read is passed on as it is; the rest is copied into such a form without
+changing a number, or refused. numpy is used where an array is given, and not imported else.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from .errors import InputError
+
+# Formats of the struct module that the C core reads without a copy.
+_READ_AS_THEY_ARE = frozenset("?BbHhIilqfd")
+_LARGEST = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Ragged lists: a flat buffer and the offsets of the lists in it (int64)."""
+
+    flat: Any
+    offsets: Any
+    single: bool
+    """Whether it was given as one list."""
+
+
+def read_lists(given: Any, offsets: Any, what: str, like: Lists | None = None) -> Lists:
+    """One list, a list of lists, a 2-D array, or a flat array with offsets (RS-CONV-11).
+
+    like: lists whose lengths these must have; flat numbers beside flat lists are read with
+    their offsets.
+    """
+    if isinstance(given, (str, bytes, dict, set)) or given is None:
+        raise InputError(f"{what}: {type(given).__name__} is no list of numbers")
+    if isinstance(given, (list, tuple)):
+        lists = _from_sequence(given, what)
+    else:
+        lists = _from_array(given, what)
+    flat_like = like is not None and not like.single and lists.single
+    if offsets is not None or flat_like:
+        if not lists.single:
+            raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
+        begins = like.offsets if like is not None and flat_like else _offsets(offsets, what)
+        lists = Lists(lists.flat, begins, single=False)
+    if like is not None:
+        _check_alike(lists, like, what)
+    return lists
+
+
+def ids_as_numbers(ids: Any, lists: Lists) -> Any:
+    """The ids as int64 in the same order: numbers as they are, texts by their rank.
+
+    Texts are compared by code point, which is the order of their bytes in UTF-8.
+    """
+    if hasattr(ids, "dtype"):
+        ids = ids.reshape(-1).tolist()
+    flat = list(ids)
+    if flat and isinstance(flat[0], (list, tuple)):
+        flat = [x for row in flat for x in row]
+    if len(flat) != len(lists.flat):
+        raise InputError(f"ids: there are {len(flat)} for {len(lists.flat)} labels")
+    try:
+        rank = {x: a for a, x in enumerate(sorted(set(flat)))}
+    except TypeError:
+        raise InputError("ids: they must be all whole numbers or all texts") from None
+    return array("q", (rank[x] for x in flat))
+
+
+def _from_sequence(given: Sequence[Any], what: str) -> Lists:
+    if given and _is_list(given[0]):
+        rows = [row if isinstance(row, (list, tuple)) else _plain(row, what) for row in given]
+        for a, row in enumerate(given):
+            if not _is_list(row):
+                raise InputError(f"{what}: item {a} is {row!r}, but item 0 is a list")
+        flat = _exact_numbers([x for row in rows for x in row], what)
+        lengths = (len(row) for row in rows)
+        return Lists(flat, array("q", accumulate(lengths, initial=0)), single=False)
+    return Lists(_exact_numbers(given, what), array("q", [0, len(given)]), single=True)
+
+
+def _is_list(x: Any) -> bool:
+    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1
+
+
+def _plain(row: Any, what: str) -> list[Any]:
+    if not _is_list(row):
+        raise InputError(f"{what}: {row!r} is no list, but others are")
+    return list(row.tolist())
+
+
+def _exact_numbers(numbers: Sequence[Any], what: str) -> array[Any]:
+    """Numbers as int64 where all are whole by type, else as doubles; none is changed."""
+    try:
+        return array("q", numbers)
+    except (TypeError, OverflowError):
+        pass
+    try:
+        doubles = array("d", numbers)
+    except (TypeError, OverflowError, ValueError):
+        raise InputError(_first_misfit(numbers, what)) from None
+    for x, double in zip(numbers, doubles, strict=True):
+        if double != x and x == x:  # noqa: PLR0124 - a NaN is refused later, where it matters
+            raise InputError(_first_misfit(numbers, what))
+    return doubles
+
+
+def _first_misfit(numbers: Sequence[Any], what: str) -> str:
+    for a, x in enumerate(numbers):
+        if isinstance(x, (str, bytes)) or not hasattr(x, "__float__"):
+            return f"{what}: {x!r} at position {a} is no number"
+        try:
+            if float(x) == x or x != x:  # noqa: PLR0124 - NaN
+                continue
+        except (OverflowError, ValueError):
+            pass
+        return (
+            f"{what}: {x!r} at position {a} is neither a whole number below 2^63 "
+            "nor exactly a double"
+        )
+    return f"{what}: whole numbers from -2^63 to 2^63 - 1, or doubles, are expected"
+
+
+def _from_array(given: Any, what: str) -> Lists:
+    import numpy as np  # noqa: PLC0415 - only where an array is given
+
+    x = np.asarray(given)
+    if x.ndim not in (1, 2):
+        raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
+    if x.dtype.kind == "O":
+        lists = _from_sequence(x.tolist(), what)
+        return lists
+    flat = np.ascontiguousarray(_supported(x, what)).reshape(-1)
+    if x.ndim == 1:
+        return Lists(flat, array("q", [0, len(flat)]), single=True)
+    offsets = np.arange(x.shape[0] + 1, dtype=np.int64) * x.shape[1]
+    return Lists(flat, offsets, single=False)
+
+
+def _supported(x: Any, what: str) -> Any:
+    """The array in a type that the core reads; the numbers stay what they are."""
+    import numpy as np  # noqa: PLC0415
+
+    if not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    if x.dtype.char in _READ_AS_THEY_ARE:
+        return x
+    if x.dtype.kind == "u" and (x.size == 0 or int(x.max()) <= _LARGEST):
+        return x.astype(np.int64)
+    if x.dtype.kind == "i":
+        return x.astype(np.int64)
+    if x.dtype == np.float16:
+        return x.astype(np.float32)
+    raise InputError(
+        f"{what}: the type {x.dtype} is not supported; integers below 2^63, float16, float32 "
+        "and float64 are"
+    )
+
+
+def _offsets(given: Any, what: str) -> Any:
+    if isinstance(given, array) and given.typecode == "q":
+        return given
+    name = "offsets" if what == "labels" else f"{what}_offsets"
+    if isinstance(given, (list, tuple, range)):
+        try:
+            return array("q", given)
+        except (TypeError, OverflowError):
+            raise InputError(f"{name}: they must be whole numbers") from None
+    import numpy as np  # noqa: PLC0415 - only where an array is given
+
+    x = np.asarray(given)
+    if x.ndim != 1 or x.dtype.kind not in "iu":
+        raise InputError(f"{name}: a 1-D array of whole numbers is expected, not {x.dtype}")
+    return np.ascontiguousarray(x, dtype=np.int64)
+
+
+def _check_alike(lists: Lists, like: Lists, what: str) -> None:
+    if len(lists.flat) != len(like.flat):
+        raise InputError(f"{what}: there are {len(lists.flat)} for {len(like.flat)} labels")
+    if lists.single != like.single:
+        raise InputError(f"{what}: their shape differs from that of the labels")
+    if list(lists.offsets) != list(like.offsets):
+        raise InputError(f"{what}: their lists differ in length from those of the labels")
