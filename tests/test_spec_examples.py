@@ -60,7 +60,7 @@ def run(text: str, name: str) -> Iterator[tuple[int, str]]:
             yield line, "".join(report)
 
 
-@pytest.mark.parametrize(("page", "line"), cases())
+@pytest.mark.parametrize(("page", "line"), list(cases()))
 def test_example(page: Path, line: int) -> None:
     wrong = failures(page).get(line)
     if wrong:
