@@ -93,7 +93,7 @@ class Evaluation:
 
     def __str__(self) -> str:
         """A table of the means."""
-        from . import report
+        from . import report  # noqa: PLC0415  (which imports this module)
 
         return report.table({"run": self}).rstrip("\n")
 
@@ -161,9 +161,7 @@ def chosen_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[
     return chosen
 
 
-def _check_gains(
-    measures: Iterable[Measure], labels: Mapping[str, Mapping[str, Label]]
-) -> None:
+def _check_gains(measures: Iterable[Measure], labels: Mapping[str, Mapping[str, Label]]) -> None:
     """An InputError that names the first document whose label has no gain in a measure."""
     distinct = {label for documents in labels.values() for label in documents.values()}
     for measure in measures:

@@ -161,7 +161,10 @@ class TestRefused:
         [
             (b"", f"empty; expected {QRELS_COLUMNS}"),
             (QRELS + b"q1 0 d4\n", f':4: found 3 columns, "q1 0 d4"; expected {QRELS_COLUMNS}'),
-            (RUN, f'"q1 Q0 d2 1 0.5 tag" (these could be those of a run); expected {QRELS_COLUMNS}'),
+            (
+                RUN,
+                f'"q1 Q0 d2 1 0.5 tag" (these could be those of a run); expected {QRELS_COLUMNS}',
+            ),
             (b"q 0 d 1.0", ':1: the label is "1.0"; expected an integer (int64)'),
             (b"q 0 d x", ':1: the label is "x"; expected an integer (int64)'),
             (b"q 0 d 1_0", ':1: the label is "1_0"; expected an integer (int64)'),
@@ -185,7 +188,7 @@ class TestRefused:
             'the open file:5: document "d" of query "q" a second time; it is in line 3 already '
             "(RS-CONV-10)"
         )
-        with pytest.raises(InputError, match=":3: .* it is in line 1 already"):
+        with pytest.raises(InputError, match=r":3: .* it is in line 1 already"):
             qrels(b"q 0 d 1\nr 0 d 1\nq 1 d 1\n")
 
     def test_the_file_is_named(self, tmp_path: Path) -> None:

@@ -1,0 +1,463 @@
+"""The command line: what it prints, and what it says about bad input."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rankspec.chapters import METRICS
+from rankspec.cli import main
+
+QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
+RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
+RUN_B = "q1 Q0 d2 1 9 b\nq2 Q0 d1 1 9 b\nother Q0 d1 1 9 b\n"
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files of every kind, as the working directory."""
+    monkeypatch.chdir(tmp_path)
+    contents = {
+        "qrels.txt": QRELS,
+        "a.run": RUN_A,
+        "b.run": RUN_B,
+        "empty": "",
+        "columns.run": RUN_A + "q3 Q0 d8 2 0.4\n",
+        "cut.run": RUN_A[:-6],
+        "comma.run": "q1 Q0 d1 1 1,5 t\n",
+        "nan.run": RUN_A + "q3 Q0 d8 1 nan t\n",
+        "inf.run": "q1 Q0 d1 1 inf t\n",
+        "digits.run": f"q1 Q0 d1 1 {'9' * 400} t\n",
+        "twice.run": RUN_A + "q1 Q0 d2 3 1 a\n",
+        "label.qrels": QRELS + "q3 0 d8 high\n",
+        "fraction.qrels": "q1 0 d1 0.5\n",
+        "twice.qrels": "q1 0 d1 2\nq1 0 d1 2\n",
+        "huge.qrels": QRELS + "q3 0 d8 1024\n",
+        "long.run": f"q1 Q0 {'d' * 10_000_000}\n",
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(RUN_A.encode())[:-4])
+    (tmp_path / "damaged.gz").write_bytes(gzip.compress(RUN_A.encode())[:10] + b"\xff" * 20)
+    (tmp_path / "a.gz").write_bytes(gzip.compress(RUN_A.encode()))
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "rankspec", *arguments]
+    return subprocess.run(command, check=False, capture_output=True, **options)  # type: ignore[call-overload, no-any-return]  # noqa: S603
+
+
+BAD = {
+    "no command": (["evil"], "argument COMMAND: invalid choice: 'evil'"),
+    "no run": (["eval", "qrels.txt"], "the following arguments are required: RUN"),
+    "unknown option": (["eval", "qrels.txt", "a.run", "--all"], "unrecognized arguments: --all"),
+    "abbreviated option": (["eval", "qrels.txt", "a.run", "--dig", "2"], "unrecognized arguments"),
+    "unknown format": (["eval", "qrels.txt", "a.run", "--format", "xml"], "invalid choice: 'xml'"),
+    "unknown rule": (["eval", "qrels.txt", "a.run", "--ties", "luck"], 'ties: "luck" is no rule'),
+    "unknown measure": (
+        ["eval", "qrels.txt", "a.run", "-m", "nDGC@10"],
+        '"nDGC@10" is no measure; did you mean "',
+    ),
+    "unknown parameter": (
+        ["eval", "qrels.txt", "a.run", "-m", "AP(gain='exp2')"],
+        "AP has no parameter 'gain'",
+    ),
+    "cut-off of 0": (["eval", "qrels.txt", "a.run", "-m", "P@0"], "it must be at least 1"),
+    "relevant from 0 on": (["eval", "qrels.txt", "a.run", "-m", "P(rel=0)@1"], "rel must be above"),
+    "digits": (["eval", "qrels.txt", "a.run", "--digits", "-1"], "expected 0 to 17"),
+    "no such file": (["eval", "qrels.txt", "none"], "none: cannot be read: No such file"),
+    "directory": (["eval", "qrels.txt", "folder"], "folder: a directory; expected a file"),
+    "empty": (["eval", "qrels.txt", "empty"], "empty: empty; expected the 6 columns of a run"),
+    "empty qrels": (["eval", "empty", "a.run"], "empty; expected the 4 columns of qrels"),
+    "columns": (["eval", "qrels.txt", "columns.run"], "columns.run:6: found 5 columns"),
+    "cut line": (["eval", "qrels.txt", "cut.run"], "cut.run:5: found 4 columns"),
+    "swapped": (["eval", "a.run", "qrels.txt"], "a.run:1: found 6 columns, "),
+    "comma": (["eval", "qrels.txt", "comma.run"], 'comma.run:1: the score is "1,5"; expected'),
+    "nan": (["eval", "qrels.txt", "nan.run"], 'nan.run:6: the score is "nan"; expected a finite'),
+    "inf": (["eval", "qrels.txt", "inf.run"], 'inf.run:1: the score is "inf"; expected a finite'),
+    "400 digits": (["eval", "qrels.txt", "digits.run"], 'digits.run:1: the score is "9999'),
+    "duplicate": (["eval", "qrels.txt", "twice.run"], "twice.run:6: document"),
+    "label": (["eval", "label.qrels", "a.run"], 'label.qrels:5: the label is "high"; expected'),
+    "fraction": (["eval", "fraction.qrels", "a.run"], 'the label is "0.5"; expected an integer'),
+    "duplicate label": (["eval", "twice.qrels", "a.run"], "it is in line 1 already"),
+    "label without a gain": (
+        ["eval", "huge.qrels", "a.run", "-m", "nDCG(gain='exp2')"],
+        'label 1024 of document "d8" for query "q3": the gain "exp2" takes labels up to 1023',
+    ),
+    "label beyond a table": (
+        ["eval", "qrels.txt", "a.run", "-m", "DCG(gain='0-1')"],
+        'label 2 of document "d1" for query "q1": the gain table has the labels 0 to 1',
+    ),
+    "weights that do not reach": (
+        ["eval", "qrels.txt", "a.run", "-m", "DCG(discount=[1.0])"],
+        "rank 2 is needed",
+    ),
+    "binary": (["eval", "qrels.txt", "binary"], "binary:1: found a NUL byte; expected plain text"),
+    "cut gzip": (["eval", "qrels.txt", "cut.gz"], "cut.gz: the gzip data end too early"),
+    "damaged gzip": (["eval", "qrels.txt", "damaged.gz"], "damaged.gz: the gzip data are damaged"),
+    "long line": (["eval", "qrels.txt", "long.run"], "long.run:1: found 3 columns"),
+    "the second run is bad": (["eval", "qrels.txt", "a.run", "nan.run"], "nan.run:6:"),
+    "twice the standard input": (["eval", "-", "-"], "only one of the files can be the standard"),
+    "the same run twice": (["eval", "qrels.txt", "a.run", "a.run"], "a.run: the same run twice"),
+}
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD.keys())
+    def test_is_one_line_on_stderr(
+        self, capsys: Capture, arguments: list[str], message: str
+    ) -> None:
+        assert main(arguments) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("rankspec: error: ")
+        assert err.endswith("\n")
+        assert err.count("\n") == 1
+        assert message in err
+        assert len(err) < 400
+
+    def test_of_a_process(
+        self,
+    ) -> None:
+        done = process("eval", "qrels.txt", "nan.run", "--format", "trec")
+        assert done.returncode == 2
+        assert done.stdout == b""
+        assert done.stderr == (
+            b'rankspec: error: nan.run:6: the score is "nan"; expected a finite number\n'
+        )
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
+    def test_a_file_that_may_not_be_read(self, files: Path, capsys: Capture) -> None:
+        (files / "a.run").chmod(0)
+        assert main(["eval", "qrels.txt", "a.run"]) == 2
+        assert "a.run: cannot be read: Permission denied" in capsys.readouterr().err
+
+    def test_a_path_with_a_line_break(self, files: Path, capsys: Capture) -> None:
+        (files / "a\nb").write_text("x")
+        assert main(["eval", "qrels.txt", "a\nb"]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+class TestEval:
+    def test_table(self, capsys: Capture) -> None:
+        assert output(
+            capsys, "eval", "qrels.txt", "a.run", "b.run", "-m", "nDCG@10", "-m", "RR"
+        ) == (
+            "run    nDCG@10      RR\n"
+            "a.run   0.8770  0.8333\n"
+            "b.run   0.4600  0.6667\n"
+            "\n"
+            "3 queries, ties: id-descending\n"
+            "b.run has no results for 1 of them: they count 0\n"
+        )
+
+    def test_table_per_query(self, capsys: Capture) -> None:
+        assert output(capsys, "eval", "qrels.txt", "a.run", "-m", "RR", "-q", "--digits", "2") == (
+            "query    RR\n"
+            "q1     1.00\n"
+            "q2     0.50\n"
+            "q3     1.00\n"
+            "mean   0.83\n"
+            "\n"
+            "3 queries, ties: id-descending\n"
+        )
+
+    def test_table_per_query_of_several_runs(self, capsys: Capture) -> None:
+        printed = output(capsys, "eval", "qrels.txt", "a.run", "b.run", "-m", "RR", "--per-query")
+        assert printed.startswith("a.run\nquery      RR\nq1     1.0000\n")
+        assert "\n\nb.run\nquery      RR\n" in printed
+
+    def test_the_default_measures(self, capsys: Capture) -> None:
+        header = output(capsys, "eval", "qrels.txt", "a.run").splitlines()[0]
+        assert header.split() == ["run", "nDCG@10", "AP", "P@10", "RR"]
+
+    def test_both_spellings_give_one_column(self, capsys: Capture) -> None:
+        arguments = ["-m", "ndcg_cut.5,10", "-m", "nDCG@10", "-m", "map"]
+        header = output(capsys, "eval", "qrels.txt", "a.run", *arguments).splitlines()[0]
+        assert header.split() == ["run", "nDCG@5", "nDCG@10", "AP"]
+
+    def test_tsv(self, capsys: Capture) -> None:
+        arguments = ["eval", "qrels.txt", "b.run", "-m", "AP", "-m", "RR", "--format", "tsv"]
+        assert output(capsys, *arguments) == (
+            "run\tquery\tAP\tRR\nb.run\tall\t0.5\t0.6666666666666666\n"
+        )
+        assert output(capsys, *arguments, "-q", "--digits", "3") == (
+            "run\tquery\tAP\tRR\n"
+            "b.run\tq1\t0.500\t1.000\n"
+            "b.run\tq2\t1.000\t1.000\n"
+            "b.run\tq3\t0.000\t0.000\n"
+            "b.run\tall\t0.500\t0.667\n"
+        )
+
+    def test_trec(self, capsys: Capture) -> None:
+        measures = ["-m", "AP", "-m", "P@5", "-m", "nDCG(gain='exp2')@5"]
+        arguments = ["eval", "qrels.txt", "a.run", *measures, "--format", "trec"]
+        assert output(capsys, *arguments) == (
+            "map                   \tall\t0.8333\n"
+            "P_5                   \tall\t0.2667\n"
+            "nDCG(gain='exp2')@5   \tall\t0.8770\n"
+        )
+        lines = output(capsys, *arguments, "--per-query").splitlines()
+        assert lines[0] == "map                   \tq1\t1.0000"
+        assert [line.split("\t")[1] for line in lines] == [
+            query for query in ("q1", "q2", "q3", "all") for _ in range(3)
+        ]
+
+    def test_trec_of_several_runs(self, capsys: Capture) -> None:
+        arguments = ["eval", "qrels.txt", "a.run", "b.run", "-m", "map", "--format", "trec"]
+        assert output(capsys, *arguments) == (
+            "runid                 \tall\ta.run\n"
+            "map                   \tall\t0.8333\n"
+            "runid                 \tall\tb.run\n"
+            "map                   \tall\t0.5000\n"
+        )
+
+    def test_json(self, capsys: Capture) -> None:
+        arguments = ["eval", "qrels.txt", "b.run", "-m", "RR", "-m", "P@3", "--format", "json"]
+        document = json.loads(output(capsys, *arguments))
+        assert document["qrels"] == "qrels.txt"
+        assert document["queries"] == ["q1", "q2", "q3"]
+        assert document["ties"] == "id-descending"
+        assert document["runs"] == [
+            {"run": "b.run", "missing": ["q3"], "mean": {"RR": 2 / 3, "P@3": 2 / 9}}
+        ]
+        definition = document["measures"]["P@3"]
+        for spec in ("RS-PREC-2", "RS-CONV-2", "RS-TIE-2", *(f"RS-CONV-{n}" for n in range(7, 11))):
+            assert any(f"({spec})" in choice for choice in definition.values()), spec
+        document = json.loads(output(capsys, *arguments, "--per-query"))
+        assert document["runs"][0]["per_query"]["RR"] == {"q1": 1.0, "q2": 1.0, "q3": 0.0}
+
+    @pytest.mark.parametrize(
+        ("rule", "rr"),
+        [
+            ("id-descending", 0.5),
+            ("id-ascending", 1.0),
+            ("input", 0.5),
+            ("best", 1.0),
+            ("worst", 0.5),
+            ("expected", 0.75),
+        ],
+    )
+    def test_ties(self, capsys: Capture, rule: str, rr: float) -> None:
+        arguments = ["-m", "RR", "-q", "--ties", rule, "--format", "json"]
+        document = json.loads(output(capsys, "eval", "qrels.txt", "a.run", *arguments))
+        assert document["runs"][0]["per_query"]["RR"]["q2"] == rr
+        assert document["ties"] == rule
+
+    def test_both_backends(self, capsys: Capture) -> None:
+        arguments = ["eval", "qrels.txt", "a.run", "b.run", "--format", "tsv", "--per-query"]
+        assert output(capsys, *arguments, "--backend", "reference") == output(capsys, *arguments)
+
+    def test_gzip_and_standard_input(
+        self,
+    ) -> None:
+        plain = process("eval", "qrels.txt", "a.run", "--format", "tsv").stdout
+        assert plain
+        done = process("eval", "qrels.txt", "a.gz", "--format", "tsv")
+        assert done.stdout == plain.replace(b"a.run", b"a.gz")
+        for content in (RUN_A.encode(), gzip.compress(RUN_A.encode())):
+            done = process("eval", "qrels.txt", "-", "--format", "tsv", input=content)
+            assert done.stdout == plain.replace(b"a.run", b"-")
+        done = process("eval", "-", "a.run", "--format", "tsv", input=QRELS.encode())
+        assert done.stdout == plain
+
+    def test_runs_of_one_name_are_called_by_their_paths(self, files: Path, capsys: Capture) -> None:
+        (files / "folder" / "a.run").write_text(RUN_B)
+        printed = output(capsys, "eval", "qrels.txt", "a.run", "folder/a.run")
+        assert [line.split()[0] for line in printed.splitlines()[1:3]] == ["a.run", "folder/a.run"]
+
+    def test_a_run_without_the_queries_of_the_qrels(self, files: Path, capsys: Capture) -> None:
+        (files / "c.run").write_text("Q1 Q0 d1 1 1 t\n")
+        assert main(["eval", "qrels.txt", "c.run", "-m", "RR", "--format", "tsv"]) == 0
+        out, err = capsys.readouterr()
+        assert out.endswith("c.run\tall\t0.0\n")
+        assert err == "rankspec: warning: c.run: no query of the qrels is in this run\n"
+
+    def test_ids_are_printed_in_their_own_bytes(self, files: Path) -> None:
+        (files / "qrels").write_bytes(b"q\xe9 0 d 1\nq\xc3\xa9 0 d 1\n")
+        (files / "run").write_bytes(b"q\xe9 Q0 d 1 1 t\nq\xc3\xa9 Q0 d 1 1 t\n")
+        for style in ("table", "tsv", "trec"):
+            done = process("eval", "qrels", "run", "-q", "-m", "RR", "--format", style)
+            assert done.stderr == b""
+            assert b"q\xe9" in done.stdout
+            assert b"q\xc3\xa9" in done.stdout
+
+
+class TestWidth:
+    @pytest.mark.parametrize("style", [[], ["--per-query"]])
+    def test_80_columns(self, files: Path, capsys: Capture, style: list[str]) -> None:
+        long = "a-run-with-a-very-long-name-" * 5 + ".run"
+        (files / long).write_text(RUN_A.replace("q1", "query-" * 30 + "1"))
+        (files / "wide.qrels").write_text(QRELS.replace("q1", "query-" * 30 + "1"))
+        weights = ", ".join(["1.0", *["0.123456789"] * 9])
+        measures = ["ndcg_cut.1,3,5,10,20,100,1000", "map", f"DCG(discount=[{weights}])@2", "P.5"]
+        options = [option for m in measures for option in ("-m", m)]
+        printed = output(capsys, "eval", "wide.qrels", "a.run", long, *options, *style)
+        assert max(map(len, printed.splitlines())) <= 80
+        # What is too wide goes on below: every measure has its column once a table.
+        assert printed.count("nDCG@1000") == (2 if style else 1)
+        assert printed.count("P@5") == (2 if style else 1)
+
+    def test_columns_are_aligned(self, capsys: Capture) -> None:
+        printed = output(capsys, "eval", "qrels.txt", "a.run", "b.run", "-m", "CG", "-m", "nDCG@10")
+        lines = printed.split("\n\n")[0].splitlines()
+        assert len({len(line) for line in lines}) == 1
+        assert len({line.rindex(" ") for line in lines[1:]}) == 1
+
+    @pytest.mark.parametrize("command", [[], ["--help"], ["measures"], ["eval", "--help"]])
+    def test_help_fits_too(
+        self, capsys: Capture, command: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        try:
+            assert main(command) == 0
+        except SystemExit as exit_:  # argparse's own way out of --help
+            assert exit_.code == 0  # noqa: PT017
+        printed = capsys.readouterr().out
+        assert max(map(len, printed.splitlines())) <= 80
+        if "eval" in command:
+            assert "\nexamples:\n  rankspec eval qrels.txt" in printed
+
+
+class TestMeasures:
+    def test_json_lists_every_metric(self, capsys: Capture) -> None:
+        listed = json.loads(output(capsys, "measures", "--format", "json"))
+        assert [(m["name"], m["spec"]) for m in listed] == [(m.name, m.spec) for m in METRICS]
+        by_name = {m["name"]: m for m in listed}
+        assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
+        assert by_name["nDCG"]["parameters"] == {"gain": "linear", "discount": "log2"}
+        assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
+        assert by_name["RR"]["trec_eval"] == ["recip_rank"]
+
+    def test_table_lists_every_metric(self, capsys: Capture) -> None:
+        lines = output(capsys, "measures").splitlines()
+        for metric in METRICS:
+            assert any(
+                line.split()[0] == metric.name
+                and metric.title in line
+                and line.split()[-1] == metric.spec
+                for line in lines
+                if line
+            )
+        assert "      gain=linear, discount=log2       trec_eval: ndcg, ndcg_cut.K" in lines
+
+    def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
+        note = output(capsys, "measures").split("\n\n")[-1].splitlines()[1]
+        names = [name for name in note.split("   ") if name.strip()]
+        assert len(names) == 3
+        for name in names:
+            output(capsys, "eval", "qrels.txt", "a.run", "-m", name.strip())
+
+
+class TestExample:
+    def test_is_evaluated_by_one_line(self, capsys: Capture) -> None:
+        paths = output(capsys, "example").split()
+        assert [Path(path).name for path in paths] == ["qrels.txt", "plain.run", "rich.run"]
+        printed = output(capsys, "eval", *paths)
+        assert [line.split()[0] for line in printed.splitlines()[1:3]] == ["plain.run", "rich.run"]
+
+    @pytest.mark.parametrize(
+        ("run", "printed"),
+        [
+            # lv-2014, table 3: DCG@1, @2 and @3 of the scenarios 1 and 5
+            ("rich.run", ["3.00", "3.00", "3.00"]),
+            ("plain.run", ["1.00", "2.89", "2.89"]),
+        ],
+    )
+    def test_its_first_query_is_that_of_the_paper(
+        self, capsys: Capture, run: str, printed: list[str]
+    ) -> None:
+        paths = {Path(path).name: path for path in output(capsys, "example").split()}
+        measures = [x for k in (1, 2, 3) for x in ("-m", f"DCG(gain='exp2')@{k}")]
+        options = [*measures, "-q", "--format", "tsv", "--digits", "2"]
+        lines = output(capsys, "eval", paths["qrels.txt"], paths[run], *options).splitlines()
+        assert lines[1].split("\t")[1:] == ["jon_favreau_director", *printed]
+
+
+class TestProcess:
+    def test_version(self) -> None:
+        done = process("--version")
+        assert done.returncode == 0
+        assert done.stdout.startswith(b"rankspec ")
+
+    def test_no_command_is_help(self) -> None:
+        done = process()
+        assert done.returncode == 0
+        assert done.stdout.startswith(b"usage: rankspec")
+
+    def test_evaluate_imports_no_numpy(
+        self,
+    ) -> None:
+        program = (
+            "import sys; from rankspec.cli import main; "
+            "status = main(['eval', 'qrels.txt', 'a.run', '--per-query']); "
+            "heavy = {'numpy', 'sympy', 'pathlib', 'gzip', 'json'} & set(sys.modules); "
+            "sys.exit(status or (f'imported: {heavy}' if heavy else 0))"
+        )
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-S", "-c", program],
+            check=False,
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert (done.stderr, done.returncode) == (b"", 0)
+
+    def test_a_broken_pipe_is_quiet(
+        self,
+    ) -> None:
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, "-m", "rankspec", "eval", "qrels.txt", "a.run"]
+        with subprocess.Popen(command, stdout=writer, stderr=subprocess.PIPE) as child:  # noqa: S603
+            os.close(writer)
+            assert child.communicate()[1] == b""
+        assert child.returncode == 141
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+    def test_a_full_disk_is_said(
+        self,
+    ) -> None:
+        command = [sys.executable, "-m", "rankspec", "eval", "qrels.txt", "a.run"]
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE)  # noqa: S603
+        assert done.stderr == b"rankspec: error: cannot write: No space left on device\n"
+        assert done.returncode == 2
+
+    def test_main_writes_to_a_replaced_stdout(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        written: list[str] = []
+
+        class Notebook:
+            write: Callable[[str], None] = staticmethod(written.append)
+
+            def flush(self) -> None: ...
+
+        monkeypatch.setattr(sys, "stdout", Notebook())
+        assert main(["eval", "qrels.txt", "a.run", "-m", "RR"]) == 0
+        assert "".join(written).startswith("run        RR\na.run  0.8333\n")
+
+    def test_interruption_is_quiet(self, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+        def interrupted(_: object) -> str:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("rankspec.cli._measures", interrupted)
+        assert main(["measures"]) == 130
+        assert capsys.readouterr() == ("", "")
