@@ -306,9 +306,10 @@ def in_marks(source: str, where: str) -> Iterator[tuple[str, Place]]:
             name = node.name
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("mark.spec"):
             for argument in node.args:
-                literal = isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-                text = str(argument.value) if literal else ast.unparse(argument)
-                yield text, Place(where, node.lineno, name)
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield argument.value, Place(where, node.lineno, name)
+                else:
+                    yield ast.unparse(argument), Place(where, node.lineno, name)
         for child in ast.iter_child_nodes(node):
             yield from walk(child, name)
 
@@ -371,22 +372,21 @@ def unknown_in_text(entries: dict[str, Entry], root: Path) -> list[str]:
 
 def gaps(entry: Entry) -> list[str]:
     """What an entry lacks, and what it excuses without need."""
-    problems = []
-    excusable = set()
-    for group in entry.demands:
-        if any(entry.places[reading] for reading in group):
-            continue
-        excusable |= set(group)
-        if not all(reading in entry.n_a for reading in group):
-            reading = " or ".join(group)
-            problems.append(f"{entry.path}:{entry.line}: {entry.id} has no {reading}")
+    where = f"{entry.path}:{entry.line}"
+    problems = [
+        f"{where}: {entry.id} has no {' or '.join(group)}"
+        for group in entry.demands
+        if not any(entry.places[reading] for reading in group)
+        and not all(reading in entry.n_a for reading in group)
+    ]
+    demanded = {reading for group in entry.demands for reading in group}
     problems += [
-        f"{entry.path}:{entry.line}: {entry.id}: n/a {reading} is said without need"
+        f"{where}: {entry.id}: n/a {reading} is said without need"
         for reading in entry.n_a
-        if reading not in excusable
+        if entry.places[reading] or reading not in demanded
     ]
     problems += [
-        f"{entry.path}:{entry.line}: no test of the law {entry.id}/{law}"
+        f"{where}: no test of the law {entry.id}/{law}"
         for law, tests in entry.laws.items()
         if not tests
     ]

@@ -1,23 +1,32 @@
-"""What pages take from the package at build time: signatures, docstrings, the list of metrics.
+"""What pages take from the package at build time.
 
-A line ``::: rankspec.ndcg`` stands for the signature and the docstring of that function, a line
-``::: metrics`` for the table of metrics.
+A page asks for it by a line of its own:
+
+::: rankspec.ndcg            the signature and the docstring of that function or class
+::: metrics                  the table of metrics
+::: $ rankspec measures      the command with what it prints, run where the example's files are
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
+import io
 import logging
 import re
+import shlex
+import shutil
+import tempfile
 import textwrap
+from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.pages import Page
 
 log = logging.getLogger("mkdocs.hooks.rankspec")  # a warning fails a strict build
 
-REQUEST = re.compile(r"^::: (?P<name>\S+)$", re.MULTILINE)
+REQUEST = re.compile(r"^::: (?P<name>\S.*)$", re.MULTILINE)
 
 
 def filled_in(markdown: str, page: Page) -> str:
@@ -33,16 +42,50 @@ def filled_in(markdown: str, page: Page) -> str:
 def generated(name: str, page: Page) -> str:
     if name == "metrics":
         return metrics_table()
-    module, _, attribute = name.rpartition(".")
+    if name.startswith("$ "):
+        return console(name[2:], page)
     try:
-        value = getattr(importlib.import_module(module), attribute)
+        value = named(name)
     except (ImportError, AttributeError) as error:
         log.warning("%s: ::: %s: %s", page.file.src_uri, name, error)
         return ""
     doc = inspect.getdoc(value)
     if not doc:
         log.warning("%s: ::: %s has no docstring", page.file.src_uri, name)
-    return f"```python\n{signature(attribute, value)}\n```\n\n{docstring_markdown(doc or '')}"
+    text = docstring_markdown(doc or "")
+    if inspect.ismodule(value):
+        return text
+    return f"```python\n{signature(name.removeprefix('rankspec.'), value)}\n```\n\n{text}"
+
+
+def named(name: str) -> Any:
+    """The module, function or class of that full name."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError:
+        module, _, attribute = name.rpartition(".")
+        return getattr(importlib.import_module(module), attribute)
+
+
+def console(command: str, page: Page) -> str:
+    """A command line and its output, from a folder with the files of the example.
+
+    The reference computes it, so that the site builds before the C core does; the values are
+    the same.
+    """
+    cli = importlib.import_module("rankspec.cli")
+    arguments = shlex.split(command)[1:]
+    if arguments[0] == "eval":
+        arguments += ["--backend", "reference"]
+    printed = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for path in (Path(cli.__file__).parent / "example").iterdir():
+            shutil.copy(path, folder)
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            status = cli.main(arguments)
+    if status:
+        log.warning("%s: %s: %s", page.file.src_uri, command, printed.getvalue().strip())
+    return f"```console\n$ {command}\n{printed.getvalue()}```"
 
 
 def metrics_table() -> str:
@@ -61,46 +104,57 @@ def signature(name: str, value: Any) -> str:
     if inspect.isclass(value):
         return f"class {name}"
     given = inspect.signature(value)
-    text = f"{name}{given}".replace("'", "")
-    if len(text) <= 76:
-        return text
     parameters = []
     for p in given.parameters.values():
         if p.kind is p.KEYWORD_ONLY and "*" not in parameters:
             parameters.append("*")
-        parameters.append(str(p))
+        parameters.append(parameter(p))
     returns = given.return_annotation
     arrow = "" if returns is given.empty else f" -> {returns}"
-    return f"{name}(\n    " + ",\n    ".join(parameters) + f",\n){arrow}"
+    line = f"{name}({', '.join(parameters)}){arrow}"
+    return line if len(line) <= 76 else f"{name}(\n    {SEPARATOR.join(parameters)},\n){arrow}"
 
 
-PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*): (?P<text>.*)")
+SEPARATOR = ",\n    "
+
+
+def parameter(p: inspect.Parameter) -> str:
+    annotation = "" if p.annotation is p.empty else f": {p.annotation}"
+    if p.default is p.empty:
+        return f"{p.name}{annotation}"
+    default = f'"{p.default}"' if isinstance(p.default, str) else repr(p.default)
+    return f"{p.name}{annotation} = {default}"
+
+
+PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*)(?:: | {2,})(?P<text>\S.*)")
+"""A parameter in a docstring: "name: what it is", or the same in two columns."""
 
 
 def docstring_markdown(doc: str) -> str:
     """A docstring as Markdown: roles become code, examples code blocks, parameters a list."""
-    doc = re.sub(r":\w+:`~?([^`]+)`", lambda m: f"`{m[1].rpartition('.')[2]}`", doc)
+    doc = re.sub(r":\w+:`~?([^`]+)`", lambda m: f"`{m[1].rpartition('.')[2] or m[1]}`", doc)
     doc = doc.replace("``", "`")
     blocks = []
     for block in re.split(r"\n\s*\n", doc):
         if block.lstrip().startswith(">>>"):
-            blocks.append(f"```python\n{textwrap.dedent(block)}\n```")
-        elif block.startswith("Spec: "):
-            blocks.append(f"{block}\n{{: .source }}")
+            examples = re.sub(r" +# doctest:.*", "", textwrap.dedent(block))
+            blocks.append(f"```python\n{examples}\n```")
         elif PARAMETER.match(block):
             blocks.append(parameters_markdown(block))
+        elif block.startswith("    "):
+            blocks.append(f"```python\n{textwrap.dedent(block)}\n```")
         else:
-            blocks.append(textwrap.dedent(block))
+            blocks.append(block)
     return "\n\n".join(blocks)
 
 
 def parameters_markdown(block: str) -> str:
-    """Lines "name: what it is", continued by indented lines, as a definition list."""
+    """Parameters, each continued by indented lines, as a definition list."""
     items: list[tuple[str, list[str]]] = []
     for line in block.splitlines():
         if match := PARAMETER.match(line):
             items.append((match["names"], [match["text"]]))
-        elif items:
+        else:
             items[-1][1].append(line.strip())
     return "\n\n".join(
         ", ".join(f"`{name}`" for name in names.split(", ")) + "\n:   " + "\n    ".join(text)

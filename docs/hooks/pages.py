@@ -5,7 +5,7 @@ on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "T
                     the source pages: the reference, C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
-                    ``::: rankspec.ndcg`` or ``::: metrics`` (package.py)
+                    ``::: rankspec.ndcg`` (package.py)
 on_page_content     turns IDs into labels in headings, and into links in prose
 """
 
@@ -63,7 +63,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     tree = Tree(Path(config.config_file_path).parent)
     source = str(tree.root / "pyref")
     if source not in sys.path:
-        sys.path.insert(0, source)
+        sys.path.append(source)  # an installed package goes first
     return config
 
 

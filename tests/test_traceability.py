@@ -1,0 +1,319 @@
+"""The traceability table is complete, and the tool that says so finds what it should find.
+
+The second half plants one defect at a time into a small tree, and sees it reported.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def _load() -> ModuleType:
+    # By its path: "trace" is also a module of the standard library.
+    spec = importlib.util.spec_from_file_location("rankspec_trace", ROOT / "tools/trace.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["rankspec_trace"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+trace = _load()
+
+
+def test_every_entry_is_traced() -> None:
+    assert trace.table(ROOT).problems == []
+
+
+def test_every_chapter_is_reached() -> None:
+    """The index links to every chapter; a chapter that it forgets would be last in the table."""
+    linked = (ROOT / "spec/index.md").read_text("utf-8")
+    chapters = {path.name for path in (ROOT / "spec").glob("*.md")} - {"index.md"}
+    assert chapters
+    assert {name for name in chapters if f"]({name}" not in linked} == set()
+
+
+def test_the_table_fits_100_columns() -> None:
+    lines = list(trace.lines(trace.table(ROOT)))
+    assert len(lines) > 10
+    assert max(map(len, lines)) <= 100
+
+
+# A tree of one metric, one convention and one numerics entry, with all that they need
+
+GOOD = {
+    "spec/dcg.md": """\
+# Cumulated gain
+
+## RS-DCG-1 · Cumulated gain {#RS-DCG-1}
+
+**Definition.** As RS-CONV-1 says; not the heading in this block:
+
+```python
+## RS-DCG-1 · No heading {#RS-DCG-1}
+```
+
+**Laws.**
+
+- **L1** (order-free) ...
+- **L2** (steps) ...
+
+**Trace.** n/a figure: no paper prints
+it. n/a symbolic: a sum of integers.
+""",
+    "spec/other.md": """\
+# Other
+
+## RS-CONV-1 · Labels {#RS-CONV-1}
+
+As RS-DCG-1/L2 has it.
+
+## RS-NUM-1 · Rounding {#RS-NUM-1}
+
+**Trace.**
+""",
+    "pyref/rankspec/reference/dcg.py": 'def cg():\n    """CG\n\n    Spec: RS-DCG-1\n    """\n',
+    "pyref/rankspec/reference/numerics.py": 'class Round:\n    """Spec: RS-NUM-1"""\n',
+    "csrc/dcg.c": """\
+#include "x.h"
+/* RS-DCG-1 */
+static int64_t sum(const label *r, int k)
+{
+    return r[k]; // RS-NUM-1
+}
+""",
+    "tests/laws/test_dcg.py": """\
+import pytest
+
+@pytest.mark.spec("RS-DCG-1/L1", "RS-DCG-1/L2")
+def test_cg(): ...
+""",
+    "tests/formats/test_labels.py": """\
+import pytest
+pytestmark = pytest.mark.spec("RS-CONV-1")
+
+class TestRounding:
+    @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.spec("RS-NUM-1"))])
+    def test_rounding(self, x): ...
+""",
+    "spec/vectors/dcg.json": json.dumps({"cases": [{"id": "dcg-1", "spec": ["RS-DCG-1(a)"]}]}),
+    "spec/vectors/schema.json": json.dumps({"spec": ["RS-DCG-99"]}),
+    "README.md": "See RS-DCG-1.\n",
+}
+
+
+def _problems(root: Path, path: str = "", old: str = "", new: str = "") -> list[str]:
+    """The problems of the small tree with one replacement made in one of its files."""
+    for name, text in GOOD.items():
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    if path:
+        text = GOOD[path]
+        assert old in text
+        (root / path).write_text(text.replace(old, new, 1), "utf-8")
+    problems: list[str] = trace.table(root).problems
+    return problems
+
+
+def test_the_small_tree_has_no_problem(tmp_path: Path) -> None:
+    assert _problems(tmp_path) == []
+
+
+def test_places_are_found(tmp_path: Path) -> None:
+    assert _problems(tmp_path) == []
+    entries = trace.table(tmp_path).entries
+    assert list(entries) == ["RS-DCG-1", "RS-CONV-1", "RS-NUM-1"]
+    found = {
+        (entry.id, reading): [(place.line, place.name) for place in places]
+        for entry in entries.values()
+        for reading, places in entry.places.items()
+        if places
+    }
+    assert found == {
+        ("RS-DCG-1", "reference"): [(1, "cg")],
+        ("RS-DCG-1", "C"): [(2, "sum")],
+        ("RS-DCG-1", "property"): [(3, "test_cg")],
+        ("RS-DCG-1", "vectors"): [(0, "dcg-1")],
+        ("RS-CONV-1", "property"): [(2, "test_labels")],
+        ("RS-NUM-1", "reference"): [(1, "Round")],
+        ("RS-NUM-1", "C"): [(5, "sum")],
+        ("RS-NUM-1", "property"): [(5, "test_rounding")],
+    }
+    assert entries["RS-DCG-1"].n_a == {
+        "figure": "no paper prints it.",
+        "symbolic": "a sum of integers.",
+    }
+
+
+PLANTED = {
+    # what is wrong: (file, text, its replacement, the problem that must be reported)
+    "no reference": (
+        "pyref/rankspec/reference/dcg.py",
+        "Spec: RS-DCG-1",
+        "",
+        "RS-DCG-1 has no reference",
+    ),
+    "no C": ("csrc/dcg.c", "/* RS-DCG-1 */", "", "RS-DCG-1 has no C"),
+    "an ID in C code is no comment": ("csrc/dcg.c", "/* RS-DCG-1 */", '"RS-DCG-1"', "has no C"),
+    "no vectors": ("spec/vectors/dcg.json", "RS-DCG-1(a)", "RS-CONV-1", "RS-DCG-1 has no vectors"),
+    "no n/a": ("spec/dcg.md", "n/a symbolic: a", "A", "RS-DCG-1 has no symbolic"),
+    "no test of a law": (
+        "tests/laws/test_dcg.py",
+        ', "RS-DCG-1/L2"',
+        "",
+        "no test of the law RS-DCG-1/L2",
+    ),
+    "no property": (
+        "tests/laws/test_dcg.py",
+        '"RS-DCG-1/L1", "RS-DCG-1/L2"',
+        "",
+        "RS-DCG-1 has no property",
+    ),
+    "no test of a convention": (
+        "tests/formats/test_labels.py",
+        'pytestmark = pytest.mark.spec("RS-CONV-1")',
+        "",
+        "RS-CONV-1 has no property or figure",
+    ),
+    "a superfluous n/a": (
+        "spec/dcg.md",
+        "n/a figure",
+        "n/a C: it has. n/a figure",
+        "RS-DCG-1: n/a C is said without need",
+    ),
+    "an n/a that the family does not need": (
+        "spec/other.md",
+        "**Trace.**",
+        "**Trace.** n/a vectors: none.",
+        "RS-NUM-1: n/a vectors is said without need",
+    ),
+    "an n/a without a reason": (
+        "spec/dcg.md",
+        "n/a symbolic: a sum of integers.",
+        "n/a symbolic: .",
+        '"n/a symbolic" gives no reason',
+    ),
+    "an n/a of no reading": ("spec/dcg.md", "n/a figure", "n/a figures", "no such reading"),
+    "an n/a said twice": (
+        "spec/dcg.md",
+        "n/a symbolic: a",
+        "n/a figure: again. n/a symbolic: a",
+        '"n/a figure" is said twice',
+    ),
+    "a Trace paragraph of another kind": (
+        "spec/other.md",
+        "**Trace.**",
+        "**Trace.** See above.",
+        "must list",
+    ),
+    "two Trace paragraphs": (
+        "spec/other.md",
+        "**Trace.**",
+        "**Trace.**\n\n**Trace.**",
+        "2 Trace paragraphs",
+    ),
+    "a duplicate ID": (
+        "spec/other.md",
+        "## RS-NUM-1 · Rounding {#RS-NUM-1}",
+        "## RS-DCG-1 · Again {#RS-DCG-1}",
+        "RS-DCG-1 is defined a second time; the first is spec/dcg.md:3",
+    ),
+    "a duplicate law": ("spec/dcg.md", "**L2**", "**L1**", "RS-DCG-1/L1 is stated twice"),
+    "another ID in the anchor": (
+        "spec/other.md",
+        "{#RS-NUM-1}",
+        "{#RS-NUM-2}",
+        "the heading of RS-NUM-2 must read",
+    ),
+    "a heading without its title": (
+        "spec/other.md",
+        "## RS-NUM-1 · Rounding {",
+        "## RS-NUM-1 {",
+        "the heading of RS-NUM-1 must read",
+    ),
+    "an unknown ID in a docstring": (
+        "pyref/rankspec/reference/dcg.py",
+        "RS-DCG-1",
+        "RS-DCG-1, RS-DCG-2",
+        "dcg.py:1 (cg): the spec has no RS-DCG-2",
+    ),
+    "an unknown ID in C": (
+        "csrc/dcg.c",
+        "// RS-NUM-1",
+        "// RS-NUM-3",
+        "csrc/dcg.c:5 (sum): the spec has no RS-NUM-3",
+    ),
+    "an unknown ID in a mark": (
+        "tests/laws/test_dcg.py",
+        "RS-DCG-1/L1",
+        "RS-DCG-9",
+        "test_dcg.py:3 (test_cg): the spec has no RS-DCG-9",
+    ),
+    "an unknown law in a mark": (
+        "tests/laws/test_dcg.py",
+        "RS-DCG-1/L1",
+        "RS-DCG-1/L3",
+        "the spec has no RS-DCG-1/L3",
+    ),
+    "a mark that no tool can read": (
+        "tests/laws/test_dcg.py",
+        '"RS-DCG-1/L1"',
+        "THE_LAW",
+        "the spec has no THE_LAW",
+    ),
+    "an unknown ID in a vector": (
+        "spec/vectors/dcg.json",
+        "RS-DCG-1(a)",
+        "RS-DCG-5",
+        "the spec has no RS-DCG-5",
+    ),
+    "an unknown ID in the prose": (
+        "spec/dcg.md",
+        "As RS-CONV-1",
+        "As RS-CONV-2",
+        "spec/dcg.md:5: the spec has no RS-CONV-2",
+    ),
+    "an unknown law in the prose": (
+        "spec/other.md",
+        "RS-DCG-1/L2",
+        "RS-DCG-1/L4",
+        "spec/other.md:5: the spec has no RS-DCG-1/L4",
+    ),
+    "an unknown ID in the README": (
+        "README.md",
+        "RS-DCG-1",
+        "RS-DCG-11",
+        "README.md:1: the spec has no RS-DCG-11",
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new", "problem"), PLANTED.values(), ids=PLANTED)
+def test_a_planted_defect_is_reported(
+    tmp_path: Path, path: str, old: str, new: str, problem: str
+) -> None:
+    found = _problems(tmp_path, path, old, new)
+    assert any(problem in line for line in found), found
+
+
+def test_the_command_exits_with_1_where_there_is_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["trace.py", str(tmp_path)])
+    assert _problems(tmp_path) == []
+    assert trace.main() == 0
+    assert "3 entries, 2 laws, no gap." in capsys.readouterr().out
+    assert _problems(tmp_path, "csrc/dcg.c", "/* RS-DCG-1 */", "") != []
+    assert trace.main() == 1
+    out = capsys.readouterr().out
+    assert "3 entries, 2 laws, 1 problem:\n  spec/dcg.md:3: RS-DCG-1 has no C" in out
