@@ -54,7 +54,10 @@ def trace_of(tree: Any, entry: Any, page: Page) -> list[str]:
     if entry is None:
         return []
     out = ["", *reference_text(tree, entry)]
-    out += ['<details class="rs-trace">', f"<summary>{summary(tree, entry)}</summary>"]
+    out += [
+        '<details class="rs-trace" data-search-exclude>',
+        f"<summary>{summary(tree, entry)}</summary>",
+    ]
     out += ['<dl class="rs-places">']
     for reading in tree.trace.READINGS:
         if places := entry.places[reading]:

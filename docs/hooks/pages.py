@@ -7,11 +7,13 @@ on_page_markdown    mends links between folders; gives each entry of the spec it
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py)
 on_page_content     turns IDs into labels in headings, and into links in prose
+on_post_build       puts the formulas of the search index in plain characters (tex.py)
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import posixpath
 import re
 import sys
@@ -20,6 +22,7 @@ from typing import Any
 
 import entries
 import package
+import tex
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -158,5 +161,17 @@ def relinked(markdown: str, repo_path: str, page: Page) -> str:
 def on_page_content(content: str, page: Page, **_: Any) -> str:
     if page.file.src_uri.startswith("source/"):
         return content
+    content = content.replace(
+        '<details class="reading">', '<details class="reading" data-search-exclude>'
+    )
     entries.label_toc(tree, page.toc.items)
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    index = Path(config.site_dir, "search/search_index.json")
+    contents = json.loads(index.read_text("utf-8"))
+    for section in contents["docs"]:
+        section["text"] = tex.without_formulas(section["text"])
+        section["title"] = tex.without_formulas(section["title"])
+    index.write_text(json.dumps(contents, ensure_ascii=False, separators=(",", ":")), "utf-8")

@@ -1,0 +1,48 @@
+"""Formulas as plain text, for the search: its excerpts cannot set them.
+
+Only what the spec uses is known here; a command without an entry stands as its name.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+FORMULA = re.compile(r"\\\((?P<line>.+?)\\\)|\\\[(?P<display>.+?)\\\]", re.DOTALL)
+
+FONTS = {"mathrm", "mathit", "mathbf", "text", "texttt", "operatorname", "displaystyle"}
+SIZES = {"left", "right", "bigl", "bigr", "Bigl", "Bigr", "begin", "end", "frac", "dfrac"}
+SYMBOLS = {
+    "le": "≤", "ge": "≥", "lt": "<", "gt": ">", "ne": "≠", "in": "∈", "iff": "⇔", "to": "→",
+    "prec": "≺", "approx": "≈", "cdot": "·", "times": "×", "sum": "Σ", "prod": "Π",
+    "dots": "…", "ldots": "…", "cdots": "…", "infty": "∞", "pm": "±",
+    "langle": "⟨", "rangle": "⟩", "lvert": "|", "rvert": "|",
+    "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε", "theta": "θ",
+    "lambda": "λ", "pi": "π", "sigma": "σ", "varphi": "φ", "phi": "φ",
+    "quad": " ", "qquad": " ",
+}  # fmt: skip
+
+
+def without_formulas(text: str) -> str:
+    r"""An HTML text with each formula, \(...\) or \[...\], put in plain characters."""
+    return FORMULA.sub(lambda m: html.escape(plain(html.unescape(m[m.lastgroup or 0]))), text)
+
+
+def plain(tex: str) -> str:
+    r"""
+    >>> plain(r"\frac{\mathrm{DCG}@k}{2^{i}} \le \lambda\,(i + 1)")
+    'DCG@k/2^i ≤ λ (i + 1)'
+    """
+
+    def command(match: re.Match[str]) -> str:
+        name = match[1]
+        return "" if name in FONTS or name in SIZES else SYMBOLS.get(name, name)
+
+    tex = re.sub(r"\\(begin|end)\{\w+\}|\\right\.|\\left\.", "", tex)
+    tex = re.sub(r"\\\\\[\d+ex\]", " ", tex)
+    tex = re.sub(r"\}\s*\{", "/", tex)
+    tex = re.sub(r"\\([a-zA-Z]+)", command, tex)
+    tex = re.sub(r"\\[,;:! ]|\\\\|&", " ", tex)
+    tex = re.sub(r"\\([{}])", r"\1", tex.replace("{", "").replace("}", ""))
+    return " ".join(tex.split())
