@@ -7,10 +7,10 @@ from fractions import Fraction
 from .conventions import Discount
 from .reference.canonical import CanonicalForms
 from .reference.enclosure import Enclosures
-from .reference.numerics import FIRST_PRECISION, floor_scaled
+from .reference.numerics import FIRST_PRECISION, enclosure_of, floor_scaled
 from .reference.reals import Number, Reals
 
-BITS = 95  # of the fraction: an entry of a discount below 2 fits three limbs of 32 bits
+BITS = 96  # of an entry: three limbs of 32
 
 
 def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[int], int, int]:
@@ -31,9 +31,10 @@ def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[in
 
         return floor_scaled(of_rank, bits - dropped) << dropped
 
-    # Discounts fall, so the first is the largest; 95 bits of fraction if it is below 2.
-    largest = floor_scaled(lambda reals: discount.of(reals)(1), 0) if depth else 0
-    exponent = max(0, largest.bit_length() - 1) - BITS
+    # Discounts do not rise: all are below 2^top if the first is.
+    largest = enclosure_of(lambda _: d(1), FIRST_PRECISION).upper if depth else Fraction(0)
+    top = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
+    exponent = top - BITS
     entries = [entry(i, -exponent) for i in range(1, depth + 1)]
     exact = discount.kind in ("none", "custom") and all(
         _rational(discount, i) == Fraction(D) * Fraction(2) ** exponent

@@ -134,14 +134,15 @@ def floor_scaled(value: Value, bits: int, precision: int = FIRST_PRECISION) -> i
 
     Spec: RS-NUM-4
     """
+    scale = Fraction(2) ** bits
     while precision <= LAST_PRECISION:
         x = enclosure_of(value, precision)
-        lower, upper = (math.floor(end * (1 << bits)) for end in (x.lower, x.upper))
+        lower, upper = math.floor(x.lower * scale), math.floor(x.upper * scale)
         if lower == upper:
             return lower
         exact = exact_value(value)
         if exact is not None:
-            return math.floor(exact * (1 << bits))
+            return math.floor(exact * scale)
         precision *= 2
     raise Undecided(f"{LAST_PRECISION} bits do not decide a table entry")
 

@@ -1,0 +1,118 @@
+"""Batches and measures to compare the two backends on."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import accumulate
+
+from hypothesis import strategies as st
+
+from rankspec.chapters import METRICS
+from rankspec.conventions import LARGEST_EXP2_LABEL
+from rankspec.engine import Batch
+from rankspec.measure import NORMS, Measure, Metric
+from rankspec.notation import make
+
+LARGEST = (1 << 63) - 1
+SMALL_DEPTH = 40  # of custom weights: lists and pools of the general strategy are shorter
+
+# The kinds of labels, with the formats that hold them: what the core tells apart.
+_GRADES = st.integers(0, 4)
+_BYTES = st.integers(0, 255)
+_LARGE = st.one_of(
+    _GRADES,
+    st.integers(0, LARGEST),
+    st.sampled_from([255, 256, (1 << 31) - 1, 1 << 31, (1 << 53) + 1, 1 << 62, LARGEST, 10**9]),
+)
+_DOUBLES = st.floats(0, allow_infinity=False, allow_nan=False)
+_HALVES = st.integers(0, 40).map(lambda n: n / 8)
+_FLOATS = st.floats(0, allow_infinity=False, allow_nan=False, width=32)
+LABELS = {
+    "grades": (_GRADES, "BbHhIiqfd"),
+    "bytes": (_BYTES, "BHhIiqfd"),
+    "int32": (st.one_of(_GRADES, st.integers(0, (1 << 31) - 1)), "iIqd"),
+    "int64": (_LARGE, "q"),
+    "halves": (_HALVES, "fd"),
+    "floats": (_FLOATS, "fd"),
+    "doubles": (_DOUBLES, "d"),
+}
+
+_BASES = st.one_of(
+    st.sampled_from([2, 3, 4, 10, 1.5, 1.0000001, 999.5]),
+    st.floats(1.01, 1000, exclude_min=True),
+)
+_WEIGHTS = st.lists(
+    st.one_of(st.floats(0, 8), st.floats(0, 1e300), st.sampled_from([0.0, 5e-324, 1.0, 2.0])),
+    min_size=SMALL_DEPTH,
+    max_size=SMALL_DEPTH,
+).map(lambda weights: sorted(weights, reverse=True))
+DISCOUNTS = st.one_of(
+    st.just("log2"),
+    st.sampled_from(["zipf", "none"]),
+    st.builds("log(b={})".format, _BASES),
+    st.builds("jarvelin-2008(b={})".format, _BASES),
+    st.builds("jarvelin-2002(b={})".format, _BASES),
+    _WEIGHTS,
+)
+
+
+def tables(size: int) -> st.SearchStrategy[list[float]]:
+    """Gain tables for the labels below size: whole gains, or real ones."""
+    whole = st.lists(st.integers(0, 1 << 40), min_size=size, max_size=size)
+    small = st.lists(st.integers(0, 200), min_size=size, max_size=size)
+    real = st.lists(st.floats(0, 1e6), min_size=size, max_size=size)
+    return st.one_of(small, whole, real).map(sorted)
+
+
+@st.composite
+def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
+    """One measure at several cut-offs, for labels of that kind."""
+    cutoffs = draw(
+        st.lists(
+            st.one_of(st.none(), st.integers(1, longest + 3), st.just(1 << 62)),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    parameters: dict[str, object] = {}
+    if "gain" in metric.parameters:
+        gains = ["linear"]
+        if kind in ("grades", "halves") or (kind == "bytes" and LARGEST_EXP2_LABEL >= 255):
+            gains.append("exp2")
+        parameters["gain"] = draw(
+            st.one_of(st.sampled_from(gains), tables(5 if kind == "grades" else 256))
+            if kind in ("grades", "bytes")
+            else st.sampled_from(gains)
+        )
+    if "discount" in metric.parameters:
+        parameters["discount"] = draw(DISCOUNTS)
+    if "rel" in metric.parameters:
+        parameters["rel"] = draw(st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)))
+    if "norm" in metric.parameters:
+        parameters["norm"] = draw(st.sampled_from(NORMS))
+    return [make(metric, k, **parameters) for k in cutoffs]
+
+
+@st.composite
+def ragged(draw: st.DrawFn, labels: st.SearchStrategy, form: str, lists: int, longest: int):
+    """(flat, offsets) of so many lists."""
+    rows = [draw(st.lists(labels, max_size=longest)) for _ in range(lists)]
+    flat = array(form, [x for row in rows for x in row])
+    return flat, array("q", accumulate((len(row) for row in rows), initial=0))
+
+
+@st.composite
+def batches(draw: st.DrawFn, kind: str, *, tied: bool, longest: int = 30) -> Batch:
+    """A batch of up to four lists, with or without ties and pools."""
+    labels, forms = LABELS[kind]
+    lists = draw(st.integers(0, 4))
+    flat, offsets = draw(ragged(labels, draw(st.sampled_from(forms)), lists, longest))
+    starts = bytes(draw(st.lists(st.booleans(), min_size=len(flat), max_size=len(flat))))
+    if draw(st.booleans()):
+        pool, pool_offsets = draw(ragged(labels, draw(st.sampled_from(forms)), lists, longest))
+    else:
+        pool = pool_offsets = None
+    return Batch(flat, offsets, starts if tied else None, pool, pool_offsets)
+
+
+METRIC_NAMES = [metric.name for metric in METRICS]

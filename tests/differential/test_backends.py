@@ -1,0 +1,112 @@
+"""The C core against the certified reference, by ==, on generated batches.
+
+Each test runs for every metric of the package, so that a new chapter is covered as soon as its
+metrics are listed. HYPOTHESIS_PROFILE=long runs many more examples.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankspec import native
+from rankspec.chapters import METRICS
+from rankspec.engine import Batch, values
+from rankspec.errors import InputError
+from rankspec.measure import Measure
+from rankspec.notation import make, measures
+
+from .batches import LABELS, batches, measures_for
+
+ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+
+EVERY_ID = [m.spec for m in METRICS] + [m.expected_spec for m in METRICS]
+
+
+def assert_equal(wanted: list[Measure], batch: Batch) -> None:
+    """Both backends give the same doubles, or the same words of refusal."""
+    outcomes = []
+    for backend in ("c", "reference"):
+        try:
+            outcomes.append([column.tolist() for column in values(wanted, batch, backend)])
+        except InputError as error:
+            outcomes.append(str(error))
+    assert outcomes[0] == outcomes[1]
+
+
+@ALL_METRICS
+@pytest.mark.parametrize("kind", LABELS)
+@given(data=st.data())
+@pytest.mark.spec(
+    "RS-DCG-1", "RS-DCG-2", "RS-DCG-4", "RS-DCG-5", "RS-DCG-6", "RS-GAIN-1", "RS-GAIN-2",
+    "RS-GAIN-3", "RS-DISC-1", "RS-DISC-2", "RS-DISC-3", "RS-DISC-4", "RS-DISC-5", "RS-DISC-6",
+    "RS-PREC-1", "RS-PREC-2", "RS-PREC-3", "RS-PREC-4", "RS-PREC-5", "RS-PREC-6", "RS-PREC-7",
+    "RS-NUM-6", "RS-NUM-7", "RS-NUM-8",
+)  # fmt: skip
+def test_settled_orders(metric, kind, data):
+    batch = data.draw(batches(kind, tied=False))
+    assert_equal(data.draw(measures_for(metric, kind, 30)), batch)
+
+
+@ALL_METRICS
+@pytest.mark.parametrize("kind", LABELS)
+@given(data=st.data())
+@pytest.mark.spec(
+    "RS-EXP-2", "RS-EXP-3", "RS-EXP-4", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-8",
+    "RS-EXP-9", "RS-EXP-10", "RS-NUM-9",
+)  # fmt: skip
+def test_expectation_over_ties(metric, kind, data):
+    batch = data.draw(batches(kind, tied=True))
+    assert_equal(data.draw(measures_for(metric, kind, 30)), batch)
+
+
+@ALL_METRICS
+@given(data=st.data(), tied=st.booleans())
+@pytest.mark.spec("RS-NUM-7")
+def test_fewer_limbs_leave_more_to_the_reference(metric, data, tied):
+    """With 64 bits a discount many cells are undecided; settled, they are the same."""
+    batch = data.draw(batches("grades", tied=tied))
+    wanted = data.draw(measures_for(metric, "grades", 30))
+    before, native.LIMBS = native.LIMBS, 2
+    try:
+        assert_equal(wanted, batch)
+    finally:
+        native.LIMBS = before
+
+
+def test_fewer_limbs_do_leave_cells_undecided(monkeypatch):
+    """The control of the test above: with two limbs the reference is really asked."""
+    asked = []
+    monkeypatch.setattr(native, "LIMBS", 2)
+    monkeypatch.setattr(native, "by_reference", lambda *_: asked.append(1) or 0.0)
+    batch = random_batch(random.Random(5), 3000, 10, 4)
+    values(measures("nDCG"), batch)
+    assert asked
+
+
+@pytest.mark.parametrize("length", [1000, 10_000])
+@pytest.mark.parametrize("highest", [1, 4, 200, 1 << 31])
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.spec("RS-NUM-6", "RS-NUM-8")
+def test_long_lists(length, highest, tied):
+    batch = random_batch(random.Random(length + highest), 1, length, highest, tied=tied)
+    wanted = [
+        make(metric, k)
+        for metric in METRICS
+        for k in ((10, None) if metric.name != "SP" else (10, 300))
+    ]
+    assert_equal(wanted, batch)
+
+
+def random_batch(rng: random.Random, lists: int, length: int, highest: int, *, tied: bool = False):
+    rows = [[rng.randint(0, highest) for _ in range(rng.randint(length // 2, length))]
+            for _ in range(lists)]  # fmt: skip
+    flat = array("q", [x for row in rows for x in row])
+    offsets = array("q", accumulate((len(row) for row in rows), initial=0))
+    starts = bytes(rng.random() < 0.3 for _ in flat) if tied else None
+    return Batch(flat, offsets, starts)
