@@ -9,8 +9,10 @@ A page asks for it by a line of its own:
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
+import importlib.util
 import inspect
 import io
 import logging
@@ -44,27 +46,30 @@ def generated(name: str, page: Page) -> str:
         return metrics_table()
     if name.startswith("$ "):
         return console(name[2:], page)
+    if doc := module_docstring(name):
+        return docstring_markdown(doc)
+    module, _, attribute = name.rpartition(".")
     try:
-        value = named(name)
+        value = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         log.warning("%s: ::: %s: %s", page.file.src_uri, name, error)
         return ""
     doc = inspect.getdoc(value)
     if not doc:
         log.warning("%s: ::: %s has no docstring", page.file.src_uri, name)
-    text = docstring_markdown(doc or "")
-    if inspect.ismodule(value):
-        return text
-    return f"```python\n{signature(name.removeprefix('rankspec.'), value)}\n```\n\n{text}"
+    shown = signature(name.removeprefix("rankspec."), value)
+    return f"```python\n{shown}\n```\n\n{docstring_markdown(doc or '')}"
 
 
-def named(name: str) -> Any:
-    """The module, function or class of that full name."""
+def module_docstring(name: str) -> str | None:
+    """The docstring of a module, read without importing it: what it needs may not be here."""
     try:
-        return importlib.import_module(name)
+        spec = importlib.util.find_spec(name)
     except ModuleNotFoundError:
-        module, _, attribute = name.rpartition(".")
-        return getattr(importlib.import_module(module), attribute)
+        return None
+    if spec is None or spec.origin is None:
+        return None
+    return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8")))
 
 
 def console(command: str, page: Page) -> str:
