@@ -39,7 +39,7 @@ def test_every_chapter_is_reached() -> None:
     linked = (ROOT / "spec/index.md").read_text("utf-8")
     chapters = {path.name for path in (ROOT / "spec").glob("*.md")} - {"index.md"}
     assert chapters
-    assert {name for name in chapters if f"]({name}" not in linked} == set()
+    assert {name for name in chapters if f"]({name})" not in linked} == set()
 
 
 def test_the_table_fits_100_columns() -> None:

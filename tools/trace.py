@@ -141,10 +141,10 @@ def read_spec(root: Path) -> tuple[dict[str, Entry], list[str]]:
 
 
 def chapters(root: Path) -> list[Path]:
-    """The files of the spec, in the order in which spec/index.md first links to them."""
+    """The files of the spec, in the order in which spec/index.md links to them as a whole."""
     index = root / "spec/index.md"
     text = index.read_text("utf-8") if index.exists() else ""
-    linked = list(dict.fromkeys(re.findall(r"\]\((\w+\.md)", text)))
+    linked = list(dict.fromkeys(re.findall(r"\]\((\w+\.md)\)", text)))
     paths = sorted((root / "spec").glob("*.md"))
     return sorted(paths, key=lambda p: linked.index(p.name) if p.name in linked else len(linked))
 
