@@ -1,7 +1,6 @@
 /* Numerics: fixed-point sums and their one rounding. Spec: chapter "numerics". */
 #include "numerics.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "discount_log2.h"
@@ -32,27 +31,6 @@ void rs_discount_log2(rs_discount *d)
         .sum_low = log2_sum_low, .sum_high = log2_sum_high,
         .depth = LOG2_DEPTH, .unit = 1, .exponent = -95,
     };
-}
-
-/* The exact sum of finite doubles, as digits of base 2^32: the sum over j of
- * digits[j] 2^(32 j - 1088). A digit grows by less than 2^33 a double, so it holds
- * 2^29 doubles; the caller adds longer arrays piece by piece. RS-NUM-5 */
-void rs_exact_sum(const double *x, int64_t n, int64_t digits[68])
-{
-    memset(digits, 0, 68 * sizeof *digits);
-    for (int64_t i = 0; i < n; i++) {
-        int exponent;
-        double mantissa = frexp(x[i], &exponent);
-        int64_t m = (int64_t)(mantissa * 0x1p53);          /* x = m 2^(exponent - 53) */
-        int position = exponent - 53 + 1088 + 32;          /* always positive */
-        int j = position / 32 - 1, shift = position % 32;
-        uint64_t magnitude = (uint64_t)(m < 0 ? -m : m);
-        u128 shifted = (u128)magnitude << shift;
-        for (; shifted; shifted >>= 32, j++) {
-            int64_t digit = (int64_t)(shifted & 0xffffffff);
-            digits[j] += m < 0 ? -digit : digit;
-        }
-    }
 }
 
 /* The number of bits of x. */

@@ -62,7 +62,6 @@ typedef struct {
 /* numerics */
 int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
 void rs_discount_log2(rs_discount *d);
-void rs_exact_sum(const double *x, int64_t n, int64_t digits[68]);
 
 /* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders */
 int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,

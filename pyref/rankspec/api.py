@@ -382,7 +382,7 @@ def _described(lists: Lists) -> str:
 
 
 def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Any:
-    several = k is not None and not hasattr(k, "__index__")
+    several = isinstance(k, Iterable) and not isinstance(k, str)
     cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
     parameters = lists.with_weights(parameters)
     measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]

@@ -127,8 +127,8 @@ class _Lists:
     """The structures of a batch, with what keeps their memory alive."""
 
     def __init__(self, batch: Batch) -> None:
-        self.n = len(batch)
         self.longest = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
+        self.n = len(batch)
         starts = ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
         self._keep: list[Any] = [starts]
         self.lists = self._structure(batch.labels, batch.offsets, starts)

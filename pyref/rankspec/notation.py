@@ -13,6 +13,9 @@ from .errors import InputError
 from .measure import NORMS, Measure, Metric
 
 
+LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
+
+
 def metric(name: str) -> Metric:
     """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
     for known in METRICS:
@@ -48,13 +51,15 @@ def make(
 
 
 def cutoff(k: Any) -> int | None:
-    """A cut-off, checked: a whole number of at least 1, or None for the whole list."""
+    """A cut-off, checked: a whole number from 1 to 2^63 - 2, or None for the whole list."""
     if k is None:
         return None
     if isinstance(k, bool) or not hasattr(k, "__index__"):
         raise InputError(f"k: {k!r} is no cut-off; it must be a whole number of at least 1")
     if k.__index__() < 1:
         raise InputError(f"k: the cut-off is {k}; it must be at least 1")
+    if k.__index__() > LARGEST_CUTOFF:
+        raise InputError(f"k: the cut-off is {k}; it must be below 2^63 - 1")
     return int(k.__index__())
 
 

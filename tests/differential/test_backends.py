@@ -25,8 +25,6 @@ from .batches import LABELS, batches, measures_for
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 
-EVERY_ID = [m.spec for m in METRICS] + [m.expected_spec for m in METRICS]
-
 
 def assert_equal(wanted: list[Measure], batch: Batch) -> None:
     """Both backends give the same doubles, or the same words of refusal."""
@@ -66,17 +64,28 @@ def test_expectation_over_ties(metric, kind, data):
 
 
 @ALL_METRICS
+@pytest.mark.parametrize("kind", ["grades", "int32", "doubles"])
 @given(data=st.data(), tied=st.booleans())
-@pytest.mark.spec("RS-NUM-7")
-def test_fewer_limbs_leave_more_to_the_reference(metric, data, tied):
+@pytest.mark.spec("RS-NUM-4", "RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
+def test_fewer_limbs_leave_more_to_the_reference(metric, kind, data, tied):
     """With 64 bits a discount many cells are undecided; settled, they are the same."""
-    batch = data.draw(batches("grades", tied=tied))
-    wanted = data.draw(measures_for(metric, "grades", 30))
+    batch = data.draw(batches(kind, tied=tied))
+    wanted = data.draw(measures_for(metric, kind, 30))
     before, native.LIMBS = native.LIMBS, 2
     try:
         assert_equal(wanted, batch)
     finally:
         native.LIMBS = before
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("highest", [4, 1 << 31])
+@pytest.mark.spec("RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
+def test_fewer_limbs_on_many_lists(monkeypatch, highest, tied):
+    """So many values, with so few bits, that a slack which is too small would show."""
+    monkeypatch.setattr(native, "LIMBS", 2)
+    batch = random_batch(random.Random(highest), 1500, 12, highest, tied=tied)
+    assert_equal([make(metric, k) for metric in METRICS for k in (7, None)], batch)
 
 
 def test_fewer_limbs_do_leave_cells_undecided(monkeypatch):

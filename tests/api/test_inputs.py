@@ -1,0 +1,438 @@
+"""What the API takes, in every form, and what it refuses, in which words."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import rankspec as rs
+from rankspec.conventions import discount
+
+BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
+LABELS = [3, 2, 3, 0, 1, 2]
+# 6/log2(2), ... summed in a computer algebra system: the value of RS-DCG-6 for LABELS
+NDCG_AT_10 = 0.9608081943360616
+
+INTEGER_TYPES = [
+    np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64, np.int64,
+    np.longlong, np.ulonglong, np.intp,
+]  # fmt: skip
+FLOAT_TYPES = [np.float16, np.float32, np.float64]
+
+
+# ---- forms ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        LABELS,
+        tuple(LABELS),
+        [float(x) for x in LABELS],
+        [Fraction(x) for x in LABELS],
+        [np.int32(x) for x in LABELS],
+        array("i", LABELS),
+        array("d", LABELS),
+        memoryview(array("h", LABELS)),
+        *[np.array(LABELS, dtype) for dtype in INTEGER_TYPES + FLOAT_TYPES],
+        np.array(LABELS, ">i4"),
+        np.array(LABELS, ">f8"),
+        np.array(LABELS, object),
+        np.array([3, 9, 2, 9, 3, 9, 0, 9, 1, 9, 2, 9])[::2],
+        np.array(LABELS[::-1])[::-1],
+        range(0, 0),
+    ],
+    ids=lambda labels: f"{type(labels).__name__}-{getattr(labels, 'dtype', '')}",
+)
+@BACKENDS
+@pytest.mark.spec("RS-CONV-1")
+def test_labels_in_every_form_give_the_same_value(labels, backend):
+    expected = NDCG_AT_10 if len(labels) else 0.0
+    assert rs.ndcg(labels, k=10, backend=backend) == expected
+
+
+def test_read_only_labels_are_read_and_left_alone():
+    labels = np.array(LABELS)
+    labels.flags.writeable = False
+    assert rs.ndcg(labels, k=10) == NDCG_AT_10
+    assert labels.tolist() == LABELS
+
+
+def test_booleans_are_labels_0_and_1():
+    assert rs.precision(np.array([True, False, True]), k=2) == 0.5
+    assert rs.precision([True, False, True], k=2) == 0.5
+
+
+@pytest.mark.parametrize(
+    "many",
+    [
+        {"labels": [[3, 2], [0, 1]]},
+        {"labels": ([3, 2], (0, 1))},
+        {"labels": [np.array([3, 2]), np.array([0, 1])]},
+        {"labels": np.array([[3, 2], [0, 1]])},
+        {"labels": np.asfortranarray([[3, 2], [0, 1]])},
+        {"labels": np.array([[3, 7, 2], [0, 7, 1]])[:, ::2]},
+        {"labels": [3, 2, 0, 1], "offsets": [0, 2, 4]},
+        {"labels": np.array([3, 2, 0, 1]), "offsets": np.array([0, 2, 4], np.int32)},
+        {"labels": np.array([3, 2, 0, 1]), "offsets": np.array([0, 9, 2, 9, 4])[::2]},
+    ],
+)
+@BACKENDS
+@pytest.mark.spec("RS-CONV-11")
+def test_many_lists_in_every_form(many, backend):
+    got = rs.dcg(**many, discount="none", backend=backend)
+    assert isinstance(got, np.ndarray)
+    assert got.dtype == np.float64
+    assert got.tolist() == [5.0, 1.0]
+    assert rs.dcg(**many, k=[1, 2], discount="none", backend=backend).tolist() == [[3, 5], [0, 1]]
+
+
+def test_lists_may_be_empty():
+    assert rs.dcg([[], [2], []]).tolist() == [0.0, 2.0, 0.0]
+    assert rs.dcg([2], offsets=[0, 0, 1, 1]).tolist() == [0.0, 2.0, 0.0]
+    assert rs.ndcg([[]], judged=[[1]]).tolist() == [0.0]
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
+def test_batches_without_labels(shape):
+    assert rs.ndcg(np.zeros(shape, int)).tolist() == [0.0] * shape[0]
+    assert rs.ndcg(np.zeros(shape, int), k=[1, 2]).shape == (shape[0], 2)
+
+
+def test_no_lists_give_an_empty_array():
+    assert rs.ndcg([], offsets=[0]).tolist() == []
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-5")
+def test_the_empty_list_has_the_value_0(backend):
+    for name in ("cg", "dcg", "idcg", "ndcg", "precision", "recall", "rr", "sp", "ap"):
+        assert getattr(rs, name)([], backend=backend) == 0.0
+        assert getattr(rs, name)([], k=5, backend=backend) == 0.0
+
+
+# ---- cut-offs ------------------------------------------------------------------------------
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-2")
+def test_cutoffs_beyond_the_list(backend):
+    assert rs.ndcg(LABELS, k=2**62, backend=backend) == rs.ndcg(LABELS, backend=backend)
+    assert rs.ndcg(LABELS, k=2**63 - 2, backend=backend) == rs.ndcg(LABELS, backend=backend)
+    assert rs.precision([1, 1], k=8, backend=backend) == 0.25
+
+
+@BACKENDS
+def test_several_cutoffs_keep_their_order_and_may_repeat(backend):
+    got = rs.cg([1, 1, 1, 1], k=[3, 1, None, 3], backend=backend)
+    assert got.tolist() == [3.0, 1.0, 4.0, 3.0]
+    assert rs.cg([1, 1], k=[], backend=backend).tolist() == []
+    assert rs.cg([1, 1], k=np.array([1, 2]), backend=backend).tolist() == [1.0, 2.0]
+    assert rs.cg([1, 1], k=np.int64(1), backend=backend) == 1.0
+
+
+@pytest.mark.parametrize("k", [0, -1, 1.5, "3", True, [2, 0], [1.5], math.nan, 2**63 - 1, 10**30])
+@BACKENDS
+@pytest.mark.spec("RS-CONV-2")
+def test_cutoffs_that_are_none(k, backend):
+    with pytest.raises(rs.InputError, match="^k: "):
+        rs.ndcg(LABELS, k=k, backend=backend)
+
+
+# ---- labels that are refused -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [None, np.int8, np.int64, np.float32, np.float64])
+@BACKENDS
+@pytest.mark.spec("RS-CONV-1")
+def test_negative_labels_have_no_gain(dtype, backend):
+    labels = [[1, 2], [0, 3, -1]] if dtype is None else np.array([1, 2, 0, 3, -1], dtype)
+    more = {} if dtype is None else {"offsets": [0, 2, 5]}
+    with pytest.raises(rs.InputError, match=r"labels: -1\S* at list 1, position 2: .* negative"):
+        rs.dcg(labels, backend=backend, **more)
+    assert rs.precision(labels, k=1, backend=backend, **more).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("name", ["ndcg", "dcg", "cg", "idcg", "precision", "recall", "rr", "ap"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@BACKENDS
+@pytest.mark.spec("RS-CONV-1")
+def test_labels_must_be_finite(bad, name, dtype, backend):
+    with pytest.raises(rs.InputError, match=r"labels: \S+ at position 2: a label must be finite"):
+        getattr(rs, name)(np.array([1, 0, bad, 0], dtype), k=1, backend=backend)
+
+
+@pytest.mark.parametrize("name", ["ndcg", "recall", "ap"])
+@BACKENDS
+def test_labels_of_the_pool_are_checked_too(name, backend):
+    with pytest.raises(rs.InputError, match="judged: nan at position 1"):
+        getattr(rs, name)([1.0], judged=[1.0, math.nan], backend=backend)
+
+
+@BACKENDS
+@pytest.mark.spec("RS-GAIN-2")
+def test_the_largest_label_of_exp2(backend):
+    assert rs.dcg([1023], gain="exp2", backend=backend) == 2.0**1023
+    assert rs.dcg([1023, 1023, 1023], gain="exp2", backend=backend) == math.inf
+    assert rs.ndcg([1023, 1023, 1023], gain="exp2", backend=backend) == 1.0
+    with pytest.raises(rs.InputError, match='1024 at position 0: the gain "exp2" takes'):
+        rs.dcg([1024], gain="exp2", backend=backend)
+
+
+@BACKENDS
+@pytest.mark.spec("RS-GAIN-3")
+def test_labels_outside_a_gain_table(backend):
+    for labels in ([0, 3], [0, 0.5]):
+        with pytest.raises(rs.InputError, match="at position 1: the gain table has the labels 0 to 2"):
+            rs.dcg(labels, gain=[0, 1, 10], backend=backend)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("321", "str is no list"),
+        (None, "NoneType is no list"),
+        ({1: 2}, "dict is no list"),
+        ([1, None], "None at position 1 is no number"),
+        ([1, "2"], "'2' at position 1 is no number"),
+        ([1, 2j], r"2j at position 1 is no number|\(?2j"),
+        ([1, Fraction(1, 3)], "neither a whole number"),
+        ([1, Decimal("0.1")], "neither a whole number"),
+        ([0.5, 2**53 + 1], "9007199254740993 at position 1 is neither"),
+        ([2**63 + 1], "neither a whole number"),
+        (np.array([2**63], np.uint64), "uint64 is not supported"),
+        (np.array(["a"]), "is not supported"),
+        (np.array([1j]), "complex128 is not supported"),
+        (np.zeros((2, 2, 2)), "3 dimensions"),
+        (np.float64(3), "0 dimensions"),
+        (5, "0 dimensions"),
+        ([[1, 2], 3], "3 is no list"),
+        ([1, [2]], "is no number"),
+        ([[[1]]], "is no number"),
+    ],
+)
+def test_labels_that_are_no_lists_of_numbers(labels, message):
+    with pytest.raises(rs.InputError, match=message):
+        rs.ndcg(labels)
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-1")
+def test_large_labels_are_exact(backend):
+    """2^53 + 1 is no double, but it is a label."""
+    assert rs.cg([2**53 + 1], backend=backend) == 2.0**53
+    assert rs.cg([2**53 + 1, 1], backend=backend) == 2.0**53 + 2
+    assert rs.certify.ndcg([2**53, 2**53 + 1]).upper < 1
+    assert rs.ndcg([10**9, 0, 10**9], k=1, backend=backend) == 1.0
+    assert rs.precision([2**62], rel=2**62, k=1, backend=backend) == 1.0
+    assert rs.precision([2**53], rel=2**53 + 1, k=1, backend=backend) == 0.0
+
+
+@BACKENDS
+def test_negative_zero_is_zero(backend):
+    assert rs.dcg([-0.0, 1.0], backend=backend) == rs.dcg([0, 1], backend=backend)
+    assert math.copysign(1, rs.dcg([-0.0], backend=backend)) == 1.0
+
+
+# ---- offsets, scores, ids, pools ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("offsets", "message"),
+    [
+        ([], "must begin with 0"),
+        ([1, 3], "must begin with 0"),
+        ([0, 2], "they end at 2, but there are 3 labels"),
+        ([0, 4], "offset 1 is 4, but there are 3 labels"),
+        ([0, 2, 1, 3], "offset 2 is 1, below the one before it, 2"),
+        ([0, -1, 3], "offset 1 is -1, below"),
+        ([0, 2**62, 3], "offset 1 is 4611686018427387904, but there are 3"),
+        ([0.0, 3.0], "whole numbers"),
+        (["0"], "whole numbers"),
+        (np.array([0.0, 3.0]), "whole numbers"),
+        (np.array([[0], [3]]), "1-D"),
+    ],
+)
+@BACKENDS
+@pytest.mark.spec("RS-CONV-11")
+def test_offsets_that_do_not_fit(offsets, message, backend):
+    with pytest.raises(rs.InputError, match=f"^offsets: .*{message}"):
+        rs.ndcg([1, 2, 3], offsets=offsets, backend=backend)
+    lists = {"labels": [0] * (len(offsets) - 1), "offsets": range(max(1, len(offsets)))}
+    if len(offsets):
+        with pytest.raises(rs.InputError, match=f"^judged_offsets: .*{message}"):
+            rs.ndcg(**lists, judged=[1, 2, 3], judged_offsets=offsets, backend=backend)
+
+
+def test_offsets_need_flat_labels():
+    with pytest.raises(rs.InputError, match="flat"):
+        rs.ndcg([[1], [2]], offsets=[0, 1, 2])
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-6")
+def test_scores_that_are_refused(backend):
+    for bad in (math.nan, math.inf, -math.inf):
+        with pytest.raises(rs.InputError, match="scores: .* at position 1: a score must be finite"):
+            rs.ndcg([1, 2], scores=[0.5, bad], backend=backend)
+    with pytest.raises(rs.InputError, match="scores: there are 1 for 2 labels"):
+        rs.ndcg([1, 2], scores=[0.5], backend=backend)
+    with pytest.raises(rs.InputError, match="scores: their lists differ in length"):
+        rs.ndcg([[1], [2, 3]], scores=[[0.5, 0.5], [1.0]], backend=backend)
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-6", "RS-TIE-1")
+def test_scores_of_negative_zero_and_zero_are_equal(backend):
+    assert rs.dcg([0, 1], scores=[0.0, -0.0], ties="best", backend=backend) == 1.0
+    assert rs.dcg([0, 1], scores=[-0.0, 0.0], ties="worst", k=1, backend=backend) == 0.0
+
+
+@BACKENDS
+@pytest.mark.spec("RS-TIE-1", "RS-TIE-2")
+def test_scores_of_every_type_order_alike(backend):
+    expected = rs.cg([5, 0, 7], scores=[1, 3, 2], k=2)
+    for dtype in INTEGER_TYPES + FLOAT_TYPES:
+        scores = np.array([1, 3, 2], dtype)
+        assert rs.cg([5, 0, 7], scores=scores, k=2, backend=backend) == expected == 7.0
+    big = [2**62, 2**62 + 1]  # equal as doubles
+    assert rs.cg([0, 1], scores=big, k=1, backend=backend) == 1.0
+
+
+@BACKENDS
+def test_scores_beside_flat_labels_use_their_offsets(backend):
+    got = rs.cg([1, 0, 0, 1], scores=[1, 2, 1, 2], offsets=[0, 2, 4], k=1, backend=backend)
+    assert got.tolist() == [0.0, 1.0]
+
+
+@BACKENDS
+@pytest.mark.spec("RS-TIE-2")
+def test_ids_order_ties(backend):
+    tied = {"scores": [1, 1, 1], "k": 1, "backend": backend}
+    for ids in ([1, 3, 2], ["a", "c", "b"], np.array([10, 30, 20]), ["a", "ä", "b"]):
+        assert rs.cg([1, 2, 4], ids=ids, **tied) == 2.0
+        assert rs.cg([1, 2, 4], ids=ids, ties="id-ascending", **tied) == 1.0
+    assert rs.cg([1, 2, 4], ids=["a", "a", "a"], **tied) == 1.0  # equal ids: input order
+    assert rs.cg([1, 2, 4], **tied) == 7 / 3
+    assert rs.cg([1, 2, 4], ties="input", **tied) == 1.0
+
+
+@BACKENDS
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"ids": [1]}, "ids: there are 1 for 2 labels"),
+        ({"ids": [1, "a"]}, "all whole numbers or all texts"),
+        ({"ties": "id-ascending"}, "there are none"),
+        ({"ties": "random"}, '"random" is no rule'),
+    ],
+)
+def test_ids_and_ties_that_are_refused(arguments, message, backend):
+    with pytest.raises(rs.InputError, match=message):
+        rs.ndcg([1, 2], scores=[1, 1], backend=backend, **arguments)
+
+
+def test_ids_and_ties_need_scores():
+    with pytest.raises(rs.InputError, match="there are no scores"):
+        rs.ndcg([1, 2], ids=[1, 2])
+    with pytest.raises(rs.InputError, match="there are no scores"):
+        rs.ndcg([1, 2], ties="best")
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-3")
+def test_pools_that_do_not_fit(backend):
+    with pytest.raises(rs.InputError, match="judged: 1 lists for one ranking"):
+        rs.ndcg([1, 2], judged=[[1, 2]], backend=backend)
+    with pytest.raises(rs.InputError, match="judged: one ranking for 2 lists"):
+        rs.ndcg([[1], [2]], judged=[1, 2], backend=backend)
+    with pytest.raises(rs.InputError, match="judged: 3 lists for 2 lists"):
+        rs.ndcg([[1], [2]], judged=[[1], [2], [3]], backend=backend)
+    with pytest.raises(rs.InputError, match="no judged labels"):
+        rs.ndcg([1, 2], judged_offsets=[0, 2], backend=backend)
+    assert rs.ndcg([1], judged=np.array([2.5, 1]), k=1, backend=backend) == 0.4
+
+
+# ---- gains, discounts and other parameters --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"gain": "cubic"}, '"cubic" is no gain'),
+        ({"gain": []}, "at least the gain of label 0"),
+        ({"gain": [1, 0]}, "a higher label must not have a lower gain"),
+        ({"gain": [-1, 0]}, "must not be negative"),
+        ({"gain": [0, math.nan]}, "must be a finite number"),
+        ({"gain": {0: 0, 2: 1}}, "every label 0, 1, ..., its highest"),
+        ({"discount": "log1"}, "a finite number above 1"),
+        ({"discount": "log(b=1)"}, "a finite number above 1"),
+        ({"discount": "log(b=inf)"}, "a finite number above 1"),
+        ({"discount": "log(b=nan)"}, "a finite number above 1"),
+        ({"discount": "log(b=x)"}, '"x" is no number'),
+        ({"discount": "sqrt"}, '"sqrt" is no discount'),
+        ({"discount": [1.0, 2.0]}, "weights must not rise"),
+        ({"discount": [1.0, -1.0]}, "must not be negative"),
+        ({"discount": [1.0, math.inf]}, "must be a finite number"),
+        ({"discount": [1.0, 0.5]}, "weights for 2 ranks, but rank 6 is needed"),
+        ({"discount": lambda _: math.nan}, "must be a finite number"),
+        ({"backend": "gpu"}, '"gpu" is none'),
+    ],
+)
+def test_gains_and_discounts_that_are_refused(arguments, message):
+    with pytest.raises(rs.InputError, match=message):
+        rs.ndcg(LABELS, **arguments)
+
+
+def test_relevance_and_normalisers_that_are_refused():
+    with pytest.raises(rs.InputError, match="rel: .* finite"):
+        rs.ap(LABELS, rel=math.nan)
+    with pytest.raises(rs.InputError, match="norm: 'mean' is no normaliser"):
+        rs.ap(LABELS, norm="mean")
+
+
+@BACKENDS
+@pytest.mark.spec("RS-DISC-5")
+def test_weights_are_needed_only_as_deep_as_they_count(backend):
+    assert rs.dcg([1, 1, 1], discount=[1, 0.5], k=2, backend=backend) == 1.5
+    assert rs.dcg([1, 1], discount=[1, 0.5, 0.25], k=9, backend=backend) == 1.5
+    assert rs.dcg([1, 1], discount=lambda i: 1 / i, backend=backend) == 1.5
+    assert rs.dcg([0, 7], discount=[1, 0], backend=backend) == 0.0
+    assert rs.dcg([0, 7], discount=discount("none"), backend=backend) == 7.0
+
+
+@BACKENDS
+@pytest.mark.spec("RS-NUM-1")
+def test_the_ends_of_the_range_of_a_double(backend):
+    tiny, huge = 5e-324, 1.7976931348623157e308
+    assert rs.cg([tiny, tiny], backend=backend) == 1e-323
+    assert rs.dcg([tiny, 0.0], discount=[0.5, 0.5], backend=backend) == 0.0  # a tie, to even
+    assert rs.dcg([tiny, tiny], discount=[0.5, 0.5], backend=backend) == tiny
+    assert rs.cg([huge, huge], backend=backend) == math.inf
+    assert rs.ndcg([huge, huge], backend=backend) == 1.0
+    assert rs.ndcg([tiny, huge], k=1, backend=backend) == 0.0  # 2.7e-632 rounds to 0
+
+
+def test_vectors():
+    # CG' of the appendix of jarvelin-2008
+    gains = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
+    assert rs.cg_vector(gains).tolist() == [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
+    assert rs.dcg_vector([]).tolist() == []
+    with pytest.raises(rs.InputError, match="one ranking"):
+        rs.dcg_vector([[1], [2]])
+
+
+@pytest.mark.spec("RS-NUM-5")
+def test_means():
+    assert rs.mean([]) == 0.0
+    assert rs.mean(iter([0.1] * 10)) == 0.1
+    assert rs.mean([1e308, 1e308, -1e308]) == 1e308 / 3
+    assert rs.mean(np.array([0.5, 0.25])) == 0.375
+    with pytest.raises(rs.InputError, match="nan at position 1"):
+        rs.mean([0.0, math.nan])

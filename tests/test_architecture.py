@@ -1,0 +1,119 @@
+"""Who may import whom, what importing costs, and that a chapter has one name everywhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankspec
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "pyref" / "rankspec"
+CHAPTERS = ["gain", "dcg", "precision", "expectation", "numerics"]
+
+
+def imports_of(path: Path) -> set[str]:
+    """The modules that a file imports, those of the package as `.name` or `..name`."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            dots = "." * node.level
+            found |= {dots + (node.module or alias.name) for alias in node.names}
+    return found
+
+
+def test_the_reference_imports_the_standard_library_and_itself():
+    for path in (PACKAGE / "reference").glob("*.py"):
+        for name in imports_of(path):
+            outside = name.startswith("..") or name.split(".")[0] == "rankspec"
+            assert not outside, f"{path.name} imports {name}"
+            if not name.startswith("."):
+                assert name.split(".")[0] in sys.stdlib_module_names, f"{path.name}: {name}"
+
+
+def test_only_the_binding_knows_the_compiled_module():
+    users = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._core", ".._core"}}
+    assert users == {"native.py"}
+    core = {p.name for p in PACKAGE.rglob("*.py") if ".native" in imports_of(p)}
+    assert core <= {"engine.py", "api.py"}
+
+
+def test_the_chapters_meet_the_core_only_through_the_engine():
+    for path in (PACKAGE / "chapters").glob("*.py"):
+        assert not {name for name in imports_of(path) if "native" in name or "engine" in name}
+
+
+def loaded_after(statement: str, *, cwd: Path | None = None) -> set[str]:
+    """The modules that a fresh interpreter has loaded after a statement."""
+    code = f"{statement}\nimport sys; print(*sys.modules)"
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=cwd
+    )
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_loads_next_to_nothing():
+    loaded = loaded_after("import rankspec")
+    assert not loaded & {"numpy", "rankspec._core", "rankspec.api", "sympy", "argparse"}
+
+
+def test_one_list_needs_no_numpy():
+    loaded = loaded_after("import rankspec; rankspec.ndcg([3, 2], scores=[1, 2], k=1)")
+    assert "rankspec._core" in loaded
+    assert "numpy" not in loaded
+
+
+def test_the_reference_works_from_a_bare_checkout(tmp_path):
+    """No compiled core, no numpy: as in a checkout that nobody has built."""
+    statement = (
+        f"import sys; sys.path.insert(0, {str(ROOT / 'pyref')!r})\n"
+        "sys.modules['numpy'] = sys.modules['rankspec._core'] = None\n"
+        "import rankspec as rs\n"
+        "assert rs.ndcg([3, 2, 3], backend='reference') == rs.certify.ndcg([3, 2, 3]).value\n"
+        "try:\n    rs.ndcg([3, 2, 3])\n"
+        "except rs.CoreMissing as error:\n    assert 'pip install' in str(error)\n"
+        "else:\n    raise AssertionError('no error')\n"
+    )
+    loaded_after(statement, cwd=tmp_path)
+
+
+def test_every_public_name_can_be_had():
+    for name in rankspec.__all__:
+        assert getattr(rankspec, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        _ = rankspec.nope
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_has_one_name_everywhere(chapter):
+    assert (ROOT / "spec" / f"{chapter}.md").exists()
+    assert (PACKAGE / "reference" / f"{chapter}.py").exists()
+    assert (ROOT / "csrc" / f"{chapter}.c").exists()
+    assert (ROOT / "spec" / "vectors" / f"{chapter}.json").exists()
+    assert (ROOT / "tests" / "laws" / f"test_{chapter}.py").exists()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_the_same_functions_stand_in_the_same_order(chapter):
+    """A function of the reference that C has too has the same place among the others."""
+    tree = ast.parse((PACKAGE / "reference" / f"{chapter}.py").read_text(encoding="utf-8"))
+    reference = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    source = (ROOT / "csrc" / f"{chapter}.c").read_text(encoding="utf-8")
+    defined = re.findall(r"^(?:[\w*]+ )+\*?(?:rs_)?(\w+)\([^;]*?\)\n\{", source, re.MULTILINE)
+    stems = [re.sub(r"_(small|wide)$", "", name) for name in defined]
+    first = {name: stems.index(name) for name in reference if name in stems}
+    assert len(first) >= (1 if chapter in ("gain", "numerics") else 3), (reference, stems)
+    assert list(first.values()) == sorted(first.values()), first
+
+
+def test_the_built_in_table_is_what_the_reference_gives():
+    subprocess.run(  # noqa: S603
+        [sys.executable, str(ROOT / "tools" / "tables.py"), "--check"], check=True
+    )

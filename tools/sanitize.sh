@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs the tests that reach the C core against a build with AddressSanitizer and UBSan.
+# PYTHON: an interpreter with the test dependencies (default: python3).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=$(realpath -s "${PYTHON:-$(command -v python3)}")
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+
+cp -r pyref csrc build_ext.py "$copy"
+rm -f "$copy"/pyref/rankspec/_core*
+(
+    cd "$copy"
+    "$python" - <<'END'
+from build_ext import builder
+
+flags = "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -DRS_NO_CLONES"
+ffi = builder(flags=tuple(flags.split()))
+ffi.compile(tmpdir="pyref")
+END
+)
+
+export PYTHONPATH="$copy/pyref" PYTHONMALLOC=malloc LD_PRELOAD
+LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libubsan.so)"
+export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1
+"$python" -c "
+import rankspec._core as core
+assert core.__file__.startswith('$copy'), core.__file__
+print('sanitized core:', core.__file__)"
+"$python" -m pytest -q -p no:cacheprovider tests/api tests/exhaustive \
+    tests/differential --hypothesis-profile=sanitized "$@"
