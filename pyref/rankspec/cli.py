@@ -189,24 +189,33 @@ def _version() -> str:
 
 def _write(text: str) -> int:
     """Write the output, ids in the bytes they were read in; the exit status."""
+    if sys.stdout is None:
+        return _complain("error: cannot write: the standard output is closed")
+    stream = getattr(sys.stdout, "buffer", None)
     try:
-        stream = getattr(sys.stdout, "buffer", None)
         if stream is None:  # replaced by a program that runs us, say by io.StringIO
             sys.stdout.write(text)
         else:
-            stream.write(text.encode("utf-8", "surrogateescape"))
+            left = memoryview(text.encode("utf-8", "surrogateescape"))
+            while left:  # unbuffered (python -u), a pipe may take less than all at once
+                left = left[stream.write(left) :]
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes once more at its end, and would complain there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_the_rest()
         return BROKEN_PIPE
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_the_rest()
         return _complain(f"error: cannot write: {error.strerror}")
     return 0
 
 
+def _discard_the_rest() -> None:
+    """Let go what is still in the buffers: Python flushes at its end, and would complain then."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(message: str) -> int:
     one_line = " ".join(message.splitlines())
-    print(f"rankspec: {one_line}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"rankspec: {one_line}", file=sys.stderr)
     return BAD_INPUT

@@ -58,7 +58,7 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
         for query, values in _rows(evaluation, "all", per_query):
             written = _fixed(values, digits)
             lines.extend((m, query, x) for m, x in zip(names, written, strict=True))
-    return "".join(f"{_one_cell(m):22}\t{query}\t{_one_cell(x)}\n" for m, query, x in lines)
+    return "".join(f"{m:22}\t{_one_cell(query)}\t{_one_cell(x)}\n" for m, query, x in lines)
 
 
 def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:

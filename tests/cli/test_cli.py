@@ -421,26 +421,67 @@ class TestProcess:
         )
         assert (done.stderr, done.returncode) == (b"", 0)
 
-    def test_a_broken_pipe_is_quiet(
-        self,
-    ) -> None:
-        reader, writer = os.pipe()
-        os.close(reader)
-        command = [sys.executable, "-m", "rankspec", "eval", "qrels.txt", "a.run"]
-        with subprocess.Popen(command, stdout=writer, stderr=subprocess.PIPE) as child:  # noqa: S603
-            os.close(writer)
-            assert child.communicate()[1] == b""
+    @pytest.mark.parametrize("queries", [1, 50_000])  # less and more than a pipe and buffers hold
+    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    def test_a_broken_pipe_is_quiet(self, files: Path, queries: int, unbuffered: str) -> None:
+        (files / "many").write_text("".join(f"q{n} 0 d1 1\n" for n in range(1, queries + 1)))
+        with subprocess.Popen(
+            [sys.executable, "-m", "rankspec", "eval", "many", "a.run", "-q"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        ) as child:
+            assert child.stdout is not None
+            assert child.stderr is not None
+            if queries > 1:
+                assert child.stdout.readline().startswith(b"query ")
+            child.stdout.close()
+            assert child.stderr.read() == b""
         assert child.returncode == 141
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-    def test_a_full_disk_is_said(
-        self,
-    ) -> None:
-        command = [sys.executable, "-m", "rankspec", "eval", "qrels.txt", "a.run"]
+    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    def test_a_full_disk_is_said(self, unbuffered: str) -> None:
         with Path("/dev/full").open("wb") as full:
-            done = subprocess.run(command, check=False, stdout=full, stderr=subprocess.PIPE)  # noqa: S603
+            done = subprocess.run(
+                [sys.executable, "-m", "rankspec", "eval", "qrels.txt", "a.run"],
+                check=False,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            )
         assert done.stderr == b"rankspec: error: cannot write: No space left on device\n"
         assert done.returncode == 2
+
+    def test_closed_streams(self) -> None:
+        evaluate = f"{sys.executable} -m rankspec eval qrels.txt"
+        for command, status, out, err in (
+            (f"{evaluate} a.run >&-", 2, b"", b"rankspec: error: cannot write: the standard outp"),
+            (f"{evaluate} - <&-", 2, b"", b"rankspec: error: standard input: closed"),
+            (f"{evaluate} nan.run 2>&-", 2, b"", b""),
+        ):
+            done = subprocess.run(command, check=False, shell=True, capture_output=True)  # noqa: S602
+            assert (done.returncode, done.stdout) == (status, out)
+            assert done.stderr.startswith(err)
+
+    def test_what_takes_only_parts_gets_everything(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As a pipe may, where Python is unbuffered."""
+        written = bytearray()
+
+        class Pipe:
+            def write(self, data: memoryview) -> int:
+                written.extend(data[:100])
+                return min(len(data), 100)
+
+        class Stdout:
+            buffer = Pipe()
+
+            def flush(self) -> None: ...
+
+        monkeypatch.setattr(sys, "stdout", Stdout())
+        assert main(["measures"]) == 0
+        assert bytes(written) == process("measures").stdout
+        assert len(written) > 1000
 
     def test_main_writes_to_a_replaced_stdout(self, monkeypatch: pytest.MonkeyPatch) -> None:
         written: list[str] = []

@@ -1,0 +1,156 @@
+"""What evaluate takes and gives, besides the values (tests/laws, tests/published)."""
+
+from __future__ import annotations
+
+import json
+from array import array
+
+import pytest
+
+from rankspec import engine, notation, report
+from rankspec.errors import InputError
+from rankspec.evaluate import TIES, evaluate
+from rankspec.reference.expectation import RULES
+
+QRELS = {"q2": {"a": 1, "b": 2}, "q1": {"a": 1}}
+RUN = {"q1": {"a": 1.0}, "q0": {"z": 1.0}}
+
+
+@pytest.mark.parametrize(
+    "measures",
+    [
+        ["nDCG@5", "nDCG@10", "AP"],
+        ["ndcg_cut.5,10", "map"],
+        ("ndcg_cut_5", "nDCG@10", "nDCG@5", "AP", "map"),
+        [*notation.measures("ndcg_cut.5,10"), "AP"],
+        iter(["ndcg_cut.5,10", "AP"]),
+    ],
+)
+def test_measures_in_any_spelling_each_once(measures) -> None:
+    result = evaluate(QRELS, RUN, measures)
+    assert [str(m) for m in result.measures] == ["nDCG@5", "nDCG@10", "AP"]
+    assert list(result.mean) == list(result.per_query) == ["nDCG@5", "nDCG@10", "AP"]
+
+
+def test_one_measure_as_text_or_object() -> None:
+    (measure,) = notation.measures("RR")
+    assert evaluate(QRELS, RUN, "RR").mean == evaluate(QRELS, RUN, measure).mean == {"RR": 0.5}
+
+
+def test_no_measures() -> None:
+    assert evaluate(QRELS, RUN, []).mean == {}
+
+
+def test_the_result() -> None:
+    result = evaluate(QRELS, RUN, ["AP", "P@2"])
+    assert result.queries == ("q2", "q1")
+    assert result.missing == ("q2",)
+    assert result.per_query == {"AP": {"q2": 0.0, "q1": 1.0}, "P@2": {"q2": 0.0, "q1": 0.5}}
+    assert result.mean == {"AP": 0.5, "P@2": 0.25}
+    assert result["AP"] == result["map"] == 0.5
+    assert result["P@2"] == result["P_2"] == result["P.2"] == 0.25
+    with pytest.raises(KeyError, match=r"P@3 was not computed; there are AP, P@2"):
+        result["P@3"]
+    with pytest.raises(InputError, match="no measure"):
+        result["nothing"]
+
+
+def test_the_result_as_a_table_and_as_data() -> None:
+    result = evaluate(QRELS, RUN, ["AP", "P@2"], ties="worst")
+    assert str(result) == (
+        "run      AP     P@2\n"
+        "run  0.5000  0.2500\n"
+        "\n"
+        "2 queries, ties: worst\n"
+        "run has no results for 1 of them: they count 0"
+    )
+    data = json.loads(json.dumps(result.to_dict()))
+    assert data["mean"] == result.mean
+    assert data["per_query"] == result.per_query
+    assert data["missing"] == ["q2"]
+    assert data["measures"]["AP"] == dict(result.definition("AP"))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_definition_names_every_convention(rule: str) -> None:
+    result = evaluate(QRELS, RUN, ["nDCG(gain='exp2')@10"], ties=rule)
+    written = str(result.definition("nDCG(gain='exp2')@10"))
+    specs = ["RS-DCG-6", "RS-GAIN-2", "RS-DISC-1", "RS-CONV-2", "RS-CONV-3", "RS-CONV-4"]
+    specs += [f"RS-CONV-{n}" for n in range(7, 11)]
+    specs += ["RS-NUM-1", "RS-NUM-5", "RS-EXP-3" if rule == "expected" else "RS-TIE-2"]
+    for spec in specs:
+        assert f"({spec})" in written
+    assert f"ties        {rule}: {TIES[rule]}" in written
+
+
+def test_a_metric_without_a_pool_says_nothing_of_it() -> None:
+    result = evaluate(QRELS, RUN, ["P@2", "AP"])
+    assert "pool" not in result.definition("P@2")
+    assert "pool" in result.definition("AP")
+
+
+def test_all_measures_are_one_call_on_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    values = engine.values
+    monkeypatch.setattr(engine, "values", lambda *given: calls.append(given) or values(*given))
+    evaluate(QRELS, RUN, ["nDCG@5", "AP", "P@2"])
+    ((measures, batch, backend),) = calls
+    assert [str(m) for m in measures] == ["nDCG@5", "AP", "P@2"]
+    assert backend == "c"
+    assert batch == engine.Batch(
+        labels=array("B", [1]),
+        offsets=array("q", [0, 0, 1]),
+        pool=array("B", [1, 2, 1]),
+        pool_offsets=array("q", [0, 2, 3]),
+    )
+
+
+@pytest.mark.spec("RS-CONV-1")
+@pytest.mark.parametrize("label", [255, 256, 2**63 - 1, 0.5, 2.0**70])
+def test_labels_of_every_size_reach_the_measure(label: float) -> None:
+    qrels = {"q": {"a": label, "b": 1}}
+    for backend in ("c", "reference"):
+        assert evaluate(qrels, {"q": {"a": 1}}, "CG@1", backend=backend)["CG@1"] == float(label)
+
+
+@pytest.mark.spec("RS-CONV-1")
+def test_labels_that_no_array_holds_exactly() -> None:
+    with pytest.raises(InputError, match="the label 9007199254740993 is no double"):
+        evaluate({"q": {"a": 2**53 + 1, "b": 0.5}}, {"q": {"a": 1}}, "CG@1")
+    assert evaluate({"q": {"a": 2**53, "b": 0.5}}, {"q": {"a": 1}}, "CG@1")["CG@1"] == 2.0**53
+
+
+def test_a_label_without_a_gain_is_named() -> None:
+    qrels = {"q": {"a": 1, "b": 3}, "r": {"c": 4}}
+    with pytest.raises(InputError) as error:
+        evaluate(qrels, {}, ["AP", "nDCG(gain='0-1-10-100')@5"])
+    assert str(error.value) == (
+        'measure "nDCG(gain=\'0-1-10-100\')@5": label 4 of document "c" for query "r": '
+        "the gain table has the labels 0 to 3"
+    )
+    # A negative label counts as 0, which every gain takes.
+    assert evaluate({"q": {"a": -4}}, {"q": {"a": 1}}, "CG(gain='0-1')").mean == {
+        "CG(gain='0-1')": 0
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ties": "random"}, 'ties: "random" is no rule; there are "id-descending", '),
+        ({"backend": "gpu"}, 'backend: "gpu" is none; there are "c" and "reference"'),
+    ],
+)
+def test_unknown_options(options: dict[str, str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        evaluate(QRELS, RUN, "AP", **options)
+
+
+def test_ids_with_tabs_keep_the_lines_whole() -> None:
+    result = evaluate({"a\tb\n": {"d": 1}}, {}, "RR")
+    assert report.tsv({"x\ty": result}, per_query=True) == (
+        "run\tquery\tRR\nx y\ta b \t0.0\nx y\tall\t0.0\n"
+    )
+    assert report.trec({"x": result}, per_query=True) == (
+        "recip_rank            \ta b \t0.0000\nrecip_rank            \tall\t0.0000\n"
+    )
