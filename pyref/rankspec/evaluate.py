@@ -8,6 +8,7 @@ The conventions are those of trec_eval -c (RS-CONV-7 to 10); each result can say
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -141,7 +142,7 @@ def evaluate(
         measures=chosen,
         queries=tuple(labels),
         per_query=per_query,
-        mean={name: mean(values.values()) for name, values in per_query.items()},
+        mean={name: _mean(name, values) for name, values in per_query.items()},
         ties=rule,
         missing=tuple(query for query in labels if query not in scores),
     )
@@ -177,6 +178,17 @@ def _check_gains(measures: Iterable[Measure], labels: Mapping[str, Mapping[str, 
                         f'measure "{measure}": label {label} of document {trec.shown(document)} '
                         f"for query {trec.shown(query)}: {refused[label]}"
                     )
+
+
+def _mean(name: str, values: Mapping[str, float]) -> float:
+    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles."""
+    for query, x in values.items():
+        if not math.isfinite(x):
+            raise InputError(
+                f'measure "{name}": the value of query {trec.shown(query)} is beyond the range of '
+                "doubles, so there is no mean (RS-NUM-5)"
+            )
+    return mean(values.values())
 
 
 def _counted(label: Label) -> Label:

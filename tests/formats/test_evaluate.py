@@ -134,6 +134,15 @@ def test_a_label_without_a_gain_is_named() -> None:
     }
 
 
+@pytest.mark.spec("RS-NUM-5")
+def test_a_value_beyond_the_doubles_has_no_mean() -> None:
+    qrels = {"q": {"a": 1}, "r": dict.fromkeys("abcde", 1023)}
+    run = {"q": {"a": 1}, "r": dict.fromkeys("abcde", 1)}
+    with pytest.raises(InputError, match='the value of query "r" is beyond the range of doubles'):
+        evaluate(qrels, run, "DCG(gain='exp2')")
+    assert evaluate(qrels, run, "nDCG(gain='exp2')").mean == {"nDCG(gain='exp2')": 1.0}
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
