@@ -124,7 +124,7 @@ def _digits(text: str) -> int:
 
 def _eval(arguments: argparse.Namespace) -> str:
     from . import report
-    from .evaluate import chosen_measures, evaluate
+    from .evaluation import chosen_measures, evaluate
     from .sources import labels_of
 
     if [arguments.qrels, *arguments.runs].count("-") > 1:

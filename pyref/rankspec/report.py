@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .evaluate import Evaluation
+from .evaluation import Evaluation
 from .measure import Measure, Metric
 
 Runs = Mapping[str, Evaluation]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from array import array
 
 import pytest
 
 from rankspec import engine, notation, report
 from rankspec.errors import InputError
-from rankspec.evaluate import TIES, evaluate
+from rankspec.evaluation import TIES, evaluate
 from rankspec.reference.expectation import RULES
 
 QRELS = {"q2": {"a": 1, "b": 2}, "q1": {"a": 1}}
@@ -163,3 +165,12 @@ def test_ids_with_tabs_keep_the_lines_whole() -> None:
     assert report.trec({"x": result}, per_query=True) == (
         "recip_rank            \ta b \t0.0000\nrecip_rank            \tall\t0.0000\n"
     )
+
+
+def test_the_function_is_not_hidden_by_a_module_of_its_name() -> None:
+    """Importing a submodule sets an attribute of the package: none may have a function's name."""
+    program = (
+        "import rankspec.cli, rankspec.report, rankspec.sources; rankspec.cli.main(['measures']); "
+        "import rankspec as rs; assert rs.evaluate({'q': {'a': 1}}, {}, 'AP')['AP'] == 0"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)  # noqa: S603

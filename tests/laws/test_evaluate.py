@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rankspec import notation
 from rankspec.errors import InputError
-from rankspec.evaluate import evaluate
+from rankspec.evaluation import evaluate
 from rankspec.measure import Ranking, value
 from rankspec.reference.expectation import order, tie_groups
 from rankspec.reference.numerics import nearest_double_of

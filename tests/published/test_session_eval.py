@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluate import evaluate
+from rankspec.evaluation import evaluate
 from rankspec.trec import read_qrels, read_run
 
 GRADES = {-2: 0, 0: 0, 1: 1, 4: 2, 2: 3, 3: 4}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluate import evaluate
+from rankspec.evaluation import evaluate
 from rankspec.trec import read_qrels, read_run
 
 COLUMNS = {"ndcg@10": "nDCG@10", "MAP": "AP", "p@5": "P@5"}

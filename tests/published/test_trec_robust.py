@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluate import evaluate
+from rankspec.evaluation import evaluate
 from rankspec.trec import read_qrels
 
 COLUMNS = {"published_map": "AP", "published_P_100": "P@100", "published_P_1000": "P@1000"}

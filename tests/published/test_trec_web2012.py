@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluate import Evaluation, evaluate
+from rankspec.evaluation import Evaluation, evaluate
 from rankspec.trec import read_qrels, read_run
 
 MEASURES = ["ndcg", "ndcg_cut.1,3,5,10,20,100", "map", "P.5,10", "recip_rank"]

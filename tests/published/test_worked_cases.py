@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rankspec.evaluate import evaluate
+from rankspec.evaluation import evaluate
 from rankspec.trec import read_qrels, read_run
 
 NOT_IN_THE_SPEC_YET = {
