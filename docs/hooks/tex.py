@@ -10,16 +10,20 @@ import re
 
 FORMULA = re.compile(r"\\\((?P<line>.+?)\\\)|\\\[(?P<display>.+?)\\\]", re.DOTALL)
 
-FONTS = {"mathrm", "mathit", "mathbf", "text", "texttt", "operatorname", "displaystyle"}
-SIZES = {"left", "right", "bigl", "bigr", "Bigl", "Bigr", "begin", "end", "frac", "dfrac"}
+SILENT = {
+    "mathrm", "mathit", "mathbf", "mathbb", "text", "texttt", "operatorname",
+    "displaystyle", "textstyle", "left", "right", "bigl", "bigr", "Bigl", "Bigr",
+    "frac", "dfrac", "tfrac",
+}  # fmt: skip
 SYMBOLS = {
     "le": "≤", "ge": "≥", "lt": "<", "gt": ">", "ne": "≠", "in": "∈", "iff": "⇔", "to": "→",
     "prec": "≺", "approx": "≈", "cdot": "·", "times": "×", "sum": "Σ", "prod": "Π",
     "dots": "…", "ldots": "…", "cdots": "…", "infty": "∞", "pm": "±",
     "langle": "⟨", "rangle": "⟩", "lvert": "|", "rvert": "|",
     "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε", "theta": "θ",
-    "lambda": "λ", "pi": "π", "sigma": "σ", "varphi": "φ", "phi": "φ",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
+    "theta": "θ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ", "ell": "ℓ",
+    "sigma": "σ", "varphi": "φ", "phi": "φ",
     "quad": " ", "qquad": " ",
 }  # fmt: skip
 
@@ -37,7 +41,7 @@ def plain(tex: str) -> str:
 
     def command(match: re.Match[str]) -> str:
         name = match[1]
-        return "" if name in FONTS or name in SIZES else SYMBOLS.get(name, name)
+        return "" if name in SILENT else SYMBOLS.get(name, name)
 
     tex = re.sub(r"\\(begin|end)\{\w+\}|\\right\.|\\left\.", "", tex)
     tex = re.sub(r"\\\\\[\d+ex\]", " ", tex)
