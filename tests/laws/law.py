@@ -1,0 +1,72 @@
+"""A law of the spec as a test: it holds by C and by the reference, and its check can fail.
+
+    @pytest.mark.spec("RS-DCG-1/L1")
+    @law(cg=lambda cg: ..., labels=..., k=...)
+    def test_cg_is_free_of_the_order(rs, labels, k):
+        assert rs.cg(...) == rs.cg(...)
+
+The check runs with ``rs`` bound to the public API by each backend. Then it runs as its own
+control: a metric is replaced by a broken one, made of the right one by the function that is
+given under its name, and a counterexample must be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis.strategies import SearchStrategy
+
+import rankspec
+
+WITHOUT_BACKEND = {"mean"}
+
+
+class Metrics:
+    """The public functions by one backend, some of them replaced."""
+
+    def __init__(self, backend: str, **broken: Callable[..., Any]) -> None:
+        self.backend = backend
+        self._broken = broken
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        function = getattr(rankspec, name)
+        if name not in WITHOUT_BACKEND:
+            function = partial(function, backend=self.backend)
+        return self._broken[name](function) if name in self._broken else function
+
+
+def law(**given_by_name: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Strategies for the arguments of the check, and what breaks the metrics of the control."""
+    strategies = {n: x for n, x in given_by_name.items() if isinstance(x, SearchStrategy)}
+    broken = {n: x for n, x in given_by_name.items() if n not in strategies}
+    assert broken, "a law without a control"
+
+    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+        holds = given(**strategies)(check)
+        control = settings(
+            max_examples=1000,
+            phases=[Phase.explicit, Phase.generate],
+            database=None,
+            report_multiple_bugs=False,
+        )(given(**strategies)(check))
+
+        @pytest.mark.parametrize("by", ["c", "reference", "broken"])
+        def test(by: str) -> None:
+            if by == "broken":
+                with pytest.raises(AssertionError):
+                    control(Metrics("c", **broken))
+            else:
+                holds(Metrics(by))
+
+        test.__name__, test.__doc__, test.__module__ = (
+            check.__name__,
+            check.__doc__,
+            check.__module__,
+        )
+        return test
+
+    return decorate

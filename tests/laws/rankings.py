@@ -1,0 +1,138 @@
+"""Rankings, pools, gains and discounts to hold laws against, and exact sums to check them by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+
+LONGEST = 8
+DEPTH = 3 * LONGEST  # of custom weights: no list or pool here is longer
+
+grades = st.integers(0, 4)
+seeds = st.integers(0, 100)
+eighths = st.integers(0, 80).map(lambda n: n / 8)
+numbers = st.one_of(grades, st.integers(0, 10**6), eighths, st.floats(0, 1000))
+
+
+def lists(labels: st.SearchStrategy, least: int = 0) -> st.SearchStrategy:
+    return st.lists(labels, min_size=least, max_size=LONGEST)
+
+
+graded = lists(grades)
+binary = lists(st.integers(0, 1))
+signed = lists(st.one_of(st.integers(-3, 4), st.floats(-3, 4)))
+thresholds = st.one_of(st.integers(-2, 4), st.floats(-2, 4))
+depths = st.integers(1, LONGEST + 3)
+cutoffs = st.one_of(st.none(), depths)
+norms = st.sampled_from(["R", "min", "k"])
+
+bases = st.one_of(st.sampled_from([2, 3, 4, 10, 1.5, 2.5]), st.floats(1.01, 1000))
+weights = st.lists(
+    st.one_of(st.floats(0, 8), st.integers(0, 3)), min_size=DEPTH, max_size=DEPTH
+).map(lambda w: sorted(w, reverse=True))
+rational_discounts = st.one_of(st.sampled_from(["zipf", "none"]), weights)
+strict_discounts = st.one_of(
+    st.sampled_from(["log2", "zipf"]),
+    st.builds("log(b={})".format, bases),
+    st.builds("jarvelin-2008(b={})".format, bases),
+)
+discounts = st.one_of(
+    strict_discounts, rational_discounts, st.builds("jarvelin-2002(b={})".format, bases)
+)
+tables = st.lists(st.one_of(st.integers(0, 100), eighths), min_size=5, max_size=5).map(sorted)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Labels in rank order, a pool, a cut-off, and a gain and a discount that fit."""
+
+    labels: list[Any]
+    judged: list[Any]
+    k: int | None
+    gain: Any
+    discount: Any
+
+    @property
+    def conventions(self) -> dict[str, Any]:
+        return {"gain": self.gain, "discount": self.discount}
+
+    @property
+    def all(self) -> dict[str, Any]:
+        return {"k": self.k, **self.conventions}
+
+    @property
+    def depth(self) -> int:
+        """The cut-off as a number."""
+        return self.k or max(len(self.labels), len(self.judged))
+
+
+@st.composite
+def cases(draw, *, discounts=discounts, cutoffs=cutoffs, least=0, rational=False, gains=None):
+    """Any list and a pool that covers it; with rational gains and discounts where asked for."""
+    if gains is None:
+        gains = st.one_of(
+            st.tuples(st.just("linear"), st.just(numbers)),
+            st.tuples(st.just("exp2"), st.just(st.integers(0, 40) if rational else eighths)),
+            st.tuples(tables, st.just(grades)),
+        )
+    gain, label = draw(gains)
+    labels, more = draw(lists(label, least)), draw(lists(label))
+    choice = draw(rational_discounts if rational else discounts)
+    return Case(labels, draw(st.permutations(labels + more)), draw(cutoffs), gain, choice)
+
+
+def g(gain: Any, label: Any) -> Fraction:
+    """A rational gain, from its definition."""
+    if gain == "linear":
+        return Fraction(label)
+    if gain == "exp2":
+        return Fraction(2) ** label - 1
+    return Fraction(gain[label])
+
+
+def d(discount: Any, i: int) -> Fraction:
+    """A rational discount, from its definition."""
+    if discount == "zipf":
+        return Fraction(1, i)
+    if discount == "none":
+        return Fraction(1)
+    return Fraction(discount[i - 1])
+
+
+def exact_dcg(labels: list[Any], case: Case) -> Fraction:
+    """DCG@k of a rational case, from its definition."""
+    return sum(
+        (g(case.gain, r) * d(case.discount, i) for i, r in enumerate(labels[: case.k], start=1)),
+        Fraction(0),
+    )
+
+
+def double(x: Fraction) -> float:
+    """The double nearest to a rational number."""
+    return x.numerator / x.denominator
+
+
+def pair(n: int, i: int, j: int) -> tuple[int, int]:
+    """Two ranks i < j <= n, n >= 2, from any two whole numbers."""
+    i = i % (n - 1) + 1
+    return i, i + 1 + j % (n - i)
+
+
+def swapped(items: list[Any], i: int, j: int) -> list[Any]:
+    """The items with those at the ranks i and j exchanged."""
+    result = list(items)
+    result[i - 1], result[j - 1] = items[j - 1], items[i - 1]
+    return result
+
+
+def replaced(items: list[Any], i: int, item: Any) -> list[Any]:
+    """The items with another one at rank i."""
+    return [*items[: i - 1], item, *items[i:]]
+
+
+def unit(i: int) -> list[int]:
+    """One item of label 1 at rank i, none above: its DCG is the discount of that rank."""
+    return [0] * (i - 1) + [1]

@@ -1,0 +1,334 @@
+"""The laws of cumulated gain.
+
+Differences that a law states exactly are checked with rational gains and discounts: the value
+after the change must be the double nearest to the exact value before plus the law's change.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+
+import rankspec
+from rankspec.reference.dcg import ideal
+
+from .broken import own_pool, shifted
+from .law import Metrics, law
+from .rankings import (
+    Case,
+    binary,
+    cases,
+    d,
+    depths,
+    discounts,
+    double,
+    exact_dcg,
+    g,
+    graded,
+    grades,
+    lists,
+    pair,
+    replaced,
+    seeds,
+    strict_discounts,
+    swapped,
+)
+
+ranks = st.integers(1, 8)
+factors = st.sampled_from([2, 3, 7, 0.5])
+rational = cases(rational=True, least=1)
+
+
+def unsorted_ideal(_):
+    """An nDCG whose ideal is the pool in the order given, as Spark's graded variant takes it."""
+    return lambda labels, judged=None, **a: _quotient(
+        rankspec.dcg(labels, **a), rankspec.dcg(labels if judged is None else judged, **a)
+    )
+
+
+def _quotient(x, y):
+    return x / y if y else 0.0
+
+
+@pytest.mark.spec("RS-DCG-1/L1")
+@law(case=rational, order=st.randoms(use_true_random=False), cg=lambda _: rankspec.dcg)
+def test_cg_is_free_of_the_order(rs, case, order):
+    top = case.labels[: case.k]
+    order.shuffle(top)
+    permuted = top + case.labels[len(top) :]
+    assert rs.cg(permuted, k=case.k, gain=case.gain) == rs.cg(case.labels, k=case.k, gain=case.gain)
+
+
+@pytest.mark.spec("RS-DCG-1/L2")
+@law(case=rational, cg=lambda f: lambda labels, k=None, **a: f(labels[1:], k=k, **a))
+def test_cg_steps(rs, case):
+    n = len(case.labels)
+    exact = Fraction(0)
+    for k in range(1, n + 1):
+        exact += g(case.gain, case.labels[k - 1])
+        assert rs.cg(case.labels, k=k, gain=case.gain) == double(exact)
+    vector = rs.cg_vector(case.labels, gain=case.gain).tolist()
+    assert vector == sorted(vector)
+    assert vector == [rs.cg(case.labels, k=k, gain=case.gain) for k in range(1, n + 1)]
+
+
+@pytest.mark.spec("RS-DCG-2/L1")
+@law(case=cases(), idcg=lambda _: rankspec.dcg)
+def test_dcg_lies_between_zero_and_the_ideal(rs, case):
+    assert 0 <= rs.dcg(case.labels, **case.all) <= rs.idcg(case.judged, **case.all)
+
+
+@pytest.mark.spec("RS-DCG-2/L2")
+@law(case=cases(rational=True, least=2), i=seeds, j=seeds, dcg=shifted)
+def test_a_swap_changes_dcg_by_the_product_of_the_differences(rs, *, case, i, j):
+    r, k = case.labels, case.k or len(case.labels)
+    i, j = pair(len(r), i, j)
+
+    def up_to_k(rank):
+        return d(case.discount, rank) if rank <= k else Fraction(0)
+
+    gain = g(case.gain, r[j - 1]) - g(case.gain, r[i - 1])
+    change = gain * (up_to_k(i) - up_to_k(j))
+    assert rs.dcg(swapped(r, i, j), **case.all) == double(exact_dcg(r, case) + change)
+
+
+@pytest.mark.spec("RS-DCG-2/L2", "RS-DCG-6/L3")
+@law(
+    case=cases(least=2),
+    i=seeds,
+    j=seeds,
+    dcg=lambda f: lambda labels, **a: f(labels[::-1], **a),
+)
+def test_moving_a_higher_gain_up_never_lowers_dcg_or_ndcg(rs, *, case, i, j):
+    r = case.labels
+    i, j = pair(len(r), i, j)
+    moved = swapped(r, i, j)
+    if r[i - 1] > r[j - 1]:
+        r, moved = moved, r
+    assert rs.dcg(moved, **case.all) >= rs.dcg(r, **case.all)
+    assert rs.ndcg(moved, judged=case.judged, **case.all) >= rs.ndcg(
+        r, judged=case.judged, **case.all
+    )
+
+
+@pytest.mark.spec("RS-DCG-2/L3")
+@law(case=rational, i=seeds, dcg=shifted)
+def test_an_upgrade_changes_dcg_by_the_gain_times_the_discount(rs, case, i):
+    r, better = case.labels, case.judged[0]
+    i = 1 + i % min(case.k or len(r), len(r))
+    change = (g(case.gain, better) - g(case.gain, r[i - 1])) * d(case.discount, i)
+    assert rs.dcg(replaced(r, i, better), **case.all) == double(exact_dcg(r, case) + change)
+
+
+@pytest.mark.spec("RS-DCG-2/L3", "RS-DCG-6/L3")
+@law(
+    case=cases(least=1),
+    i=seeds,
+    ndcg=own_pool,  # raised in the pool as well
+)
+def test_raising_a_label_of_the_list_never_lowers_dcg_or_ndcg(rs, case, i):
+    r, best = case.labels, max(case.judged)
+    i = 1 + i % len(r)
+    raised = replaced(r, i, best)
+    assert rs.dcg(raised, **case.all) >= rs.dcg(r, **case.all)
+    assert rs.ndcg(raised, judged=case.judged, **case.all) >= rs.ndcg(
+        r, judged=case.judged, **case.all
+    )
+
+
+@pytest.mark.spec("RS-DCG-2/L4")
+@law(
+    case=cases(),
+    zeros=st.integers(1, 3),
+    beyond=ranks,
+    dcg=lambda f: lambda labels, **a: f([*labels, 1] if len(labels) > 3 else labels, **a),
+)
+def test_items_of_gain_zero_at_the_end_change_nothing(rs, *, case, zeros, beyond):
+    assume(not isinstance(case.gain, list) or case.gain[0] == 0)
+    longer = case.labels + [0] * zeros
+    value = rs.dcg(case.labels, **case.all)
+    assert rs.dcg(longer, **case.all) == value
+    whole = rs.dcg(case.labels, **case.conventions)
+    assert rs.dcg(case.labels, k=len(case.labels) + beyond, **case.conventions) == whole
+
+
+@pytest.mark.spec("RS-DCG-3/L1")
+@law(case=cases(), dcg_vector=lambda f: lambda labels, **a: f(sorted(labels), **a))
+def test_the_components_of_the_vector_are_dcg_at_each_rank(rs, case):
+    vector = rs.dcg_vector(case.labels, **case.conventions).tolist()
+    assert vector == [
+        rs.dcg(case.labels, k=i, **case.conventions) for i in range(1, len(case.labels) + 1)
+    ]
+
+
+@pytest.mark.spec("RS-DCG-3/L2")
+@law(case=rational, dcg_vector=lambda f: lambda labels, **a: f(labels[::-1], **a))
+def test_the_steps_of_the_vector_are_discounted_gains(rs, case):
+    exact, vector = Fraction(0), rs.dcg_vector(case.labels, **case.conventions).tolist()
+    for i, r in enumerate(case.labels, start=1):
+        exact += g(case.gain, r) * d(case.discount, i)
+        assert vector[i - 1] == double(exact)
+    assert vector == sorted(vector)
+
+
+@pytest.mark.spec("RS-DCG-4/L1")
+@law(
+    judged=lists(grades),
+    discount=strict_discounts,
+    idcg=lambda f: lambda judged, **a: f(sorted(set(judged)), **a),
+)
+def test_the_ideal_ranking_is_a_permutation(rs, judged, discount):
+    best_first = ideal(judged)
+    assert best_first == sorted(judged)[::-1]
+    assert rs.idcg(judged, discount=discount) == rs.dcg(best_first, discount=discount)
+
+
+@pytest.mark.spec("RS-DCG-4/L2", "RS-DCG-5/L1")
+@law(
+    case=cases(least=2),
+    order=st.randoms(use_true_random=False),
+    idcg=lambda _: rankspec.dcg,
+)
+def test_no_order_of_the_pool_has_more_than_the_ideal(rs, case, order):
+    shuffled = list(case.judged)
+    order.shuffle(shuffled)
+    assert rs.dcg(shuffled, **case.all) <= rs.idcg(case.judged, **case.all)
+
+
+@pytest.mark.spec("RS-DCG-5/L1")
+@law(
+    case=cases(gains=st.tuples(st.just("exp2"), st.just(grades))),
+    k=depths,
+    idcg=lambda f: lambda judged, k, **a: f(judged, k=max(k - 1, 1), **a),
+)
+def test_the_ideal_is_the_largest_dcg_of_all_lists_of_the_pool(rs, case, k):
+    pool = case.judged[:4]
+    every_list = {order for n in range(5) for order in permutations(pool, min(n, len(pool)))}
+    attained = max(rs.dcg([list(r) for r in every_list], k=k, **case.conventions))
+    assert rs.idcg(pool, k=k, **case.conventions) == attained
+
+
+@pytest.mark.spec("RS-DCG-5/L2")
+@law(case=cases(least=1), i=seeds, idcg=lambda _: rankspec.dcg)
+def test_a_larger_pool_or_a_higher_label_never_lowers_the_ideal(rs, case, i):
+    pool, k = case.judged, case.depth
+    i = 1 + i % len(pool)
+    value = rs.idcg(pool, k=k, **case.conventions)
+    assert rs.idcg([pool[0], *pool], k=k, **case.conventions) >= value
+    raised = replaced(pool, i, max(pool))
+    assert rs.idcg(raised, k=k, **case.conventions) >= value
+
+
+@pytest.mark.spec("RS-DCG-5/L3")
+@law(
+    case=cases(),
+    k=depths,
+    idcg=lambda f: lambda judged, k=None, **a: f(judged, k=k, **a) / (k or 1),
+)
+def test_the_ideal_does_not_fall_with_the_cut_off(rs, case, k):
+    pool = sorted(case.judged)
+    value = rs.idcg(pool, k=k, **case.conventions)
+    deeper = rs.idcg(pool, k=k + 1, **case.conventions)
+    assert value <= deeper
+    if k >= len(pool):
+        assert value == deeper == rs.idcg(pool, **case.conventions)
+
+
+@pytest.mark.spec("RS-DCG-6/L1")
+@law(case=cases(), ndcg=unsorted_ideal)
+def test_ndcg_lies_between_zero_and_one(rs, case):
+    assert 0 <= rs.ndcg(case.labels, judged=case.judged, **case.all) <= 1
+    assert 0 <= rs.ndcg(case.labels, **case.all) <= 1
+
+
+def is_ideal(case: Case) -> bool:
+    """Whether each rank up to k has the gain that the ideal ranking has there."""
+    k = case.depth
+    mine, best = (
+        [g(case.gain, r) if isinstance(case.gain, list) else r for r in items[:k]]
+        for items in (case.labels, sorted(case.judged, reverse=True))
+    )
+    return mine + [0] * (k - len(mine)) == best + [0] * (k - len(best))
+
+
+@pytest.mark.spec("RS-DCG-6/L2")
+@law(
+    case=st.one_of(
+        cases(discounts=strict_discounts, gains=st.tuples(st.just(gain), st.just(labels)))
+        for gain, labels in (
+            ("linear", grades),
+            ("exp2", grades),
+            ([0, 0, 1, 1, 5], grades),
+            ("linear", st.integers(0, 1)),
+        )
+    ),
+    # An ideal of the list's own labels calls a list perfect that lacks items of the pool.
+    ndcg=own_pool,
+)
+def test_ndcg_is_one_only_where_every_gain_is_the_ideal_one(rs, case):
+    assume(rs.idcg(case.judged, **case.all) > 0)
+    value = rs.ndcg(case.labels, judged=case.judged, **case.all)
+    assert (value == 1) == is_ideal(case)
+    exact = rankspec.certify.ndcg(case.labels, judged=case.judged, **case.all).exact
+    assert (exact == 1) == is_ideal(case)
+
+
+@pytest.mark.spec("RS-DCG-6/L2")
+@pytest.mark.parametrize("by", ["c", "reference"])
+def test_a_double_of_one_need_not_be_exactly_one(by):
+    """A list that falls short by less than half a unit: the double is 1.0, the value is not."""
+    labels, judged = [2**62, 0, 1], [2**62, 1]
+    assert Metrics(by).ndcg(labels, judged=judged) == 1.0
+    certified = rankspec.certify.ndcg(labels, judged=judged)
+    assert certified.exact is None
+    assert certified.upper < 1
+
+
+@pytest.mark.spec("RS-DCG-6/L3")
+@pytest.mark.parametrize("by", ["c", "reference"])
+def test_raising_a_label_of_list_and_pool_can_lower_ndcg(by):
+    assert Metrics(by).ndcg([1, 0]) == 1 > Metrics(by).ndcg([1, 2])
+
+
+@pytest.mark.spec("RS-DCG-6/L4")
+@law(
+    case=cases(gains=st.tuples(st.just([0, 1, 2, 4, 8]), st.just(grades))),
+    c=factors,
+    ndcg=lambda f: (
+        lambda labels, **a: f(
+            labels, **{**a, "gain": [x + 1 for x in a["gain"]] if a["gain"][1] != 1 else a["gain"]}
+        )
+    ),
+)
+def test_ndcg_is_free_of_a_factor_of_gains_or_discounts(rs, case, c):
+    scaled = Case(case.labels, case.judged, case.k, [c * x for x in case.gain], case.discount)
+    value = rs.ndcg(case.labels, judged=case.judged, **case.all)
+    assert rs.ndcg(scaled.labels, judged=scaled.judged, **scaled.all) == value
+    if isinstance(case.discount, list):
+        weights = [Fraction(c) * Fraction(w) for w in case.discount]
+        again = rs.ndcg(case.labels, judged=case.judged, k=case.k, gain=case.gain, discount=weights)
+        assert again == value
+
+
+@pytest.mark.spec("RS-DCG-6/L4")
+@law(
+    labels=graded,
+    more=binary,
+    discount=discounts,
+    k=depths,
+    ndcg=lambda f: own_pool(lambda labels, **a: 2 * f(labels, **a)),
+)
+def test_ndcg_is_the_quotient_of_its_parts(rs, *, labels, more, discount, k):
+    """Within two roundings: the doubles of DCG and IDCG are each off by half a unit."""
+    judged = labels + more
+    parts = rs.dcg(labels, k=k, discount=discount), rs.idcg(judged, k=k, discount=discount)
+    value = rs.ndcg(labels, judged=judged, k=k, discount=discount)
+    if parts[1] == 0:
+        assert value == 0
+    else:
+        quotient = Fraction(parts[0]) / Fraction(parts[1])
+        assert abs(Fraction(value) - quotient) <= abs(quotient) * Fraction(1, 2**51)
