@@ -1,0 +1,185 @@
+"""The laws of numbers, RS-NUM-1 to RS-NUM-5.
+
+Those of the fixed-point sums of the core, RS-NUM-6 to RS-NUM-9, are held by the comparison of
+the core with the reference.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import flint
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import rankspec
+from rankspec import tables
+from rankspec.chapters import METRICS
+from rankspec.conventions import discount
+from rankspec.measure import Ranking, value
+from rankspec.notation import make
+from rankspec.reference import numerics
+from rankspec.reference.numerics import exact_value, nearest_double, nearest_double_of
+
+from ..reference import balls
+from .broken import shifted
+from .law import law
+from .rankings import cases, discounts
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+rationals = st.builds(
+    lambda n, d, e: Fraction(n, d) * Fraction(2) ** e,
+    st.integers(-(10**20), 10**20),
+    st.integers(1, 10**20),
+    st.integers(-1150, 1000),
+)
+
+
+@given(rationals, rationals)
+@pytest.mark.spec("RS-NUM-1/L1")
+def test_rounding_is_monotone(x, y):
+    x, y = sorted((x, y))
+    assert nearest_double(x) <= nearest_double(y)
+    close = x + abs(x) / 2**60
+    assert nearest_double(x) <= nearest_double(close)
+
+
+@given(finite)
+@pytest.mark.spec("RS-NUM-1/L2")
+def test_a_double_is_a_fixed_point(x):
+    assert nearest_double(Fraction(x)) == x
+    above = math.nextafter(x, math.inf)
+    if above != math.inf:  # the control: its neighbour is another fixed point
+        assert nearest_double(Fraction(above)) != x
+
+
+def measured(metric, case, extra=()):
+    """(measure, ranking) of a case for a metric, with the labels of extra in the pool."""
+    chosen = {n: getattr(case, n) for n in ("gain", "discount") if n in metric.parameters}
+    ranking = Ranking([[label] for label in case.labels], [*case.judged, *extra])
+    return make(metric, case.k, **chosen), ranking
+
+
+ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
+
+
+def by_balls(measure, ranking, precision=300):
+    """The ends of the value by arb; a quotient by 0 is left out, being no number there."""
+    with flint.ctx.workprec(precision):
+        x = value(measure, ranking, balls.Balls())
+        x = x if isinstance(x, flint.arb) else balls.ball(x)
+        assume(x.is_finite())
+        return balls.ends_of(x)
+
+
+@ALL_METRICS
+@given(case=cases())
+@pytest.mark.spec("RS-NUM-2/L1")
+def test_what_is_called_rational_is_that_number(metric, case):
+    measure, ranking = measured(metric, case)
+    exact = exact_value(lambda R: value(measure, ranking, R))
+    assume(exact is not None)
+    lower, upper = by_balls(measure, ranking)
+    assert lower <= exact <= upper
+    assert upper - lower <= abs(exact) / 2**200
+    assert not lower <= exact + Fraction(1, 2**150) <= upper  # the control
+
+
+@pytest.mark.spec("RS-NUM-2/L2")
+@law(case=cases(), ndcg=shifted)
+def test_perfect_rankings_are_recognised(rs, case):
+    perfect = sorted(case.labels, reverse=True)
+    assume(rs.idcg(perfect, **case.all) > 0)
+    certified = rankspec.certify.ndcg(perfect, judged=case.labels, **case.all)
+    assert certified.exact == certified.lower == certified.upper == 1
+    assert rs.ndcg(perfect, judged=case.labels, **case.all) == 1
+    if case.gain == "linear" and case.labels[0] > 0:  # the controls: short of perfect
+        assert rankspec.certify.ndcg(perfect, judged=[*perfect, 10**7], **case.all).exact != 1
+        assert rs.ndcg([x + 1 for x in perfect], judged=case.labels, **case.all) > 1
+
+
+@ALL_METRICS
+@given(case=cases(), precision=st.sampled_from([24, 64, 128, 300]))
+@pytest.mark.spec("RS-NUM-3/L1")
+def test_every_enclosure_holds_the_value(metric, case, precision):
+    measure, ranking = measured(metric, case, extra=[1])
+    x = numerics.enclosure_of(lambda R: value(measure, ranking, R), precision)
+    lower, upper = by_balls(measure, ranking, 2000)
+    assert x.lower <= upper
+    assert lower <= x.upper
+    if upper > 0:  # the control: the interval is no wider than it must be
+        assert not x.lower <= upper * 2 <= x.upper
+
+
+@ALL_METRICS
+@given(case=cases(), precision=st.sampled_from([30, 54, 64, 200, 1000]))
+@pytest.mark.spec("RS-NUM-3/L2")
+def test_the_double_does_not_depend_on_the_first_precision(metric, case, precision):
+    measure, ranking = measured(metric, case)
+
+    def of(R):
+        return value(measure, ranking, R)
+
+    double = nearest_double_of(of)
+    assert nearest_double_of(of, precision) == double
+    assert nearest_double_of(lambda R: of(R) + 1, precision) != double or double > 2**52
+
+
+@given(choice=discounts, limbs=st.sampled_from([1, 2, 3]), depth=st.integers(1, 24))
+@pytest.mark.spec("RS-NUM-4/L1")
+def test_an_entry_of_a_table_lacks_less_than_its_unit(choice, limbs, depth):
+    d = discount(choice)
+    entries, exponent, unit = tables.fixed_point(d, depth, limbs)
+    scale = Fraction(2) ** exponent
+    assert unit in (0, 2 ** (32 * (3 - limbs)))
+    with flint.ctx.workprec(400):
+        for i, D in enumerate(entries, start=1):
+            x = d.of(balls.Balls())(i)
+            lower, upper = balls.ends_of(x)
+            assert D * scale <= upper
+            assert lower < (D + unit) * scale or (unit == 0 and lower <= D * scale)
+            assert not lower < D * scale - scale  # the control: nor is it above
+            assert 0 <= D < 2**96
+
+
+# RS-NUM-5
+
+
+@pytest.mark.spec("RS-NUM-5/L1")
+@law(
+    values=st.lists(finite, min_size=1, max_size=9),
+    order=st.randoms(use_true_random=False),
+    mean=lambda _: lambda values: sum(values) / len(values),  # in doubles, as trec_eval adds
+)
+def test_the_mean_does_not_depend_on_the_order(rs, values, order):
+    shuffled = list(values)
+    order.shuffle(shuffled)
+    assert rs.mean(shuffled) == rs.mean(values)
+
+
+@pytest.mark.spec("RS-NUM-5/L2")
+@law(
+    values=st.lists(finite, min_size=1, max_size=9),
+    mean=lambda _: lambda values: math.fsum(values) / len(values) if max(values) < 1e300 else 0.0,
+)
+def test_the_mean_lies_between_the_least_and_the_greatest(rs, values):
+    assert min(values) <= rs.mean(values) <= max(values)
+
+
+@pytest.mark.spec("RS-NUM-5/L3")
+@law(
+    x=finite,
+    n=st.integers(1, 12),
+    mean=lambda _: lambda values: sum(x / len(values) for x in values),
+)
+def test_the_mean_of_equal_values_is_that_value(rs, x, n):
+    assert rs.mean([x] * n) == x
+
+
+@given(values=st.lists(finite, min_size=1, max_size=9))
+@pytest.mark.spec("RS-NUM-5")
+def test_the_mean_is_the_double_nearest_to_the_exact_mean(values):
+    exact = sum(map(Fraction, values)) / len(values)
+    assert rankspec.mean(values) == exact.numerator / exact.denominator
