@@ -19,23 +19,17 @@ def declarations() -> str:
     return header.split("/* BEGIN DECLARATIONS */")[1].split("/* END DECLARATIONS */")[0]
 
 
-def builder(module: str = "rankspec._core", flags: tuple[str, ...] = ()) -> cffi.FFI:
-    """The cffi builder of the core; `flags` are added to the compiler's."""
-    ffi = cffi.FFI()
-    ffi.cdef(declarations())
-    ffi.set_source(
-        module,
-        f'#include "{HEADER}"',
-        sources=[f"csrc/{source}" for source in SOURCES],
-        include_dirs=["csrc"],
-        # No contraction: the few operations on doubles mean what they say. RS-NUM-7
-        extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off", *flags],
-        py_limited_api=True,
-    )
-    return ffi
-
-
-ffibuilder = builder()
+ffibuilder = cffi.FFI()
+ffibuilder.cdef(declarations())
+ffibuilder.set_source(
+    "rankspec._core",
+    f'#include "{HEADER}"',
+    sources=[f"csrc/{source}" for source in SOURCES],
+    include_dirs=["csrc"],
+    # No contraction: the few operations on doubles mean what they say. RS-NUM-7
+    extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off"],
+    py_limited_api=True,
+)
 
 if __name__ == "__main__":
     ffibuilder.compile(verbose=True)

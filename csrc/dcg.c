@@ -11,8 +11,8 @@
 
 /* ---- small labels ------------------------------------------------------------------- */
 
-/* Whether the sums of these labels stay within 64 bits a limb: the largest gain times the
- * length is below 2^32, so limb sums are below 2^64, and DCG is below 2^32 2^96. RS-NUM-6 */
+/* Whether the sums of these labels stay within their words: the largest gain times the length is
+ * below 2^32, so sums of gain times limb are below 2^64, and DCG is below 2^32 2^96. RS-NUM-6 */
 static bool is_small(const label_list *r, const gain_table *g)
 {
     if (!r->small || r->n == 0)
@@ -21,38 +21,55 @@ static bool is_small(const label_list *r, const gain_table *g)
     return largest != NO_SMALL_GAIN && largest * (uint64_t)r->n < 1ull << 32;
 }
 
-/* The sums over ranks of gain times limb, limb by limb, and the sum of the gains. */
+/* The sum over ranks of gain times discount, and the sum of the gains. */
 typedef struct {
-    uint64_t limb0, limb1, limb2, gains;
-} limb_sums;
+    u128 products;
+    uint64_t gains;
+} gain_sums;
 
-RS_CLONES static void add_linear(const uint8_t *r, const rs_discount *d, int64_t begin,
-                                 int64_t end, limb_sums *sums)
+/* Few ranks: the two parts of a discount. */
+static inline void add_linear_short(const uint8_t *r, const rs_discount *d, int64_t begin,
+                                    int64_t end, gain_sums *sums)
 {
-    const uint32_t *limb0 = d->limb0, *limb1 = d->limb1, *limb2 = d->limb2;
+    const uint32_t *low = d->low;
+    const uint64_t *high = d->high;
+    uint64_t sum_low = 0, gains = 0;
+    u128 sum_high = 0;
+    for (int64_t i = begin; i < end; i++) {
+        uint64_t gain = r[i];
+        sum_low += gain * low[i];
+        sum_high += (u128)gain * high[i];
+        gains += gain;
+    }
+    sums->products += sum_low + (sum_high << 32);
+    sums->gains += gains;
+}
+
+/* Many ranks: limbs of 32 bits, whose products with a gain need 64, go well into vectors. */
+RS_CLONES static void add_linear(const uint8_t *r, const rs_discount *d, int64_t begin,
+                                 int64_t end, gain_sums *sums)
+{
+    const uint32_t *low = d->low;
+    const uint64_t *high = d->high;
     uint64_t sum0 = 0, sum1 = 0, sum2 = 0;
     uint32_t gains = 0;
     for (int64_t i = begin; i < end; i++) {
         uint32_t gain = r[i];
-        sum0 += (uint64_t)gain * limb0[i];
-        sum1 += (uint64_t)gain * limb1[i];
-        sum2 += (uint64_t)gain * limb2[i];
+        sum0 += (uint64_t)gain * low[i];
+        sum1 += (uint64_t)gain * (uint32_t)high[i];
+        sum2 += (uint64_t)gain * (uint32_t)(high[i] >> 32);
         gains += gain;
     }
-    sums->limb0 += sum0;
-    sums->limb1 += sum1;
-    sums->limb2 += sum2;
+    sums->products += sum0 + ((u128)sum1 << 32) + ((u128)sum2 << 64);
     sums->gains += gains;
 }
 
 static void add_by_table(const uint8_t *r, const gain_table *g, const rs_discount *d,
-                         int64_t begin, int64_t end, limb_sums *sums)
+                         int64_t begin, int64_t end, gain_sums *sums)
 {
     for (int64_t i = begin; i < end; i++) {
         uint64_t gain = g->small[r[i]];
-        sums->limb0 += gain * d->limb0[i];
-        sums->limb1 += gain * d->limb1[i];
-        sums->limb2 += gain * d->limb2[i];
+        sums->products += gain * rs_discount_at(d, i + 1);
         sums->gains += gain;
     }
 }
@@ -66,82 +83,134 @@ static rs_number number_of(u128 low, uint64_t gains, const rs_discount *d)
 static void dcg_small(const label_list *r, const gain_table *g, const rs_discount *d,
                       const int64_t *k, int64_t nk, rs_number *dcg)
 {
-    limb_sums sums = {0, 0, 0, 0};
+    enum { SHORT = 24 };
+    gain_sums sums = {0, 0};
     int64_t begin = 0;
     for (int64_t j = 0; j < nk; j++) {
         int64_t end = rs_min(k[j], r->n);
-        if (g->linear)
+        if (g->linear && end - begin <= SHORT)
+            add_linear_short(r->small, d, begin, end, &sums);
+        else if (g->linear)
             add_linear(r->small, d, begin, end, &sums);
         else
             add_by_table(r->small, g, d, begin, end, &sums);
         begin = end;
-        u128 low = sums.limb0 + ((u128)sums.limb1 << 32) + ((u128)sums.limb2 << 64);
-        dcg[j] = number_of(low, sums.gains, d);
+        dcg[j] = number_of(sums.products, sums.gains, d);
     }
 }
 
-/* How often each label from 1 to 4 occurs, and the highest label; blocks of 255 keep the
- * counters in a byte, so that the loop vectorises well. */
-RS_CLONES static int count_to_four(const uint8_t *r, int64_t n, int64_t *count)
+/* Sixteen labels, compared and counted at once; compilers map this to the vectors of the
+ * processor. A true comparison is -1 in its byte. */
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+
+static inline sixteen load_sixteen(const uint8_t *x)
 {
-    uint8_t top = 0;
-    for (int64_t begin = 0; begin < n; begin += 255) {
-        int length = (int)rs_min(255, n - begin);
-        const uint8_t *x = r + begin;
-        uint8_t ones = 0, twos = 0, threes = 0, fours = 0;
-        for (int i = 0; i < length; i++) {
-            ones += x[i] == 1;
-            twos += x[i] == 2;
-            threes += x[i] == 3;
-            fours += x[i] == 4;
-            top = x[i] > top ? x[i] : top;
-        }
-        count[1] += ones;
-        count[2] += twos;
-        count[3] += threes;
-        count[4] += fours;
-    }
-    return top;
+    sixteen labels;
+    memcpy(&labels, x, sizeof labels);
+    return labels;
 }
 
-/* How often each label occurs (but 0); returns the highest. */
+/* The sum of the bytes, none of which is above 127. */
+static inline int64_t sum_of_bytes(sixteen x)
+{
+    uint64_t halves[2];
+#ifdef __SSE2__
+    typedef char bytes __attribute__((vector_size(16)));
+    typedef long long words __attribute__((vector_size(16)));
+    words sums = (words)__builtin_ia32_psadbw128((bytes)x, (bytes){0});
+    memcpy(halves, &sums, sizeof halves);
+    return (int64_t)(halves[0] + halves[1]);
+#else
+    const uint64_t every_other = 0x00ff00ff00ff00ff;
+    memcpy(halves, &x, sizeof halves);
+    uint64_t word = halves[0] + halves[1];
+    word = (word & every_other) + (word >> 8 & every_other);
+    return (int64_t)(word * 0x0001000100010001 >> 48);
+#endif
+}
+
+static inline bool all_zero(sixteen x)
+{
+    uint64_t halves[2];
+    memcpy(halves, &x, sizeof halves);
+    return (halves[0] | halves[1]) == 0;
+}
+
+/* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */
+static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
+{
+    enum { WIDTH = 16, MOST = 127 }; /* so many vectors fill no byte of a counter */
+    sixteen above_four = {0};
+    int64_t i = 0;
+    while (n - i >= WIDTH) {
+        int64_t end = i + WIDTH * rs_min(MOST, (n - i) / WIDTH);
+        sixteen ones = {0}, twos = {0}, threes = {0}, fours = {0};
+        for (; i < end; i += WIDTH) {
+            sixteen labels = load_sixteen(r + i);
+            ones -= labels == 1;
+            twos -= labels == 2;
+            threes -= labels == 3;
+            fours -= labels == 4;
+            above_four |= labels > 4;
+        }
+        count[1] += sum_of_bytes(ones);
+        count[2] += sum_of_bytes(twos);
+        count[3] += sum_of_bytes(threes);
+        count[4] += sum_of_bytes(fours);
+    }
+    bool small = all_zero(above_four);
+    for (; i < n && small; i++) {
+        small = r[i] <= 4;
+        count[small ? r[i] : 0]++;
+    }
+    return small;
+}
+
+/* How often each label occurs (but 0); returns a label that none is above. */
 static int count_labels(const label_list *J, int64_t count[SMALL_LABELS])
 {
     memset(count, 0, 5 * sizeof *count);
-    int top = count_to_four(J->small, J->n, count);
-    if (top > 4) {
-        memset(count, 0, (size_t)(top + 1) * sizeof *count);
-        for (int64_t i = 0; i < J->n; i++)
-            count[J->small[i]]++;
+    if (count_to_four(J->small, J->n, count))
+        return 4;
+    memset(count, 0, SMALL_LABELS * sizeof *count);
+    int top = 0;
+    for (int64_t i = 0; i < J->n; i++) {
+        count[J->small[i]]++;
+        top = J->small[i] > top ? J->small[i] : top;
     }
     return top;
 }
 
-/* IDCG@k for each k, by counting: the ideal order is the labels from the highest down, and
- * the discounts of a run of equal labels are a difference of two sums. RS-DCG-4, RS-DCG-5 */
+/* IDCG@k for each k, by counting. The ideal order is the labels from the highest down; the C
+ * items of a label of at least r take the first ranks, and each adds g(r) - g(r - 1) to what its
+ * rank gains. So IDCG@k is the sum over r of (g(r) - g(r - 1)) (d(1) + ... + d(min(C, k))).
+ * RS-DCG-4, RS-DCG-5 */
 static void idcg_small(const label_list *J, const gain_table *g, const rs_discount *d,
                        const int64_t *k, int64_t nk, rs_number *idcg)
 {
     int64_t count[SMALL_LABELS];
     int top = count_labels(J, count);
     for (int64_t j = 0; j < nk; j++) {
-        int64_t rank = 0;
+        int64_t ranks = rs_min(J->n, k[j]), at_least = 0;
+        u128 low = 0;
         uint64_t gains = 0;
-        u128 low = 0, sum = 0;
-        for (int label = top; label > 0 && rank < k[j]; label--) {
-            if (count[label] == 0)
-                continue;
-            int64_t taken = rs_min(count[label], k[j] - rank);
-            rank += taken;
-            u128 next = rs_discount_sum(d, rank);
-            low += g->small[label] * (next - sum);
-            gains += g->small[label] * (uint64_t)taken;
-            sum = next;
-        }
-        if (g->small[0] && rank < k[j]) { /* a gain table may reward the label 0 */
-            int64_t last = rs_min(k[j], J->n);
-            low += g->small[0] * (rs_discount_sum(d, last) - sum);
-            gains += g->small[0] * (uint64_t)(last - rank);
+        if (g->linear) {
+            for (int label = top; label > 0; label--) {
+                at_least += count[label];
+                int64_t last = rs_min(at_least, ranks);
+                low += rs_discount_sum(d, last);
+                gains += (uint64_t)last;
+            }
+        } else {
+            low = g->small[0] * rs_discount_sum(d, ranks);
+            gains = g->small[0] * (uint64_t)ranks;
+            for (int label = top; label > 0; label--) {
+                at_least += count[label];
+                uint64_t step = g->small[label] - g->small[label - 1];
+                int64_t last = rs_min(at_least, ranks);
+                low += step * rs_discount_sum(d, last);
+                gains += step * (uint64_t)last;
+            }
         }
         idcg[j] = number_of(low, gains, d);
     }
@@ -198,8 +267,7 @@ static void dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discou
         for (; i < rs_min(k[j], n); i++) {
             if (G[i] == 0)
                 continue;
-            u128 D = (u128)d->limb2[i] << 64 | (u128)d->limb1[i] << 32 | d->limb0[i];
-            low += rs_wide_product(G[i], D);
+            low += rs_wide_product(G[i], rs_discount_at(d, i + 1));
             slack += 2 + (u128)d->unit;
         }
         dcg[j] = (rs_number){.low = low, .slack = slack, .exponent = top + d->exponent};
@@ -320,7 +388,7 @@ static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n
         }
         for (int64_t j = 0; j < nk; j++) {
             int64_t cell = a * nk + j;
-            bool decided = known && rs_round_quotient(above[j], below[j], &out[cell]);
+            bool decided = known && rs_round_quotient(&above[j], &below[j], &out[cell]);
             undecided[cell] = !decided;
             open += !decided;
         }

@@ -255,10 +255,8 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
     u128 P = r ? rs_muldiv((u128)1 << 95, (uint64_t)r, (uint64_t)n) : 0;
     for (int64_t j = 0; j < nk; j++) {
         for (; r && t <= n - r + 1 && s + t <= k[j]; t++) {
-            int64_t i = s + t - 1;
-            u128 d = (u128)inverse->limb2[i] << 64 | (u128)inverse->limb1[i] << 32 |
-                     inverse->limb0[i];
-            low += rs_wide_product(P << 1, d); /* floor(P d / 2^95) */
+            /* floor(P d / 2^95) */
+            low += rs_wide_product(P << 1, rs_discount_at(inverse, s + t));
             slack += (u128)t + 2 + inverse->unit;
             if (t < n)
                 P = rs_muldiv(P, (uint64_t)(n - t - r + 1), (uint64_t)(n - t));

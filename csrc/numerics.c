@@ -27,7 +27,7 @@ int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_
 void rs_discount_log2(rs_discount *d)
 {
     *d = (rs_discount){
-        .limb0 = log2_limb0, .limb1 = log2_limb1, .limb2 = log2_limb2,
+        .low = log2_low, .high = log2_high,
         .sum_low = log2_sum_low, .sum_high = log2_sum_high,
         .depth = LOG2_DEPTH, .unit = 1, .exponent = -95,
     };
@@ -61,6 +61,11 @@ static double approximately(u128 x)
     return (double)(int64_t)(x >> 62) * 0x1p62 + (double)(int64_t)(x & ((1ull << 62) - 1));
 }
 
+static double approximately_signed(i128 x)
+{
+    return x < 0 ? -approximately((u128)-x) : approximately((u128)x);
+}
+
 static double power_of_two(int e)
 {
     uint64_t bits = (uint64_t)(e + 1023) << 52;
@@ -69,39 +74,21 @@ static double power_of_two(int e)
     return x;
 }
 
-/* Rounds a / b to the nearest double, ties to even; false where the slacks leave it open.
- *
- * With A = a.low 2^s and B = b.low 2^t (one of s, t is 0) the quotient is A / B 2^e, and m is
- * the integer of 53 bits nearest to A / B. The remainder R = A - m B is small, so it is exact
- * modulo 2^128. For all values within the slacks, R + slack(A) < B / 2 and
- * R - m slack(B) > -B / 2 make m the nearest; just above a power of two (m = 2^52) the doubles
- * below lie twice as close, and the second bound is B / 4. RS-NUM-7 */
-bool rs_round_quotient(rs_number a, rs_number b, double *out)
+/* m 2^-s times the unit of a / b; false near the ends of the range of a double. */
+static bool scaled_result(uint64_t m, int s, const rs_number *a, const rs_number *b, double *out)
 {
-    if (b.low == 0 && b.slack == 0) { /* RS-CONV-4 */
-        *out = 0.0;
-        return true;
-    }
-    if (a.low == 0 && a.slack == 0) {
-        *out = 0.0;
-        return true;
-    }
-    if (a.low == 0 || b.low == 0)
+    int exponent = a->exponent - b->exponent - s;
+    if (exponent < -1022 || exponent + 54 > 1023)
         return false;
-    a = narrowed(a);
-    b = narrowed(b);
+    *out = (double)m * power_of_two(exponent);
+    return true;
+}
 
-    /* s or t such that A / B is about m, of 53 bits; m from a division in double precision. */
-    double estimate = approximately(a.low) / approximately(b.low);
-    uint64_t bits;
-    memcpy(&bits, &estimate, sizeof bits);
-    uint64_t m = (bits & ((1ull << 52) - 1)) | 1ull << 52;
-    int s = 1075 - (int)(bits >> 52); /* estimate = m 2^-s */
-    u128 A = s >= 128 ? 0 : s > 0 ? a.low << s : a.low; /* modulo 2^128 */
-    u128 B = s < 0 ? b.low << -s : b.low;
-    i128 R = (i128)(A - B * m);
+/* As rs_round_quotient(), from a first m with R = A - m B, all comparisons in integers. */
+static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, int s, i128 R,
+                               u128 B, double *out)
+{
     i128 half = (i128)(B >> 1);
-
     for (;;) {
         while (R > half) {
             R -= (i128)B;
@@ -111,31 +98,76 @@ bool rs_round_quotient(rs_number a, rs_number b, double *out)
             R += (i128)B;
             m--;
         }
-        if (m > (1ull << 52) || (m == 1ull << 52 && R >= 0))
+        if (m > 1ull << 52 || (m == 1ull << 52 && R >= 0))
             break;
         R *= 2; /* below the power of two: one bit more is available */
         m *= 2;
         s++;
     }
 
-    if (a.slack == 0 && b.slack == 0) {
+    if (a->slack == 0 && b->slack == 0) {
         i128 twice = 2 * R, limit = (i128)B; /* exact: a tie goes to the even m */
         if (m & 1)
             m += twice == limit ? 1 : twice == -limit ? -1ull : 0;
-    } else {
-        if ((a.slack && rs_bits(a.slack) + (s > 0 ? s : 0) > 124) ||
-            (b.slack && rs_bits(b.slack) + 54 + (s < 0 ? -s : 0) > 124))
-            return false;
-        i128 above = (i128)(s > 0 ? a.slack << s : a.slack);
-        i128 below = (i128)((s < 0 ? b.slack << -s : b.slack) * m);
-        i128 gap = (i128)(m == 1ull << 52 ? B >> 2 : B >> 1);
-        if (R + above >= half || R - below <= -gap)
-            return false;
+        return scaled_result(m, s, a, b, out);
+    }
+    if ((a->slack && rs_bits(a->slack) + (s > 0 ? s : 0) > 124) ||
+        (b->slack && rs_bits(b->slack) + 54 + (s < 0 ? -s : 0) > 124))
+        return false;
+    i128 over = (i128)(s > 0 ? a->slack << s : a->slack);
+    i128 under = (i128)((s < 0 ? b->slack << -s : b->slack) * m);
+    i128 gap = (i128)(m == 1ull << 52 ? B >> 2 : B >> 1);
+    if (R + over >= half || R - under <= -gap)
+        return false;
+    return scaled_result(m, s, a, b, out);
+}
+
+/* Rounds a / b to the nearest double, ties to even; false where the slacks leave it open.
+ *
+ * With A = a.low 2^s and B = b.low (or B = b.low 2^-s and A = a.low, if s < 0) the quotient is
+ * A / B, and m is the integer of 53 bits nearest to it. The remainder R = A - m B is small, so it
+ * is exact modulo 2^128. For all values within the slacks, R + slack(A) < B / 2 and
+ * R - m slack(B) > -B / 2 make m the nearest; just above a power of two (m = 2^52) the doubles
+ * below lie twice as close, and the second bound is B / 4.
+ *
+ * Nearly always the two conditions hold by far, and a comparison in double precision shows it
+ * (r = R / B, with a margin far above its errors); else they are checked in integers. RS-NUM-7 */
+bool rs_round_quotient(const rs_number *above, const rs_number *below, double *out)
+{
+    rs_number a = *above, b = *below;
+    if ((a.low | b.low) >> 120) {
+        a = narrowed(a);
+        b = narrowed(b);
+    }
+    if (a.low == 0 || b.low == 0) {
+        *out = 0.0; /* RS-CONV-4, where the divisor is 0 */
+        return (a.low == 0 && a.slack == 0) || (b.low == 0 && b.slack == 0);
     }
 
-    int exponent = a.exponent - b.exponent - s;
-    if (exponent < -1022 || exponent + 54 > 1023)
-        return false; /* near the ends of the range of a double: the reference decides */
-    *out = (double)m * power_of_two(exponent);
-    return true;
+    double inverse = 1 / approximately(b.low), estimate = approximately(a.low) * inverse;
+    uint64_t bits;
+    memcpy(&bits, &estimate, sizeof bits);
+    uint64_t m = (bits & ((1ull << 52) - 1)) | 1ull << 52;
+    int s = 1075 - (int)(bits >> 52); /* estimate = m 2^-s */
+    u128 A = s >= 128 ? 0 : s > 0 ? a.low << s : a.low; /* modulo 2^128 */
+    u128 B = s < 0 ? b.low << -s : b.low;
+    i128 R = (i128)(A - B * m);
+
+    /* The estimate is off by a few units of its last place: that much is put right at once. */
+    double inverse_B = s < 0 ? inverse * power_of_two(s) : inverse;
+    double r = approximately_signed(R) * inverse_B;
+    int off = (int)(r + 1024.5) - 1024;
+    m += (uint64_t)(int64_t)off;
+    r -= off;
+
+    const double margin = 0x1p-32;
+    if ((a.slack | b.slack) >> 62 == 0 && s > -900 && s < 900) {
+        double over = (double)(int64_t)a.slack * inverse_B * (s > 0 ? power_of_two(s) : 1);
+        double under = (double)(int64_t)b.slack * inverse * (double)m;
+        if (r + over < 0.5 - margin && r - under > margin - 0.5 && m > 1ull << 52 &&
+            m < 1ull << 53)
+            return scaled_result(m, s, &a, &b, out);
+    }
+    R -= (i128)B * off;
+    return round_carefully(&a, &b, m, s, R, B, out);
 }

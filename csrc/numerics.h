@@ -31,7 +31,7 @@ static inline rs_number rs_integer(uint64_t n)
     return (rs_number){.low = n, .slack = 0, .exponent = 0};
 }
 
-bool rs_round_quotient(rs_number a, rs_number b, double *out);
+bool rs_round_quotient(const rs_number *above, const rs_number *below, double *out);
 int rs_bits(u128 x);
 
 /* floor(x a / b) for a <= b < 2^32 and b > 0; the intermediate values do not overflow,
@@ -41,6 +41,12 @@ static inline u128 rs_muldiv(u128 x, uint64_t a, uint64_t b)
     if (a == b)
         return x;
     return (x / b) * a + (uint64_t)(x % b) * a / b;
+}
+
+/* D(i) */
+static inline u128 rs_discount_at(const rs_discount *d, int64_t i)
+{
+    return (u128)d->high[i - 1] << 32 | d->low[i - 1];
 }
 
 /* D(1) + ... + D(i) */

@@ -89,9 +89,7 @@ static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, c
             if (!x->R[i])
                 continue;
             found++;
-            u128 d = (u128)inverse->limb2[i] << 64 | (u128)inverse->limb1[i] << 32 |
-                     inverse->limb0[i];
-            low += found * d;
+            low += found * rs_discount_at(inverse, i + 1);
             slack += (u128)found * inverse->unit;
         }
         above[j] = (rs_number){.low = low, .slack = slack, .exponent = inverse->exponent};
@@ -182,7 +180,7 @@ static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools
         value(&x, inverse, norm, k, nk, above, below);
         for (int64_t j = 0; j < nk; j++) {
             int64_t cell = a * nk + j;
-            bool decided = rs_round_quotient(above[j], below[j], &out[cell]);
+            bool decided = rs_round_quotient(&above[j], &below[j], &out[cell]);
             undecided[cell] = !decided;
             open += !decided;
         }

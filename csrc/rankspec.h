@@ -49,10 +49,11 @@ typedef struct {
 
 /* A discount in fixed point (RS-NUM-4), for the ranks 1 to depth:
  * D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, with
- * D(i) = limb0[i-1] + 2^32 limb1[i-1] + 2^64 limb2[i-1], and
- * sum[i] = D(1) + ... + D(i) = sum_low[i] + 2^64 sum_high[i]. unit 0: D is exact. */
+ * D(i) = low[i-1] + 2^32 high[i-1], and
+ * D(1) + ... + D(i) = sum_low[i] + 2^64 sum_high[i]. unit 0: D is exact. */
 typedef struct {
-    const uint32_t *limb0, *limb1, *limb2;
+    const uint32_t *low;
+    const uint64_t *high;
     const uint64_t *sum_low, *sum_high;
     int64_t depth;
     uint64_t unit;

@@ -7,4 +7,5 @@ from hypothesis import HealthCheck, settings
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=60, derandomize=True, **_COMMON)
 settings.register_profile("long", max_examples=20_000, derandomize=False, **_COMMON)
+settings.register_profile("sanitized", max_examples=15, derandomize=True, **_COMMON)
 settings.load_profile("default")

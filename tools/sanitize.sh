@@ -7,17 +7,12 @@ python=$(realpath -s "${PYTHON:-$(command -v python3)}")
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-cp -r pyref csrc build_ext.py "$copy"
+cp -r pyref csrc build_ext.py setup.py pyproject.toml README.md LICENSE "$copy"
 rm -f "$copy"/pyref/rankspec/_core*
 (
     cd "$copy"
-    "$python" - <<'END'
-from build_ext import builder
-
-flags = "-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -DRS_NO_CLONES"
-ffi = builder(flags=tuple(flags.split()))
-ffi.compile(tmpdir="pyref")
-END
+    export CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all -DRS_NO_CLONES"
+    "$python" setup.py -q build_ext --inplace
 )
 
 export PYTHONPATH="$copy/pyref" PYTHONMALLOC=malloc LD_PRELOAD

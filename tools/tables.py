@@ -35,9 +35,8 @@ def written() -> str:
             "",
             f"#define LOG2_DEPTH {DEPTH}",
             "",
-            *_array("uint32_t", "log2_limb0", (d & 0xFFFFFFFF for d in entries)),
-            *_array("uint32_t", "log2_limb1", (d >> 32 & 0xFFFFFFFF for d in entries)),
-            *_array("uint32_t", "log2_limb2", (d >> 64 for d in entries)),
+            *_array("uint32_t", "log2_low", (d & 0xFFFFFFFF for d in entries)),
+            *_array("uint64_t", "log2_high", (d >> 32 for d in entries)),
             *_array("uint64_t", "log2_sum_low", (s & 0xFFFFFFFFFFFFFFFF for s in sums)),
             *_array("uint64_t", "log2_sum_high", (s >> 64 for s in sums)),
         ]

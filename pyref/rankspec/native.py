@@ -6,11 +6,13 @@ families of them, of gains and of relevance, have the same arguments each.
 
 from __future__ import annotations
 
+import os
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any
+from threading import Thread
+from typing import Any, TypeAlias
 
 from .conventions import LOG2, Discount, Gain
 from .engine import (
@@ -35,6 +37,7 @@ except ImportError as error:
         '"pip install ." in the project\'s folder, or ask for backend="reference"'
     ) from error
 
+LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
 LIMBS = 3  # of 32 bits in a discount; a test takes fewer, so that more is left undecided
 
 # The type of a buffer by its format; the sizes are those of the platform's C types.
@@ -124,16 +127,17 @@ def check_core_offsets(offsets: Any, size: int, what: str) -> int:
 
 
 class _Lists:
-    """The structures of a batch, with what keeps their memory alive."""
+    """What the core reads of a batch, with what keeps its memory alive."""
 
     def __init__(self, batch: Batch) -> None:
         self.longest = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
         self.n = len(batch)
-        starts = ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
-        self._keep: list[Any] = [starts]
-        self.lists = self._structure(batch.labels, batch.offsets, starts)
+        self.size = len(batch.labels)
+        self._labels = self._pool = _flat(batch.labels, batch.offsets)
+        self._starts = (
+            ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
+        )
         if batch.pool is None:
-            self.pools = self.lists
             return
         pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
         if len(batch.pool_offsets) != len(batch.offsets):
@@ -141,12 +145,21 @@ class _Lists:
                 f"judged: there are {len(batch.pool_offsets) - 1} pools for {self.n} lists"
             )
         self.longest = max(self.longest, pooled)
-        self.pools = self._structure(batch.pool, batch.pool_offsets, ffi.NULL)
+        self.size += len(batch.pool)
+        self._pool = _flat(batch.pool, batch.pool_offsets)
 
-    def _structure(self, labels: Any, offsets: Any, starts: Any) -> Any:
-        at, begins = _address(labels), _int64s(offsets)
-        self._keep += [at, begins]
-        return ffi.new("rs_lists *", [at, begins, starts, _type(labels)])
+    def structures(self, begin: int) -> tuple[Any, Any]:
+        """The lists and the pools from list `begin` on; the same structure if they are the same."""
+        address, form, offsets = self._labels
+        lists = ffi.new("rs_lists *", [address, offsets + begin, self._starts, form])
+        if self._pool is self._labels:
+            return lists, lists
+        address, form, offsets = self._pool
+        return lists, ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
+
+
+def _flat(labels: Any, offsets: Any) -> tuple[Any, int, Any]:
+    return _address(labels), _type(labels), _int64s(offsets)
 
 
 def _columns(base: Measure, cutoffs: list[int], batch: Batch, lists: _Lists) -> list[array[float]]:
@@ -156,64 +169,106 @@ def _columns(base: Measure, cutoffs: list[int], batch: Batch, lists: _Lists) -> 
         return values_by_reference(with_k, batch)
     check_depth(with_k[-1], lists.longest)
     cells = lists.n * len(cutoffs)
-    out = array("d", bytes(8 * cells))
+    out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
-    refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
-    open_cells = _call(base, cutoffs, lists, out, undecided, refused, in_pool)
-    if open_cells == lib.RS_NO_MEMORY:
-        raise MemoryError
-    if open_cells == lib.RS_REFUSED:
-        position = int(refused[0])
-        if batch.pool is not None and (in_pool[0] or base.metric.function == "idcg"):
-            raise refuse(base, batch.pool, batch.pool_offsets, position, "judged")
-        raise refuse(base, batch.labels, batch.offsets, position, "labels")
-    if open_cells:
-        cell = undecided.find(1)
-        while cell >= 0:  # settled by the reference: RS-NUM-7
-            a, column = divmod(cell, len(cutoffs))
-            out[cell] = by_reference(with_k[column], batch, a)
-            cell = undecided.find(1, cell + 1)
+    for verdict in _in_threads(_call(base, cutoffs, lists, out, undecided), lists):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open == lib.RS_REFUSED and verdict.in_pool:
+            raise refuse(base, batch.pool, batch.pool_offsets, verdict.refused, "judged")
+        if verdict.open == lib.RS_REFUSED:
+            raise refuse(base, batch.labels, batch.offsets, verdict.refused, "labels")
+    cell = undecided.find(1)
+    while cell >= 0:  # settled by the reference: RS-NUM-7
+        a, column = divmod(cell, len(cutoffs))
+        out[cell] = by_reference(with_k[column], batch, a)
+        cell = undecided.find(1, cell + 1)
     return [out] if len(cutoffs) == 1 else [out[j :: len(cutoffs)] for j in range(len(cutoffs))]
 
 
-def _call(
-    base: Measure,
-    cutoffs: list[int],
-    lists: _Lists,
-    out: Any,
-    undecided: Any,
-    refused: Any,
-    in_pool: Any,
-) -> int:
-    """One call of the core; the arguments follow the metric's family."""
+@dataclass(frozen=True)
+class _Verdict:
+    """What the core says of some lists: how much is undecided, or which label is refused."""
+
+    open: int
+    refused: int
+    in_pool: bool
+
+
+_Call: TypeAlias = Callable[[int, int], _Verdict]
+
+
+def _in_threads(call: _Call, lists: _Lists) -> list[_Verdict]:
+    """The verdicts on all lists, in their order; large batches are shared out to threads.
+
+    The core computes each list by itself and releases the interpreter's lock, so the values do
+    not depend on the number of threads.
+    """
+    threads = min(_processors(), lists.size // LABELS_A_THREAD, lists.n)
+    if threads < 2:
+        return [call(0, lists.n)]
+    bounds = [lists.n * t // threads for t in range(threads + 1)]
+    verdicts: list[_Verdict | None] = [None] * threads
+
+    def work(t: int) -> None:
+        verdicts[t] = call(bounds[t], bounds[t + 1])
+
+    others = [Thread(target=work, args=(t,)) for t in range(1, threads)]
+    for other in others:
+        other.start()
+    work(0)
+    for other in others:
+        other.join()
+    return [verdict for verdict in verdicts if verdict is not None]
+
+
+def _processors() -> int:
+    """How many threads may run at once: RANKSPEC_THREADS, or the processors of this process."""
+    chosen = os.environ.get("RANKSPEC_THREADS", "")
+    if chosen.isdigit() and int(chosen) > 0:
+        return int(chosen)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _call(base: Measure, cutoffs: list[int], lists: _Lists, out: Any, undecided: Any) -> _Call:
+    """The call of the core for lists begin to end; the arguments follow the metric's family."""
     name = base.metric.function
     depth = min(cutoffs[-1], lists.longest)
-    results = (
-        ffi.new("int64_t[]", cutoffs),
-        len(cutoffs),
-        ffi.from_buffer("double[]", out),
-        ffi.from_buffer("uint8_t[]", undecided),
-        refused,
-    )
+    gain: _GainStructure | None = None
     if base.metric.binary:
         theta = float(base.rel)
-        inverse = _table(_INVERSE, depth).structure
+        table = _table(_INVERSE, depth)
         if name in ("precision", "recall"):
-            arguments: tuple[Any, ...] = (theta,)
+            parameters: tuple[Any, ...] = (theta,)
         elif name == "ap":
-            arguments = (theta, NORMS.index(base.norm), inverse)
+            parameters = (theta, NORMS.index(base.norm), table.structure)
         else:
-            arguments = (theta, inverse)
+            parameters = (theta, table.structure)
     else:
         gain = _GainStructure(base.gain)
-        discount = _UNDISCOUNTED if name == "cg" else base.discount
-        arguments = (gain.structure, _table(discount, depth).structure)
-    if name == "idcg":
-        return int(lib.rs_idcg(lists.pools, lists.n, *arguments, *results))
+        table = _table(_UNDISCOUNTED if name == "cg" else base.discount, depth)
+        parameters = (gain.structure, table.structure)
     function = getattr(lib, "rs_dcg" if name == "cg" else f"rs_{name}")
-    if base.metric.pool:
-        return int(function(lists.lists, lists.pools, lists.n, *arguments, *results, in_pool))
-    return int(function(lists.lists, lists.n, *arguments, *results))
+    k = ffi.new("int64_t[]", cutoffs)
+    doubles, flags = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
+
+    def call(begin: int, end: int, _alive: Any = (gain, table)) -> _Verdict:
+        ranked, pools = lists.structures(begin)
+        refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
+        cell = begin * len(cutoffs)
+        results = (k, len(cutoffs), doubles + cell, flags + cell, refused)
+        if name == "idcg":
+            verdict = function(pools, end - begin, *parameters, *results)
+            in_pool[0] = pools is not ranked
+        elif base.metric.pool:
+            verdict = function(ranked, pools, end - begin, *parameters, *results, in_pool)
+        else:
+            verdict = function(ranked, end - begin, *parameters, *results)
+        return _Verdict(int(verdict), int(refused[0]), bool(in_pool[0]))
+
+    return call
 
 
 def _expressible(measure: Measure) -> bool:
@@ -269,20 +324,17 @@ def _built_table(discount: Discount, depth: int) -> _Table:
     depth = int(min(max(64, 1 << depth.bit_length()), discount.depth))
     entries, exponent, unit = fixed_point(discount, depth, LIMBS)
     sums = [0, *accumulate(entries)]
-    low, middle = (1 << 64) - 1, (1 << 32) - 1
     keep = (
-        ffi.new("uint32_t[]", [d & middle for d in entries]),
-        ffi.new("uint32_t[]", [d >> 32 & middle for d in entries]),
-        ffi.new("uint32_t[]", [d >> 64 for d in entries]),
-        ffi.new("uint64_t[]", [s & low for s in sums]),
+        ffi.new("uint32_t[]", [d & 0xFFFFFFFF for d in entries]),
+        ffi.new("uint64_t[]", [d >> 32 for d in entries]),
+        ffi.new("uint64_t[]", [s & 0xFFFFFFFFFFFFFFFF for s in sums]),
         ffi.new("uint64_t[]", [s >> 64 for s in sums]),
     )
     structure[0] = {
-        "limb0": keep[0],
-        "limb1": keep[1],
-        "limb2": keep[2],
-        "sum_low": keep[3],
-        "sum_high": keep[4],
+        "low": keep[0],
+        "high": keep[1],
+        "sum_low": keep[2],
+        "sum_high": keep[3],
         "depth": depth,
         "unit": unit,
         "exponent": exponent,
