@@ -27,7 +27,7 @@ ffibuilder.set_source(
     sources=[f"csrc/{source}" for source in SOURCES],
     include_dirs=["csrc"],
     # No contraction: the few operations on doubles mean what they say. RS-NUM-7
-    extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off"],
+    extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"],
     py_limited_api=True,
 )
 

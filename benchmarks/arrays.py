@@ -114,7 +114,7 @@ def numpy(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
 def ranx(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
     """ranx on its own array form, its best case: documents are numbered by their rank."""
     try:
-        from ranx.metrics import ndcg  # noqa: PLC0415
+        from ranx.metrics import ndcg
     except ImportError:
         print("ranx is not installed: left out", file=sys.stderr)
         return []
@@ -130,15 +130,21 @@ def ranx(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
 
 def sklearn(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
     try:
-        from sklearn.metrics import ndcg_score  # noqa: F401, PLC0415
-        from sklearn.metrics._ranking import _ndcg_sample_scores  # noqa: PLC0415
+        from sklearn.metrics import ndcg_score  # noqa: F401
+        from sklearn.metrics._ranking import _ndcg_sample_scores
     except ImportError:
         print("scikit-learn is not installed: left out", file=sys.stderr)
         return []
     scores = np.broadcast_to(-np.arange(LENGTH, dtype=float), labels.shape)
     return [
-        ("sklearn, per list, no ties", lambda: _ndcg_sample_scores(labels, scores, k, "log", True)
-         if False else _ndcg_sample_scores(labels, scores, k=k, ignore_ties=True))
+        (
+            "sklearn, per list, no ties",
+            lambda: (
+                _ndcg_sample_scores(labels, scores, k, "log", True)
+                if False
+                else _ndcg_sample_scores(labels, scores, k=k, ignore_ties=True)
+            ),
+        )
     ]
 
 

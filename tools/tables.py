@@ -47,7 +47,8 @@ def _array(ctype: str, name: str, numbers: Iterable[int]) -> list[str]:
     digits, columns = (8, 8) if ctype == "uint32_t" else (16, 4)
     words = [f"0x{n:0{digits}x}," for n in numbers]
     rows = [" ".join(words[a : a + columns]) for a in range(0, len(words), columns)]
-    return [f"static const {ctype} {name}[{len(words)}] = {{", *(f"    {row}" for row in rows), "};", ""]
+    head = f"static const {ctype} {name}[{len(words)}] = {{"
+    return [head, *(f"    {row}" for row in rows), "};", ""]
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         sp,
     )
     from .errors import CoreMissing, InputError
-    from .evaluate import Evaluation, evaluate
+    from .evaluation import Evaluation, evaluate
     from .measure import Measure
     from .notation import measures
 
@@ -65,10 +65,10 @@ __all__ = [
 _MODULES = {"certify", "reference", "symbolic"}
 _HOME = {
     "CoreMissing": "errors",
-    "Evaluation": "evaluate",
+    "Evaluation": "evaluation",
     "InputError": "errors",
     "Measure": "measure",
-    "evaluate": "evaluate",
+    "evaluate": "evaluation",
     "measures": "notation",
 }
 

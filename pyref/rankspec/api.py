@@ -31,7 +31,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .conventions import Discount, DiscountLike, GainLike
 from .conventions import ties as tie_rule
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 
     Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
-Cutoffs: TypeAlias = "int | None | Sequence[int | None]"
+Cutoffs: TypeAlias = "int | Sequence[int | None] | None"
+Values: TypeAlias = "float | Array"
 
 
 def cg(
@@ -60,7 +61,7 @@ def cg(
     k: Cutoffs = None,
     gain: GainLike = "linear",
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """CG[k], the sum of the gains of the first k ranks.
 
     The arguments are those of the module. Spec: RS-DCG-1, under ties RS-EXP-2.
@@ -83,7 +84,7 @@ def dcg(
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """DCG@k, the sum of gain times discount over the first k ranks.
 
     The arguments are those of the module. Spec: RS-DCG-2, under ties RS-EXP-2.
@@ -103,7 +104,7 @@ def idcg(
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.
 
     The arguments are those of the module. Spec: RS-DCG-5.
@@ -128,7 +129,7 @@ def ndcg(
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0.
 
     The arguments are those of the module. Spec: RS-DCG-6, under ties RS-EXP-3.
@@ -150,7 +151,7 @@ def precision(
     k: Cutoffs = None,
     rel: float = 1,
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
 
     The arguments are those of the module. Spec: RS-PREC-2, under ties RS-EXP-5.
@@ -174,7 +175,7 @@ def recall(
     k: Cutoffs = None,
     rel: float = 1,
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """Recall@k, the share of the pool's relevant items that the first k ranks show.
 
     The arguments are those of the module. Spec: RS-PREC-3, under ties RS-EXP-6.
@@ -196,7 +197,7 @@ def rr(
     k: Cutoffs = None,
     rel: float = 1,
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
 
     The arguments are those of the module. Spec: RS-PREC-4, under ties RS-EXP-7.
@@ -218,7 +219,7 @@ def sp(
     k: Cutoffs = None,
     rel: float = 1,
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """SP@k, the sum of Prec(i) over the relevant ranks i up to k.
 
     The arguments are those of the module. Spec: RS-PREC-5, under ties RS-EXP-9.
@@ -243,7 +244,7 @@ def ap(
     rel: float = 1,
     norm: str = "R",
     backend: str = "c",
-) -> float | Array:
+) -> Values:
     """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool,
     "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).
 
@@ -259,7 +260,7 @@ def ap(
 def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "c") -> Array:
     """<CG[1], ..., CG[n]> of one ranking, as a numpy array. Spec: RS-DCG-1."""
     lists = Input(labels)
-    return _values("cg", lists, lists.every_rank("cg_vector"), backend, gain=gain)
+    return _vector("cg", lists, backend, gain=gain)
 
 
 def dcg_vector(
@@ -271,8 +272,7 @@ def dcg_vector(
 ) -> Array:
     """<DCG@1, ..., DCG@n> of one ranking, as a numpy array. Spec: RS-DCG-3."""
     lists = Input(labels)
-    every_rank = lists.every_rank("dcg_vector")
-    return _values("dcg", lists, every_rank, backend, gain=gain, discount=discount)
+    return _vector("dcg", lists, backend, gain=gain, discount=discount)
 
 
 def mean(values: Iterable[float]) -> float:
@@ -318,11 +318,6 @@ class Input:
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
 
-    def every_rank(self, name: str) -> range:
-        if not self.single:
-            raise InputError(f"{name}: it takes one ranking; lists differ in length")
-        return range(1, len(self.batch.labels) + 1)
-
     def with_weights(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """The parameters, a discount given as a function replaced by its weights."""
         discount = parameters.get("discount")
@@ -340,9 +335,7 @@ class Input:
         return max(longest, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets"))
 
 
-def _ranked(
-    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
-) -> tuple[Any, Any]:
+def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:
     """The labels in rank order, and the starts of tie groups where the ties are left open."""
     given = read_lists(scores, None, "scores", like=lists)
     rule = tie_rule(ties or ("expected" if ids is None else "id-descending"))
@@ -352,7 +345,7 @@ def _ranked(
     if backend == "reference":
         ordered, starts = _ranked_by_reference(lists, given, numbers, rule)
     else:
-        from . import native  # noqa: PLC0415 - the compiled core sorts
+        from . import native  # the compiled core sorts
 
         positions, starts = native.order(given.flat, lists.flat, lists.offsets, numbers, rule)
         ordered = native.gather(lists.flat, positions)
@@ -367,7 +360,9 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
         own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
         for a, score in enumerate(own_scores):
             if not math.isfinite(score):
-                raise InputError(f"scores: {score!r} at position {begin + a}: a score must be finite")
+                raise InputError(
+                    f"scores: {score!r} at position {begin + a}: a score must be finite"
+                )
         own_ids = None if ids is None else ids[begin:end]
         resolving = "input" if rule == "expected" else rule
         positions = expectation.order(own_scores, own_labels, own_ids, resolving)
@@ -381,15 +376,23 @@ def _described(lists: Lists) -> str:
     return "one ranking" if lists.single else f"{len(lists.offsets) - 1} lists"
 
 
-def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Any:
+def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
+    """The metric at every rank of one ranking."""
+    if not lists.single:
+        raise InputError(f"{name}_vector: it takes one ranking; lists differ in length")
+    every_rank = range(1, len(lists.batch.labels) + 1)
+    return cast("Array", _values(name, lists, every_rank, backend, **parameters))
+
+
+def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Values:
     several = isinstance(k, Iterable) and not isinstance(k, str)
     cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
     parameters = lists.with_weights(parameters)
     measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)
     if lists.single and not several:
-        return columns[0][0]
-    import numpy as np  # noqa: PLC0415 - one ranking and one k need no arrays
+        return float(columns[0][0])
+    import numpy as np  # one ranking and one k need no arrays
 
     if not several:
         return np.frombuffer(columns[0])

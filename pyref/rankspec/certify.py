@@ -78,9 +78,7 @@ def certified(
     check([measure], given.batch)
     ranking = given.batch.ranking(0)
     proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=digits)
-    return Certified(
-        proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure
-    )
+    return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)
 
 
 def __getattr__(name: str) -> Callable[..., Certified]:

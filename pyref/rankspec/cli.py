@@ -4,8 +4,6 @@ A command computes its whole output before a byte of it is written: bad input le
 the standard error, nothing on the standard output, and the exit status 2.
 """
 
-# ruff: noqa: PLC0415  (each command imports what it needs: start-up counts)
-
 from __future__ import annotations
 
 import argparse

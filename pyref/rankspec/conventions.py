@@ -20,8 +20,8 @@ from .reference import gain as equations
 from .reference.expectation import RULES
 from .reference.reals import Exact, Number, Reals
 
-GainLike: TypeAlias = "Gain | str | Mapping[int, float] | Sequence[float]"
-DiscountLike: TypeAlias = "Discount | str | Sequence[float]"
+GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
+DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
@@ -80,19 +80,24 @@ def gain(choice: GainLike) -> Gain:
         if choice in ("linear", "exp2"):
             return Gain(choice)
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
-            return gain([_number(part) for part in choice.split("-")])
+            return _gain_table([_number(part) for part in choice.split("-")])
         raise InputError(
             f'gain: "{choice}" is no gain; there are "linear", "exp2", a table like "0-1-10-100", '
             "a mapping {label: gain} or a sequence of gains"
         )
-    if isinstance(choice, Mapping):
-        if set(choice) != set(range(len(choice))):
+    return _gain_table(choice)
+
+
+def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
+    """A gain from a table that gives every label from 0 on, none less than the one before."""
+    if isinstance(given, Mapping):
+        if set(given) != set(range(len(given))):
             raise InputError(
                 "gain: a table must give the gain of every label 0, 1, ..., "
-                f"its highest; it has the labels {sorted(choice)}"
+                f"its highest; it has the labels {sorted(given)}"
             )
-        choice = [choice[label] for label in range(len(choice))]
-    table = tuple(exact(g, f"gain: the gain of label {r}") for r, g in enumerate(choice))
+        given = [given[label] for label in range(len(given))]
+    table = tuple(exact(g, f"gain: the gain of label {r}") for r, g in enumerate(given))
     if not table:
         raise InputError("gain: a table must have at least the gain of label 0")
     for r, g in enumerate(table):

@@ -65,7 +65,7 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str = "c") -> lis
     if backend != "c":
         raise InputError(f'backend: "{backend}" is none; there are "c" and "reference"')
     # Only here is the compiled core needed.
-    from .native import values_by_core  # noqa: PLC0415
+    from .native import values_by_core
 
     return values_by_core(measures, batch)
 

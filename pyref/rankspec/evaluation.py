@@ -94,7 +94,7 @@ class Evaluation:
 
     def __str__(self) -> str:
         """A table of the means."""
-        from . import report  # noqa: PLC0415  (which imports this module)
+        from . import report
 
         return report.table({"run": self}).rstrip("\n")
 

@@ -126,14 +126,13 @@ def _first_misfit(numbers: Sequence[Any], what: str) -> str:
 
 
 def _from_array(given: Any, what: str) -> Lists:
-    import numpy as np  # noqa: PLC0415 - only where an array is given
+    import numpy as np  # only where an array is given
 
     x = np.asarray(given)
     if x.ndim not in (1, 2):
         raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
     if x.dtype.kind == "O":
-        lists = _from_sequence(x.tolist(), what)
-        return lists
+        return _from_sequence(x.tolist(), what)
     flat = np.ascontiguousarray(_supported(x, what)).reshape(-1)
     if x.ndim == 1:
         return Lists(flat, array("q", [0, len(flat)]), single=True)
@@ -143,7 +142,7 @@ def _from_array(given: Any, what: str) -> Lists:
 
 def _supported(x: Any, what: str) -> Any:
     """The array in a type that the core reads; the numbers stay what they are."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
     if not x.dtype.isnative:
         x = x.astype(x.dtype.newbyteorder("="))
@@ -170,7 +169,7 @@ def _offsets(given: Any, what: str) -> Any:
             return array("q", given)
         except (TypeError, OverflowError):
             raise InputError(f"{name}: they must be whole numbers") from None
-    import numpy as np  # noqa: PLC0415 - only where an array is given
+    import numpy as np  # only where an array is given
 
     x = np.asarray(given)
     if x.ndim != 1 or x.dtype.kind not in "iu":

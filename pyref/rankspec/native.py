@@ -66,13 +66,16 @@ def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[floa
     lists = _Lists(batch)
     results: list[array[float] | None] = [None] * len(measures)
     for base in dict.fromkeys(replace(m, k=None) for m in measures):
-        wanted = [a for a, m in enumerate(measures) if replace(m, k=None) == base]
-        cutoffs = sorted({lib.RS_WHOLE if measures[a].k is None else measures[a].k for a in wanted})
+        wanted = {a: _whole(m.k) for a, m in enumerate(measures) if replace(m, k=None) == base}
+        cutoffs = sorted(set(wanted.values()))
         columns = _columns(base, cutoffs, batch, lists)
-        for a in wanted:
-            k = measures[a].k
-            results[a] = columns[cutoffs.index(lib.RS_WHOLE if k is None else k)]
+        for a, k in wanted.items():
+            results[a] = columns[cutoffs.index(k)]
     return [column for column in results if column is not None]
+
+
+def _whole(k: int | None) -> int:
+    return int(lib.RS_WHOLE) if k is None else k
 
 
 def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[Any, Any]:

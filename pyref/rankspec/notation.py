@@ -1,4 +1,6 @@
-"""How measures are written: ``nDCG(gain='exp2')@10`` as in ir_measures, ``ndcg_cut.10`` as in trec_eval."""
+"""How measures are written: ``nDCG(gain='exp2')@10`` as in ir_measures, ``ndcg_cut.10`` as in
+trec_eval.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,6 @@ from .chapters import METRICS
 from .conventions import discount, exact, gain
 from .errors import InputError
 from .measure import NORMS, Measure, Metric
-
 
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
@@ -93,43 +94,50 @@ def _measure_of_call(text: str) -> Measure:
         head, tail = text, ""
     elif not re.fullmatch(r"-?\d+", tail):
         raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
-    try:
-        tree = ast.parse(head.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
-        raise _unknown(text, head) from None
-    parameters: dict[str, Any] = {}
-    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and not tree.args:
-        name = tree.func.id
-        for keyword in tree.keywords:
-            try:
-                parameters[keyword.arg or "**"] = ast.literal_eval(keyword.value)
-            except ValueError:
-                written = ast.unparse(keyword.value)
-                raise InputError(
-                    f'measure "{text}": {keyword.arg}={written} is no number, text or table; '
-                    "text needs quotes"
-                ) from None
-    elif isinstance(tree, ast.Name):
-        name = tree.id
-    else:
-        raise _unknown(text, head)
+    name, parameters = _name_and_parameters(text, head)
     if name not in {m.name for m in METRICS}:
         raise _unknown(text, name)
-    # ir_measures' spelling of the exponential gain
     if name == "nDCG" and "dcg" in parameters:
-        spelled = parameters.pop("dcg")
-        if spelled not in ("log2", "exp-log2"):
-            raise InputError(f'measure "{text}": dcg is "log2" or "exp-log2", not {spelled!r}')
-        parameters["gain"] = "exp2" if spelled == "exp-log2" else "linear"
+        parameters["gain"] = _gain_of_dcg(text, parameters.pop("dcg"))
     try:
-        return make(metric(name), cutoff(int(tail)) if at else None, **parameters)
+        return make(metric(name), int(tail) if at else None, **parameters)
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
 
+def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
+    """The parts of NAME(parameter=value, ...), read as Python reads a call."""
+    try:
+        tree = ast.parse(head.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise _unknown(text, head) from None
+    if isinstance(tree, ast.Name):
+        return tree.id, {}
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
+        raise _unknown(text, head)
+    parameters: dict[str, Any] = {}
+    for keyword in tree.keywords:
+        try:
+            parameters[keyword.arg or "**"] = ast.literal_eval(keyword.value)
+        except ValueError:
+            raise InputError(
+                f'measure "{text}": {keyword.arg}={ast.unparse(keyword.value)} is no number, '
+                "text or table; text needs quotes"
+            ) from None
+    return tree.func.id, parameters
+
+
+def _gain_of_dcg(text: str, dcg: Any) -> str:
+    """ir_measures' spelling of the gain."""
+    gains = {"log2": "linear", "exp-log2": "exp2"}
+    if dcg not in gains:
+        raise InputError(f'measure "{text}": dcg is "log2" or "exp-log2", not {dcg!r}')
+    return gains[dcg]
+
+
 def _unknown(text: str, name: str) -> InputError:
-    known = [m.name for m in METRICS] + [n for m in METRICS for n in (m.trec, m.trec_cut) if n]
-    by_lower = {n.lower(): n for n in known}
+    known = [n for m in METRICS for n in (m.trec, m.trec_cut, m.name) if n]
+    by_lower = {n.lower(): n for n in known}  # a metric's own name wins over trec_eval's
     near = difflib.get_close_matches(re.split(r"[(@.]", name)[0].lower(), by_lower, n=1, cutoff=0.5)
     hint = f'; did you mean "{by_lower[near[0]]}"?' if near else ""
     return InputError(f'"{text}" is no measure{hint} (`rankspec measures` lists them)')

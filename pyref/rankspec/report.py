@@ -4,8 +4,6 @@ Each function takes the evaluations of one or more runs by name, all of the same
 queries, and returns the whole text.
 """
 
-# ruff: noqa: PLC0415  (JSON is not always needed: start-up counts)
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import floor
 
 from .conventions import Discount
-from .reference.canonical import CanonicalForms
 from .reference.enclosure import Enclosures
 from .reference.numerics import FIRST_PRECISION, enclosure_of, floor_scaled
-from .reference.reals import Number, Reals
+from .reference.reals import RATIONALS, Number, Reals
 
 BITS = 96  # of an entry: three limbs of 32
+_RATIONAL = ("zipf", "none", "custom")  # the discounts that need no enclosure
 
 
 def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[int], int, int]:
@@ -25,6 +26,10 @@ def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[in
     dropped = 32 * (3 - limbs)
 
     def entry(i: int, bits: int) -> int:
+        if discount.kind in _RATIONAL:
+            exact = Fraction(discount.of(RATIONALS)(i)) * Fraction(2) ** (bits - dropped)
+            return floor(exact) << dropped
+
         def of_rank(reals: Reals) -> Number:
             same = isinstance(reals, Enclosures) and reals.precision == first.precision
             return d(i) if same else discount.of(reals)(i)
@@ -37,12 +42,7 @@ def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[in
     exponent = top - BITS
     entries = [entry(i, -exponent) for i in range(1, depth + 1)]
     exact = discount.kind in ("none", "custom") and all(
-        _rational(discount, i) == Fraction(D) * Fraction(2) ** exponent
+        discount.of(RATIONALS)(i) == D * Fraction(2) ** exponent
         for i, D in enumerate(entries, start=1)
     )
     return entries, exponent, 0 if exact else 1 << dropped
-
-
-def _rational(discount: Discount, i: int) -> Fraction | None:
-    form = discount.of(CanonicalForms())(i)
-    return None if form.rational is None else Fraction(form.rational)

@@ -13,8 +13,6 @@ Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), f
 :func:`id_bytes` has the bytes again.
 """
 
-# ruff: noqa: PLC0415  (gzip is not always needed: start-up counts)
-
 from __future__ import annotations
 
 import math

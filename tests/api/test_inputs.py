@@ -45,7 +45,7 @@ FLOAT_TYPES = [np.float16, np.float32, np.float64]
         np.array(LABELS, object),
         np.array([3, 9, 2, 9, 3, 9, 0, 9, 1, 9, 2, 9])[::2],
         np.array(LABELS[::-1])[::-1],
-        range(0, 0),
+        range(0),
     ],
     ids=lambda labels: f"{type(labels).__name__}-{getattr(labels, 'dtype', '')}",
 )
@@ -140,7 +140,7 @@ def test_several_cutoffs_keep_their_order_and_may_repeat(backend):
 @BACKENDS
 @pytest.mark.spec("RS-CONV-2")
 def test_cutoffs_that_are_none(k, backend):
-    with pytest.raises(rs.InputError, match="^k: "):
+    with pytest.raises(rs.InputError, match=r"^k: "):
         rs.ndcg(LABELS, k=k, backend=backend)
 
 
@@ -189,7 +189,7 @@ def test_the_largest_label_of_exp2(backend):
 @pytest.mark.spec("RS-GAIN-3")
 def test_labels_outside_a_gain_table(backend):
     for labels in ([0, 3], [0, 0.5]):
-        with pytest.raises(rs.InputError, match="at position 1: the gain table has the labels 0 to 2"):
+        with pytest.raises(rs.InputError, match="position 1: the gain table has the labels 0 to 2"):
             rs.dcg(labels, gain=[0, 1, 10], backend=backend)
 
 
@@ -279,7 +279,7 @@ def test_offsets_need_flat_labels():
 @pytest.mark.spec("RS-CONV-6")
 def test_scores_that_are_refused(backend):
     for bad in (math.nan, math.inf, -math.inf):
-        with pytest.raises(rs.InputError, match="scores: .* at position 1: a score must be finite"):
+        with pytest.raises(rs.InputError, match=r"scores: .* at position 1: .* finite"):
             rs.ndcg([1, 2], scores=[0.5, bad], backend=backend)
     with pytest.raises(rs.InputError, match="scores: there are 1 for 2 labels"):
         rs.ndcg([1, 2], scores=[0.5], backend=backend)
@@ -391,7 +391,7 @@ def test_gains_and_discounts_that_are_refused(arguments, message):
 
 
 def test_relevance_and_normalisers_that_are_refused():
-    with pytest.raises(rs.InputError, match="rel: .* finite"):
+    with pytest.raises(rs.InputError, match=r"rel: .* finite"):
         rs.ap(LABELS, rel=math.nan)
     with pytest.raises(rs.InputError, match="norm: 'mean' is no normaliser"):
         rs.ap(LABELS, norm="mean")

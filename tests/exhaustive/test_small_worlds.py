@@ -43,7 +43,9 @@ def test_all_lists_of_up_to_five_over_four_grades(metric):
 
 
 @ALL_METRICS
-@pytest.mark.spec("RS-EXP-2", "RS-EXP-3", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10")
+@pytest.mark.spec(
+    "RS-EXP-2", "RS-EXP-3", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10"
+)  # fmt: skip
 def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(metric):
     pairs = [
         (row, (1, *starts))

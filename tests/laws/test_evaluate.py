@@ -44,7 +44,7 @@ def values_of(qrels: Any, run: Any, ties: str) -> tuple[dict[str, Any], dict[str
 
 
 def shuffled(table: Table, seed: int) -> Table:
-    generator = random.Random(seed)  # noqa: S311
+    generator = random.Random(seed)
     queries = generator.sample(list(table), len(table))
     return {q: dict(generator.sample(list(table[q].items()), len(table[q]))) for q in queries}
 
@@ -56,7 +56,7 @@ def file_of(table: Table, columns: str, seed: int | None = None) -> io.BytesIO:
         for d, x in documents.items()
     ]
     if seed is not None:
-        random.Random(seed).shuffle(lines)  # noqa: S311
+        random.Random(seed).shuffle(lines)
     return io.BytesIO(b"".join(lines))
 
 
