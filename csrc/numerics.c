@@ -148,7 +148,7 @@ bool rs_round_quotient(const rs_number *above, const rs_number *below, double *o
     uint64_t bits;
     memcpy(&bits, &estimate, sizeof bits);
     uint64_t m = (bits & ((1ull << 52) - 1)) | 1ull << 52;
-    int s = 1075 - (int)(bits >> 52); /* estimate = m 2^-s */
+    int s = 1075 - (int)(bits >> 52); /* estimate = m 2^-s, and |s| < 256 */
     u128 A = s >= 128 ? 0 : s > 0 ? a.low << s : a.low; /* modulo 2^128 */
     u128 B = s < 0 ? b.low << -s : b.low;
     i128 R = (i128)(A - B * m);
@@ -161,7 +161,7 @@ bool rs_round_quotient(const rs_number *above, const rs_number *below, double *o
     r -= off;
 
     const double margin = 0x1p-32;
-    if ((a.slack | b.slack) >> 62 == 0 && s > -900 && s < 900) {
+    if ((a.slack | b.slack) >> 62 == 0) {
         double over = (double)(int64_t)a.slack * inverse_B * (s > 0 ? power_of_two(s) : 1);
         double under = (double)(int64_t)b.slack * inverse * (double)m;
         if (r + over < 0.5 - margin && r - under > margin - 0.5 && m > 1ull << 52 &&
