@@ -27,7 +27,7 @@ from .errors import CoreMissing, InputError
 from .measure import NORMS, Measure
 from .reference.expectation import RULES
 from .reference.reals import Exact
-from .tables import fixed_point
+from .tables import BITS, fixed_point
 
 try:
     from ._core import ffi, lib
@@ -38,7 +38,7 @@ except ImportError as error:
     ) from error
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
-LIMBS = 3  # of 32 bits in a discount; a test takes fewer, so that more is left undecided
+bits_of_a_discount = BITS  # a test takes fewer, so that more is left undecided
 
 # The type of a buffer by its format; the sizes are those of the platform's C types.
 _TYPES = {
@@ -311,21 +311,21 @@ _tables: dict[tuple[Discount, int], _Table] = {}
 
 def _table(discount: Discount, depth: int) -> _Table:
     """The fixed-point table of a discount, for at least the ranks 1 to depth; kept."""
-    known = _tables.get((discount, LIMBS))
+    known = _tables.get((discount, bits_of_a_discount))
     if known is None or known.depth < depth:
-        known = _tables[discount, LIMBS] = _built_table(discount, depth)
+        known = _tables[discount, bits_of_a_discount] = _built_table(discount, depth)
     return known
 
 
 def _built_table(discount: Discount, depth: int) -> _Table:
     structure = ffi.new("rs_discount *")
-    if discount == LOG2 and LIMBS == 3:
+    if discount == LOG2 and bits_of_a_discount == BITS:
         lib.rs_discount_log2(structure)
         if structure.depth >= depth:
             return _Table(structure.depth, structure)
     # Longer than asked for, so that growing lists do not rebuild it each time.
     depth = int(min(max(64, 1 << depth.bit_length()), discount.depth))
-    entries, exponent, unit = fixed_point(discount, depth, LIMBS)
+    entries, exponent, unit = fixed_point(discount, depth, bits_of_a_discount)
     sums = [0, *accumulate(entries)]
     keep = (
         ffi.new("uint32_t[]", [d & 0xFFFFFFFF for d in entries]),

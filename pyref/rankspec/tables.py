@@ -14,27 +14,27 @@ BITS = 96  # of an entry: three limbs of 32
 _RATIONAL = ("zipf", "none", "custom")  # the discounts that need no enclosure
 
 
-def fixed_point(discount: Discount, depth: int, limbs: int = 3) -> tuple[list[int], int, int]:
+def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[int], int, int]:
     """(D, exponent, unit): D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, i = 1 to depth.
 
-    Entries have `limbs` limbs of 32 bits, the lower ones are 0; unit is 0 where every entry
-    is exact.
+    Entries have their `bits` highest bits, the lower ones are 0; unit is 0 where every entry is
+    exact.
     """
     # One reading for all entries: it remembers the logarithms it has computed.
     first = Enclosures(FIRST_PRECISION)
     d = discount.of(first)
-    dropped = 32 * (3 - limbs)
+    dropped = BITS - bits
 
-    def entry(i: int, bits: int) -> int:
+    def entry(i: int, scale: int) -> int:
         if discount.kind in _RATIONAL:
-            exact = Fraction(discount.of(RATIONALS)(i)) * Fraction(2) ** (bits - dropped)
+            exact = Fraction(discount.of(RATIONALS)(i)) * Fraction(2) ** (scale - dropped)
             return floor(exact) << dropped
 
         def of_rank(reals: Reals) -> Number:
             same = isinstance(reals, Enclosures) and reals.precision == first.precision
             return d(i) if same else discount.of(reals)(i)
 
-        return floor_scaled(of_rank, bits - dropped) << dropped
+        return floor_scaled(of_rank, scale - dropped) << dropped
 
     # Discounts do not rise: all are below 2^top if the first is.
     largest = enclosure_of(lambda _: d(1), FIRST_PRECISION).upper if depth else Fraction(0)
