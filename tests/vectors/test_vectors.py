@@ -1,0 +1,299 @@
+"""The test vectors: their form, that they are up to date, and that they hold.
+
+They hold by the C core, by the reference, and by definitions that share no code with rankspec.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import flint
+import jsonschema
+import pytest
+
+import rankspec as rs
+from rankspec.notation import metric
+from rankspec.reference.numerics import nearest_double
+
+from ..reference.balls import ends_of
+from . import definitions
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "spec" / "vectors"
+CHAPTERS = ["gain", "dcg", "precision", "expectation", "numerics"]
+FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
+SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
+CASES = {
+    case["id"]: case
+    for file in FILES.values()
+    for part in ("required", "optional")
+    for group in file[part]
+    for case in group["cases"]
+}
+VALID = [case for case in CASES.values() if "error" not in case["expected"]]
+REFUSED = [case for case in CASES.values() if "error" in case["expected"]]
+
+by_id = {"ids": lambda case: case["id"]}
+BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
+CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS)
+
+
+# The files.
+
+
+@CHAPTER
+def test_a_file_is_as_its_schema_says(chapter):
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.Draft202012Validator(SCHEMA).validate(FILES[chapter])
+    assert FILES[chapter]["chapter"] == chapter
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda case: case.pop("why"),
+        lambda case: case.update(id="dcg-1"),
+        lambda case: case.update(spec=[]),
+        lambda case: case.update(spec=["RS-DCG"]),
+        lambda case: case["measure"].update(k="10"),
+        lambda case: case["measure"]["discount"].pop("base"),
+        lambda case: case["input"].update(ids=["a"]),
+        lambda case: case["expected"].update(hex="0.5"),
+        lambda case: case["expected"].pop("exact"),
+        lambda case: case["expected"].update(error="label"),
+    ],
+)
+def test_the_schema_can_fail(spoil):
+    file = copy.deepcopy(FILES["dcg"])
+    spoil(file["required"][0]["cases"][0])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(SCHEMA).validate(file)
+
+
+def test_ids_are_unique_and_of_their_chapter():
+    count = 0
+    for chapter, file in FILES.items():
+        for part in ("required", "optional"):
+            for group in file[part]:
+                count += len(group["cases"])
+                assert all(case["id"].startswith(f"{chapter}-") for case in group["cases"])
+    assert count == len(CASES)
+
+
+@CHAPTER
+def test_flags_are_explained_where_they_occur_and_nowhere_else(chapter):
+    file = FILES[chapter]
+    groups = file["required"] + file["optional"]
+    assert set(file["flags"]) == {
+        flag for group in groups for case in group["cases"] for flag in case["flags"]
+    }
+
+
+def test_cited_entries_laws_and_special_cases_exist():
+    text = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "spec").glob("*.md")))
+    entries = {part.split("}")[0]: part for part in text.split("{#")[1:]}
+    for case in CASES.values():
+        for cited in case["spec"]:
+            identifier, law, special = cited.split("/")[0].split("(")[0], "/" in cited, "(" in cited
+            assert identifier in entries, f"{case['id']} cites {cited}"
+            if law:
+                assert f"**{cited.split('/')[1]}**" in entries[identifier], cited
+            if special:
+                cases = (
+                    entries[identifier].partition("**Special cases.**")[2].partition("**Laws")[0]
+                )
+                assert f"({cited[-2]})" in cases, f"{case['id']} cites {cited}"
+
+
+def test_the_files_are_up_to_date():
+    program = ROOT / "tools" / "vectors.py"
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, str(program), "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr or "run: python tools/vectors.py"
+
+
+def test_a_case_that_is_not_what_it_is_for_is_not_written():
+    """The control of the flags: a case for a flag that it does not deserve."""
+    code = (
+        "import sys; sys.path.insert(0, 'tools'); import vectors; from cases import case\n"
+        "vectors.as_json('dcg', case(1, 'x', 'nDCG', [1, 2], k=9, flags='k-beyond-list'))\n"
+        "vectors.as_json('dcg', case(2, 'x', 'nDCG', [1, 2], k=2, flags='k-beyond-list'))\n"
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode != 0
+    assert "dcg-0002: not so" in done.stderr
+
+
+# The values. Numbers are as json reads them: integers without limit, and doubles.
+
+
+def number(x):
+    return float(x) if isinstance(x, str) else x  # "NaN", "Infinity"
+
+
+def gain_of(gain):
+    return [number(x) for x in gain["table"]] if gain["kind"] == "table" else gain["kind"]
+
+
+def discount_of(discount):
+    if discount["kind"] == "weights":
+        return [number(x) for x in discount["weights"]]
+    if "base" in discount:
+        return f"{discount['kind']}(b={discount['base']})"
+    return discount["kind"]
+
+
+def run(case, backend):
+    """The value of a case by the public API."""
+    measure, given = case["measure"], case["input"]
+    if measure["name"] == "mean":
+        return rs.mean([number(x) for x in given["values"]])
+    if measure["name"] == "double":
+        return nearest_double(Fraction(given["fraction"]))
+    arguments = {n: measure[n] for n in ("k", "norm") if n in measure}
+    if "gain" in measure:
+        arguments["gain"] = gain_of(measure["gain"])
+    if "discount" in measure:
+        arguments["discount"] = discount_of(measure["discount"])
+    if "rel" in measure:
+        arguments["rel"] = number(measure["rel"])
+    for name in ("judged", "scores"):
+        if name in given and measure["name"] != "IDCG":
+            arguments[name] = [number(x) for x in given[name]]
+    arguments |= {n: given[n] for n in ("ids", "ties") if n in given}
+    labels = [number(x) for x in given["judged" if measure["name"] == "IDCG" else "labels"]]
+    return getattr(rs, metric(measure["name"]).function)(labels, backend=backend, **arguments)
+
+
+def expected_doubles(case):
+    expected = case["expected"]
+    values = expected if isinstance(expected, list) else [expected]
+    return [float.fromhex(value["hex"]) for value in values]
+
+
+@BACKENDS
+@pytest.mark.parametrize("case", VALID, **by_id)
+def test_a_vector_holds(case, backend):
+    value = run(case, backend)
+    values = value.tolist() if isinstance(case["expected"], list) else [value]
+    assert values == expected_doubles(case)
+    assert not any(math.copysign(1, x) < 0 for x in values)  # a value of 0 is +0
+
+
+@BACKENDS
+@pytest.mark.parametrize("case", REFUSED, **by_id)
+def test_an_input_to_be_refused_is_refused(case, backend):
+    with pytest.raises(rs.InputError):
+        run(case, backend)
+
+
+@pytest.mark.parametrize("case", VALID, **by_id)
+def test_decimal_hex_and_exact_are_one_value(case):
+    expected = case["expected"]
+    for value in expected if isinstance(expected, list) else [expected]:
+        assert number(value["decimal"]) == float.fromhex(value["hex"])
+        if value["exact"] is not None:
+            n, d = Fraction(value["exact"]).as_integer_ratio()
+            try:
+                assert n / d == value["decimal"]
+            except OverflowError:
+                assert value["decimal"] == "Infinity"
+
+
+def exact_numbers(x):
+    """The input with its doubles as the rationals that they are."""
+    if isinstance(x, dict):
+        return {name: part if name in ("ids", "ties") else exact_numbers(part)
+                for name, part in x.items()}  # fmt: skip
+    if isinstance(x, list):
+        return [exact_numbers(part) for part in x]
+    return Fraction(x) if isinstance(x, float) else x
+
+
+def by_definition(case, k):
+    """The ends of the value, by the definitions in python-flint."""
+    with flint.ctx.workprec(4000):
+        measure, given = case["measure"], exact_numbers(case["input"])
+        if measure["name"] == "mean":
+            values = given["values"]
+            return 2 * (sum(values, Fraction(0)) / max(len(values), 1),)
+        if measure["name"] == "double":
+            return 2 * (Fraction(given["fraction"]),)
+        x = definitions.value_of(exact_numbers(measure), given, k)
+        if isinstance(x, flint.fmpq):
+            return 2 * (Fraction(int(x.p), int(x.q)),)
+        return ends_of(x)
+
+
+def assert_by_definition(case):
+    expected, k = case["expected"], case["measure"].get("k")
+    pairs = [(expected, k)] if isinstance(expected, dict) else zip(expected, k, strict=True)
+    for value, cutoff in pairs:
+        lower, upper = by_definition(case, cutoff)
+        if value["exact"] is None:
+            assert lower < upper  # irrational, as far as flint knows
+            assert nearest(lower) == nearest(upper) == float.fromhex(value["hex"])
+        else:
+            assert lower <= Fraction(value["exact"]) <= upper
+            assert upper - lower <= abs(upper) / 2**3000
+
+
+def nearest(x: Fraction) -> float:
+    try:
+        return x.numerator / x.denominator
+    except OverflowError:
+        return math.inf
+
+
+@pytest.mark.parametrize("case", VALID, **by_id)
+def test_a_vector_holds_by_the_definitions_in_flint(case):
+    assert_by_definition(case)
+
+
+def test_the_definitions_in_flint_can_fail():
+    """The control: a value one unit off, an exact value a little off, another cut-off."""
+    case = copy.deepcopy(CASES["dcg-0001"])
+    double = float.fromhex(case["expected"]["hex"])
+    case["expected"]["hex"] = math.nextafter(double, 1).hex()
+    with pytest.raises(AssertionError):
+        assert_by_definition(case)
+    case = copy.deepcopy(CASES["precision-0028"])
+    case["expected"]["exact"] = str(Fraction(case["expected"]["exact"]) + Fraction(1, 2**400))
+    with pytest.raises(AssertionError):
+        assert_by_definition(case)
+    case = copy.deepcopy(CASES["dcg-0018"])
+    case["measure"]["k"] = 4
+    with pytest.raises(AssertionError):
+        assert_by_definition(case)
+
+
+def test_every_metric_gain_discount_and_rule_has_required_cases():
+    """What the vectors cover: a new metric without vectors is seen here."""
+    from rankspec.chapters import METRICS
+    from rankspec.measure import NORMS
+    from rankspec.reference.expectation import RULES
+
+    required = [
+        case for file in FILES.values() for group in file["required"] for case in group["cases"]
+    ]
+    assert {m.name for m in METRICS} <= {case["measure"]["name"] for case in required}
+    seen = {name: set() for name in ("gain", "discount", "norm", "ties")}
+    for case in required:
+        for name in ("gain", "discount"):
+            if name in case["measure"]:
+                seen[name].add(case["measure"][name]["kind"])
+        seen["norm"].add(case["measure"].get("norm"))
+        seen["ties"].add(case["input"].get("ties"))
+    assert seen["gain"] == {"linear", "exp2", "table"}
+    assert seen["discount"] == {"log", "jarvelin-2008", "jarvelin-2002", "zipf", "none"}
+    assert seen["norm"] >= set(NORMS)
+    assert seen["ties"] >= set(RULES)

@@ -1,0 +1,65 @@
+"""The cases of spec/vectors, chapter by chapter, as tools/vectors.py reads them.
+
+A case says what goes in and why it exists; what comes out is computed by tools/vectors.py. The
+number of a case is its own for good: new cases take new numbers, and none is used again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+PARAMETERS = ("k", "gain", "discount", "rel", "norm")
+INPUTS = ("judged", "scores", "ids", "ties")
+
+
+@dataclass(frozen=True)
+class Case:
+    """What goes in, and why.
+
+    number: as in the id "dcg-0007"
+    name: of the measure, "nDCG"; or "mean", "double" (RS-NUM-5, RS-NUM-1)
+    labels: in rank order, or in any order with scores; the pool for IDCG; what a mean is of
+    given: judged, scores, ids, ties, and the parameters of the measure
+    flags: the reasons for the case; each is asserted
+    spec: the IDs that it is about, beside those of the measure, the gain and the discount
+    error: what is wrong with the input, for a case that must be refused
+    """
+
+    number: int
+    why: str
+    name: str
+    labels: list[Any]
+    given: dict[str, Any] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    spec: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cases about one thing."""
+
+    about: str
+    cases: tuple[Case, ...]
+
+
+def group(about: str, *cases: Case) -> Group:
+    return Group(about, cases)
+
+
+def case(
+    number: int,
+    why: str,
+    name: str,
+    labels: list[Any],
+    *,
+    flags: str = "",
+    spec: str = "",
+    error: str | None = None,
+    **given: Any,
+) -> Case:
+    """A case; flags and spec are words with blanks between them."""
+    if unknown := set(given) - {*PARAMETERS, *INPUTS}:
+        raise AssertionError(f"{number}: {unknown}")
+    return Case(number, why, name, labels, given, tuple(flags.split()), tuple(spec.split()), error)

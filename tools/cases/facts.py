@@ -1,0 +1,128 @@
+"""A case with what is known of its value, as flags need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ulp
+from typing import Any
+
+from rankspec.certify import Certified, certified
+from rankspec.measure import Measure
+from rankspec.notation import make, metric
+from rankspec.reference.expectation import tie_groups
+from rankspec.reference.numerics import nearest_double, nearest_double_of
+
+from . import Case
+
+DIGITS = 30
+
+
+@dataclass(frozen=True)
+class Facts:
+    """A case with what is known of its value: what flags are asserted by."""
+
+    case: Case
+
+    @property
+    def labels(self) -> list[Any]:
+        return self.case.labels
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return self.case.given
+
+    @property
+    def k(self) -> int | None:
+        return self.given.get("k")
+
+    @property
+    def pool(self) -> list[Any]:
+        return self.given.get("judged", self.labels)
+
+    @cached_property
+    def measure(self) -> Measure:
+        own = metric(self.case.name).parameters
+        k = None if isinstance(self.k, list) else self.k
+        return make(metric(self.case.name), k, **{n: self.given[n] for n in own if n in self.given})
+
+    def certified(self, **changes: Any) -> Certified:
+        """The certified value, some of what is given changed (None: taken out)."""
+        given = {n: x for n, x in {**self.given, **changes}.items() if x is not None}
+        name = given.pop("name", self.case.name)
+        labels = given.pop("labels", self.labels)
+        if not metric(name).pool:
+            given.pop("judged", None)
+        own = {*metric(name).parameters, "k", "judged", "scores", "ids", "ties", "digits"}
+        given = {n: x for n, x in given.items() if n in own}
+        return certified(metric(name).function, labels, digits=DIGITS, **given)
+
+    def double(self, **changes: Any) -> float:
+        return self.certified(**changes).value
+
+    @cached_property
+    def proof(self) -> Certified:
+        return self.certified()
+
+    @property
+    def value(self) -> float:
+        return self.proof.value
+
+    @property
+    def exact(self) -> Fraction | None:
+        return self.proof.exact
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The positions of the items by tie group."""
+        return tie_groups(self.given["scores"])
+
+    def differs(self, **changes: Any) -> bool:
+        return self.double(**changes) != self.value
+
+
+# Plain double arithmetic, to show where it goes wrong.
+
+
+def double_loop(facts: Facts) -> float:
+    """The value as a loop over doubles computes it: each gain and discount the nearest double."""
+    measure = facts.measure
+    if measure.metric.binary:
+        return _double_sp(facts) / _normaliser(facts)
+    total = _double_dcg(facts.labels, measure)
+    if measure.metric.function == "ndcg":
+        return total / _double_dcg(sorted(facts.pool, reverse=True), measure)
+    return total
+
+
+def _double_dcg(labels: list[Any], measure: Measure) -> float:
+    total = 0.0
+    for i, label in enumerate(labels[: measure.k], start=1):
+        g = nearest_double_of(lambda R, label=label: measure.gain.of(R)(label))
+        d = nearest_double_of(lambda R, i=i: measure.discount.of(R)(i))
+        total += g * (d if measure.metric.function != "cg" else 1.0)
+    return total
+
+
+def _double_sp(facts: Facts) -> float:
+    total, found = 0.0, 0
+    for i, label in enumerate(facts.labels[: facts.k], start=1):
+        if label >= facts.measure.rel:
+            found += 1
+            total += found / i
+    return total
+
+
+def _normaliser(facts: Facts) -> int:
+    if facts.measure.metric.function == "sp":
+        return 1
+    relevant = sum(label >= facts.measure.rel for label in facts.pool)
+    k = facts.k or max(len(facts.labels), len(facts.pool))
+    return {"R": relevant, "min": min(k, relevant), "k": k}[facts.measure.norm]
+
+
+def midpoint_distance(x: Fraction) -> Fraction:
+    """How far x is from the nearest number exactly between two doubles, in units of their gap."""
+    unit = Fraction(ulp(nearest_double(x)))
+    return abs((x / unit) % 1 - Fraction(1, 2))

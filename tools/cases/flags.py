@@ -1,0 +1,370 @@
+"""Why cases exist: each flag is a reason in words, and a check that the reason holds."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from math import inf, nextafter
+from operator import add
+from typing import Any
+
+from rankspec.reference.expectation import RULES
+from rankspec.reference.numerics import exact_sum, mean, nearest_double
+
+from .facts import Facts, double_loop, midpoint_distance
+
+LOGARITHMIC = ("log", "jarvelin-2008", "jarvelin-2002")
+
+
+def _straddles(facts: Facts) -> bool:
+    ends = [0]
+    for group in facts.groups:
+        ends.append(ends[-1] + len(group))
+    return any(s < facts.k < end and facts.differs(k=end) for s, end in pairwise(ends))
+
+
+def _rounds_to(double: Callable[[float], bool]) -> Callable[[Facts], bool]:
+    return lambda facts: double(facts.value)
+
+
+def _weighted(facts: Facts, kind: str) -> bool:
+    return facts.measure.discount.kind == kind
+
+
+def _by_ranks(facts: Facts, ranks: Callable[[int], bool]) -> bool:
+    return any(label and ranks(i) for i, label in enumerate(facts.labels, start=1))
+
+
+def _distinct(facts: Facts, **alternatives: Any) -> bool:
+    """Whether the value differs for each of the values of one parameter."""
+    ((name, choices),) = alternatives.items()
+    values = [facts.double(**{name: choice}) for choice in choices]
+    return len(set(values)) == len(values)
+
+
+def _by_decimals(facts: Facts) -> Fraction:
+    """CG of the labels read as the decimals that they are written with."""
+    return sum((Fraction(repr(label)) for label in facts.labels[: facts.k]), Fraction(0))
+
+
+def _off_by_one(facts: Facts) -> bool:
+    naive = double_loop(facts)
+    return naive in (nextafter(facts.value, inf), nextafter(facts.value, -inf))
+
+
+Check = Callable[[Facts], Any]
+FLAGS: dict[str, tuple[str, Check]] = {
+    # the cut-off
+    "k-cuts-list": (
+        "the cut-off leaves items out that would count",
+        lambda f: f.k < len(f.labels) and f.differs(k=None),
+    ),
+    "k-beyond-list": (
+        "the cut-off is beyond the end of the list: the ranks between hold nothing",
+        lambda f: f.k > len(f.labels),
+    ),
+    "k-beyond-pool": (
+        "the cut-off is beyond the size of the pool",
+        lambda f: f.k > len(f.pool),
+    ),
+    "divisor-stays-k": (
+        "k is beyond the list, and the value is divided by k, not by the length",
+        lambda f: f.k > len(f.labels) and f.differs(k=len(f.labels)),
+    ),
+    "whole-pool": (
+        "without a cut-off the ideal takes the whole pool, not as many items as the list has",
+        lambda f: f.k is None and f.differs(k=len(f.labels)),
+    ),
+    "huge-k": ("the cut-off does not fit in 32 bits", lambda f: f.k >= 2**32),
+    # the pool
+    "ideal-from-pool": (
+        "the ideal is that of all judged items, not that of the list's own labels",
+        lambda f: "judged" in f.given and f.differs(judged=None),
+    ),
+    "unsorted-pool": (
+        "the pool is given in an order that is not the ideal one",
+        lambda f: sorted(f.pool, reverse=True) != f.pool,
+    ),
+    "above-one": (
+        "the pool lacks labels of the list, and the value exceeds 1; it is not clipped",
+        lambda f: f.value > 1,
+    ),
+    "relevant-items-missing": (
+        "the pool has relevant items that the list does not show",
+        lambda f: len(f.pool) > len(f.labels) and f.differs(judged=None),
+    ),
+    # extremes of the list
+    "empty-list": ("there are no items in the list", lambda f: not f.labels and f.value == 0),
+    "single-item": ("one item", lambda f: len(f.labels) == 1),
+    "nothing-relevant": (
+        "no item has a gain or is relevant",
+        lambda f: f.value == 0 and f.labels,
+    ),
+    "undefined-quotient": (
+        "the divisor is 0, and the value 0 by convention",
+        lambda f: f.value == 0 and (f.double(name="IDCG", labels=f.pool) == 0),
+    ),
+    # exact values
+    "exact-one": ("the value is exactly 1", lambda f: f.exact == 1),
+    "rounds-to-one": (
+        "the nearest double is 1.0, though the value is less than 1",
+        lambda f: f.value == 1 and f.proof.upper < 1,
+    ),
+    "rational-quotient": (
+        "the value is rational, though numerator and denominator are not",
+        lambda f: f.exact is not None and f.certified(name="DCG").exact is None,
+    ),
+    "rational-ranks": (
+        "the value is rational, because only ranks with rational discounts hold a gain",
+        lambda f: (
+            f.exact is not None
+            and _weighted(f, "log")
+            and all(i & (i + 1) == 0 for i, x in enumerate(f.labels, start=1) if x)
+        ),
+    ),
+    # gains
+    "gain-table": (
+        "the gain is a table, and no other gain gives this value",
+        lambda f: f.measure.gain.kind == "table" and f.differs(gain="linear"),
+    ),
+    "gain-of-label-0": (
+        "label 0 has a gain",
+        lambda f: f.measure.gain.table[0] > 0 and 0 in f.labels,
+    ),
+    "gain-matters": (
+        "linear and exponential gain give different values",
+        lambda f: _distinct(f, gain=["linear", "exp2"]),
+    ),
+    "gain-indifferent": (
+        "the labels are 0 and 1: linear and exponential gain agree",
+        lambda f: not f.differs(gain="linear") and not f.differs(gain="exp2"),
+    ),
+    "fractional-label": (
+        "a label is no whole number",
+        lambda f: any(x != int(x) for x in f.labels),
+    ),
+    "label-is-its-double": (
+        "a label stands for the double that it is: read as decimals they would give another value",
+        lambda f: nearest_double(_by_decimals(f)) != f.value,
+    ),
+    "gain-is-no-double": (
+        "a gain 2^r - 1 needs more than 53 bits: rounding it first gives another value",
+        lambda f: double_loop(f) != f.value and max(f.labels) > 53,
+    ),
+    "largest-label": (
+        "the largest label that the gain 2^r - 1 takes",
+        lambda f: max(f.labels) == 1023,
+    ),
+    "label-beyond-2^53": (
+        "a label is a whole number that is no double",
+        lambda f: any(isinstance(x, int) and float(x) != x for x in [*f.labels, *f.pool]),
+    ),
+    # discounts
+    "discount-matters": (
+        "every kind of logarithmic discount gives a different value",
+        lambda f: _distinct(
+            f,
+            discount=[f"{kind}(b={f.measure.discount.b})" for kind in LOGARITHMIC],
+        ),
+    ),
+    "base-factor": (
+        "the base of the logarithm changes the value",
+        lambda f: f.measure.discount.b != 2 and f.differs(discount="log2"),
+    ),
+    "base-free": (
+        "the base of the logarithm does not change nDCG",
+        lambda f: f.measure.discount.b != 2 and not f.differs(discount="log2"),
+    ),
+    "fractional-base": (
+        "the base of the logarithm is no whole number",
+        lambda f: f.measure.discount.b != int(f.measure.discount.b),
+    ),
+    "discount-above-one": (
+        "the first discount exceeds 1",
+        lambda f: f.double(name="DCG", labels=[1]) > 1,
+    ),
+    "jarvelin-2002-rank-below-base": (
+        "items stand at ranks below the base, which the discount of 2002 leaves undiscounted",
+        lambda f: (
+            _weighted(f, "jarvelin-2002")
+            and _by_ranks(f, lambda i: 1 < i < f.measure.discount.b)
+            and f.differs(discount=f"jarvelin-2008(b={f.measure.discount.b})")
+        ),
+    ),
+    "jarvelin-2002-rank-at-base": (
+        "an item stands at the rank that is the base, where both branches give 1",
+        lambda f: _by_ranks(f, lambda i: i == f.measure.discount.b),
+    ),
+    "not-ideal-but-one": (
+        "nDCG is 1, though the list is not in the ideal order",
+        lambda f: f.exact == 1 and sorted(f.labels, reverse=True) != f.labels,
+    ),
+    "zipf": ("the discount is 1/i", lambda f: _weighted(f, "zipf") and f.differs(discount="log2")),
+    "no-discount": (
+        "there is no discount, so the order does not count",
+        lambda f: _weighted(f, "none") and not f.differs(labels=f.labels[::-1]),
+    ),
+    "weights": ("the discount is given as weights", lambda f: _weighted(f, "custom")),
+    "zero-weights": (
+        "ranks with items have the weight 0",
+        lambda f: 0 in f.measure.discount.weights[: len(f.labels)],
+    ),
+    # binary metrics
+    "threshold-above-one": (
+        "labels below the threshold are not relevant, though positive",
+        lambda f: f.measure.rel > 1 and f.differs(rel=1),
+    ),
+    "fractional-threshold": (
+        "the threshold is no whole number",
+        lambda f: f.measure.rel != int(f.measure.rel),
+    ),
+    "threshold-not-positive": (
+        "label 0 is relevant",
+        lambda f: f.measure.rel <= 0 and 0 in f.labels and f.differs(rel=1),
+    ),
+    "negative-label": ("a label is negative", lambda f: min(f.labels) < 0),
+    "norm-matters": (
+        "another normaliser of AP gives another value",
+        lambda f: any(f.differs(norm=norm) for norm in ("R", "min", "k")),
+    ),
+    "norms-agree": (
+        "all normalisers of AP give this value",
+        lambda f: len({f.double(norm=norm) for norm in ("R", "min", "k")}) == 1,
+    ),
+    "fewer-relevant-than-k": (
+        "there are fewer relevant items than k, so AP by k cannot reach 1",
+        lambda f: sum(x >= f.measure.rel for x in f.pool) < f.k,
+    ),
+    "relevant-beyond-cut-off": (
+        "the first relevant item is beyond the cut-off",
+        lambda f: f.value == 0 and f.differs(k=None),
+    ),
+    # ties
+    "no-ties": (
+        "no two scores are equal: every rule gives this value",
+        lambda f: len({f.double(ties=rule, ids=list(range(len(f.labels)))) for rule in RULES}) == 1,
+    ),
+    "all-tied": (
+        "all scores are equal: the value of a random ranking",
+        lambda f: len(f.groups) == 1 and len(f.labels) > 1,
+    ),
+    "tie-rule-matters": (
+        "best, worst and expected order of the ties differ in value",
+        lambda f: (
+            f.double(ties="worst", ids=None)
+            < f.double(ties="expected", ids=None)
+            < f.double(ties="best", ids=None)
+        ),
+    ),
+    "tie-group-straddles-cutoff": (
+        "a tie group begins above the cut-off and ends below it, and what is below would count",
+        _straddles,
+    ),
+    "several-groups": (
+        "more than one group of tied items",
+        lambda f: sum(len(group) > 1 for group in f.groups) > 1,
+    ),
+    "group-without-relevant-above": (
+        "nothing is relevant in the groups above the one that decides",
+        lambda f: not any(f.labels[a] >= 1 for a in f.groups[0]) and f.value > 0,
+    ),
+    "ids-as-text": (
+        "ids are compared as text: as numbers they would be in another order",
+        lambda f: sorted(f.given["ids"]) != sorted(f.given["ids"], key=int),
+    ),
+    "ids-beyond-ascii": (
+        "ids are compared by code point, the byte order of UTF-8, not that of UTF-16",
+        lambda f: (
+            sorted(f.given["ids"]) != sorted(f.given["ids"], key=lambda x: x.encode("utf-16-be"))
+        ),
+    ),
+    "input-order": (
+        "ties keep the order of the input: reversed, the input has another value",
+        lambda f: (
+            f.given["ties"] == "input"
+            and f.differs(labels=f.labels[::-1], scores=f.given["scores"][::-1])
+        ),
+    ),
+    "minus-zero": (
+        "-0.0 and 0.0 are equal scores",
+        lambda f: {"-0.0", "0.0"} <= {repr(x) for x in f.given["scores"]},
+    ),
+    "scores-beyond-float32": (
+        "scores differ as doubles and would tie in 32 bits",
+        lambda f: f.differs(scores=[_float32(x) for x in f.given["scores"]]),
+    ),
+    "scores-beyond-2^53": (
+        "scores are whole numbers that doubles cannot tell apart",
+        lambda f: f.differs(scores=[float(x) for x in f.given["scores"]]),
+    ),
+    "independence-fails": (
+        "the product of the expectations of Prec(i) and R_i, as in karmaker-2022, is another value",
+        lambda f: (
+            f.value
+            != nearest_double(f.k * Fraction(sum(x >= 1 for x in f.labels), len(f.labels)) ** 2)
+        ),
+    ),
+    # rounding
+    "double-loop-off-by-one-ulp": (
+        "a loop in double precision, with every gain and discount correctly rounded, gives a "
+        "neighbouring double",
+        _off_by_one,
+    ),
+    "tie-to-even": (
+        "the value is exactly between two doubles",
+        lambda f: f.exact is not None and midpoint_distance(f.exact) == 0,
+    ),
+    "near-midpoint": (
+        "the value is within 2^-13 units of the last place of a number between two doubles",
+        lambda f: 0 < midpoint_distance(f.proof.lower) < Fraction(1, 2**13),
+    ),
+    "very-near-midpoint": (
+        "the value is within 2^-50 units of the last place of a number between two doubles",
+        lambda f: 0 < midpoint_distance(f.proof.lower) < Fraction(1, 2**50),
+    ),
+    "subnormal": (
+        "the value is a subnormal number",
+        _rounds_to(lambda x: 0 < x < 2.0**-1022),
+    ),
+    "underflow": ("the value is positive and rounds to 0", lambda f: f.proof.lower > 0 == f.value),
+    "overflow": ("the value is beyond the range of a double", _rounds_to(lambda x: x == inf)),
+    "parts-overflow": (
+        "DCG and IDCG are beyond the range of a double, their quotient is not",
+        lambda f: f.double(name="DCG") == inf and f.value <= 1,
+    ),
+    # means
+    "sum-in-doubles-differs": (
+        "adding in double precision and dividing gives another value",
+        lambda f: _added(f.labels) / len(f.labels) != mean(f.labels),
+    ),
+    "sum-rounded-first-differs": (
+        "rounding the exact sum before the division gives another value",
+        lambda f: nearest_double(exact_sum(f.labels)) / len(f.labels) != mean(f.labels),
+    ),
+    "sum-overflows": (
+        "the sum is beyond the range of a double, the mean is not",
+        lambda f: nearest_double(exact_sum(f.labels)) == inf > mean(f.labels),
+    ),
+    "order-of-addition": (
+        "added in double precision, the sum depends on the order",
+        lambda f: _added(f.labels) != _added(f.labels[::-1]),
+    ),
+    "cancellation": (
+        "large values cancel, and the small one is the mean",
+        lambda f: _added(f.labels) == 0 != mean(f.labels),
+    ),
+    # refused
+    "invalid-input": ("the input must be refused", lambda f: f.case.error is not None),
+}
+
+
+def _added(values: list[float]) -> float:
+    """The sum in double precision, from left to right; sum() is exacter in newer Pythons."""
+    return reduce(add, values, 0.0)
+
+
+def _float32(x: float) -> float:
+    return struct.unpack("f", struct.pack("f", x))[0]

@@ -1,0 +1,265 @@
+"""Writes spec/vectors/*.json, the test vectors for implementations in any language.
+
+    python tools/vectors.py           writes the files
+    python tools/vectors.py --check   exits 1 where a file is not what would be written
+
+What goes in stands in tools/cases, a module a chapter. Every expected value comes from the
+certified reference. Every flag of a case is a reason for its existence, and the reason is
+asserted here: a case that does not do what it is for is not written.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
+
+from cases import Case, Group  # noqa: E402
+from cases.facts import Facts  # noqa: E402
+from cases.flags import FLAGS, LOGARITHMIC  # noqa: E402
+
+from rankspec import InputError, api  # noqa: E402
+from rankspec.conventions import discount, gain  # noqa: E402
+from rankspec.notation import metric  # noqa: E402
+from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa: E402
+
+FOLDER = ROOT / "spec" / "vectors"
+CHAPTERS = ("gain", "dcg", "precision", "expectation", "numerics")
+
+
+def demand(holds: Any, otherwise: str) -> None:
+    if not holds:
+        raise AssertionError(otherwise)
+
+
+# ---- a case as JSON ------------------------------------------------------------------------
+
+
+def as_json(chapter: str, case: Case) -> dict[str, Any]:
+    """The case with its expected value, after every flag has been asserted."""
+    facts = Facts(case)
+    for flag in case.flags:
+        text, check = FLAGS[flag]
+        demand(check(facts), f"{chapter}-{case.number:04}: not so: {text}")
+    return {
+        "id": f"{chapter}-{case.number:04}",
+        "why": case.why,
+        "spec": spec_of(facts),
+        "flags": list(case.flags),
+        "measure": measure_of(facts),
+        "input": input_of(case),
+        "expected": expected_of(facts),
+    }
+
+
+def spec_of(facts: Facts) -> list[str]:
+    """The IDs of the definitions that the value depends on, and those that the case is about."""
+    case = facts.case
+    if case.name in NUMBERS:
+        return list(dict.fromkeys([NUMBERS[case.name], *case.spec]))
+    found = metric(case.name)
+    tied = "scores" in case.given and facts.given.get("ties", _default_ties(case)) == "expected"
+    ids = [found.expected_spec if tied else found.spec]
+    if case.error is None:
+        chosen = (n for n in ("gain", "discount") if n in found.parameters)
+        ids += [getattr(facts.measure, n).spec for n in chosen]
+    return list(dict.fromkeys([*ids, *case.spec]))
+
+
+NUMBERS = {"mean": "RS-NUM-5", "double": "RS-NUM-1"}
+
+
+def _default_ties(case: Case) -> str:
+    return "id-descending" if "ids" in case.given else "expected"
+
+
+def measure_of(facts: Facts) -> dict[str, Any]:
+    """The measure with all its parameters, none left to a default."""
+    case = facts.case
+    if case.name in NUMBERS:
+        return {"name": case.name}
+    found = metric(case.name)
+    result: dict[str, Any] = {"name": case.name, "k": case.given.get("k")}
+    defaults = {"gain": "linear", "discount": "log2", "rel": 1, "norm": "R"}
+    for name in found.parameters:
+        choice = case.given.get(name, defaults[name])
+        result[name] = SPELLED[name](choice)
+    return result
+
+
+def _gain(choice: Any) -> Any:
+    """The gain by its kind; what is no gain (in a case to be refused) as it is."""
+    try:
+        known = gain(choice)
+    except InputError:
+        return {"kind": "table", "table": choice}
+    return {"kind": known.kind, **({"table": list(known.table)} if known.table else {})}
+
+
+def _discount(choice: Any) -> Any:
+    try:
+        known = discount(choice)
+    except InputError:
+        return _refused_discount(choice)
+    if known.kind == "custom":
+        return {"kind": "weights", "weights": list(known.weights)}
+    return {"kind": known.kind, **({"base": known.b} if known.kind in LOGARITHMIC else {})}
+
+
+def _refused_discount(choice: Any) -> Any:
+    if isinstance(choice, str):
+        kind, _, base = choice.rstrip(")").partition("(b=")
+        return {"kind": kind, "base": _number(float(base))}
+    return {"kind": "weights", "weights": [_number(x) for x in choice]}
+
+
+def input_of(case: Case) -> dict[str, Any]:
+    """What goes in. JSON has no infinities and no NaN: they stand as text."""
+    if case.name == "double":
+        return {"fraction": str(Fraction(*case.labels))}
+    if case.name == "mean":
+        return {"values": [_number(x) for x in case.labels]}
+    first = "judged" if case.name == "IDCG" else "labels"
+    result: dict[str, Any] = {first: [_number(x) for x in case.labels]}
+    for name in ("judged", "scores"):
+        if name in case.given:
+            result[name] = [_number(x) for x in case.given[name]]
+    if "ids" in case.given:
+        result["ids"] = case.given["ids"]
+    if "scores" in case.given:
+        result["ties"] = case.given.get("ties", _default_ties(case))
+    return result
+
+
+def _number(x: Any) -> Any:
+    if isinstance(x, float) and (x != x or abs(x) == inf):  # noqa: PLR0124
+        return "NaN" if x != x else ("Infinity" if x > 0 else "-Infinity")  # noqa: PLR0124
+    return x
+
+
+SPELLED: dict[str, Callable[[Any], Any]] = {
+    "gain": _gain,
+    "discount": _discount,
+    "rel": _number,
+    "norm": str,
+}
+
+# What is wrong with an input to be refused, and what the error that says so has in it.
+WORDS = {
+    "label": " at position ",
+    "k": "k: ",
+    "gain": "gain: ",
+    "discount": "discount: ",
+    "rel": "rel: ",
+    "norm": "norm: ",
+    "scores": "scores: ",
+    "ids": "ids",
+    "ties": "ties: ",
+    "values": "values: ",
+}
+
+
+def expected_of(facts: Facts) -> Any:
+    case = facts.case
+    if case.error is not None:
+        try:
+            api.mean(case.labels) if case.name == "mean" else facts.certified()
+        except InputError as error:
+            demand(WORDS[case.error] in str(error), f"{case}: refused for another reason: {error}")
+            return {"error": case.error}
+        raise AssertionError(f"not refused: {case}")
+    if case.name in NUMBERS:
+        exact = (
+            Fraction(*case.labels)
+            if case.name == "double"
+            else exact_sum(case.labels) / max(len(case.labels), 1)
+        )
+        double = mean(case.labels) if case.name == "mean" else nearest_double(exact)
+        return written(double, exact)
+    if isinstance(facts.k, list):  # a vector: one value for each cut-off
+        return [expected_of(Facts(_at(case, k))) for k in facts.k]
+    return written(facts.value, facts.exact)
+
+
+def _at(case: Case, k: int) -> Case:
+    given = {**case.given, "k": k}
+    return Case(case.number, case.why, case.name, case.labels, given)
+
+
+def written(double: float, exact: Fraction | None) -> dict[str, Any]:
+    """A value: the double in decimal and in hexadecimal, and the exact value where known."""
+    return {
+        "decimal": "Infinity" if double == inf else double,
+        "hex": double.hex(),
+        "exact": None if exact is None else str(exact),
+    }
+
+
+# ---- a file --------------------------------------------------------------------------------
+
+
+def text_of(chapter: str) -> str:
+    """The file of a chapter: a line for each part of a case."""
+    module = import_module(f"cases.{chapter}")
+    cases = [case for part in (module.REQUIRED, module.OPTIONAL) for g in part for case in g.cases]
+    numbers = [case.number for case in cases]
+    demand(len(set(numbers)) == len(numbers), f"{chapter}: a number is used twice")
+    used = sorted({flag for case in cases for flag in case.flags}, key=list(FLAGS).index)
+    lines = [
+        "{",
+        '  "$schema": "schema.json",',
+        f'  "chapter": "{chapter}",',
+        '  "flags": {',
+        ",\n".join(f"    {_line(flag)}: {_line(FLAGS[flag][0])}" for flag in used),
+        "  },",
+        '  "required": [',
+        *_groups(chapter, module.REQUIRED),
+        "  ],",
+        '  "optional": [',
+        *_groups(chapter, module.OPTIONAL),
+        "  ]",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _groups(chapter: str, groups: list[Group]) -> list[str]:
+    lines = []
+    for g in groups:
+        lines += ["    {", f'      "about": {_line(g.about)},', '      "cases": [']
+        for case in g.cases:
+            parts = [f'          "{n}": {_line(x)}' for n, x in as_json(chapter, case).items()]
+            lines += ["        {", ",\n".join(parts), "        },"]
+        lines[-1] = "        }"
+        lines += ["      ]", "    },"]
+    if lines:
+        lines[-1] = "    }"
+    return lines
+
+
+def _line(x: Any) -> str:
+    return json.dumps(x, ensure_ascii=False, allow_nan=False)
+
+
+def main(arguments: list[str]) -> int:
+    stale = 0
+    for chapter in CHAPTERS:
+        path, text = FOLDER / f"{chapter}.json", text_of(chapter)
+        if arguments != ["--check"]:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text("utf-8") != text:
+            stale += 1
+            sys.stderr.write(f"{path}: not up to date; run: python tools/vectors.py\n")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
