@@ -105,20 +105,14 @@ static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, 
         s++;
     }
 
-    if (a->slack == 0 && b->slack == 0) {
-        i128 twice = 2 * R, limit = (i128)B; /* exact: a tie goes to the even m */
-        if (m & 1)
-            m += twice == limit ? 1 : twice == -limit ? -1ull : 0;
-        return scaled_result(m, s, a, b, out);
-    }
     if ((a->slack && rs_bits(a->slack) + (s > 0 ? s : 0) > 124) ||
         (b->slack && rs_bits(b->slack) + 54 + (s < 0 ? -s : 0) > 124))
         return false;
     i128 over = (i128)(s > 0 ? a->slack << s : a->slack);
     i128 under = (i128)((s < 0 ? b->slack << -s : b->slack) * m);
-    i128 gap = (i128)(m == 1ull << 52 ? B >> 2 : B >> 1);
-    if (R + over >= half || R - under <= -gap)
-        return false;
+    i128 gap = (i128)(m == 1ull << 52 ? B >> 1 : B);
+    if (2 * (R + over) >= (i128)B || 2 * (R - under) <= -gap)
+        return false; /* an exact tie too: the reference knows the even one */
     return scaled_result(m, s, a, b, out);
 }
 

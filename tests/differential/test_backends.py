@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 from array import array
+from fractions import Fraction
 from itertools import accumulate
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import native
+from rankspec import certify, native
 from rankspec.chapters import METRICS
 from rankspec.engine import Batch, values
 from rankspec.errors import InputError
@@ -80,7 +81,7 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
         native.bits_of_a_discount = before
 
 
-@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.parametrize("highest", [4, 1 << 31])
 @pytest.mark.spec("RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
 def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
@@ -88,6 +89,51 @@ def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
     monkeypatch.setattr(native, "bits_of_a_discount", FEW_BITS)
     batch = random_batch(random.Random(highest), 1500, 12, highest, tied=tied)
     assert_equal([make(metric, k) for metric in METRICS for k in (7, None)], batch)
+
+
+@pytest.mark.spec("RS-NUM-9/L1")
+def test_fewer_bits_on_wide_tie_groups(monkeypatch):
+    """Large groups, where the values are fractions of large denominators."""
+    monkeypatch.setattr(native, "bits_of_a_discount", FEW_BITS)
+    batch = random_batch(random.Random(2), 400, 120, 9, tied=0.03)
+    binary = [metric for metric in METRICS if metric.binary]
+    assert_equal([make(metric, k, rel=8) for metric in binary for k in (20, None)], batch)
+
+
+@pytest.mark.parametrize("bits", [54, 56, 57, 58, 60, 64, 96])
+@pytest.mark.spec("RS-NUM-7/L1")
+def test_values_just_below_one(monkeypatch, bits):
+    """Below a power of two the doubles lie closer; nDCG comes down to 1 - 2^-53 and less."""
+    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    rows = [
+        [(1 << e) + extra, (1 << e) + extra + j, *rest]
+        for e in range(44, 58)
+        for j in range(1, 8)
+        for extra in (0, 1, 3)
+        for rest in ([], [1], [1 << e])
+    ]
+    flat = array("q", [x for row in rows for x in row])
+    offsets = array("q", accumulate((len(row) for row in rows), initial=0))
+    assert_equal(measures("nDCG") + measures("nDCG@2"), Batch(flat, offsets))
+
+
+@pytest.mark.parametrize("bits", [54, 55, 56])
+@pytest.mark.spec("RS-NUM-7/L1")
+def test_lists_just_below_an_ideal_of_other_labels(monkeypatch, bits):
+    """The ideal is rounded down, the list is exact: the quotient must not come out as 1."""
+    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    rng = random.Random(bits)
+    lists, pools = [], []
+    for _ in range(300):
+        pool = [rng.randint(1 << 57, 1 << 58) for _ in range(rng.randint(3, 7))]
+        ideal = certify.idcg(pool).lower
+        pools.append(pool)
+        lists.append([int(ideal - ideal * Fraction(rng.randint(17, 31), 1 << 58))])
+    flat = [array("q", [x for row in rows for x in row]) for rows in (lists, pools)]
+    offsets = [
+        array("q", accumulate((len(row) for row in rows), initial=0)) for rows in (lists, pools)
+    ]
+    assert_equal(measures("nDCG"), Batch(flat[0], offsets[0], None, flat[1], offsets[1]))
 
 
 def test_fewer_bits_do_leave_cells_undecided(monkeypatch):
@@ -102,7 +148,7 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch):
 
 @pytest.mark.parametrize("length", [1000, 10_000])
 @pytest.mark.parametrize("highest", [1, 4, 200, 1 << 31])
-@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.spec("RS-NUM-6", "RS-NUM-8")
 def test_long_lists(length, highest, tied):
     batch = random_batch(random.Random(length + highest), 1, length, highest, tied=tied)
@@ -114,10 +160,13 @@ def test_long_lists(length, highest, tied):
     assert_equal(wanted, batch)
 
 
-def random_batch(rng: random.Random, lists: int, length: int, highest: int, *, tied: bool = False):
-    rows = [[rng.randint(0, highest) for _ in range(rng.randint(length // 2, length))]
-            for _ in range(lists)]  # fmt: skip
+def random_batch(rng: random.Random, lists: int, length: int, highest: int, tied: float = 0):
+    """Lists of up to that length; tied: the share of items that begin a tie group."""
+    rows = [
+        [rng.randint(0, highest) for _ in range(rng.randint(length // 2, length))]
+        for _ in range(lists)
+    ]
     flat = array("q", [x for row in rows for x in row])
     offsets = array("q", accumulate((len(row) for row in rows), initial=0))
-    starts = bytes(rng.random() < 0.3 for _ in flat) if tied else None
+    starts = bytes(rng.random() < tied for _ in flat) if tied else None
     return Batch(flat, offsets, starts)
