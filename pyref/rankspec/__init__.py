@@ -13,12 +13,14 @@ before the C core is compiled, and importing the package costs next to nothing.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from . import certify, reference, symbolic
+    from . import certify, reference
+    from . import symbolic as symbolic
     from .api import (
         ap,
         cg,
@@ -59,7 +61,6 @@ __all__ = [
     "reference",
     "rr",
     "sp",
-    "symbolic",
 ]
 
 _MODULES = {"certify", "reference", "symbolic"}
@@ -74,14 +75,15 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in _MODULES:
         return import_module(f".{name}", __name__)
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(import_module(f".{_HOME.get(name, 'api')}", __name__), name)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return __all__
+    # What needs an extra is named only where it is installed: help() would import it.
+    return sorted([*__all__, *(["symbolic"] if find_spec("sympy") else [])])

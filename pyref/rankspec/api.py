@@ -28,15 +28,16 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .conventions import Discount, DiscountLike, GainLike
 from .conventions import ties as tie_rule
-from .engine import Batch, check_offsets, values
-from .errors import InputError
+from .engine import Batch, check_offsets, refuse_score, values
+from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
 from .notation import make, metric
@@ -64,7 +65,7 @@ def cg(
 ) -> Values:
     """CG[k], the sum of the gains of the first k ranks.
 
-    The arguments are those of the module. Spec: RS-DCG-1, under ties RS-EXP-2.
+    The arguments: see rankspec.api. Spec: RS-DCG-1, under ties RS-EXP-2.
 
     >>> cg([3, 2, 3, 0, 0, 1], k=3)
     8.0
@@ -87,7 +88,7 @@ def dcg(
 ) -> Values:
     """DCG@k, the sum of gain times discount over the first k ranks.
 
-    The arguments are those of the module. Spec: RS-DCG-2, under ties RS-EXP-2.
+    The arguments: see rankspec.api. Spec: RS-DCG-2, under ties RS-EXP-2.
 
     >>> dcg([3, 2, 3], k=2)
     4.261859507142915
@@ -107,7 +108,7 @@ def idcg(
 ) -> Values:
     """IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.
 
-    The arguments are those of the module. Spec: RS-DCG-5.
+    The arguments: see rankspec.api. Spec: RS-DCG-5.
 
     >>> idcg([0, 1, 3], k=2) == dcg([3, 1, 0], k=2)
     True
@@ -132,7 +133,7 @@ def ndcg(
 ) -> Values:
     """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0.
 
-    The arguments are those of the module. Spec: RS-DCG-6, under ties RS-EXP-3.
+    The arguments: see rankspec.api. Spec: RS-DCG-6, under ties RS-EXP-3.
 
     >>> ndcg([3, 2, 3, 0, 1, 2], k=10)
     0.9608081943360616
@@ -154,7 +155,7 @@ def precision(
 ) -> Values:
     """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
 
-    The arguments are those of the module. Spec: RS-PREC-2, under ties RS-EXP-5.
+    The arguments: see rankspec.api. Spec: RS-PREC-2, under ties RS-EXP-5.
 
     >>> precision([3, 2, 3, 0, 1, 2], k=4)
     0.75
@@ -178,7 +179,7 @@ def recall(
 ) -> Values:
     """Recall@k, the share of the pool's relevant items that the first k ranks show.
 
-    The arguments are those of the module. Spec: RS-PREC-3, under ties RS-EXP-6.
+    The arguments: see rankspec.api. Spec: RS-PREC-3, under ties RS-EXP-6.
 
     >>> recall([3, 2, 3, 0, 1, 2], k=4)
     0.6
@@ -200,7 +201,7 @@ def rr(
 ) -> Values:
     """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
 
-    The arguments are those of the module. Spec: RS-PREC-4, under ties RS-EXP-7.
+    The arguments: see rankspec.api. Spec: RS-PREC-4, under ties RS-EXP-7.
 
     >>> rr([0, 0, 1, 1])
     0.3333333333333333
@@ -222,7 +223,7 @@ def sp(
 ) -> Values:
     """SP@k, the sum of Prec(i) over the relevant ranks i up to k.
 
-    The arguments are those of the module. Spec: RS-PREC-5, under ties RS-EXP-9.
+    The arguments: see rankspec.api. Spec: RS-PREC-5, under ties RS-EXP-9.
 
     >>> sp([1, 0, 1])
     1.6666666666666667
@@ -248,7 +249,7 @@ def ap(
     """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool,
     "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).
 
-    The arguments are those of the module. Spec: RS-PREC-7, under ties RS-EXP-10.
+    The arguments: see rankspec.api. Spec: RS-PREC-7, under ties RS-EXP-10.
 
     >>> ap([1, 0, 1, 0])
     0.8333333333333334
@@ -281,10 +282,17 @@ def mean(values: Iterable[float]) -> float:
     >>> mean([0.1, 0.2, 0.3])
     0.2
     """
-    doubles = [float(x) for x in values]
-    for a, x in enumerate(doubles):
-        if x - x != 0:
-            raise InputError(f"values: {x} at position {a}: a mean is of finite numbers")
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise InputError(f"values: {shown(values)} is no list of numbers")
+    doubles = []
+    for a, x in enumerate(values):
+        try:
+            double = float(x) if isinstance(x, Real) else math.nan
+        except OverflowError:
+            double = math.nan
+        if not math.isfinite(double) or double != x:  # no number, or no double
+            raise InputError(f"values: {shown(x)} at position {a}: a mean is of finite doubles")
+        doubles.append(double)
     return numerics.mean(doubles)
 
 
@@ -338,7 +346,9 @@ class Input:
 def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:
     """The labels in rank order, and the starts of tie groups where the ties are left open."""
     given = read_lists(scores, None, "scores", like=lists)
-    rule = tie_rule(ties or ("expected" if ids is None else "id-descending"))
+    if ties is None:
+        ties = "expected" if ids is None else "id-descending"
+    rule = tie_rule(ties)
     if rule.startswith("id-") and ids is None:
         raise InputError(f'ties: "{rule}" orders by ids; there are none')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
@@ -360,9 +370,7 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
         own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
         for a, score in enumerate(own_scores):
             if not math.isfinite(score):
-                raise InputError(
-                    f"scores: {score!r} at position {begin + a}: a score must be finite"
-                )
+                raise refuse_score(scores.flat, lists.offsets, begin + a)
         own_ids = None if ids is None else ids[begin:end]
         resolving = "input" if rule == "expected" else rule
         positions = expectation.order(own_scores, own_labels, own_ids, resolving)
@@ -379,13 +387,13 @@ def _described(lists: Lists) -> str:
 def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
     """The metric at every rank of one ranking."""
     if not lists.single:
-        raise InputError(f"{name}_vector: it takes one ranking; lists differ in length")
+        raise InputError(f"{name}_vector: it takes one ranking, not many")
     every_rank = range(1, len(lists.batch.labels) + 1)
     return cast("Array", _values(name, lists, every_rank, backend, **parameters))
 
 
 def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Values:
-    several = isinstance(k, Iterable) and not isinstance(k, str)
+    several = _several(k)
     cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
     parameters = lists.with_weights(parameters)
     measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
@@ -400,6 +408,13 @@ def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any
         return np.empty((0,) if lists.single else (len(lists.batch), 0))
     table = np.stack([np.frombuffer(column) for column in columns], axis=1)
     return table[0] if lists.single else table
+
+
+def _several(k: Any) -> bool:
+    """Whether k is several cut-offs, in an order."""
+    if isinstance(k, (str, bytes, bytearray, Mapping, Set)) or getattr(k, "ndim", 1) == 0:
+        return False
+    return isinstance(k, Iterable)
 
 
 def _measure(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:

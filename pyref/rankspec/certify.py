@@ -6,7 +6,7 @@ is used: the value comes from the reference, in enclosures (RS-NUM-3).
 
 >>> certified = ndcg([3, 2, 3], k=3)                              # doctest: +SKIP
 >>> certified.value, certified.digits                             # doctest: +SKIP
-(0.9778279410038923, '0.977827941003892280122542119519')
+(0.9777813616305048, '0.977781361630504828700830970148')
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from .api import Input
 from .chapters import METRICS
 from .engine import check
-from .errors import InputError
+from .errors import InputError, shown
 from .measure import Measure, value
 from .notation import make, metric
 from .reference import numerics
@@ -69,8 +69,10 @@ def certified(
     labels, scores, ids, ties, judged: as in rankspec.api, for one ranking; the parameters are
     those of the metric (gain and discount, or rel and norm).
     """
-    if not 1 <= digits <= MOST_DIGITS:
-        raise InputError(f"digits: {digits}; from 1 to {MOST_DIGITS} can be had")
+    if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
+        raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
+    if judged is not None and not metric(name).judged:
+        raise InputError(f"judged: {metric(name).name} does not depend on other labels (RS-CONV-3)")
     given = Input(labels, scores, ids, ties, judged=judged, backend="reference")
     if not given.single:
         raise InputError("certify: it takes one ranking")

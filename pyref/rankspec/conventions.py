@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
-from .errors import InputError
+from .errors import InputError, shown
 from .reference import gain as equations
 from .reference.expectation import RULES
 from .reference.reals import Exact, Number, Reals
@@ -23,6 +23,8 @@ from .reference.reals import Exact, Number, Reals
 GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
 DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 
+LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
+MOST: Exact = 1 << 1024
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
 
@@ -80,12 +82,12 @@ def gain(choice: GainLike) -> Gain:
         if choice in ("linear", "exp2"):
             return Gain(choice)
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
-            return _gain_table([_number(part) for part in choice.split("-")])
+            return _gain_table([_number(part, "gain") for part in choice.split("-")])
         raise InputError(
             f'gain: "{choice}" is no gain; there are "linear", "exp2", a table like "0-1-10-100", '
             "a mapping {label: gain} or a sequence of gains"
         )
-    return _gain_table(choice)
+    return _gain_table(_given(choice, "gain"))
 
 
 def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
@@ -102,7 +104,9 @@ def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
         raise InputError("gain: a table must have at least the gain of label 0")
     for r, g in enumerate(table):
         if g < 0:
-            raise InputError(f"gain: the gain of label {r} is {g}; a gain must not be negative")
+            raise InputError(
+                f"gain: the gain of label {r} is {shown(g)}; a gain must not be negative"
+            )
         if r and g < table[r - 1]:
             raise InputError(
                 f"gain: the gain of label {r} is {g}, below that of label {r - 1}, "
@@ -172,7 +176,10 @@ def discount(choice: DiscountLike) -> Discount:
         return choice
     if isinstance(choice, str):
         return _discount_named(choice)
-    weights = tuple(exact(w, f"discount: the weight of rank {i}") for i, w in enumerate(choice, 1))
+    if isinstance(choice, Mapping):
+        raise InputError("discount: a mapping is no sequence of the weights of ranks 1, 2, ...")
+    given = enumerate(_given(choice, "discount"), start=1)
+    weights = tuple(exact(w, f"discount: the weight of rank {i}") for i, w in given)
     for i, w in enumerate(weights, start=1):
         if w < 0:
             raise InputError(f"discount: the weight of rank {i} is {w}; it must not be negative")
@@ -198,37 +205,53 @@ def _discount_named(name: str) -> Discount:
             f'discount: "{name}" is no discount; there are "log2", "log(b=10)", '
             '"jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", or weights of your own'
         )
-    b = _number(match["digits"] or match["b"] or "2")
-    if not b > 1 or b == math.inf:
+    b = _number(match["digits"] or match["b"] or "2", "discount")
+    if not 1 < b < MOST:
         raise InputError(f"discount: the base of {name} must be a finite number above 1")
     return Discount(match["kind"] or "log", b)
 
 
+def _given(choice: Any, what: str) -> Any:
+    """Numbers in an order, or a mapping of them; an InputError for what is neither."""
+    if isinstance(choice, Mapping):
+        return choice
+    if isinstance(choice, (bytes, bytearray, Set)) or not isinstance(choice, Iterable):
+        raise InputError(f"{what}: {shown(choice)} is neither a name nor a sequence of numbers")
+    return list(choice)
+
+
 def ties(rule: str) -> str:
     """The name of a tie rule (RS-TIE-2, RS-EXP-1), checked."""
-    if rule not in RULES:
+    if not isinstance(rule, str) or rule not in RULES:
         known = ", ".join(f'"{known}"' for known in RULES)
-        raise InputError(f'ties: "{rule}" is no rule; there are {known}')
+        given = f'"{rule}"' if isinstance(rule, str) else shown(rule)
+        raise InputError(f"ties: {given} is no rule; there are {known}")
     return rule
 
 
 def exact(x: Any, what: str) -> Exact:
-    """A finite real number as a Python int, float or Fraction, or an InputError."""
+    """A finite real number as a Python int, float or Fraction, or an InputError.
+
+    It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024.
+    """
+    number: Exact
     if isinstance(x, (bool, Integral)):
-        return int(x)
-    if isinstance(x, Fraction):
-        return x
-    if isinstance(x, Real) and math.isfinite(x):
-        return float(x)
-    raise InputError(f"{what} is {x!r}; it must be a finite number")
+        number = int(x)
+    elif isinstance(x, Fraction):
+        number = x
+    elif isinstance(x, Real) and math.isfinite(x) and float(x) == x:
+        number = float(x)
+    else:
+        raise InputError(f"{what} is {shown(x)}; it must be a finite number")
+    size: Exact = number if number >= 0 else -number
+    if size != 0 and not LEAST <= size < MOST:
+        raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
+    return number
 
 
-def _number(text: str) -> Exact:
-    try:
+def _number(text: str, what: str) -> Exact:
+    if re.fullmatch(r"[+-]?[0-9]+", text) and len(text) < 400:
         return int(text)
-    except ValueError:
-        pass
-    try:
+    if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
         return float(text)
-    except ValueError:
-        raise InputError(f'"{text}" is no number') from None
+    raise InputError(f'{what}: "{text}" is no number')

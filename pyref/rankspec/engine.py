@@ -136,11 +136,23 @@ def check_depth(measure: Measure, longest: int) -> None:
 def refuse(measure: Measure, labels: Any, offsets: Any, position: int, what: str) -> InputError:
     """The error for a label that a measure cannot take: what, where and why."""
     label = labels[position : position + 1].tolist()[0]
-    place = f"position {position}"
-    if len(offsets) != 2:  # several lists
-        a = next(a for a in range(len(offsets) - 1) if position < offsets[a + 1])
-        place = f"list {a}, position {position - int(offsets[a])}"
-    return InputError(f"{what}: {label!r} at {place}: {_refusal(measure, label)}")
+    return InputError(
+        f"{what}: {label!r} at {place(position, offsets)}: {_refusal(measure, label)}"
+    )
+
+
+def place(position: int, offsets: Any) -> str:
+    """Where a position of the flat buffer is: in one list, or in which of several."""
+    if len(offsets) == 2:
+        return f"position {position}"
+    a = next(a for a in range(len(offsets) - 1) if position < offsets[a + 1])
+    return f"list {a}, position {position - int(offsets[a])}"
+
+
+def refuse_score(scores: Any, offsets: Any, position: int) -> InputError:
+    """The error for a score that orders nothing (RS-CONV-6)."""
+    score = scores[position : position + 1].tolist()[0]
+    return InputError(f"scores: {score!r} at {place(position, offsets)}: a score must be finite")
 
 
 def _check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+LONGEST_SHOWN = 60
+
 
 class InputError(ValueError):
     """An input that the spec does not admit; the message says which, where and why."""
@@ -9,3 +13,12 @@ class InputError(ValueError):
 
 class CoreMissing(ImportError):
     """The C core is not built; the message says how to build it."""
+
+
+def shown(x: Any) -> str:
+    """repr(x) for a message: cut where it is long, and never an error itself."""
+    try:
+        text = repr(x)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        text = f"a number of type {type(x).__name__} with thousands of digits"
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import conventions, engine, notation, trec
-from .errors import InputError
+from .errors import InputError, shown
 from .measure import Measure
 from .reference.numerics import mean
 from .reference.reals import Exact
@@ -65,20 +65,23 @@ class Evaluation:
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
-        spec = measure.metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
-        chosen = {
-            **measure.definition(),
-            "order": "score, descending; the rank column is ignored (RS-CONV-7)",
-            "ties": f"{self.ties}: {TIES[self.ties]} ({spec})",
-            "labels": "unjudged documents and negative labels count as 0 (RS-CONV-8)",
-            "undefined": "0 where the divisor is 0 (RS-CONV-4)",
+        metric = measure.metric
+        spec = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
+        chosen = measure.definition()
+        if metric.function != "idcg":  # which the run does not enter into
+            chosen["order"] = "score, descending; the rank column is ignored (RS-CONV-7)"
+            chosen["ties"] = f"{self.ties}: {TIES[self.ties]} ({spec})"
+        chosen["labels"] = "unjudged documents and negative labels count as 0 (RS-CONV-8)"
+        if metric.pool:
+            chosen["pool"] = "all judged documents of the query (RS-CONV-3)"
+        if metric.judged:
+            chosen["undefined"] = "0 where the divisor is 0 (RS-CONV-4)"
+        chosen |= {
             "queries": "those of the qrels; one that the run misses is an empty list (RS-CONV-9)",
             "duplicates": "an error (RS-CONV-10)",
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
         }
-        if measure.metric.pool:
-            chosen["pool"] = "all judged documents of the query (RS-CONV-3)"
         return Definition(chosen)
 
     def to_dict(self) -> dict[str, Any]:
@@ -152,6 +155,12 @@ def chosen_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[
     """The measures that are asked for, each once, in the order of first mention."""
     if isinstance(measures, (str, Measure)):
         measures = [measures]
+    if not isinstance(measures, Iterable):
+        raise InputError(f"measures: {shown(measures)} is neither a name nor a list of names")
+    measures = list(measures)
+    for name in measures:
+        if not isinstance(name, (str, Measure)):
+            raise InputError(f"measures: {shown(name)} is no name of a measure")
     chosen = tuple(dict.fromkeys(m for name in measures for m in notation.measures(name)))
     for measure in chosen:
         if measure.metric.binary and measure.rel <= 0:

@@ -7,15 +7,16 @@ changing a number, or refused. numpy is used where an array is given, and not im
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from numbers import Integral
 from typing import Any
 
-from .errors import InputError
+from .errors import InputError, shown
 
 # Formats of the struct module that the C core reads without a copy.
-_READ_AS_THEY_ARE = frozenset("?BbHhIilqfd")
+_READ_AS_THEY_ARE = frozenset("BbHhIilqfd")
 _LARGEST = (1 << 63) - 1
 
 
@@ -27,6 +28,8 @@ class Lists:
     offsets: Any
     single: bool
     """Whether it was given as one list."""
+    nested: bool = False
+    """Whether it was given as a list of lists or in rows."""
 
 
 def read_lists(given: Any, offsets: Any, what: str, like: Lists | None = None) -> Lists:
@@ -41,7 +44,7 @@ def read_lists(given: Any, offsets: Any, what: str, like: Lists | None = None) -
         lists = _from_sequence(given, what)
     else:
         lists = _from_array(given, what)
-    flat_like = like is not None and not like.single and lists.single
+    flat_like = like is not None and not like.single and not like.nested and lists.single
     if offsets is not None or flat_like:
         if not lists.single:
             raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
@@ -53,22 +56,45 @@ def read_lists(given: Any, offsets: Any, what: str, like: Lists | None = None) -
 
 
 def ids_as_numbers(ids: Any, lists: Lists) -> Any:
-    """The ids as int64 in the same order: numbers as they are, texts by their rank.
+    """The ids as int64 in the same order: each by its rank among all (RS-TIE-2).
 
     Texts are compared by code point, which is the order of their bytes in UTF-8.
     """
-    if hasattr(ids, "dtype"):
-        ids = ids.reshape(-1).tolist()
-    flat = list(ids)
-    if flat and isinstance(flat[0], (list, tuple)):
-        flat = [x for row in flat for x in row]
-    if len(flat) != len(lists.flat):
-        raise InputError(f"ids: there are {len(flat)} for {len(lists.flat)} labels")
-    try:
-        rank = {x: a for a, x in enumerate(sorted(set(flat)))}
-    except TypeError:
-        raise InputError("ids: they must be all whole numbers or all texts") from None
-    return array("q", (rank[x] for x in flat))
+    rows = _plain_ids(ids)
+    if rows and isinstance(rows[0], list):
+        lengths = [len(row) if isinstance(row, list) else -1 for row in rows]
+        if lists.single or lengths != [end - begin for begin, end in pairwise(lists.offsets)]:
+            raise InputError("ids: their lists differ in length from those of the labels")
+        rows = [x for row in rows for x in row]
+    elif lists.nested:
+        raise InputError("ids: their shape differs from that of the labels")
+    if len(rows) != len(lists.flat):
+        raise InputError(f"ids: there are {len(rows)} for {len(lists.flat)} labels")
+    if not (
+        all(isinstance(x, str) for x in rows)
+        or all(isinstance(x, Integral) and not isinstance(x, bool) for x in rows)
+    ):
+        raise InputError("ids: they must be all whole numbers or all texts")
+    rank = {x: a for a, x in enumerate(sorted(set(rows)))}
+    return array("q", (rank[x] for x in rows))
+
+
+def _plain_ids(ids: Any) -> list[Any]:
+    """Ids as a list, or a list of lists."""
+    if isinstance(ids, (str, bytes, dict, set)):
+        raise InputError(f"ids: {type(ids).__name__} is no list of ids")
+    if not isinstance(ids, (list, tuple)):
+        import numpy as np  # only where an array is given
+
+        ids = np.asarray(ids).tolist()
+        if not isinstance(ids, list):
+            raise InputError("ids: a list or an array is expected")
+    return [list(row) if isinstance(row, (list, tuple)) else _plain_row(row) for row in ids]
+
+
+def _plain_row(x: Any) -> Any:
+    """A row of ids that is an array, as a list; an id as it is."""
+    return x.tolist() if getattr(x, "ndim", 0) == 1 else x
 
 
 def _from_sequence(given: Sequence[Any], what: str) -> Lists:
@@ -76,10 +102,11 @@ def _from_sequence(given: Sequence[Any], what: str) -> Lists:
         rows = [row if isinstance(row, (list, tuple)) else _plain(row, what) for row in given]
         for a, row in enumerate(given):
             if not _is_list(row):
-                raise InputError(f"{what}: item {a} is {row!r}, but item 0 is a list")
+                raise InputError(f"{what}: item {a} is {shown(row)}, but item 0 is a list")
         flat = _exact_numbers([x for row in rows for x in row], what)
         lengths = (len(row) for row in rows)
-        return Lists(flat, array("q", accumulate(lengths, initial=0)), single=False)
+        offsets = array("q", accumulate(lengths, initial=0))
+        return Lists(flat, offsets, single=False, nested=True)
     return Lists(_exact_numbers(given, what), array("q", [0, len(given)]), single=True)
 
 
@@ -89,7 +116,7 @@ def _is_list(x: Any) -> bool:
 
 def _plain(row: Any, what: str) -> list[Any]:
     if not _is_list(row):
-        raise InputError(f"{what}: {row!r} is no list, but others are")
+        raise InputError(f"{what}: {shown(row)} is no list, but others are")
     return list(row.tolist())
 
 
@@ -112,14 +139,14 @@ def _exact_numbers(numbers: Sequence[Any], what: str) -> array[Any]:
 def _first_misfit(numbers: Sequence[Any], what: str) -> str:
     for a, x in enumerate(numbers):
         if isinstance(x, (str, bytes)) or not hasattr(x, "__float__"):
-            return f"{what}: {x!r} at position {a} is no number"
+            return f"{what}: {shown(x)} at position {a} is no number"
         try:
             if float(x) == x or x != x:  # noqa: PLR0124 - NaN
                 continue
         except (OverflowError, ValueError):
             pass
         return (
-            f"{what}: {x!r} at position {a} is neither a whole number below 2^63 "
+            f"{what}: {shown(x)} at position {a} is neither a whole number below 2^63 "
             "nor exactly a double"
         )
     return f"{what}: whole numbers from -2^63 to 2^63 - 1, or doubles, are expected"
@@ -128,22 +155,31 @@ def _first_misfit(numbers: Sequence[Any], what: str) -> str:
 def _from_array(given: Any, what: str) -> Lists:
     import numpy as np  # only where an array is given
 
-    x = np.asarray(given)
+    if isinstance(given, Iterator):
+        raise InputError(f"{what}: {type(given).__name__} is no list; make one of it")
+    try:
+        x = np.asarray(given)
+    except Exception as error:
+        raise InputError(f"{what}: {type(given).__name__} gives no array: {error}") from error
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        raise InputError(f"{what}: the array has masked elements")
     if x.ndim not in (1, 2):
         raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
     if x.dtype.kind == "O":
         return _from_sequence(x.tolist(), what)
-    flat = np.ascontiguousarray(_supported(x, what)).reshape(-1)
+    flat = np.require(_supported(x, what), requirements=["C", "ALIGNED"]).reshape(-1)
     if x.ndim == 1:
         return Lists(flat, array("q", [0, len(flat)]), single=True)
     offsets = np.arange(x.shape[0] + 1, dtype=np.int64) * x.shape[1]
-    return Lists(flat, offsets, single=False)
+    return Lists(flat, offsets, single=False, nested=True)
 
 
 def _supported(x: Any, what: str) -> Any:
     """The array in a type that the core reads; the numbers stay what they are."""
     import numpy as np
 
+    if x.dtype.kind == "b":
+        return x.view(np.uint8)
     if not x.dtype.isnative:
         x = x.astype(x.dtype.newbyteorder("="))
     if x.dtype.char in _READ_AS_THEY_ARE:
@@ -172,8 +208,10 @@ def _offsets(given: Any, what: str) -> Any:
     import numpy as np  # only where an array is given
 
     x = np.asarray(given)
-    if x.ndim != 1 or x.dtype.kind not in "iu":
+    if x.ndim != 1 or x.dtype.kind not in "iu" or np.ma.is_masked(given):
         raise InputError(f"{name}: a 1-D array of whole numbers is expected, not {x.dtype}")
+    if x.dtype.kind == "u" and x.size and int(x.max()) > _LARGEST:
+        raise InputError(f"{name}: {x.max()} is beyond any array")
     return np.ascontiguousarray(x, dtype=np.int64)
 
 

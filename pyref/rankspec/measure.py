@@ -42,6 +42,11 @@ class Metric:
     trec_cut: str | None = None
 
     @property
+    def judged(self) -> bool:
+        """Whether it takes judged labels beside those of the list (RS-CONV-3)."""
+        return self.pool and self.function != "idcg"
+
+    @property
     def binary(self) -> bool:
         """Whether labels count only as relevant or not."""
         return "rel" in self.parameters

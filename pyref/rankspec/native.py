@@ -21,6 +21,7 @@ from .engine import (
     check_depth,
     check_offsets,
     refuse,
+    refuse_score,
     values_by_reference,
 )
 from .errors import CoreMissing, InputError
@@ -38,11 +39,11 @@ except ImportError as error:
     ) from error
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
+MOST_THREADS = 256
 bits_of_a_discount = BITS  # a test takes fewer, so that more is left undecided
 
 # The type of a buffer by its format; the sizes are those of the platform's C types.
 _TYPES = {
-    "?": lib.RS_U8,
     "B": lib.RS_U8,
     "b": lib.RS_I8,
     "H": lib.RS_U16,
@@ -54,8 +55,6 @@ _TYPES = {
     "d": lib.RS_F64,
     "l": lib.RS_I64 if array("l").itemsize == 8 else lib.RS_I32,
 }
-FORMATS = frozenset(_TYPES)
-"""The buffer formats (as in the struct module) that the core reads without a copy."""
 
 _UNDISCOUNTED = Discount("none")
 _INVERSE = Discount("zipf")
@@ -101,8 +100,7 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
     if verdict == lib.RS_NO_MEMORY:
         raise MemoryError
     if verdict == lib.RS_REFUSED:
-        a = int(refused[0])
-        raise InputError(f"scores: {scores[a]!r} at position {a}: a score must be finite")
+        raise refuse_score(scores, offsets, int(refused[0]))
     return positions, starts
 
 
@@ -227,9 +225,11 @@ def _in_threads(call: _Call, lists: _Lists) -> list[_Verdict]:
 
 def _processors() -> int:
     """How many threads may run at once: RANKSPEC_THREADS, or the processors of this process."""
-    chosen = os.environ.get("RANKSPEC_THREADS", "")
-    if chosen.isdigit() and int(chosen) > 0:
-        return int(chosen)
+    chosen = os.environ.get("RANKSPEC_THREADS")
+    if chosen:
+        if not chosen.isascii() or not chosen.isdigit() or int(chosen) < 1:
+            raise InputError(f'RANKSPEC_THREADS is "{chosen}"; it must be a whole number above 0')
+        return min(int(chosen), MOST_THREADS)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import ast
 import difflib
+import operator
 import re
 from typing import Any
 
 from .chapters import METRICS
 from .conventions import discount, exact, gain
-from .errors import InputError
+from .errors import InputError, shown
 from .measure import NORMS, Measure, Metric
 
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
@@ -55,13 +56,17 @@ def cutoff(k: Any) -> int | None:
     """A cut-off, checked: a whole number from 1 to 2^63 - 2, or None for the whole list."""
     if k is None:
         return None
-    if isinstance(k, bool) or not hasattr(k, "__index__"):
-        raise InputError(f"k: {k!r} is no cut-off; it must be a whole number of at least 1")
-    if k.__index__() < 1:
-        raise InputError(f"k: the cut-off is {k}; it must be at least 1")
-    if k.__index__() > LARGEST_CUTOFF:
-        raise InputError(f"k: the cut-off is {k}; it must be below 2^63 - 1")
-    return int(k.__index__())
+    try:
+        number = operator.index(k)
+    except TypeError:
+        number = None
+    if number is None or isinstance(k, bool):
+        raise InputError(f"k: {shown(k)} is no cut-off; it must be a whole number of at least 1")
+    if number < 1:
+        raise InputError(f"k: the cut-off is {shown(number)}; it must be at least 1")
+    if number > LARGEST_CUTOFF:
+        raise InputError(f"k: the cut-off is {shown(number)}; it must be below 2^63 - 1")
+    return number
 
 
 def measures(text: str | Measure) -> list[Measure]:
@@ -82,7 +87,7 @@ def _measures_of_trec(text: str) -> list[Measure] | None:
     for m in METRICS:
         if text == m.trec:
             return [Measure(m)]
-        if m.trec_cut and (match := re.fullmatch(rf"{m.trec_cut}[._](\d+(?:,\d+)*)", text)):
+        if m.trec_cut and (match := re.fullmatch(rf"{m.trec_cut}[._]([0-9]+(?:,[0-9]+)*)", text)):
             return [Measure(m, cutoff(int(k))) for k in match[1].split(",")]
     return None
 
@@ -92,12 +97,14 @@ def _measure_of_call(text: str) -> Measure:
     head, at, tail = text.rpartition("@")
     if not at:
         head, tail = text, ""
-    elif not re.fullmatch(r"-?\d+", tail):
+    elif not re.fullmatch(r"-?[0-9]{1,30}", tail):
         raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
     name, parameters = _name_and_parameters(text, head)
     if name not in {m.name for m in METRICS}:
         raise _unknown(text, name)
     if name == "nDCG" and "dcg" in parameters:
+        if {"gain", "discount"} & set(parameters):
+            raise InputError(f'measure "{text}": dcg chooses gain and discount; give one or other')
         parameters["gain"] = _gain_of_dcg(text, parameters.pop("dcg"))
     try:
         return make(metric(name), int(tail) if at else None, **parameters)
@@ -117,6 +124,8 @@ def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
         raise _unknown(text, head)
     parameters: dict[str, Any] = {}
     for keyword in tree.keywords:
+        if keyword.arg in parameters:
+            raise InputError(f'measure "{text}": {keyword.arg} is given twice')
         try:
             parameters[keyword.arg or "**"] = ast.literal_eval(keyword.value)
         except ValueError:
@@ -136,6 +145,8 @@ def _gain_of_dcg(text: str, dcg: Any) -> str:
 
 
 def _unknown(text: str, name: str) -> InputError:
+    if any(text == m.trec_cut for m in METRICS):
+        return InputError(f'"{text}" needs a cut-off: {text}.10, say')
     known = [n for m in METRICS for n in (m.trec, m.trec_cut, m.name) if n]
     by_lower = {n.lower(): n for n in known}  # a metric's own name wins over trec_eval's
     near = difflib.get_close_matches(re.split(r"[(@.]", name)[0].lower(), by_lower, n=1, cutoff=0.5)

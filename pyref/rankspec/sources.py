@@ -21,7 +21,8 @@ Table: TypeAlias = dict[str, dict[str, Any]]
 QrelsLike: TypeAlias = "trec.Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
 RunLike: TypeAlias = "trec.Source | Mapping[str, Mapping[str, float]] | Iterable[Any]"
 """A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
-query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns."""
+query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns (of
+pandas, polars, or whatever gives a column by its name that has to_list)."""
 
 
 def labels_of(qrels: QrelsLike) -> dict[str, dict[str, Label]]:
@@ -50,14 +51,26 @@ def _checked(
 ) -> dict[str, dict[str, Any]]:
     if isinstance(source, Mapping):
         return _of_mapping(source, what, column, number)
-    if hasattr(source, "itertuples"):  # a pandas data frame
-        source = source.itertuples(index=False)
+    if hasattr(source, "columns") and hasattr(source, "__getitem__"):
+        source = _rows_of_frame(source, what, column)
     if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
         raise InputError(
             f"{what}: {trec.shown(repr(source))} is no file, mapping, data frame or sequence of "
             f"(query, document, {column})"
         )
     return _of_rows(list(source), what, column, number)
+
+
+def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
+    """The rows of a data frame (pandas, polars, ...), from its columns by their names."""
+    wanted = ("query_id", "doc_id", column)
+    missing = [name for name in wanted if name not in list(frame.columns)]
+    if missing:
+        raise InputError(
+            f"{what}: the data frame has no column {missing[0]!r}; "
+            f"it needs {', '.join(wanted)}, and has {trec.shown(str(list(frame.columns)))}"
+        )
+    return zip(*(frame[name].to_list() for name in wanted), strict=True)
 
 
 def _of_mapping(

@@ -63,6 +63,8 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
         k: int | None = None,
         **parameters: Any,
     ) -> sympy.Expr:
+        if judged is not None and not metric.judged:
+            raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
         measure = make(metric, k, **parameters)
         ranked = list(labels)
         pool = ranked if judged is None else list(judged)
@@ -74,7 +76,7 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
             ) from error
         return sympy.sympify(result)
 
-    names = ", ".join(("judged", "k", *metric.parameters))
+    names = ", ".join((*(("judged",) if metric.judged else ()), "k", *metric.parameters))
     expression.__name__ = expression.__qualname__ = metric.function
     expression.__doc__ = f"""{metric.title.capitalize()} of labels in rank order, as an expression.
 

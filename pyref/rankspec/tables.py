@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import floor
 
 from .conventions import Discount
 from .reference.enclosure import Enclosures
@@ -27,8 +26,9 @@ def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[
 
     def entry(i: int, scale: int) -> int:
         if discount.kind in _RATIONAL:
-            exact = Fraction(discount.of(RATIONALS)(i)) * Fraction(2) ** (scale - dropped)
-            return floor(exact) << dropped
+            n, denominator = Fraction(discount.of(RATIONALS)(i)).as_integer_ratio()
+            shift = scale - dropped
+            return (n << shift if shift >= 0 else n >> -shift) // denominator << dropped
 
         def of_rank(reals: Reals) -> Number:
             same = isinstance(reals, Enclosures) and reals.precision == first.precision

@@ -373,8 +373,8 @@ def test_pools_that_do_not_fit(backend):
         ({"gain": {0: 0, 2: 1}}, "every label 0, 1, ..., its highest"),
         ({"discount": "log1"}, "a finite number above 1"),
         ({"discount": "log(b=1)"}, "a finite number above 1"),
-        ({"discount": "log(b=inf)"}, "a finite number above 1"),
-        ({"discount": "log(b=nan)"}, "a finite number above 1"),
+        ({"discount": "log(b=inf)"}, '"inf" is no number'),
+        ({"discount": "log(b=1e999)"}, "a finite number above 1"),
         ({"discount": "log(b=x)"}, '"x" is no number'),
         ({"discount": "sqrt"}, '"sqrt" is no discount'),
         ({"discount": [1.0, 2.0]}, "weights must not rise"),
@@ -436,3 +436,146 @@ def test_means():
     assert rs.mean(np.array([0.5, 0.25])) == 0.375
     with pytest.raises(rs.InputError, match="nan at position 1"):
         rs.mean([0.0, math.nan])
+
+
+# ---- forms that other libraries bring -------------------------------------------------------
+
+
+@BACKENDS
+@pytest.mark.parametrize("labels", [np.array([True, False, True]), [True, False, True]])
+@pytest.mark.spec("RS-CONV-1")
+def test_booleans_can_be_ordered_by_scores(labels, backend):
+    assert rs.rr(labels, scores=[1, 3, 2], backend=backend) == 0.5
+    assert rs.certify.rr(labels, scores=[1, 3, 2]).exact == Fraction(1, 2)
+
+
+@BACKENDS
+def test_ids_of_many_kinds(backend):
+    tied = {"scores": [1, 1], "k": 1, "backend": backend}
+    for ids in (("a", "b"), np.array(["a", "b"]), np.array(["a", "b"], object), np.array([1, 2])):
+        assert rs.cg([1, 2], ids=ids, **tied) == 2.0
+    batch = {"scores": [[1, 1], [1]], "backend": backend}
+    assert rs.cg([[1, 2], [3]], ids=[["a", "b"], ["c"]], k=1, **batch).tolist() == [2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [1, 1.5], [math.nan, math.nan], [None, None], [True, False], [b"a", b"b"], "ab", {1, 2}, 5,
+        [["a", "b"]], [1, "a"], {"a": 1, "b": 2},
+    ],
+)  # fmt: skip
+@BACKENDS
+@pytest.mark.spec("RS-TIE-2")
+def test_ids_that_order_nothing(ids, backend):
+    with pytest.raises(rs.InputError, match=r"^ids: "):
+        rs.cg([1, 2], scores=[1, 1], ids=ids, backend=backend)
+
+
+@BACKENDS
+def test_ids_and_scores_have_the_shape_of_the_labels(backend):
+    labels, scores = [[0, 1], [1, 0]], [[1, 1], [1, 1]]
+    with pytest.raises(rs.InputError, match=r"^ids: their lists differ in length"):
+        rs.rr(labels, scores=scores, ids=[["a", "b", "a"], ["b"]], backend=backend)
+    with pytest.raises(rs.InputError, match=r"^ids: their shape"):
+        rs.rr(labels, scores=scores, ids=["a", "b", "a", "b"], backend=backend)
+    with pytest.raises(rs.InputError, match=r"^scores: their shape"):
+        rs.rr([[0, 1], [1]], scores=[1, 2, 3], backend=backend)
+
+
+def test_masked_elements_are_refused():
+    masked = np.ma.array([1, 2, 0], mask=[0, 1, 0])
+    with pytest.raises(rs.InputError, match="masked"):
+        rs.ndcg(masked)
+    with pytest.raises(rs.InputError, match="masked"):
+        rs.ndcg([1, 2, 0], scores=masked)
+    assert rs.ndcg(np.ma.array([1, 2, 0])) == rs.ndcg([1, 2, 0])
+
+
+def test_unaligned_arrays_are_read():
+    unaligned = np.frombuffer(b"\0" + np.array([1.0, 2.0]).tobytes(), np.uint8)[1:].view(float)
+    assert not unaligned.flags.aligned
+    assert rs.cg(unaligned) == 3.0
+
+
+@pytest.mark.parametrize(
+    ("call", "what"),
+    [
+        (lambda: rs.ndcg([1], gain=None), "gain: "),
+        (lambda: rs.ndcg([1], gain=5), "gain: "),
+        (lambda: rs.ndcg([1], gain=lambda r: r), "gain: "),
+        (lambda: rs.ndcg([1], gain={0, 1}), "gain: "),
+        (lambda: rs.ndcg([1], gain=b"01"), "gain: "),
+        (lambda: rs.ndcg([1], gain=[0, 10**400]), "gain: .* beyond the range"),
+        (lambda: rs.ndcg([1], gain=[0, Fraction(1, 2**2000)]), "gain: .* beyond the range"),
+        (lambda: rs.ndcg([1], gain=[0, 10**5000]), "gain: .* beyond the range"),
+        (lambda: rs.ndcg([1], discount=None), "discount: "),
+        (lambda: rs.ndcg([1], discount=5), "discount: "),
+        (lambda: rs.ndcg([1, 1], discount={2: 0.5, 1: 1}), "discount: a mapping"),
+        (lambda: rs.ndcg([1], discount="log(b=1_0)"), "discount: "),
+        (lambda: rs.ndcg([1], k=np.array([[1, 2]])), "k: "),
+        (lambda: rs.ndcg([1], k=b"1"), "k: "),
+        (lambda: rs.ndcg([1], k={1, 2}), "k: "),
+        (lambda: rs.ndcg([1], k=10**5000), "k: "),
+        (lambda: rs.ndcg([10**5000]), "labels: "),
+        (lambda: rs.ndcg(x for x in [1]), "labels: generator is no list"),
+        (lambda: rs.ndcg([1], scores=[1], ties=[]), r"ties: \[\] is no rule"),
+        (lambda: rs.ndcg([1], rel=1), "rel"),
+        (lambda: rs.mean(None), "values: "),
+        (lambda: rs.mean("12"), "values: "),
+        (lambda: rs.mean([None]), "values: None at position 0"),
+        (lambda: rs.mean([1j]), "values: "),
+        (lambda: rs.mean([10**400]), "values: "),
+        (lambda: rs.mean([2**53 + 1]), "values: "),
+        (lambda: rs.mean(np.ones((2, 2))), "values: "),
+        (lambda: rs.certify.ndcg([1], digits=1.5), "digits: "),
+        (lambda: rs.certify.ndcg([1], digits=0), "digits: "),
+        (lambda: rs.certify.idcg([1], judged=[5]), "judged: "),
+        (lambda: rs.certify.cg([1], judged=[5]), "judged: "),
+        (lambda: rs.certify.ndcg([[1], [2]]), "one ranking"),
+        (lambda: rs.evaluate({}, {}, None), "measures: "),
+        (lambda: rs.evaluate({}, {}, [5]), "measures: "),
+        (lambda: rs.measures("nDCG(dcg='log2',gain='exp2')"), "one or other"),
+        (lambda: rs.measures("nDCG(gain='exp2',gain='linear')@10"), "twice|no measure"),
+        (lambda: rs.measures("nDCG@\u0661"), "no cut-off"),
+        (lambda: rs.measures("ndcg_cut"), "needs a cut-off"),
+        (lambda: rs.measures("nDGC@10"), 'did you mean "nDCG"'),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_in_words(call, what):
+    error = TypeError if what == "rel" else rs.InputError
+    with pytest.raises(error, match=what):
+        call()
+
+
+def test_the_number_of_threads_must_be_one(monkeypatch):
+    labels = np.ones((2, 1 << 20), np.uint8)
+    for wrong in ("abc", "-1", "0", "1.5"):
+        monkeypatch.setenv("RANKSPEC_THREADS", wrong)
+        with pytest.raises(rs.InputError, match="RANKSPEC_THREADS"):
+            rs.cg(labels, k=1)
+    monkeypatch.setenv("RANKSPEC_THREADS", "3")
+    assert rs.cg(labels, k=1).tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("threads", ["1", "2", "3", "7"])
+def test_values_do_not_depend_on_the_threads(monkeypatch, threads):
+    labels = np.random.default_rng(3).integers(0, 5, (40, 1 << 16)).astype(np.uint8)
+    expected = rs.ndcg(labels[:4], k=[10, 1000])
+    monkeypatch.setenv("RANKSPEC_THREADS", threads)
+    assert (rs.ndcg(np.tile(labels[:4], (10, 1)), k=[10, 1000]) == np.tile(expected, (10, 1))).all()
+    bad = labels.astype(np.int8)
+    bad[31, 5] = bad[7, 9] = -1
+    with pytest.raises(rs.InputError, match="list 7, position 9"):
+        rs.ndcg(bad, k=10)
+
+
+@BACKENDS
+@pytest.mark.parametrize("base", ["8.98846567431158e307", "1.7e308", "1e308", "1.0000000000000002"])
+@pytest.mark.spec("RS-DISC-1", "RS-DISC-2")
+def test_extreme_bases(base, backend):
+    for kind in ("log", "jarvelin-2008"):
+        for k in (1, 3):
+            named = {"discount": f"{kind}(b={base})", "k": k}
+            got = rs.dcg([1, 2, 0, 1], **named, backend=backend)
+            assert got == rs.certify.dcg([1, 2, 0, 1], **named).value

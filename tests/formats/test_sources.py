@@ -19,16 +19,29 @@ ScoredDoc = namedtuple("ScoredDoc", ["query_id", "doc_id", "score"])
 TABLE = {"q1": {"d1": 2, "d2": 0}, "q2": {"d1": 1}}
 
 
+class Column:
+    """The part of a column of pandas and of polars that is used."""
+
+    def __init__(self, *values: Any) -> None:
+        self.values = values
+
+    def to_list(self) -> list[Any]:
+        return list(self.values)
+
+
 class Frame:
-    """The part of a pandas data frame that is used."""
+    """The part of a data frame of pandas and of polars that is used."""
 
-    def __init__(self, *columns: str) -> None:
-        self.row = namedtuple("Pandas", columns)
-        self.rows = [self.row(*cells) for cells in (("q1", "d1", 2), ("q1", "d2", 0))]
+    def __init__(self, query: str, document: str, number: str) -> None:
+        self.columns = ["index", number, query, document]
+        self._cells = {
+            query: Column("q1", "q1", "q2"),
+            document: Column("d1", "d2", "d1"),
+            number: Column(2, 0, 1),
+        }
 
-    def itertuples(self, *, index: bool) -> Any:
-        assert not index
-        return iter([*self.rows, self.row("q2", "d1", 1)])
+    def __getitem__(self, name: str) -> Column:
+        return self._cells[name]
 
 
 class TestAccepted:
@@ -57,8 +70,11 @@ class TestAccepted:
         assert scores_of([row(1.5, "t", "d", "q")]) == {"q": {"d": 1.5}}
         assert scores_of(iter([ScoredDoc("q", "d", 1.5)])) == {"q": {"d": 1.5}}
 
-    def test_three_columns_of_other_names_are_taken_in_their_order(self) -> None:
-        assert labels_of(Frame("qid", "docno", "grade")) == TABLE
+    def test_columns_of_a_frame_go_by_their_names_alone(self) -> None:
+        with pytest.raises(InputError, match="qrels: the data frame has no column 'relevance'"):
+            labels_of(Frame("query_id", "doc_id", "grade"))
+        with pytest.raises(InputError, match="run: the data frame has no column 'query_id'"):
+            scores_of(Frame("qid", "doc_id", "score"))
 
     def test_empty_ones(self) -> None:
         assert labels_of({}) == {}

@@ -44,6 +44,11 @@ class Enclosure:
     def upper(self) -> Fraction:
         return _scaled(self.hi, self.exponent)
 
+    def floors(self, bits: int) -> tuple[int, int]:
+        """floor(lower · 2^bits) and floor(upper · 2^bits)."""
+        e = self.exponent + bits
+        return (self.lo << e, self.hi << e) if e >= 0 else (self.lo >> -e, self.hi >> -e)
+
     def __repr__(self) -> str:
         return f"[{float(self.lower)!r}, {float(self.upper)!r}]"
 
@@ -76,8 +81,11 @@ class Enclosure:
 
     def __mul__(self, other: Enclosure | Exact) -> Enclosure:
         y = self._like(other)
+        e = self.exponent + y.exponent
+        if self.lo >= 0 and y.lo >= 0:
+            return Enclosure(self.lo * y.lo, self.hi * y.hi, e, self.precision)
         corners = (self.lo * y.lo, self.lo * y.hi, self.hi * y.lo, self.hi * y.hi)
-        return Enclosure(min(corners), max(corners), self.exponent + y.exponent, self.precision)
+        return Enclosure(min(corners), max(corners), e, self.precision)
 
     __rmul__ = __mul__
 
@@ -88,9 +96,12 @@ class Enclosure:
         # The numerator is scaled up so far that the quotients have two bits to spare.
         numerator, denominator = max(abs(self.lo), abs(self.hi)), max(abs(y.lo), abs(y.hi))
         s = max(0, self.precision + 2 + denominator.bit_length() - numerator.bit_length())
-        pairs = [(n << s, d) for n in (self.lo, self.hi) for d in (y.lo, y.hi)]
-        lo = min(n // d for n, d in pairs)
-        hi = max(-(-n // d) for n, d in pairs)
+        if self.lo >= 0 and y.lo > 0:  # the usual case, which needs two of the quotients
+            lo, hi = (self.lo << s) // y.hi, -(-(self.hi << s) // y.lo)
+        else:
+            pairs = [(n << s, d) for n in (self.lo, self.hi) for d in (y.lo, y.hi)]
+            lo = min(n // d for n, d in pairs)
+            hi = max(-(-n // d) for n, d in pairs)
         return Enclosure(lo, hi, self.exponent - y.exponent - s, self.precision)
 
     def __rtruediv__(self, other: Enclosure | Exact) -> Enclosure:
@@ -151,11 +162,13 @@ class Enclosures:
         """
         if n not in self._ln:
             p = _small_factor(n)
-            self._ln[n] = (
-                _ln_series(n, self._working)
-                if p is None
-                else self._ln_integer(p) + self._ln_integer(n // p)
-            )
+            if p is None:
+                self._ln[n] = _ln_series(n, self._working)
+            else:
+                e, rest = 1, n // p
+                while rest % p == 0:
+                    e, rest = e + 1, rest // p
+                self._ln[n] = self._ln_integer(p) * e + self._ln_integer(rest)
         return self._ln[n]
 
 
@@ -163,7 +176,7 @@ _SMALL_PRIMES = [p for p in range(2, 1000) if all(p % q for q in range(2, int(p*
 
 
 def _small_factor(n: int) -> int | None:
-    """The least prime factor of n, if it is a proper one below 1000."""
+    """The least prime factor of n, if it is below 1000 and not n itself."""
     for p in _SMALL_PRIMES:
         if p * p > n:
             return None

@@ -134,15 +134,13 @@ def floor_scaled(value: Value, bits: int, precision: int = FIRST_PRECISION) -> i
 
     Spec: RS-NUM-4
     """
-    scale = Fraction(2) ** bits
     while precision <= LAST_PRECISION:
-        x = enclosure_of(value, precision)
-        lower, upper = math.floor(x.lower * scale), math.floor(x.upper * scale)
+        lower, upper = enclosure_of(value, precision).floors(bits)
         if lower == upper:
             return lower
         exact = exact_value(value)
         if exact is not None:
-            return math.floor(exact * scale)
+            return math.floor(exact * Fraction(2) ** bits)
         precision *= 2
     raise Undecided(f"{LAST_PRECISION} bits do not decide a table entry")
 
