@@ -91,6 +91,21 @@ def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
     assert_equal([make(metric, k) for metric in METRICS for k in (7, None)], batch)
 
 
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.spec("RS-NUM-6", "RS-NUM-8")
+def test_gains_at_the_border_of_the_two_kernels(tied):
+    """Where gain times length passes 2^32, and where gains pass 2^32 themselves."""
+    rows = [[r] * n for r in range(27, 36) for n in (1, 2, 3, 15, 16, 17, 60)]
+    flat = array("B", [x for row in rows for x in row])
+    offsets = array("q", accumulate((len(row) for row in rows), initial=0))
+    starts = bytes(i % 5 == 0 for i in range(len(flat))) if tied else None
+    batch = Batch(flat, offsets, starts)
+    gains = ["exp2", [(1 << r) - (r == 32) for r in range(36)]]
+    for gain in gains:
+        wanted = [make(m, k, gain=gain) for m in METRICS if not m.binary for k in (2, 16, None)]
+        assert_equal(wanted, batch)
+
+
 @pytest.mark.spec("RS-NUM-9/L1")
 def test_fewer_bits_on_wide_tie_groups(monkeypatch):
     """Large groups, where the values are fractions of large denominators."""
