@@ -10,7 +10,7 @@ import cffi
 
 CSRC = Path(__file__).resolve().parent / "csrc"
 HEADER = "rankspec.h"
-SOURCES = ("numerics.c", "gain.c", "dcg.c", "precision.c", "expectation.c")
+SOURCE = "core.c"  # which includes the chapters
 
 
 def declarations() -> str:
@@ -24,7 +24,8 @@ ffibuilder.cdef(declarations())
 ffibuilder.set_source(
     "rankspec._core",
     f'#include "{HEADER}"',
-    sources=[f"csrc/{source}" for source in SOURCES],
+    sources=[f"csrc/{SOURCE}"],
+    depends=[f"csrc/{path.name}" for path in sorted(CSRC.glob("*.[ch]"))],
     include_dirs=["csrc"],
     # No contraction: the few operations on doubles mean what they say. RS-NUM-7
     extra_compile_args=["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"],

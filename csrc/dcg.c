@@ -151,14 +151,14 @@ static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
             twos -= labels == 2;
             threes -= labels == 3;
             fours -= labels == 4;
-            above_four |= labels > 4;
+            above_four |= (labels + 123) | labels; /* the highest bit: 5 + 123 is 128 */
         }
         count[1] += sum_of_bytes(ones);
         count[2] += sum_of_bytes(twos);
         count[3] += sum_of_bytes(threes);
         count[4] += sum_of_bytes(fours);
     }
-    bool small = all_zero(above_four);
+    bool small = all_zero(above_four & 128);
     for (; i < n && small; i++) {
         small = r[i] <= 4;
         count[small ? r[i] : 0]++;
@@ -336,22 +336,12 @@ static bool idcg_of(const label_list *J, const context *c, rs_number *idcg)
 
 /* ---- batches ------------------------------------------------------------------------ */
 
-static int64_t longest(const rs_lists *lists, int64_t n)
-{
-    int64_t length = 0;
-    for (int64_t a = 0; lists && a < n; a++) {
-        int64_t own = lists->offsets[a + 1] - lists->offsets[a];
-        length = own > length ? own : length;
-    }
-    return length;
-}
-
 /* DCG of the lists, divided by IDCG of the pools; without lists or pools, the other alone. */
 static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
                          const rs_discount *d, const int64_t *k, int64_t nk, double *out,
                          uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
-    int64_t most = longest(lists, n), most_pooled = longest(pools, n);
+    int64_t most = rs_longest(lists, n), most_pooled = pools == lists ? 0 : rs_longest(pools, n);
     size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
     gain_table table;
     rs_gain_table(g, &table);

@@ -87,11 +87,7 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
                  int64_t *refused)
 {
-    int64_t most = 0;
-    for (int64_t a = 0; a < n; a++) {
-        int64_t length = lists->offsets[a + 1] - lists->offsets[a];
-        most = length > most ? length : most;
-    }
+    int64_t most = rs_longest(lists, n);
     item *items = malloc((size_t)(most + 1) * sizeof *items);
     item *scratch = malloc((size_t)(most + 1) * sizeof *scratch);
     int64_t result = items && scratch ? 0 : RS_NO_MEMORY;

@@ -60,6 +60,17 @@ static inline int64_t rs_min(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* The length of the longest of n lists; 0 of none. */
+static inline int64_t rs_longest(const rs_lists *lists, int64_t n)
+{
+    int64_t length = 0;
+    for (int64_t a = 0; lists && a < n; a++) {
+        int64_t own = lists->offsets[a + 1] - lists->offsets[a];
+        length = own > length ? own : length;
+    }
+    return length;
+}
+
 /* Code for the processor at hand where the loader can choose it (ELF with ifunc). */
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(RS_NO_CLONES)

@@ -120,18 +120,9 @@ static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, c
 
 /* ---- batches ------------------------------------------------------------------------ */
 
-static int64_t longest(const rs_lists *lists, int64_t n)
-{
-    int64_t length = 0;
-    for (int64_t a = 0; lists && a < n; a++) {
-        int64_t own = lists->offsets[a + 1] - lists->offsets[a];
-        length = own > length ? own : length;
-    }
-    return length;
-}
-
 /* The relevance indicators of list a; returns the position of a label that is no number, or -1. */
-static int64_t read_list(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n)
+static int64_t read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R,
+                              int64_t *n)
 {
     int64_t begin = lists->offsets[a];
     *n = lists->offsets[a + 1] - begin;
@@ -153,7 +144,7 @@ static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools
                      int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
                      int32_t *in_pool)
 {
-    size_t room = (size_t)longest(lists, n) + 1, room_pooled = (size_t)longest(pools, n) + 1;
+    size_t room = (size_t)rs_longest(lists, n) + 1, room_pooled = (size_t)rs_longest(pools, n) + 1;
     uint8_t *R = malloc(room), *pooled = malloc(room_pooled);
     rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
     rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
@@ -163,13 +154,13 @@ static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools
         binary_list x = {.R = R};
         x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
         *in_pool = 0;
-        int64_t bad = read_list(lists, a, theta, R, &x.n);
+        int64_t bad = read_relevance(lists, a, theta, R, &x.n);
         if (bad < 0 && pools == lists) {
             x.N_p = count(R, x.n);
         } else if (bad < 0 && pools) {
             int64_t size;
             *in_pool = 1;
-            bad = read_list(pools, a, theta, pooled, &size);
+            bad = read_relevance(pools, a, theta, pooled, &size);
             x.N_p = bad < 0 ? count(pooled, size) : 0;
         }
         if (bad >= 0) {

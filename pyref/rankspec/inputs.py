@@ -170,7 +170,9 @@ def _from_array(given: Any, what: str) -> Lists:
     flat = np.require(_supported(x, what), requirements=["C", "ALIGNED"]).reshape(-1)
     if x.ndim == 1:
         return Lists(flat, array("q", [0, len(flat)]), single=True)
-    offsets = np.arange(x.shape[0] + 1, dtype=np.int64) * x.shape[1]
+    rows, columns = x.shape
+    offsets = np.arange(0, rows * columns + 1, columns) if columns else np.zeros(rows + 1, int)
+    offsets = offsets.astype(np.int64, copy=False)
     return Lists(flat, offsets, single=False, nested=True)
 
 

@@ -7,11 +7,12 @@ families of them, of gains and of relevance, have the same arguments each.
 from __future__ import annotations
 
 import os
+from _thread import start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from threading import Thread
+from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 from .conventions import LOG2, Discount, Gain
@@ -39,6 +40,7 @@ except ImportError as error:
     ) from error
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
+PIECES_A_THREAD = 8
 MOST_THREADS = 256
 bits_of_a_discount = BITS  # a test takes fewer, so that more is left undecided
 
@@ -203,24 +205,36 @@ def _in_threads(call: _Call, lists: _Lists) -> list[_Verdict]:
     """The verdicts on all lists, in their order; large batches are shared out to threads.
 
     The core computes each list by itself and releases the interpreter's lock, so the values do
-    not depend on the number of threads.
+    not depend on the number of threads. A thread takes the next piece when it is done with one,
+    and nobody waits for a thread that has not taken any: waking a processor may take longer
+    than the work.
     """
     threads = min(_processors(), lists.size // LABELS_A_THREAD, lists.n)
     if threads < 2:
         return [call(0, lists.n)]
-    bounds = [lists.n * t // threads for t in range(threads + 1)]
-    verdicts: list[_Verdict | None] = [None] * threads
+    pieces = min(PIECES_A_THREAD * threads, lists.n)
+    bounds = [lists.n * p // pieces for p in range(pieces + 1)]
+    remaining = iter(range(pieces))  # next() of it is atomic under the interpreter's lock
+    done: SimpleQueue[tuple[int, _Verdict | BaseException]] = SimpleQueue()
 
-    def work(t: int) -> None:
-        verdicts[t] = call(bounds[t], bounds[t + 1])
+    def work() -> None:
+        for p in remaining:
+            try:
+                done.put((p, call(bounds[p], bounds[p + 1])))
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
+                done.put((p, error))
 
-    others = [Thread(target=work, args=(t,)) for t in range(1, threads)]
-    for other in others:
-        other.start()
-    work(0)
-    for other in others:
-        other.join()
-    return [verdict for verdict in verdicts if verdict is not None]
+    for _ in range(1, threads):
+        start_new_thread(work, ())
+    work()
+    verdicts = dict(done.get() for _ in range(pieces))
+    ordered = []
+    for p in range(pieces):
+        verdict = verdicts[p]
+        if isinstance(verdict, BaseException):
+            raise verdict
+        ordered.append(verdict)
+    return ordered
 
 
 def _processors() -> int:
