@@ -38,7 +38,7 @@ BY = pytest.mark.parametrize("by", ["c", "reference"])
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 GAINED = [m.function for m in METRICS if not m.binary]
 BINARY = [m.function for m in METRICS if m.binary]
-POOLED = [m.function for m in METRICS if m.pool and m.function != "idcg"]
+POOLED = [m.function for m in METRICS if m.judged]
 
 
 # RS-CONV-1: labels

@@ -59,7 +59,7 @@ def split(items):
 def parameters(metric, **choices):
     """Those of the choices that the metric has."""
     own = {n: x for n, x in choices.items() if n in metric.parameters}
-    return {**own, **({"judged": choices["judged"]} if metric.pool else {})}
+    return {**own, **({"judged": choices["judged"]} if metric.judged else {})}
 
 
 @st.composite
@@ -80,7 +80,6 @@ def every(rs, items, k, chosen, *, ties=None, ids=None):
     for metric in METRICS:
         arguments = parameters(metric, judged=[*labels, 2, 1], **chosen)
         if metric.function == "idcg":
-            arguments.pop("judged")
             values.append(rs.idcg([*labels, 2, 1], k=k, **arguments))
         else:
             function = getattr(rs, metric.function)
@@ -257,7 +256,7 @@ def closed_form(measure: Measure, items, judged, by: str) -> float:
     arguments = {name: getattr(measure, name) for name in metric.parameters}
     if metric.function == "idcg":
         return Metrics(by).idcg(judged, k=measure.k, **arguments)
-    if metric.pool:
+    if metric.judged:
         arguments["judged"] = judged
     function = getattr(Metrics(by), metric.function)
     return function(labels, scores=scores, ties="expected", k=measure.k, **arguments)

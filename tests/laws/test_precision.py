@@ -36,7 +36,7 @@ def every(rs, labels, judged, k, **parameters):
     """The values of all binary metrics, AP with each normaliser."""
     result = []
     for metric in BINARY_METRICS:
-        arguments = {**parameters, **({"judged": judged} if metric.pool else {})}
+        arguments = {**parameters, **({"judged": judged} if metric.judged else {})}
         for norm in ("R", "min", "k") if "norm" in metric.parameters else (None,):
             chosen = {} if norm is None else {"norm": norm}
             result.append(getattr(rs, metric.function)(labels, k=k, **arguments, **chosen))

@@ -112,6 +112,13 @@ def test_ints_floats_and_fractions_mix_in(a, n, precision):
             assert holds(b / x, Fraction(b) / a)
 
 
+@given(pairs(), st.integers(-100, 100))
+def test_floors_are_those_of_the_ends(pair, bits):
+    (x, _), _ = pair
+    ends = (x.lower, x.upper)
+    assert x.floors(bits) == tuple(math.floor(end * Fraction(2) ** bits) for end in ends)
+
+
 @given(st.lists(rationals, min_size=4, max_size=4), precisions)
 def test_more_precision_is_never_wider(numbers, precision):
     def term(p: int) -> Enclosure:

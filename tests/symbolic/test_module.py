@@ -47,6 +47,8 @@ def test_wrong_arguments_are_refused():
         symbolic.dcg([1], k=0)
     with pytest.raises(InputError, match="no parameter"):
         symbolic.dcg([1], norm="R")
+    with pytest.raises(InputError, match="judged: IDCG does not depend"):
+        symbolic.idcg([1], judged=[1])
     with pytest.raises(AttributeError, match="no attribute 'lndcg'"):
         _ = symbolic.lndcg
 

@@ -52,7 +52,7 @@ class Facts:
         given = {n: x for n, x in {**self.given, **changes}.items() if x is not None}
         name = given.pop("name", self.case.name)
         labels = given.pop("labels", self.labels)
-        if not metric(name).pool:
+        if not metric(name).judged:
             given.pop("judged", None)
         own = {*metric(name).parameters, "k", "judged", "scores", "ids", "ties", "digits"}
         given = {n: x for n, x in given.items() if n in own}
