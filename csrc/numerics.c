@@ -86,9 +86,10 @@ static bool scaled_result(uint64_t m, int s, const rs_number *a, const rs_number
 
 /* As rs_round_quotient(), from a first m with R = A - m B, all comparisons in integers. */
 static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, int s, i128 R,
-                               u128 B, double *out)
+                            u128 B, double *out)
 {
     i128 half = (i128)(B >> 1);
+    int doubled = 0; /* how often A, m and R were */
     for (;;) {
         while (R > half) {
             R -= (i128)B;
@@ -102,18 +103,18 @@ static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, 
             break;
         R *= 2; /* below the power of two: one bit more is available */
         m *= 2;
-        s++;
+        doubled++;
     }
 
-    if ((a->slack && rs_bits(a->slack) + (s > 0 ? s : 0) > 124) ||
+    if ((a->slack && rs_bits(a->slack) + (s > 0 ? s : 0) + doubled > 124) ||
         (b->slack && rs_bits(b->slack) + 54 + (s < 0 ? -s : 0) > 124))
         return false;
-    i128 over = (i128)(s > 0 ? a->slack << s : a->slack);
+    i128 over = (i128)((s > 0 ? a->slack << s : a->slack) << doubled);
     i128 under = (i128)((s < 0 ? b->slack << -s : b->slack) * m);
     i128 gap = (i128)(m == 1ull << 52 ? B >> 1 : B);
     if (2 * (R + over) >= (i128)B || 2 * (R - under) <= -gap)
         return false; /* an exact tie too: the reference knows the even one */
-    return scaled_result(m, s, a, b, out);
+    return scaled_result(m, s + doubled, a, b, out);
 }
 
 /* Rounds a / b to the nearest double, ties to even; false where the slacks leave it open.

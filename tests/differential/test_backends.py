@@ -132,6 +132,23 @@ def test_values_just_below_one(monkeypatch, bits):
     assert_equal(measures("nDCG") + measures("nDCG@2"), Batch(flat, offsets))
 
 
+@pytest.mark.parametrize("bits", [56, 58, 60, 62])
+@pytest.mark.spec("RS-NUM-7/L1")
+def test_sums_just_below_a_power_of_two(monkeypatch, bits):
+    """DCG around 2^60 - 64, which is halfway between 2^60 and the double below it."""
+    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    rng = random.Random(bits)
+    wide = 1 << max(0, 60 - bits)  # what the discounts leave open
+    rows = []
+    for _ in range(400):
+        second = rng.randint(1 << 58, 1 << 59)
+        rest = int(certify.dcg([0, second]).lower)
+        rows.append([(1 << 60) - rest - 64 + rng.randint(-2 * wide, 2 * wide), second])
+    flat = array("q", [x for row in rows for x in row])
+    offsets = array("q", range(0, len(flat) + 1, 2))
+    assert_equal(measures("DCG"), Batch(flat, offsets))
+
+
 @pytest.mark.parametrize("bits", [54, 55, 56])
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_lists_just_below_an_ideal_of_other_labels(monkeypatch, bits):
