@@ -261,6 +261,13 @@ def test_a_rational_table_entry_is_exact(i, bits):
     assert floor_scaled(lambda R: discount_zipf(i, R), bits) == 2**bits // i
 
 
+@given(st.integers(1, 64), st.sampled_from([2, 3, Fraction(5, 2)]), st.sampled_from([64, 96]))
+@pytest.mark.spec("RS-NUM-4", "RS-DISC-1/L3")
+def test_a_table_entry_of_a_rational_discount_is_exact(e, b, bits):
+    """1/log_b(b^e) = 1/e: no enclosure can tell it from what lies just below."""
+    assert floor_scaled(lambda R: 1 / R.log(Fraction(b) ** e, b), bits) == 2**bits // e
+
+
 @pytest.mark.spec("RS-NUM-4")
 def test_a_table_entry_without_a_form_on_the_boundary_is_undecided():
     def value(R):

@@ -28,6 +28,7 @@ def test_every_metric_is_a_function_with_its_spec_id(metric):
 
 def test_arguments_are_those_of_the_api():
     assert symbolic.ap([1, 0, 1], judged=[1, 1, 1, 0], k=2, norm="k") == sympy.Rational(1, 2)
+    assert symbolic.recall([1, 0, 1], judged=[1, 1, 1, 0]) == sympy.Rational(2, 3)
     assert symbolic.precision([3, 0, 1, 2], k=4, rel=2) == sympy.Rational(1, 2)
     assert symbolic.dcg([0, 1], gain=[0, 10], discount="jarvelin-2008(b=2)") == 5
     assert symbolic.cg([Fraction(1, 3), 0.5]) == sympy.Rational(5, 6)  # taken exactly
