@@ -295,6 +295,12 @@ typedef struct {
 static int64_t read_list(const rs_lists *lists, int64_t a, const context *c, label_list *r)
 {
     int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
+    if (lists->type == RS_U8 && c->g->linear) { /* whatever they are, they can be taken */
+        const uint8_t *bytes = (const uint8_t *)lists->labels + begin;
+        *r = (label_list){
+            .at = bytes, .small = bytes, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
+        return -1;
+    }
     const void *at = rs_label_at(lists->labels, lists->type, begin);
     int64_t refused = rs_read_labels(at, lists->type, n, c->g, c->bytes, r);
     return refused < 0 ? -1 : begin + refused;

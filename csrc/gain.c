@@ -134,11 +134,6 @@ int64_t rs_read_labels(const void *at, int32_t type, int64_t n, const gain_table
         list->small = scratch;
         return -1;
     }
-    if (type == RS_U8 && g->linear) { /* whatever they are, they can be taken */
-        list->small = at;
-        list->top = SMALL_LABELS - 1;
-        return -1;
-    }
     bool small = true;
     double top = 0;
     switch (type) {
