@@ -186,7 +186,9 @@ def _supported(x: Any, what: str) -> Any:
         x = x.astype(x.dtype.newbyteorder("="))
     if x.dtype.char in _READ_AS_THEY_ARE:
         return x
-    if x.dtype.kind == "u" and (x.size == 0 or int(x.max()) <= _LARGEST):
+    if x.dtype.kind == "u":
+        if x.size and int(x.max()) > _LARGEST:
+            raise InputError(f"{what}: {x.max()} is there; whole numbers must be below 2^63")
         return x.astype(np.int64)
     if x.dtype.kind == "i":
         return x.astype(np.int64)

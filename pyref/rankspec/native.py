@@ -136,6 +136,7 @@ class _Lists:
         self.longest = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
         self.n = len(batch)
         self.size = len(batch.labels)
+        self.tied = batch.starts is not None
         self._labels = self._pool = _flat(batch.labels, batch.offsets)
         self._starts = (
             ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
@@ -253,6 +254,8 @@ def _call(base: Measure, cutoffs: list[int], lists: _Lists, out: Any, undecided:
     """The call of the core for lists begin to end; the arguments follow the metric's family."""
     name = base.metric.function
     depth = min(cutoffs[-1], lists.longest)
+    if name == "rr" and not lists.tied:
+        depth = 0  # one quotient of whole numbers: no table is needed
     gain: _GainStructure | None = None
     if base.metric.binary:
         theta = float(base.rel)

@@ -8,6 +8,7 @@ import ast
 import difflib
 import operator
 import re
+import warnings
 from typing import Any
 
 from .chapters import METRICS
@@ -15,6 +16,10 @@ from .conventions import discount, exact, gain
 from .errors import InputError, shown
 from .measure import NORMS, Measure, Metric
 
+# What Python's parser may raise on a text that somebody typed.
+_UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
+
+LONGEST_TEXT = 4000
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
 
@@ -35,10 +40,7 @@ def make(
     choices: dict[str, Any] = {}
     for name, given in parameters.items():
         if name not in metric.parameters:
-            raise InputError(
-                f"{metric.name} has no parameter {name!r}; "
-                f"it has {', '.join(metric.parameters)} and the cut-off @k"
-            )
+            raise InputError(_no_parameter(metric, name))
         if name == "gain":
             choices[name] = gain(given)
         elif name == "discount":
@@ -50,6 +52,13 @@ def make(
         else:
             choices[name] = given
     return Measure(metric, cutoff(k), **choices)
+
+
+def _no_parameter(metric: Metric, name: str) -> str:
+    return (
+        f"{metric.name} has no parameter {name!r}; "
+        f"it has {', '.join(metric.parameters)} and the cut-off @k"
+    )
 
 
 def cutoff(k: Any) -> int | None:
@@ -79,6 +88,8 @@ def measures(text: str | Measure) -> list[Measure]:
     """
     if isinstance(text, Measure):
         return [text]
+    if len(text) > LONGEST_TEXT:
+        raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
     trec = _measures_of_trec(text)
     return trec if trec is not None else [_measure_of_call(text)]
 
@@ -87,8 +98,12 @@ def _measures_of_trec(text: str) -> list[Measure] | None:
     for m in METRICS:
         if text == m.trec:
             return [Measure(m)]
-        if m.trec_cut and (match := re.fullmatch(rf"{m.trec_cut}[._]([0-9]+(?:,[0-9]+)*)", text)):
-            return [Measure(m, cutoff(int(k))) for k in match[1].split(",")]
+        written = rf"{m.trec_cut}[._]([0-9]{{1,30}}(?:,[0-9]{{1,30}})*)"
+        if m.trec_cut and (match := re.fullmatch(written, text)):
+            try:
+                return [Measure(m, cutoff(int(k))) for k in match[1].split(",")]
+            except InputError as error:
+                raise InputError(f'measure "{text}": {error}') from None
     return None
 
 
@@ -106,6 +121,9 @@ def _measure_of_call(text: str) -> Measure:
         if {"gain", "discount"} & set(parameters):
             raise InputError(f'measure "{text}": dcg chooses gain and discount; give one or other')
         parameters["gain"] = _gain_of_dcg(text, parameters.pop("dcg"))
+    for parameter in parameters:
+        if parameter not in metric(name).parameters:
+            raise InputError(f'measure "{text}": {_no_parameter(metric(name), parameter)}')
     try:
         return make(metric(name), int(tail) if at else None, **parameters)
     except InputError as error:
@@ -115,8 +133,9 @@ def _measure_of_call(text: str) -> Measure:
 def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
     """The parts of NAME(parameter=value, ...), read as Python reads a call."""
     try:
-        tree = ast.parse(head.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
+        with warnings.catch_warnings(action="ignore"):  # of Python, on how numbers are written
+            tree = ast.parse(head.strip(), mode="eval").body
+    except _UNREADABLE:
         raise _unknown(text, head) from None
     if isinstance(tree, ast.Name):
         return tree.id, {}
@@ -128,10 +147,10 @@ def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
             raise InputError(f'measure "{text}": {keyword.arg} is given twice')
         try:
             parameters[keyword.arg or "**"] = ast.literal_eval(keyword.value)
-        except ValueError:
+        except _UNREADABLE:
             raise InputError(
-                f'measure "{text}": {keyword.arg}={ast.unparse(keyword.value)} is no number, '
-                "text or table; text needs quotes"
+                f'measure "{text}": what {keyword.arg} is set to is no number, text or '
+                "table; text needs quotes"
             ) from None
     return tree.func.id, parameters
 
@@ -139,7 +158,7 @@ def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
 def _gain_of_dcg(text: str, dcg: Any) -> str:
     """ir_measures' spelling of the gain."""
     gains = {"log2": "linear", "exp-log2": "exp2"}
-    if dcg not in gains:
+    if not isinstance(dcg, str) or dcg not in gains:
         raise InputError(f'measure "{text}": dcg is "log2" or "exp-log2", not {dcg!r}')
     return gains[dcg]
 
