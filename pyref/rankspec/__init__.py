@@ -37,12 +37,14 @@ if TYPE_CHECKING:
     )
     from .errors import CoreMissing, InputError
     from .evaluation import Evaluation, evaluate
+    from .explanation import Explanation, explain
     from .measure import Measure
     from .notation import measures
 
 __all__ = [
     "CoreMissing",
     "Evaluation",
+    "Explanation",
     "InputError",
     "Measure",
     "ap",
@@ -52,6 +54,7 @@ __all__ = [
     "dcg",
     "dcg_vector",
     "evaluate",
+    "explain",
     "idcg",
     "mean",
     "measures",
@@ -67,9 +70,11 @@ _MODULES = {"certify", "reference", "symbolic"}
 _HOME = {
     "CoreMissing": "errors",
     "Evaluation": "evaluation",
+    "Explanation": "explanation",
     "InputError": "errors",
     "Measure": "measure",
     "evaluate": "evaluation",
+    "explain": "explanation",
     "measures": "notation",
 }
 

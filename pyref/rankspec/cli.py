@@ -1,4 +1,4 @@
-"""The command line: ``rankspec eval``, ``rankspec measures``, ``rankspec example``.
+"""The command line: ``rankspec eval``, ``explain``, ``measures``, ``example``.
 
 A command computes its whole output before a byte of it is written: bad input leaves one line on
 the standard error, nothing on the standard output, and the exit status 2.
@@ -27,6 +27,14 @@ examples:
   rankspec eval qrels.txt bm25.run -m AP --per-query --format tsv
   zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
   rankspec eval $(rankspec example)
+"""
+
+EXPLAIN_EXAMPLES = """\
+examples:
+  rankspec explain qrels.txt bm25.run --query q1
+  rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
+  rankspec explain qrels.txt bm25.run --query q1 --ties expected
+  rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
 """
 
 
@@ -95,6 +103,31 @@ def _parser() -> Parser:
     )
     evaluate.add_argument("--backend", choices=("c", "reference"), default="c")
 
+    explain = commands.add_parser(
+        "explain",
+        help="why a measure has its value for a query, rank by rank",
+        description="Explain the value of a measure for one query, rank by rank.",
+        epilog=EXPLAIN_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    explain.set_defaults(command=_explain)
+    explain.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+    explain.add_argument("run", metavar="RUN", help="lines: query Q0 document rank score tag")
+    explain.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
+    explain.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help=f"as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
+    )
+    explain.add_argument(
+        "--ties", metavar="RULE", default="id-descending", help="as of rankspec eval"
+    )
+    explain.add_argument("--format", choices=("table", "json"), default="table")
+    explain.add_argument("--digits", type=_digits, default=4, metavar="N", help="decimals")
+
     measures = commands.add_parser(
         "measures",
         help="list the measures, with their spec IDs",
@@ -125,8 +158,7 @@ def _eval(arguments: argparse.Namespace) -> str:
     from .evaluation import chosen_measures, evaluate
     from .sources import labels_of
 
-    if [arguments.qrels, *arguments.runs].count("-") > 1:
-        raise InputError("only one of the files can be the standard input")
+    _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
     measures = chosen_measures(arguments.measure or DEFAULT_MEASURES)
     qrels = labels_of(arguments.qrels)
@@ -146,6 +178,26 @@ def _eval(arguments: argparse.Namespace) -> str:
     write = report.trec if arguments.format == "trec" else report.table
     digits = 4 if arguments.digits is None else arguments.digits
     return write(runs, per_query=arguments.per_query, digits=digits)
+
+
+def _explain(arguments: argparse.Namespace) -> str:
+    from .explanation import explain, json, table
+
+    _check_standard_input([arguments.qrels, arguments.run])
+    measures = arguments.measure or DEFAULT_MEASURES[:1]
+    if len(measures) > 1:
+        raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
+    explanation = explain(
+        arguments.qrels, arguments.run, arguments.query, measures[0], ties=arguments.ties
+    )
+    if arguments.format == "json":
+        return json(explanation, rankspec=_version(), qrels=arguments.qrels, run=arguments.run)
+    return table(explanation, arguments.digits)
+
+
+def _check_standard_input(paths: Sequence[str]) -> None:
+    if paths.count("-") > 1:
+        raise InputError("only one of the files can be the standard input")
 
 
 def _names(paths: Sequence[str]) -> list[str]:

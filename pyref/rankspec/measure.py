@@ -18,6 +18,22 @@ Reading: TypeAlias = "Callable[[Measure, Ranking, int, Reals], Number]"
 
 
 @dataclass(frozen=True)
+class Quotient:
+    """What a normalised metric is a quotient of, so that its value can be explained.
+
+    total, divisor: the equations, good for tied rankings too; the total is a sum over ranks
+    total_name: what the total is called ("DCG"); divisor_name: likewise, for a measure
+    divisor_spec: the ID of the divisor's definition
+    """
+
+    total_name: str
+    total: Reading
+    divisor_name: Callable[[Measure], str]
+    divisor: Reading
+    divisor_spec: str
+
+
+@dataclass(frozen=True)
 class Metric:
     """A metric of the spec.
 
@@ -27,6 +43,7 @@ class Metric:
     parameters: which parameters of a measure it has, besides the cut-off
     pool: whether its value depends on the judged items that the list does not show
     trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
+    quotient: what it is a quotient of; None: it is a sum over ranks itself
     """
 
     name: str
@@ -40,6 +57,7 @@ class Metric:
     pool: bool
     trec: str | None = None
     trec_cut: str | None = None
+    quotient: Quotient | None = None
 
     @property
     def judged(self) -> bool:

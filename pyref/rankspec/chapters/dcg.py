@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from ..conventions import Discount
-from ..measure import Metric
+from ..measure import Measure, Metric, Quotient, Ranking
 from ..reference import dcg, expectation
+from ..reference.reals import Number, Reals
 
 _UNDISCOUNTED = Discount("none")
+
+
+def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_dcg(x.groups, k, m.gain.of(R), m.discount.of(R))
+
+
+def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
+
 
 METRICS = (
     Metric(
@@ -29,9 +39,7 @@ METRICS = (
         spec="RS-DCG-2",
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.dcg(x.labels, k, m.gain.of(R), m.discount.of(R)),
-        expected=lambda m, x, k, R: expectation.expected_dcg(
-            x.groups, k, m.gain.of(R), m.discount.of(R)
-        ),
+        expected=_expected_dcg,
         parameters=("gain", "discount"),
         pool=False,
     ),
@@ -41,8 +49,8 @@ METRICS = (
         title="ideal discounted cumulated gain",
         spec="RS-DCG-5",
         expected_spec="RS-DCG-5",
-        plain=lambda m, x, k, R: dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R)),
-        expected=lambda m, x, k, R: dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R)),
+        plain=_idcg,
+        expected=_idcg,
         parameters=("gain", "discount"),
         pool=True,
     ),
@@ -60,5 +68,6 @@ METRICS = (
         pool=True,
         trec="ndcg",
         trec_cut="ndcg_cut",
+        quotient=Quotient("DCG", _expected_dcg, lambda m: "IDCG", _idcg, "RS-DCG-5"),
     ),
 )

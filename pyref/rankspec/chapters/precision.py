@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..measure import Measure, Metric, Ranking
+from ..measure import Measure, Metric, Quotient, Ranking
 from ..reference import expectation, precision
+from ..reference.reals import Number, Reals
 
 
 def _R(m: Measure, x: Ranking) -> list[int]:
@@ -18,6 +19,16 @@ def _N_p(m: Measure, x: Ranking) -> int:
     return sum(precision.relevance(x.pool, m.rel))
 
 
+def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_hits(_R_groups(m, x), k, R)
+
+
+def _sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_sp(_R_groups(m, x), k, R)
+
+
+_NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
+
 METRICS = (
     Metric(
         name="P",
@@ -30,6 +41,7 @@ METRICS = (
         parameters=("rel",),
         pool=False,
         trec_cut="P",
+        quotient=Quotient("hits", _hits, lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),
     ),
     Metric(
         name="R",
@@ -42,6 +54,9 @@ METRICS = (
         parameters=("rel",),
         pool=True,
         trec_cut="recall",
+        quotient=Quotient(
+            "hits", _hits, lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"
+        ),
     ),
     Metric(
         name="RR",
@@ -62,7 +77,7 @@ METRICS = (
         spec="RS-PREC-5",
         expected_spec="RS-EXP-9",
         plain=lambda m, x, k, R: precision.sp(_R(m, x), k, R),
-        expected=lambda m, x, k, R: expectation.expected_sp(_R_groups(m, x), k, R),
+        expected=_sp,
         parameters=("rel",),
         pool=False,
     ),
@@ -80,5 +95,12 @@ METRICS = (
         pool=True,
         trec="map",
         trec_cut="map_cut",
+        quotient=Quotient(
+            "SP",
+            _sp,
+            lambda m: _NORMALISERS[m.norm],
+            lambda m, x, k, R: precision.normaliser(m.norm, _N_p(m, x), k),
+            "RS-PREC-6",
+        ),
     ),
 )

@@ -1,0 +1,340 @@
+"""``rankspec explain`` and ``rs.explain``: the rows by hand, the value as evaluate() gives it."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import flint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec.chapters import METRICS
+from rankspec.cli import main
+from rankspec.evaluation import TIES
+from rankspec.explanation import table
+from rankspec.reference.numerics import nearest_double
+from tests.reference.balls import ends_of, log
+
+QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
+RUN = {"q1": {"x": 9.0, "a": 8.5, "c": 8.5, "d": 7.0, "b": 1.0}, "q3": {"y": 1.0}, "q4": {"a": 1.0}}
+MEASURES = [f"{m.name}{cut}" for m in METRICS for cut in ("", "@1", "@3", "@50")]
+MORE_MEASURES = [
+    "nDCG(gain='exp2', discount='jarvelin-2008(b=2)')@4",
+    "DCG(gain='0-1-10-100', discount='zipf')",
+    "nDCG(discount=[1, 0.5, 0.5, 0.25, 0])@5",
+    "AP(norm='min')@2",
+    "AP(rel=2, norm='k')",
+    "RR(rel=3)",
+]
+
+Capture = pytest.CaptureFixture[str]
+
+
+def nearest(ball: flint.arb) -> float:
+    """The double nearest to a number that a ball is narrow enough to tell."""
+    lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
+    assert lower == upper
+    return float(lower)
+
+
+def half_ulp(x: float) -> Fraction:
+    """How far the number that x is the nearest double of may be from it."""
+    return Fraction(math.ulp(x)) / 2
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(flint.ctx, "prec", 200)
+    qrels = [f"{q} 0 {d} {x}\n" for q, documents in QRELS.items() for d, x in documents.items()]
+    run = [f"{q} Q0 {d} 1 {x} t\n" for q, documents in RUN.items() for d, x in documents.items()]
+    Path("qrels.txt").write_text("".join(qrels))
+    Path("a.run").write_text("".join(run))
+
+
+def printed(capsys: Capture, *arguments: str) -> str:
+    assert main(["explain", "qrels.txt", "a.run", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+class TestValues:
+    @pytest.mark.parametrize("rule", TIES)
+    @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES)
+    def test_are_those_of_evaluate(self, measure: str, rule: str) -> None:
+        result = rs.evaluate(QRELS, RUN, measure, ties=rule)
+        (name,) = result.per_query
+        for query, value in result.per_query[name].items():
+            explanation = rs.explain(QRELS, RUN, query, measure, ties=rule)
+            assert explanation.value == value
+            assert max(map(len, str(explanation).splitlines())) <= 80
+
+    @given(
+        st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 3)), max_size=7),
+        st.lists(st.integers(0, 3), max_size=3),
+        st.sampled_from(MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:]),
+        st.sampled_from(sorted(TIES)),
+    )
+    def test_follow_from_the_rows(
+        self, listed: list[tuple[int, int]], unlisted: list[int], measure: str, rule: str
+    ) -> None:
+        """The rows add up to the total, and total / divisor is the value.
+
+        Each of these doubles is off by at most half an ulp, and so are sum and quotient bounded.
+        """
+        judged = {f"d{i}": label for i, (label, _) in enumerate(listed)}
+        judged |= {f"e{i}": label for i, label in enumerate(unlisted)}
+        run = {f"d{i}": score for i, (_, score) in enumerate(listed)}
+        x = rs.explain({"q": judged}, {"q": run}, "q", measure, ties=rule)
+        adds = [row.contribution for row in x.rows]
+        error = abs(sum(map(Fraction, adds)) - Fraction(x.total))
+        assert error <= sum(map(half_ulp, adds)) + half_ulp(x.total)
+        if x.rows:
+            assert x.rows[-1].running == x.total
+        assert x.value == rs.evaluate({"q": judged}, {"q": run}, measure, ties=rule)[measure]
+        if x.divisor is None:
+            assert x.value == x.total
+        elif x.divisor == 0:
+            assert x.value == 0
+        else:
+            lowest = (Fraction(x.total) - half_ulp(x.total)) / (x.divisor + half_ulp(x.divisor))
+            highest = (Fraction(x.total) + half_ulp(x.total)) / (x.divisor - half_ulp(x.divisor))
+            assert nearest_double(lowest) <= x.value <= nearest_double(highest)
+
+
+class TestRowsByHand:
+    def test_ndcg_with_open_ties(self) -> None:
+        """The group {a: 3, c: -1, which counts as 0} is at the ranks 2 and 3: mean gain 3/2."""
+        x = rs.explain(QRELS, RUN, "q1", "nDCG@10", ties="expected")
+        half, one, two, three = (flint.arb(n) / 2 for n in (1, 2, 4, 6))
+        terms = [0 * one, three / 2 / log(3, 2), three / 4, two / log(5, 2), 0 * one]
+        ideal = [three, two / log(3, 2), half, 0 * one, 0 * one]
+        assert [row.document for row in x.rows] == ["x", "a", "c", "d", "b"]
+        assert [row.score for row in x.rows] == [9.0, 8.5, 8.5, 7.0, 1.0]
+        assert [row.label for row in x.rows] == [None, 3, -1, 2, 0]
+        assert [row.counted for row in x.rows] == [0, 3, 0, 2, 0]
+        assert [row.tied for row in x.rows] == [None, (2, 3), (2, 3), None, None]
+        assert [row.gain for row in x.rows] == [0.0, 1.5, 1.5, 2.0, 0.0]
+        assert [row.discount for row in x.rows] == [nearest(1 / log(i + 1, 2)) for i in range(1, 6)]
+        assert [row.contribution for row in x.rows] == [nearest(t) for t in terms]
+        sums = [sum(terms[:i], start=flint.arb(0)) for i in range(1, 6)]
+        assert [row.running for row in x.rows] == [nearest(s) for s in sums]
+        assert [row.ideal_label for row in x.rows] == [3, 2, 1, 0, 0]
+        assert [row.ideal_contribution for row in x.rows] == [nearest(t) for t in ideal]
+        assert x.total == nearest(sums[-1])
+        best = sum(ideal, start=flint.arb(0))
+        assert x.divisor == nearest(best)
+        assert x.value == nearest(sums[-1] / best)
+        assert x.expected
+        assert {row.relevant for row in x.rows} == {None}
+
+    def test_dcg_with_broken_ties(self) -> None:
+        """c comes before a: by document id, descending."""
+        x = rs.explain(QRELS, RUN, "q1", "DCG(gain='exp2')@3")
+        assert [row.document for row in x.rows] == ["x", "c", "a"]
+        assert [row.gain for row in x.rows] == [0.0, 0.0, 7.0]
+        assert [row.contribution for row in x.rows] == [0.0, 0.0, 3.5]
+        assert [row.tied for row in x.rows] == [None, (2, 3), (2, 3)]
+        assert not x.expected
+        assert x.divisor is None
+
+    @pytest.mark.parametrize(
+        ("measure", "adds", "divisor", "value"),
+        [
+            # c is judged not relevant; a and d are relevant, and so is e, which is not retrieved.
+            ("P@4", [0, 0, 1, 1], 4, "1/2"),
+            ("R@4", [0, 0, 1, 1], 3, "2/3"),
+            ("SP@4", [0, 0, "1/3", "1/2"], None, "5/6"),
+            ("AP@4", [0, 0, "1/3", "1/2"], 3, "5/18"),
+            ("AP(norm='min')@2", [0, 0], 2, "0"),
+            ("RR@4", [0, 0, "1/3", 0], None, "1/3"),
+        ],
+    )
+    def test_binary(self, measure: str, adds: list, divisor: int | None, value: str) -> None:
+        x = rs.explain(QRELS, RUN, "q1", measure)
+        k = len(adds)
+        assert [row.relevant for row in x.rows] == [0, 0, 1, 1][:k]
+        assert [row.precision for row in x.rows] == [0, 0, 1 / 3, 1 / 2][:k]
+        assert [row.contribution for row in x.rows] == [float(Fraction(t)) for t in adds]
+        assert x.divisor == divisor
+        assert x.value == float(Fraction(value))
+        assert {row.gain for row in x.rows} == {row.ideal_label for row in x.rows} == {None}
+
+    @pytest.mark.parametrize(
+        ("measure", "adds", "value"),
+        [
+            # Each of a and c is at rank 2 or 3 with probability 1/2, and only a is relevant.
+            ("P@4", [0, "1/2", "1/2", 1], "1/2"),
+            ("R", [0, "1/2", "1/2", 1, 0], "2/3"),
+            ("SP", [0, "1/4", "1/6", "1/2", 0], "11/12"),
+            ("AP", [0, "1/4", "1/6", "1/2", 0], "11/36"),
+            ("RR", [0, "1/4", "1/6", 0, 0], "5/12"),
+        ],
+    )
+    def test_binary_with_open_ties(self, measure: str, adds: list, value: str) -> None:
+        x = rs.explain(QRELS, RUN, "q1", measure, ties="expected")
+        k = len(adds)
+        assert [row.relevant for row in x.rows] == [0, 0.5, 0.5, 1, 0][:k]
+        assert [row.precision for row in x.rows] == [0, 1 / 4, 1 / 3, 1 / 2, 2 / 5][:k]
+        assert [row.contribution for row in x.rows] == [float(Fraction(t)) for t in adds]
+        assert x.value == float(Fraction(value))
+
+    def test_idcg_shows_the_judged_documents(self) -> None:
+        x = rs.explain(QRELS, RUN, "q1", "IDCG(discount='zipf')")
+        assert [row.document for row in x.rows] == ["a", "d", "e", "b", "c"]
+        assert [row.contribution for row in x.rows] == [3.0, 1.0, 1 / 3, 0.0, 0.0]
+        assert {row.score for row in x.rows} == {None}
+
+    def test_the_ideal_is_shown_beyond_the_list(self) -> None:
+        x = rs.explain({"q": {"a": 2, "b": 2, "c": 1}}, {"q": {"a": 1.0}}, "q", "nDCG@2")
+        assert [row.document for row in x.rows] == ["a", None]
+        assert [row.ideal_label for row in x.rows] == [2, 2]
+        assert [row.running for row in x.rows] == [2.0, 2.0]
+        assert x.rows[1].label is x.rows[1].counted is x.rows[1].gain is None
+
+
+class TestTable:
+    def test_of_ndcg(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q1", "--ties", "expected")
+        assert text.startswith("nDCG@10 of query q1: 0.5371\n\n")
+        ranks = text.split("\n\n")[1].splitlines()
+        assert ranks[0].split() == (
+            "# document score label gain disc adds sum ideal adds".split()  # noqa: SIM905
+        )
+        assert ranks[1].split() == "1 x 9 - 0.0000 1.0000 0.0000 0.0000 3 3.0000".split()  # noqa: SIM905
+        assert ranks[3].split() == "3= c 8.5 -1>0 1.5000 0.5000 0.7500 1.6964 1 0.5000".split()  # noqa: SIM905
+        for line in (
+            "= equal scores: ranks 2-3; each shows the mean of its group (expected)",
+            "- unjudged: counts as 0 (RS-CONV-8)",
+            "> a negative label counts as 0 (RS-CONV-8)",
+            "E[DCG@10] = 0.9464 + 0.7500 + 0.8614 = 2.5577",
+            "IDCG@10 = 3 + 1.2619 + 0.5000 = 4.7619   (RS-DCG-5)",
+            "E[nDCG@10] = E[DCG@10] / IDCG@10 = 2.5577 / 4.7619 = 0.5371",
+        ):
+            assert line in text.splitlines(), text
+
+    def test_of_ap(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q1", "-m", "map", "--digits", "2")
+        lines = text.splitlines()
+        assert "SP = 0.33 + 0.50 = 0.83" in lines
+        assert "N_p = 3   (RS-PREC-6)" in lines
+        assert "AP = SP / N_p = 0.83 / 3 = 0.28" in lines
+        assert f"as a double: {5 / 18!r}" in lines
+
+    @pytest.mark.parametrize("measure", MEASURES)
+    def test_every_convention_is_cited(self, measure: str) -> None:
+        x = rs.explain(QRELS, RUN, "q1", measure, ties="expected")
+        text = " ".join(str(x).split())
+        result = rs.evaluate(QRELS, RUN, measure, ties="expected")
+        assert x.definition == result.definition(measure)
+        for choice in x.definition.values():
+            assert " ".join(choice.split()) in text
+
+    def test_a_divisor_of_0(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q3", "-m", "nDCG@5")
+        assert "\nnDCG@5 = 0, as IDCG@5 = 0 (RS-CONV-4)\n" in text
+
+    def test_a_query_that_the_run_misses_is_an_empty_list(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q2")
+        assert text.startswith("nDCG@10 of query q2: 0.0000\n")
+        assert "The run has no results for this query: an empty list (RS-CONV-9)." in text
+        assert "P = 0, as k = 0 (RS-CONV-5)" in printed(capsys, "--query", "q2", "-m", "P")
+
+    def test_what_is_below_the_cut_off_is_counted(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q1", "-m", "P@2")
+        assert "3 more of the run are below the cut-off (RS-CONV-2)" in text
+
+    def test_long_lists_are_summed_up_where_nothing_is_added(self) -> None:
+        run = {f"d{i:03}": 1000 - i for i in range(1, 201)}
+        judged = {"d002": 1, "d050": 1, "d053": 1, "d057": 1}
+        x = rs.explain({"q": judged}, {"q": run}, "q", "AP")
+        ranks = str(x).split("\n\n")[1].splitlines()[1:]
+        shown = [line.split()[0] for line in ranks if "add" not in line]
+        assert shown == [*map(str, range(1, 21)), "50", "51", "52", "53", "57"]
+        elided = [line.strip() for line in ranks if "add" in line]
+        assert elided == ["(29 add 0)", "(3 add 0)", "(143 add 0)"]
+        assert len(x.rows) == 200
+
+    @pytest.mark.parametrize("digits", [0, 4, 17])
+    @pytest.mark.parametrize("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES])
+    def test_80_columns(self, measure: str, digits: int) -> None:
+        judged = {f"clueweb09-en0000-{'0123' * 12}-{i}": i % 4 for i in range(30)}
+        run = {document: i // 2 / 7 for i, document in enumerate(judged)}
+        if "discount=[" in measure:
+            measure = measure.replace("0]", "0" + ", 0" * 60 + "]")
+        x = rs.explain({"q" * 100: judged}, {"q" * 100: run}, "q" * 100, measure, ties="expected")
+        lines = table(x, digits).splitlines()
+        assert max(map(len, lines)) <= 80
+        assert all(line == line.rstrip() for line in lines)
+
+    def test_columns_are_aligned(self, capsys: Capture) -> None:
+        ranks = printed(capsys, "--query", "q1").split("\n\n")[1].splitlines()
+        assert all(len(a) == len(b) for a, b in pairwise(ranks))
+
+    def test_help_has_examples(self, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("COLUMNS", "80")
+        with pytest.raises(SystemExit, match="0"):
+            main(["explain", "--help"])
+        text = capsys.readouterr().out
+        assert "\nexamples:\n  rankspec explain qrels.txt" in text
+        assert max(map(len, text.splitlines())) <= 80
+
+
+class TestJson:
+    @pytest.mark.parametrize("measure", MEASURES)
+    def test_round_trip(self, capsys: Capture, measure: str) -> None:
+        text = printed(capsys, "--query", "q1", "-m", measure, "--format", "json")
+        document = json.loads(text)
+        about = {"rankspec", "qrels", "run"}
+        (name,) = map(str, rs.measures(measure))
+        assert about <= set(document)
+        x = rs.explain("qrels.txt", "a.run", "q1", measure)
+        assert {key: document[key] for key in document.keys() - about} == x.to_dict()
+        assert document["measure"] == name
+        assert document["value"] == rs.evaluate(QRELS, RUN, measure).per_query[name]["q1"]
+
+    def test_exact_scores_become_doubles(self) -> None:
+        run = {"q": {"a": Fraction(1, 3), "b": 2**1024 - 1}}
+        x = rs.explain({"q": {"a": 1}}, run, "q", "RR")
+        assert [row["score"] for row in x.to_dict()["rows"]] == [float("inf"), 1 / 3]
+        assert "0.33333333" in str(x)
+
+
+BAD = {
+    "unknown query": (["--query", "q11"], 'query "q11" is not in the qrels; did you mean "q1"?'),
+    "nothing near": (["--query", "other"], 'query "other" is not in the qrels\n'),
+    "without judgments": (["--query", "q4"], '"q4" is in the run, but has no judgments (RS-CONV-9'),
+    "several": (["--query", "q1", "-m", "ndcg_cut.5,10"], "one measure, please; these are nDCG@5,"),
+    "two options": (["--query", "q1", "-m", "AP", "-m", "RR"], "one measure, please; these are AP"),
+    "unknown measure": (["--query", "q1", "-m", "nDGC@5"], 'is no measure; did you mean "'),
+    "rule": (["--query", "q1", "--ties", "luck"], 'ties: "luck" is no rule'),
+    "no query": ([], "the following arguments are required: --query"),
+    "digits": (["--query", "q1", "--digits", "x"], "expected 0 to 17"),
+    "gain": (["--query", "q1", "-m", "DCG(gain='0-1')"], 'label 3 of document "a" for query "q1"'),
+}
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD.keys())
+    def test_is_one_line(self, capsys: Capture, arguments: list[str], message: str) -> None:
+        assert main(["explain", "qrels.txt", "a.run", *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("rankspec: error: ")
+        assert err.count("\n") == 1
+        assert message in err
+
+    def test_one_standard_input(self, capsys: Capture) -> None:
+        assert main(["explain", "-", "-", "--query", "q1"]) == 2
+        assert "only one of the files can be the standard input" in capsys.readouterr().err
+
+    def test_a_query_that_is_no_text(self) -> None:
+        with pytest.raises(rs.InputError, match="query 7 is not in the qrels"):
+            rs.explain(QRELS, RUN, 7, "AP")  # type: ignore[arg-type]
