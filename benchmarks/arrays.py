@@ -1,11 +1,13 @@
 """nDCG of 100,000 lists of 100 uint8 labels in one call: rankspec, plain C, and other libraries.
 
-    python benchmarks/arrays.py [--rounds 15] [--k 10]
+    python benchmarks/arrays.py [--rounds 5] [--k 10]
 
-Every contestant is called five times in a row in a round, in an order that changes from round to
-round, so that a noisy machine is noisy for all. Printed are the medians over the rounds of the
-first call and of the median of the five, and the ratio of the latter to rankspec's. What is not
-installed is left out, by name. The plain C loop is compiled with -O3 by the C compiler at hand.
+Contestants take turns, in an order that changes from round to round, so that a noisy machine is
+noisy for all; each turn is a process of its own, because the thread pools of some libraries keep
+the processors busy after their work. A process calls its contestant once to warm up and then
+seven times. Printed are the medians over the rounds of the first call and of the median of the
+seven, and the ratio of the latter to rankspec's. What is not installed is left out, by name. The
+plain C loop is compiled with -O3 by the C compiler at hand.
 
 Inputs are prepared beforehand, outside the time. The values are compared too.
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import json
 import random
 import subprocess
 import sys
@@ -28,7 +31,7 @@ import numpy as np
 import rankspec as rs
 
 LISTS, LENGTH = 100_000, 100
-CALLS = 5
+CALLS = 7
 GRADES = [0.52, 0.32, 0.13, 0.02, 0.01]
 
 Contestant = Callable[[], np.ndarray]
@@ -36,40 +39,53 @@ Contestant = Callable[[], np.ndarray]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--k", type=int, default=10)
+    parser.add_argument("--turn", help="run this contestant, and print its seconds as JSON")
     arguments = parser.parse_args()
+    if arguments.turn:
+        print(json.dumps(turn(arguments.turn, arguments.k)))
+        return
+    report(rounds(arguments.rounds, arguments.k))
 
+
+def turn(name: str, k: int) -> dict[str, object]:
+    """One contestant's turn: the seconds of its calls, and how far its values are from ours."""
     labels = np.random.default_rng(1).choice(5, p=GRADES, size=(LISTS, LENGTH)).astype(np.uint8)
-    contestants = dict(
-        pair
-        for make in (rankspec, plain_c, numpy, ranx, sklearn)
-        for pair in make(labels, arguments.k)
-    )
-    expected = contestants["rankspec uint8"]()
-    for name, run in contestants.items():
-        worst = float(np.max(np.abs(run() - expected)))
-        print(f"{name:34} largest difference {worst:.1e}", file=sys.stderr)
-    report(timed(contestants, arguments.rounds))
+    run = CONTESTANTS[name](labels, k)
+    if run is None:
+        return {"name": name}
+    seconds = []
+    for _ in range(CALLS + 1):
+        begin = time.perf_counter()
+        values = run()
+        seconds.append(time.perf_counter() - begin)
+    worst = float(np.max(np.abs(values - rs.ndcg(labels, k=k))))
+    return {"name": name, "seconds": seconds, "worst": worst}
 
 
-def timed(contestants: dict[str, Contestant], rounds: int) -> dict[str, list[list[float]]]:
-    """Seconds of each contestant: for each round, those of its calls."""
-    seconds: dict[str, list[list[float]]] = {name: [] for name in contestants}
+def rounds(number: int, k: int) -> dict[str, list[list[float]]]:
+    """For each contestant that is installed, the seconds of its calls, round by round."""
+    results: dict[str, list[list[float]]] = {}
     rng = random.Random(1)
-    for _ in range(rounds):
-        for name in rng.sample(list(contestants), len(contestants)):
-            calls = []
-            for _ in range(CALLS):
-                begin = time.perf_counter()
-                contestants[name]()
-                calls.append(time.perf_counter() - begin)
-            seconds[name].append(calls)
-    return seconds
+    names = list(CONTESTANTS)
+    for _ in range(number):
+        for name in rng.sample(names, len(names)):
+            command = [sys.executable, __file__, "--turn", name, "--k", str(k)]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            outcome = json.loads(done.stdout)
+            if "seconds" not in outcome:
+                print(f"{name} is not installed: left out", file=sys.stderr)
+                names.remove(name)
+                continue
+            if name not in results:
+                print(f"{name:34} largest difference {outcome['worst']:.1e}", file=sys.stderr)
+            results.setdefault(name, []).append(outcome["seconds"])
+    return results
 
 
 def report(seconds: dict[str, list[list[float]]]) -> None:
-    warm = {name: [median(calls) for calls in rounds] for name, rounds in seconds.items()}
+    warm = {name: [median(calls[1:]) for calls in turns] for name, turns in seconds.items()}
     ours = warm["rankspec uint8"]
     print(f"{'':34} {'first ms':>9} {'median ms':>10} {'min ms':>8} {'x rankspec':>11}")
     for name, times in sorted(warm.items(), key=lambda item: median(item[1])):
@@ -79,52 +95,57 @@ def report(seconds: dict[str, list[list[float]]]) -> None:
         print(f"{name:34} {first:9.2f} {median(times) * 1e3:10.2f} {least:8.2f} {ratio:11.2f}")
 
 
-def rankspec(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
+def rankspec_uint8(labels: np.ndarray, k: int) -> Contestant:
+    return lambda: rs.ndcg(labels, k=k)
+
+
+def rankspec_int32(labels: np.ndarray, k: int) -> Contestant:
     wide = labels.astype(np.int32)
-    return [
-        ("rankspec uint8", lambda: rs.ndcg(labels, k=k)),
-        ("rankspec int32", lambda: rs.ndcg(wide, k=k)),
-    ]
+    return lambda: rs.ndcg(wide, k=k)
 
 
-def plain_c(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
+def by_counters(labels: np.ndarray, k: int) -> Contestant:
+    return plain_c("ndcg_by_counters", labels, k)
+
+
+def by_passes(labels: np.ndarray, k: int) -> Contestant:
+    return plain_c("ndcg_by_passes", labels, k)
+
+
+def plain_c(name: str, labels: np.ndarray, k: int) -> Contestant:
     library = Path(tempfile.mkdtemp()) / "plain_ndcg.so"
     source = Path(__file__).with_name("plain_ndcg.c")
     command = ["cc", "-O3", "-shared", "-fPIC", str(source), "-o", str(library)]
     subprocess.run(command, check=True)
-    functions = ctypes.CDLL(str(library))
+    function = getattr(ctypes.CDLL(str(library)), name)
     discount = 1 / np.log2(np.arange(2, LENGTH + 2))
 
-    def call(function: Callable[..., None]) -> np.ndarray:
+    def call() -> np.ndarray:
         out = np.empty(LISTS)
         pointers = [ctypes.c_void_p(x.ctypes.data) for x in (labels, discount, out)]
         sizes = [ctypes.c_int64(x) for x in (LISTS, LENGTH, k)]
         function(pointers[0], *sizes, pointers[1], pointers[2])
         return out
 
-    return [
-        ("plain C, double, counters", lambda: call(functions.ndcg_by_counters)),
-        ("plain C, double, passes", lambda: call(functions.ndcg_by_passes)),
-    ]
+    return call
 
 
-def numpy(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
+def numpy(labels: np.ndarray, k: int) -> Contestant:
     discount = 1 / np.log2(np.arange(2, LENGTH + 2))[:k]
 
     def run() -> np.ndarray:
         ideal = np.sort(labels, axis=1)[:, ::-1][:, :k] @ discount
         return np.divide(labels[:, :k] @ discount, ideal, out=np.zeros(LISTS), where=ideal > 0)
 
-    return [("numpy, sorted rows", run)]
+    return run
 
 
-def ranx(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
+def ranx(labels: np.ndarray, k: int) -> Contestant | None:
     """ranx on its own array form, its best case: documents are numbered by their rank."""
     try:
         from ranx.metrics import ndcg
     except ImportError:
-        print("ranx is not installed: left out", file=sys.stderr)
-        return []
+        return None
     documents = np.broadcast_to(np.arange(LENGTH, dtype=float), labels.shape)
     run = np.stack([documents, documents[:, ::-1]], axis=2)
     best_first = np.argsort(-labels.astype(int), axis=1, kind="stable")
@@ -132,22 +153,27 @@ def ranx(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
         [np.take_along_axis(documents, best_first, 1), np.take_along_axis(labels, best_first, 1)],
         axis=2,
     )
-    return [("ranx, prebuilt arrays", lambda: ndcg(qrels, run, k))]
+    return lambda: ndcg(qrels, run, k)
 
 
-def sklearn(labels: np.ndarray, k: int) -> list[tuple[str, Contestant]]:
+def sklearn(labels: np.ndarray, k: int) -> Contestant | None:
     try:
         from sklearn.metrics._ranking import _ndcg_sample_scores
     except ImportError:
-        print("scikit-learn is not installed: left out", file=sys.stderr)
-        return []
+        return None
     scores = np.broadcast_to(-np.arange(LENGTH, dtype=float), labels.shape)
-    return [
-        (
-            "sklearn, ties ignored",
-            lambda: _ndcg_sample_scores(labels, scores, k=k, ignore_ties=True),
-        )
-    ]
+    return lambda: _ndcg_sample_scores(labels, scores, k=k, ignore_ties=True)
+
+
+CONTESTANTS: dict[str, Callable[[np.ndarray, int], Contestant | None]] = {
+    "rankspec uint8": rankspec_uint8,
+    "rankspec int32": rankspec_int32,
+    "plain C, double, counters": by_counters,
+    "plain C, double, passes": by_passes,
+    "numpy, sorted rows": numpy,
+    "ranx, prebuilt arrays": ranx,
+    "sklearn, ties ignored": sklearn,
+}
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from numbers import Integral
 from typing import Any
@@ -170,10 +171,17 @@ def _from_array(given: Any, what: str) -> Lists:
     flat = np.require(_supported(x, what), requirements=["C", "ALIGNED"]).reshape(-1)
     if x.ndim == 1:
         return Lists(flat, array("q", [0, len(flat)]), single=True)
-    rows, columns = x.shape
-    offsets = np.arange(0, rows * columns + 1, columns) if columns else np.zeros(rows + 1, int)
-    offsets = offsets.astype(np.int64, copy=False)
-    return Lists(flat, offsets, single=False, nested=True)
+    return Lists(flat, _regular_offsets(*x.shape), single=False, nested=True)
+
+
+@lru_cache(maxsize=4)  # batches of the same shape follow one another
+def _regular_offsets(rows: int, columns: int) -> Any:
+    import numpy as np
+
+    offsets = np.arange(rows + 1, dtype=np.int64)
+    offsets *= columns
+    offsets.flags.writeable = False
+    return offsets
 
 
 def _supported(x: Any, what: str) -> Any:
