@@ -96,6 +96,20 @@ def test_every_order_of_ties(rule, kind, data, scores, ids):
         assert ours.tolist() == theirs.tolist(), metric.name
 
 
+@pytest.mark.parametrize("length", [16, 17, 31, 32, 33, 100, 1000])
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.spec("RS-TIE-2")
+def test_orders_of_long_lists(rule, length):
+    """Lists that the sort merges from several runs; equal ids and equal scores keep their order."""
+    rng = random.Random(length)
+    labels = [rng.randint(0, 9) for _ in range(length)]
+    scores = [rng.randint(0, 3) for _ in range(length)]
+    ids = [rng.randint(0, 5) for _ in range(length)]
+    given_by = {"scores": scores, "ids": ids, "ties": rule, "k": range(1, length + 1, 7)}
+    ours, theirs = (rankspec.dcg(labels, **given_by, backend=b) for b in ("c", "reference"))
+    assert ours.tolist() == theirs.tolist()
+
+
 @ALL_METRICS
 @pytest.mark.parametrize("kind", ["grades", "int32", "doubles"])
 @given(data=st.data(), tied=st.booleans())
