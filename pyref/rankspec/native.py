@@ -84,25 +84,25 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
     begin (uint8). Spec: RS-TIE-1, RS-TIE-2.
     """
     check_core_offsets(offsets, len(labels), "offsets")
-    positions = array("q", bytes(8 * len(labels)))
+    positions = array("q", [0]) * len(labels)
     starts = bytearray(len(labels))
-    refused = ffi.new("int64_t *")
-    lists = ffi.new("rs_lists *", [_address(labels), _int64s(offsets), ffi.NULL, _type(labels)])
-    verdict = lib.rs_order(
-        _address(scores),
-        _type(scores),
-        lists,
-        len(offsets) - 1,
-        ffi.NULL if ids is None else _int64s(ids),
-        RULES.index(rule),
-        ffi.from_buffer("int64_t[]", positions),
-        ffi.from_buffer("uint8_t[]", starts),
-        refused,
-    )
-    if verdict == lib.RS_NO_MEMORY:
-        raise MemoryError
-    if verdict == lib.RS_REFUSED:
-        raise refuse_score(scores, offsets, int(refused[0]))
+    of_labels, of_scores = _flat(labels, offsets), (_address(scores), _type(scores))
+    of_ids = ffi.NULL if ids is None else _int64s(ids)
+    to = ffi.from_buffer("int64_t[]", positions), ffi.from_buffer("uint8_t[]", starts)
+
+    def call(begin: int, end: int) -> _Verdict:
+        address, form, all_offsets = of_labels
+        lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
+        refused = ffi.new("int64_t *")
+        by = of_ids, RULES.index(rule)
+        verdict = lib.rs_order(*of_scores, lists, end - begin, *by, *to, refused)
+        return _Verdict(int(verdict), int(refused[0]), in_pool=False)
+
+    for verdict in _in_threads(call, len(offsets) - 1, len(labels)):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open == lib.RS_REFUSED:
+            raise refuse_score(scores, offsets, verdict.refused)
     return positions, starts
 
 
@@ -175,7 +175,8 @@ def _columns(base: Measure, cutoffs: list[int], batch: Batch, lists: _Lists) -> 
     cells = lists.n * len(cutoffs)
     out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
-    for verdict in _in_threads(_call(base, cutoffs, lists, out, undecided), lists):
+    call = _call(base, cutoffs, lists, out, undecided)
+    for verdict in _in_threads(call, lists.n, lists.size):
         if verdict.open == lib.RS_NO_MEMORY:
             raise MemoryError
         if verdict.open == lib.RS_REFUSED and verdict.in_pool:
@@ -202,19 +203,19 @@ class _Verdict:
 _Call: TypeAlias = Callable[[int, int], _Verdict]
 
 
-def _in_threads(call: _Call, lists: _Lists) -> list[_Verdict]:
-    """The verdicts on all lists, in their order; large batches are shared out to threads.
+def _in_threads(call: _Call, n: int, labels: int) -> list[_Verdict]:
+    """The verdicts on all n lists, in their order; large batches are shared out to threads.
 
     The core computes each list by itself and releases the interpreter's lock, so the values do
     not depend on the number of threads. A thread takes the next piece when it is done with one,
     and nobody waits for a thread that has not taken any: waking a processor may take longer
     than the work.
     """
-    threads = min(_processors(), lists.size // LABELS_A_THREAD, lists.n)
+    threads = min(_processors(), labels // LABELS_A_THREAD, n)
     if threads < 2:
-        return [call(0, lists.n)]
-    pieces = min(PIECES_A_THREAD * threads, lists.n)
-    bounds = [lists.n * p // pieces for p in range(pieces + 1)]
+        return [call(0, n)]
+    pieces = min(PIECES_A_THREAD * threads, n)
+    bounds = [n * p // pieces for p in range(pieces + 1)]
     remaining = iter(range(pieces))  # next() of it is atomic under the interpreter's lock
     done: SimpleQueue[tuple[int, _Verdict | BaseException]] = SimpleQueue()
 

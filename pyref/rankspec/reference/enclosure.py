@@ -168,7 +168,8 @@ class Enclosures:
                 e, rest = 1, n // p
                 while rest % p == 0:
                     e, rest = e + 1, rest // p
-                self._ln[n] = self._ln_integer(p) * e + self._ln_integer(rest)
+                power = self._ln_integer(p) * e if e > 1 else self._ln_integer(p)
+                self._ln[n] = power + self._ln_integer(rest)
         return self._ln[n]
 
 
