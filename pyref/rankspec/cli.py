@@ -1,4 +1,4 @@
-"""The command line: ``rankspec eval``, ``explain``, ``measures``, ``example``.
+"""The command line: ``rankspec eval``, ``explain``, ``check``, ``measures``, ``example``.
 
 A command computes its whole output before a byte of it is written: bad input leaves one line on
 the standard error, nothing on the standard output, and the exit status 2.
@@ -35,6 +35,12 @@ examples:
   rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
   rankspec explain qrels.txt bm25.run --query q1 --ties expected
   rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
+"""
+
+CHECK_EXAMPLES = """\
+examples:
+  rankspec check qrels.txt bm25.run
+  rankspec check qrels.txt bm25.run.gz --depth 100
 """
 
 
@@ -128,6 +134,25 @@ def _parser() -> Parser:
     explain.add_argument("--format", choices=("table", "json"), default="table")
     explain.add_argument("--digits", type=_digits, default=4, metavar="N", help="decimals")
 
+    check = commands.add_parser(
+        "check",
+        help="what is suspicious in a run and its qrels",
+        description="Say what is suspicious in a run and its qrels: ties, and how far they could\n"
+        "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
+        "on either side; unjudged documents; unusual labels. The exit status is 0 all the\n"
+        "same.",
+        epilog=CHECK_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    check.set_defaults(command=_check)
+    check.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+    check.add_argument("run", metavar="RUN", help="lines: query Q0 document rank score tag")
+    check.add_argument(
+        "--depth", type=_depth, default=10, metavar="K", help="ranks that are the top (default: 10)"
+    )
+    check.add_argument("--backend", choices=("c", "reference"), default="c")
+
     measures = commands.add_parser(
         "measures",
         help="list the measures, with their spec IDs",
@@ -150,6 +175,12 @@ def _parser() -> Parser:
 def _digits(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
+    return int(text)
+
+
+def _depth(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no depth; expected a whole number above 0")
     return int(text)
 
 
@@ -193,6 +224,14 @@ def _explain(arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
         return json(explanation, rankspec=_version(), qrels=arguments.qrels, run=arguments.run)
     return table(explanation, arguments.digits)
+
+
+def _check(arguments: argparse.Namespace) -> str:
+    from .check import check
+
+    _check_standard_input([arguments.qrels, arguments.run])
+    found = check(arguments.qrels, arguments.run, depth=arguments.depth, backend=arguments.backend)
+    return f"{found}\n"
 
 
 def _check_standard_input(paths: Sequence[str]) -> None:

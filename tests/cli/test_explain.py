@@ -145,6 +145,14 @@ class TestRowsByHand:
         assert not x.expected
         assert x.divisor is None
 
+    def test_a_label_of_0_adds_the_gain_it_has(self) -> None:
+        """And fractions below the least relevant label add theirs."""
+        x = rs.explain(QRELS, RUN, "q1", "CG(gain='1-2-3-4')@4")
+        assert [row.contribution for row in x.rows] == [1.0, 1.0, 4.0, 3.0]
+        assert [row.running for row in x.rows] == [1.0, 2.0, 6.0, 9.0]
+        x = rs.explain({"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 2, "b": 1}}, "q", "DCG")
+        assert x.rows[0].contribution == 0.5
+
     @pytest.mark.parametrize(
         ("measure", "adds", "divisor", "value"),
         [
