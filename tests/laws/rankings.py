@@ -31,7 +31,9 @@ norms = st.sampled_from(["R", "min", "k"])
 
 bases = st.one_of(st.sampled_from([2, 3, 4, 10, 1.5, 2.5]), st.floats(1.01, 1000))
 weights = st.lists(
-    st.one_of(st.floats(0, 8), st.integers(0, 3)), min_size=DEPTH, max_size=DEPTH
+    st.one_of(st.floats(0, 8, allow_subnormal=False), st.integers(0, 3)),
+    min_size=DEPTH,
+    max_size=DEPTH,
 ).map(lambda w: sorted(w, reverse=True))
 rational_discounts = st.one_of(st.sampled_from(["zipf", "none"]), weights)
 strict_discounts = st.one_of(
