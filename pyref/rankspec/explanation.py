@@ -221,7 +221,7 @@ class _Sums:
 
     def counts(self, group: Sequence[Exact]) -> bool:
         """Whether a tie group can add anything: some label of it has a gain, or is relevant."""
-        one = self.relevant if not self.measure.metric.binary else self.gain
+        one = self.relevant if self.measure.metric.binary else self.gain
         return any(one([label]) for label in set(group))
 
     def precision(self, i: int) -> float:
