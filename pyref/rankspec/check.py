@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from . import report, trec
-from .evaluation import _ranked, evaluate
+from .evaluation import evaluate, ranked_documents
 from .notation import cutoff
 from .reference.reals import Exact
 from .sources import Label, labels_of
@@ -105,7 +105,7 @@ def check(
     content = _Run(run)
     scores = trec.read_run(content)
     top = {
-        query: _ranked(scores[query], {}, "id-descending")[:depth]
+        query: ranked_documents(scores[query], {}, "id-descending")[:depth]
         for query in labels
         if query in scores
     }
@@ -128,7 +128,7 @@ class _Run(io.BytesIO):
     """A run, read once for its scores and for its ranks: it may be the standard input."""
 
     def __init__(self, run: trec.Source) -> None:
-        self.name, content = trec._contents(run)
+        self.name, content = trec.contents_of(run)
         super().__init__(content)
 
     def ranks(self) -> Iterator[tuple[str, str, int]]:

@@ -136,7 +136,7 @@ def evaluate(
     chosen = chosen_measures(measures)
     labels, scores = labels_of(qrels), scores_of(run)
     _check_gains(chosen, labels)
-    columns = engine.values(chosen, _batch(labels, scores, rule), backend)
+    columns = engine.values(chosen, batch_of(labels, scores, rule), backend)
     per_query = {
         str(m): dict(zip(labels, column, strict=True))
         for m, column in zip(chosen, columns, strict=True)
@@ -177,7 +177,7 @@ def _check_gains(measures: Iterable[Measure], labels: Mapping[str, Mapping[str, 
     for measure in measures:
         if "gain" not in measure.metric.parameters:
             continue
-        refused = {label: measure.gain.refusal(_counted(label)) for label in distinct}
+        refused = {label: measure.gain.refusal(counted_label(label)) for label in distinct}
         if not any(refused.values()):
             continue
         for query, documents in labels.items():
@@ -200,12 +200,12 @@ def _mean(name: str, values: Mapping[str, float]) -> float:
     return mean(values.values())
 
 
-def _counted(label: Label) -> Label:
+def counted_label(label: Label) -> Label:
     """The label that a judged document counts with (RS-CONV-8)."""
     return label if label > 0 else 0
 
 
-def _batch(
+def batch_of(
     labels: Mapping[str, Mapping[str, Label]], scores: Mapping[str, Mapping[str, Exact]], rule: str
 ) -> engine.Batch:
     """One list a query of the qrels, in their order: all measures read the same buffers."""
@@ -215,9 +215,9 @@ def _batch(
     offsets, pool_offsets = array("q", [0]), array("q", [0])
     nothing: Mapping[str, Exact] = {}
     for query, judged in labels.items():
-        counted = {document: _counted(label) for document, label in judged.items()}
+        counted = {document: counted_label(label) for document, label in judged.items()}
         scored = scores.get(query, nothing)
-        ranked = _ranked(scored, counted, rule)
+        ranked = ranked_documents(scored, counted, rule)
         lists.extend([counted.get(document, 0) for document in ranked])
         pool.extend(counted.values())
         offsets.append(len(lists))
@@ -234,7 +234,9 @@ def _batch(
     )
 
 
-def _ranked(scored: Mapping[str, Exact], labels: Mapping[str, Label], rule: str) -> list[str]:
+def ranked_documents(
+    scored: Mapping[str, Exact], labels: Mapping[str, Label], rule: str
+) -> list[str]:
     """The documents in rank order (RS-CONV-7, RS-TIE-2).
 
     Sorting is stable: after the sort by score, documents of equal score are in the order of the

@@ -18,7 +18,15 @@ from typing import Any
 from . import conventions, report, trec
 from .conventions import Discount
 from .errors import InputError
-from .evaluation import TIES, Definition, _batch, _counted, _ranked, chosen_measures, evaluate
+from .evaluation import (
+    TIES,
+    Definition,
+    batch_of,
+    chosen_measures,
+    counted_label,
+    evaluate,
+    ranked_documents,
+)
 from .measure import Measure, Metric, Ranking, Reading
 from .reference import expectation
 from .reference.dcg import ideal
@@ -137,10 +145,10 @@ def explain(
         ties=rule,
         backend="reference",
     )
-    ranking = _batch({query: judged}, {query: scored}, rule).ranking(0)
-    documents = _ranked(scored, {d: _counted(x) for d, x in judged.items()}, rule)
+    ranking = batch_of({query: judged}, {query: scored}, rule).ranking(0)
+    documents = ranked_documents(scored, {d: counted_label(x) for d, x in judged.items()}, rule)
     if _of_pool_alone(chosen[0].metric):
-        documents = sorted(judged, key=lambda d: _counted(judged[d]), reverse=True)
+        documents = sorted(judged, key=lambda d: counted_label(judged[d]), reverse=True)
         ranking = Ranking([[x] for x in ideal(ranking.pool)], ranking.pool)
         scored = {}
     taken_apart = _Sums(chosen[0], ranking)
@@ -264,7 +272,7 @@ def _rows(
             document=document,
             score=None if document is None else scored.get(document),
             label=label,
-            counted=None if document is None else _counted(label or 0),
+            counted=None if document is None else counted_label(label or 0),
             tied=tied.get(i),
             gain=sums.gain(group) if group and "gain" in metric.parameters else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,

@@ -53,7 +53,7 @@ def read_qrels(source: Source) -> dict[str, dict[str, int]]:
     Raises InputError, with file and line, for whatever is no qrels file (RS-CONV-10: for a
     document judged twice, too).
     """
-    return _parse(*_contents(source), QRELS, _label)
+    return _parse(*contents_of(source), QRELS, _label)
 
 
 def read_run(source: Source) -> dict[str, dict[str, float]]:
@@ -62,7 +62,7 @@ def read_run(source: Source) -> dict[str, dict[str, float]]:
     Raises InputError, with file and line, for whatever is no run (RS-CONV-10: for a document
     retrieved twice, too).
     """
-    return _parse(*_contents(source), RUN, _score)
+    return _parse(*contents_of(source), RUN, _score)
 
 
 def is_file(source: Any) -> bool:
@@ -155,7 +155,7 @@ def shown(token: bytes | str, length: int = 60) -> str:
     return f'"{quoted}{"..." if len(text) > length else ""}"'
 
 
-def _contents(source: Source) -> tuple[str, bytes]:
+def contents_of(source: Source) -> tuple[str, bytes]:
     """The name of a source, for messages, and its bytes, decompressed."""
     name, data = _bytes(source)
     if data[:2] == b"\x1f\x8b":
