@@ -408,6 +408,17 @@ def test_weights_are_needed_only_as_deep_as_they_count(backend):
 
 
 @BACKENDS
+@pytest.mark.spec("RS-DISC-5", "RS-NUM-7")
+def test_weights_of_very_different_size(backend):
+    """Weights that are nothing beside the first one, in fixed point, are not nothing."""
+    weights = [1.0, 2.0**-200, 5e-324]
+    assert rs.dcg([0, 1, 0], discount=weights, backend=backend) == 2.0**-200
+    assert rs.dcg([0, 0, 1], discount=weights, backend=backend) == 5e-324
+    assert rs.ndcg([0, 1, 1], discount=weights, backend=backend) == 2.0**-200
+    assert rs.dcg([0, 1, 0], scores=[3, 1, 1], discount=weights, backend=backend) == 2.0**-201
+
+
+@BACKENDS
 @pytest.mark.spec("RS-NUM-1")
 def test_the_ends_of_the_range_of_a_double(backend):
     tiny, huge = 5e-324, 1.7976931348623157e308
