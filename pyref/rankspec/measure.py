@@ -7,7 +7,8 @@ A :class:`Measure` is a metric with all its parameters set, so that the number i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from .conventions import LOG2, Discount, Gain
@@ -99,6 +100,11 @@ class Measure:
         ]
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.metric.name}{parameters}" + (f"@{self.k}" if self.k is not None else "")
+
+    @cached_property
+    def uncut(self) -> Measure:
+        """The same measure without a cut-off."""
+        return self if self.k is None else replace(self, k=None)
 
     @property
     def trec_name(self) -> str:

@@ -10,7 +10,7 @@ import os
 from _thread import start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from queue import SimpleQueue
 from typing import Any, TypeAlias
@@ -66,10 +66,11 @@ def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[floa
     """As engine.values(); cut-offs of the same measure are computed in one pass."""
     lists = _Lists(batch)
     results: list[array[float] | None] = [None] * len(measures)
-    for base in dict.fromkeys(replace(m, k=None) for m in measures):
-        wanted = {a: _whole(m.k) for a, m in enumerate(measures) if replace(m, k=None) == base}
-        cutoffs = sorted(set(wanted.values()))
-        columns = _columns(base, cutoffs, batch, lists)
+    for uncut in dict.fromkeys(m.uncut for m in measures):
+        wanted = {a: _whole(m.k) for a, m in enumerate(measures) if m.uncut == uncut}
+        by_cutoff = {k: measures[a] for a, k in wanted.items()}
+        cutoffs = sorted(by_cutoff)
+        columns = _columns([by_cutoff[k] for k in cutoffs], cutoffs, batch, lists)
         for a, k in wanted.items():
             results[a] = columns[cutoffs.index(k)]
     return [column for column in results if column is not None]
@@ -166,12 +167,14 @@ def _flat(labels: Any, offsets: Any) -> tuple[Any, int, Any]:
     return _address(labels), _type(labels), _int64s(offsets)
 
 
-def _columns(base: Measure, cutoffs: list[int], batch: Batch, lists: _Lists) -> list[array[float]]:
+def _columns(
+    measures: list[Measure], cutoffs: list[int], batch: Batch, lists: _Lists
+) -> list[array[float]]:
     """The values of a measure at rising cut-offs, a column each."""
-    with_k = [replace(base, k=None if k == lib.RS_WHOLE else k) for k in cutoffs]
+    base = measures[0]
     if not _expressible(base):
-        return values_by_reference(with_k, batch)
-    check_depth(with_k[-1], lists.longest)
+        return values_by_reference(measures, batch)
+    check_depth(measures[-1], lists.longest)
     cells = lists.n * len(cutoffs)
     out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
@@ -186,7 +189,7 @@ def _columns(base: Measure, cutoffs: list[int], batch: Batch, lists: _Lists) -> 
     cell = undecided.find(1)
     while cell >= 0:  # settled by the reference: RS-NUM-7
         a, column = divmod(cell, len(cutoffs))
-        out[cell] = by_reference(with_k[column], batch, a)
+        out[cell] = by_reference(measures[column], batch, a)
         cell = undecided.find(1, cell + 1)
     return [out] if len(cutoffs) == 1 else [out[j :: len(cutoffs)] for j in range(len(cutoffs))]
 
