@@ -216,9 +216,7 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
         hits[j] = rs_integer((uint64_t)found);
         per[j] = rs_integer(1);
         while (s < x->n && s < k[j]) {
-            int64_t end = group_end(x->starts, s, x->n), r = 0;
-            for (int64_t i = s; i < end; i++)
-                r += x->R[i];
+            int64_t end = group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             if (m < n) {
                 hits[j].low = (u128)found * (u128)n + (u128)m * (u128)r;
@@ -243,8 +241,7 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
     while (end < x->n && r == 0) {
         s = end;
         end = group_end(x->starts, s, x->n);
-        for (int64_t i = s; i < end; i++)
-            r += x->R[i];
+        r = rs_relevant(x->R, s, end);
     }
     int64_t n = end - s, t = 1;
     u128 low = 0, slack = 0;
@@ -293,9 +290,7 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
     for (int64_t j = 0; j < nk; j++) {
         sp[j] = whole;
         while (s < x->n && s < k[j]) {
-            int64_t end = group_end(x->starts, s, x->n), r = 0;
-            for (int64_t i = s; i < end; i++)
-                r += x->R[i];
+            int64_t end = group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             if (r) {
                 rs_number part = expected_sp_of_group(s, above, n, r, m, inverse);

@@ -131,14 +131,6 @@ static int64_t read_relevance(const rs_lists *lists, int64_t a, double theta, ui
     return refused < 0 ? -1 : begin + refused;
 }
 
-static int64_t count(const uint8_t *R, int64_t n)
-{
-    int64_t relevant = 0;
-    for (int64_t i = 0; i < n; i++)
-        relevant += R[i];
-    return relevant;
-}
-
 static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools, int64_t n,
                      double theta, int32_t norm, const rs_discount *inverse, const int64_t *k,
                      int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
@@ -156,12 +148,12 @@ static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools
         *in_pool = 0;
         int64_t bad = read_relevance(lists, a, theta, R, &x.n);
         if (bad < 0 && pools == lists) {
-            x.N_p = count(R, x.n);
+            x.N_p = rs_relevant(R, 0, x.n);
         } else if (bad < 0 && pools) {
             int64_t size;
             *in_pool = 1;
             bad = read_relevance(pools, a, theta, pooled, &size);
-            x.N_p = bad < 0 ? count(pooled, size) : 0;
+            x.N_p = bad < 0 ? rs_relevant(pooled, 0, size) : 0;
         }
         if (bad >= 0) {
             *refused = bad;

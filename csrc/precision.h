@@ -13,6 +13,15 @@ typedef struct {
     int64_t N_p;
 } binary_list;
 
+/* How many of the positions begin to end - 1 are relevant. */
+static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
+{
+    int64_t relevant = 0;
+    for (int64_t i = begin; i < end; i++)
+        relevant += R[i];
+    return relevant;
+}
+
 /* The expectations over the orders of the tie groups, for each k. */
 void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
                       rs_number *per);

@@ -74,7 +74,8 @@ int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
 /* precision: theta is the least relevant label, as the lists' labels compare with it;
- * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks */
+ * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks; RR of settled
+ * lists does not read it, and it may be NULL there */
 int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
                      double *out, uint8_t *undecided, int64_t *refused);
 int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .conventions import Discount, DiscountLike, GainLike
 from .conventions import ties as tie_rule
-from .engine import Batch, check_offsets, refuse_score, values
+from .engine import Batch, longest_of, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
@@ -331,16 +331,8 @@ class Input:
         discount = parameters.get("discount")
         if discount is None or isinstance(discount, Discount) or not callable(discount):
             return parameters
-        return {**parameters, "discount": [discount(i) for i in range(1, self.longest + 1)]}
-
-    @property
-    def longest(self) -> int:
-        """The length of the longest list or pool."""
-        batch = self.batch
-        longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
-        if batch.pool is None:
-            return longest
-        return max(longest, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets"))
+        ranks = range(1, longest_of(self.batch) + 1)
+        return {**parameters, "discount": [discount(i) for i in ranks]}
 
 
 def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:

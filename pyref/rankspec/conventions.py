@@ -162,6 +162,7 @@ class Discount:
 
 _DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none")
 LOG2 = Discount("log")
+UNDISCOUNTED = Discount("none")
 
 
 def discount(choice: DiscountLike) -> Discount:

@@ -87,15 +87,20 @@ def by_reference(measure: Measure, batch: Batch, a: int) -> float:
 
 def check(measures: Sequence[Measure], batch: Batch) -> None:
     """An InputError where the batch or a measure's demands on it are not met."""
-    longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
-    if batch.pool is not None:
-        pooled = check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
-        longest = max(longest, pooled)
+    longest = longest_of(batch)
     for measure in measures:
         check_depth(measure, longest)
         _check_labels(measure, batch.labels, batch.offsets, "labels")
         if batch.pool is not None and measure.metric.pool:
             _check_labels(measure, batch.pool, batch.pool_offsets, "judged")
+
+
+def longest_of(batch: Batch) -> int:
+    """The length of the longest list or pool; an InputError where offsets do not fit."""
+    longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
+    if batch.pool is None:
+        return longest
+    return max(longest, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets"))
 
 
 def check_offsets(offsets: Any, size: int, what: str) -> int:

@@ -101,9 +101,6 @@ def _plain_row(x: Any) -> Any:
 def _from_sequence(given: Sequence[Any], what: str) -> Lists:
     if given and _is_list(given[0]):
         rows = [row if isinstance(row, (list, tuple)) else _plain(row, what) for row in given]
-        for a, row in enumerate(given):
-            if not _is_list(row):
-                raise InputError(f"{what}: item {a} is {shown(row)}, but item 0 is a list")
         flat = _exact_numbers([x for row in rows for x in row], what)
         lengths = (len(row) for row in rows)
         offsets = array("q", accumulate(lengths, initial=0))

@@ -15,7 +15,7 @@ from itertools import accumulate
 from queue import SimpleQueue
 from typing import Any, TypeAlias
 
-from .conventions import LOG2, Discount, Gain
+from .conventions import LOG2, UNDISCOUNTED, Discount, Gain
 from .engine import (
     Batch,
     by_reference,
@@ -58,7 +58,6 @@ _TYPES = {
     "l": lib.RS_I64 if array("l").itemsize == 8 else lib.RS_I32,
 }
 
-_UNDISCOUNTED = Discount("none")
 _INVERSE = Discount("zipf")
 
 
@@ -258,21 +257,23 @@ def _call(base: Measure, cutoffs: list[int], lists: _Lists, out: Any, undecided:
     """The call of the core for lists begin to end; the arguments follow the metric's family."""
     name = base.metric.function
     depth = min(cutoffs[-1], lists.longest)
-    if name == "rr" and not lists.tied:
-        depth = 0  # one quotient of whole numbers: no table is needed
     gain: _GainStructure | None = None
+    table: _Table | None = None
     if base.metric.binary:
+        # Hits, and the rank of a settled list's first hit, are whole numbers over whole numbers.
+        if name in ("sp", "ap") or (name == "rr" and lists.tied):
+            table = _table(_INVERSE, depth)
+        inverse = ffi.NULL if table is None else table.structure
         theta = float(base.rel)
-        table = _table(_INVERSE, depth)
         if name in ("precision", "recall"):
             parameters: tuple[Any, ...] = (theta,)
         elif name == "ap":
-            parameters = (theta, NORMS.index(base.norm), table.structure)
+            parameters = (theta, NORMS.index(base.norm), inverse)
         else:
-            parameters = (theta, table.structure)
+            parameters = (theta, inverse)
     else:
         gain = _GainStructure(base.gain)
-        table = _table(_UNDISCOUNTED if name == "cg" else base.discount, depth)
+        table = _table(UNDISCOUNTED if name == "cg" else base.discount, depth)
         parameters = (gain.structure, table.structure)
     function = getattr(lib, "rs_dcg" if name == "cg" else f"rs_{name}")
     k = ffi.new("int64_t[]", cutoffs)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ..conventions import Discount
+from ..conventions import UNDISCOUNTED
 from ..measure import Measure, Metric, Quotient, Ranking
 from ..reference import dcg, expectation
 from ..reference.reals import Number, Reals
-
-_UNDISCOUNTED = Discount("none")
 
 
 def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -27,7 +25,7 @@ METRICS = (
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.cg(x.labels, k, m.gain.of(R)),
         expected=lambda m, x, k, R: expectation.expected_dcg(
-            x.groups, k, m.gain.of(R), _UNDISCOUNTED.of(R)
+            x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R)
         ),
         parameters=("gain",),
         pool=False,
