@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from . import report, trec
-from .evaluation import evaluate, ranked_documents
+from .evaluation import evaluate
+from .lists import ranking
 from .notation import cutoff
+from .profiles import Conventions
 from .reference.reals import Exact
 from .sources import Label, labels_of
 
@@ -105,7 +107,7 @@ def check(
     content = _Run(run)
     scores = trec.read_run(content)
     top = {
-        query: ranked_documents(scores[query], {}, "id-descending")[:depth]
+        query: ranking(query, scores[query], {}, Conventions(depth=depth))[0]
         for query in labels
         if query in scores
     }

@@ -12,7 +12,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from .conventions import number
 from .errors import CoreMissing, InputError
+from .profiles import CONVENTIONS, Conventions, Profile, conventions_of, profile
+from .reference.reals import Exact
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
 
@@ -94,12 +97,7 @@ def _parser() -> Parser:
         f"(default: {' '.join(DEFAULT_MEASURES)})",
     )
     evaluate.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
-    evaluate.add_argument(
-        "--ties",
-        metavar="RULE",
-        default="id-descending",
-        help="equal scores: id-descending (default), id-ascending, input, best, worst, expected",
-    )
+    _add_conventions(evaluate)
     evaluate.add_argument("--format", choices=("table", "tsv", "json", "trec"), default="table")
     evaluate.add_argument(
         "--digits",
@@ -128,9 +126,7 @@ def _parser() -> Parser:
         metavar="MEASURE",
         help=f"as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
     )
-    explain.add_argument(
-        "--ties", metavar="RULE", default="id-descending", help="as of rankspec eval"
-    )
+    _add_conventions(explain)
     explain.add_argument("--format", choices=("table", "json"), default="table")
     explain.add_argument("--digits", type=_digits, default=4, metavar="N", help="decimals")
 
@@ -172,6 +168,36 @@ def _parser() -> Parser:
     return parser
 
 
+def _add_conventions(parser: Parser) -> None:
+    """--profile, and an option for each convention."""
+    group = parser.add_argument_group(
+        "conventions",
+        "A profile assigns all of them (see rankspec profiles); an option replaces one.",
+    )
+    group.add_argument("--profile", metavar="NAME", help="those of a program: trec_eval-9, ...")
+    for convention in CONVENTIONS:
+        values = ", ".join(convention.values)
+        group.add_argument(
+            f"--{convention.name}",
+            type={"depth": _depth, "rel": _number}.get(convention.name, str),
+            metavar="RULE" if values else convention.name.upper(),
+            help=f"{convention.about}: {values}" if values else convention.about,
+        )
+
+
+def _chosen_conventions(arguments: argparse.Namespace) -> tuple[Profile | None, Conventions]:
+    chosen = None if arguments.profile is None else profile(arguments.profile)
+    given = {convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS}
+    return chosen, conventions_of(chosen, given)
+
+
+def _number(text: str) -> Exact:
+    try:
+        return number(text, "rel")
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _digits(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
@@ -186,15 +212,16 @@ def _depth(text: str) -> int:
 
 def _eval(arguments: argparse.Namespace) -> str:
     from . import report
-    from .evaluation import chosen_measures, evaluate
+    from .evaluation import chosen_measures, evaluate_by
     from .sources import labels_of
 
     _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
-    measures = chosen_measures(arguments.measure or DEFAULT_MEASURES)
-    qrels = labels_of(arguments.qrels)
+    chosen, conventions = _chosen_conventions(arguments)
+    measures = chosen_measures(arguments.measure or DEFAULT_MEASURES, conventions, chosen)
+    qrels = labels_of(arguments.qrels, conventions.duplicates)
     runs = {
-        name: evaluate(qrels, path, measures, ties=arguments.ties, backend=arguments.backend)
+        name: evaluate_by(conventions, chosen, qrels, path, measures, arguments.backend)
         for name, path in zip(names, arguments.runs, strict=True)
     }
     for name, evaluation in runs.items():
@@ -219,7 +246,12 @@ def _explain(arguments: argparse.Namespace) -> str:
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
     explanation = explain(
-        arguments.qrels, arguments.run, arguments.query, measures[0], ties=arguments.ties
+        arguments.qrels,
+        arguments.run,
+        arguments.query,
+        measures[0],
+        profile=arguments.profile,
+        **{convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS},
     )
     if arguments.format == "json":
         return json(explanation, rankspec=_version(), qrels=arguments.qrels, run=arguments.run)

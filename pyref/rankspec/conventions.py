@@ -82,7 +82,7 @@ def gain(choice: GainLike) -> Gain:
         if choice in ("linear", "exp2"):
             return Gain(choice)
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
-            return _gain_table([_number(part, "gain") for part in choice.split("-")])
+            return _gain_table([number(part, "gain") for part in choice.split("-")])
         raise InputError(
             f'gain: "{choice}" is no gain; there are "linear", "exp2", a table like "0-1-10-100", '
             "a mapping {label: gain} or a sequence of gains"
@@ -161,6 +161,7 @@ class Discount:
 
 
 _DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none")
+LINEAR = Gain("linear")
 LOG2 = Discount("log")
 UNDISCOUNTED = Discount("none")
 
@@ -206,7 +207,7 @@ def _discount_named(name: str) -> Discount:
             f'discount: "{name}" is no discount; there are "log2", "log(b=10)", '
             '"jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", or weights of your own'
         )
-    b = _number(match["digits"] or match["b"] or "2", "discount")
+    b = number(match["digits"] or match["b"] or "2", "discount")
     if not 1 < b < MOST:
         raise InputError(f"discount: the base of {name} must be a finite number above 1")
     return Discount(match["kind"] or "log", b)
@@ -250,7 +251,8 @@ def exact(x: Any, what: str) -> Exact:
     return number
 
 
-def _number(text: str, what: str) -> Exact:
+def number(text: str, what: str) -> Exact:
+    """A number as it is written, or an InputError."""
     if re.fullmatch(r"[+-]?[0-9]+", text) and len(text) < 400:
         return int(text)
     if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):

@@ -3,32 +3,25 @@
     >>> result = evaluate("qrels.txt", "a.run", ["nDCG@10", "AP"])      # doctest: +SKIP
     >>> result["nDCG@10"], result.per_query["AP"]["q1"]                 # doctest: +SKIP
 
-The conventions are those of trec_eval -c (RS-CONV-7 to 10); each result can say which.
+Without a profile the conventions are those of trec_eval -c; each result can say which.
 """
 
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from . import conventions, engine, notation, trec
+from . import engine, notation, profiles, trec
+from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown
+from .lists import Judgments, Lists, chosen_queries, judgments, lists
 from .measure import Measure
+from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
-
-TIES = {
-    "id-descending": "by document id, byte by byte, descending",
-    "id-ascending": "by document id, byte by byte, ascending",
-    "input": "in the order of the input",
-    "best": "the highest label first",
-    "worst": "the lowest label first",
-    "expected": "the expectation over all orders of each tie group",
-}
 
 
 class Definition(dict[str, str]):
@@ -41,54 +34,76 @@ class Definition(dict[str, str]):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The values of measures for the queries of the qrels.
+    """The values of measures for the queries of a run and its qrels.
 
     measures: what was computed; their names are the keys below
-    queries: the queries of the qrels, in their order there
-    per_query: {name of a measure: {query: value}}
-    mean: {name of a measure: mean over all queries} (RS-NUM-5)
-    ties: the rule for equal scores
-    missing: the queries of the qrels that the run misses; they count as empty lists (RS-CONV-9)
+    queries: the queries that were evaluated, in the order of the qrels (RS-CONV-9)
+    per_query: {name of a measure: {query: value}}; a query without a value is left out
+    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
+        has one
+    conventions: every choice that the measures do not make themselves
+    missing: the queries of the qrels that the run misses (RS-CONV-9)
+    profile: the name of the profile that was asked for, or None
     """
 
     measures: tuple[Measure, ...]
     queries: tuple[str, ...]
     per_query: dict[str, dict[str, float]]
     mean: dict[str, float]
-    ties: str
+    conventions: Conventions
     missing: tuple[str, ...]
+    profile: str | None = None
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
         return self.mean[str(self._measure(name))]
 
+    @property
+    def ties(self) -> str:
+        """The rule for equal scores."""
+        return self.conventions.ties
+
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
         metric = measure.metric
-        spec = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
         chosen = measure.definition()
+        if self.profile is not None:
+            chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if metric.function != "idcg":  # which the run does not enter into
             chosen["order"] = "score, descending; the rank column is ignored (RS-CONV-7)"
-            chosen["ties"] = f"{self.ties}: {TIES[self.ties]} ({spec})"
-        chosen["labels"] = "unjudged documents and negative labels count as 0 (RS-CONV-8)"
+            expected = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
+            chosen["ties"] = f"{self._meaning('ties')} ({expected})"
+            chosen["scores"] = f"compared {self._meaning('scores')} ({self._spec('scores')})"
+            chosen["unjudged"] = f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+            if self.conventions.depth is not None:
+                chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+        chosen["negative"] = f"labels below 0 {self._meaning('negative')} (RS-CONV-15)"
         if metric.pool:
-            chosen["pool"] = "all judged documents of the query (RS-CONV-3)"
+            chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
-            chosen["undefined"] = "0 where the divisor is 0 (RS-CONV-4)"
+            chosen["undefined"] = f"{self._meaning('undefined')} where the divisor is 0 (RS-CONV-4)"
         chosen |= {
-            "queries": "those of the qrels; one that the run misses is an empty list (RS-CONV-9)",
-            "duplicates": "an error (RS-CONV-10)",
+            "queries": f"{self._meaning('queries')} (RS-CONV-9)",
+            "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
         }
         return Definition(chosen)
 
+    def _meaning(self, name: str) -> str:
+        value = getattr(self.conventions, name)
+        return f"{value}: {profiles.convention(name).values[value]}"
+
+    def _spec(self, name: str) -> str:
+        return profiles.spec_of(name, getattr(self.conventions, name))
+
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, as JSON has it."""
         return {
             "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
-            "ties": self.ties,
+            "profile": self.profile,
+            "conventions": profiles.as_text(self.conventions),
             "queries": list(self.queries),
             "missing": list(self.missing),
             "mean": self.mean,
@@ -116,42 +131,105 @@ def evaluate(
     run: RunLike,
     measures: str | Measure | Iterable[str | Measure],
     *,
-    ties: str = "id-descending",
+    profile: str | None = None,
+    ties: str | None = None,
+    scores: str | None = None,
+    unjudged: str | None = None,
+    negative: str | None = None,
+    undefined: str | None = None,
+    queries: str | None = None,
+    duplicates: str | None = None,
+    depth: int | None = None,
+    pool: str | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    rel: Exact | None = None,
     backend: str = "c",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
-    qrels, run: a path ("-": standard input) or an open file in TREC format, plain or gzip; a
-        dict {query: {document: label or score}}; rows (query, document, label or score), also
+    qrels, run: a path ("-": standard input) or an open file in TREC format, plain or compressed;
+        a dict {query: {document: label or score}}; rows (query, document, label or score), also
         with the attribute names of ir_measures; or a data frame with such columns
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
         trec_eval
-    ties: the rule for documents of equal score: "id-descending" (trec_eval's), "id-ascending",
-        "input", "best", "worst" or "expected"
+    profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
+        following that is given replaces the profile's
+    ties: the rule for documents of equal score: "id-descending" (trec_eval's and the default),
+        "id-ascending", "input", "best", "worst" or "expected" (RS-TIE-2)
+    scores: compared as "double" or as "float32" (RS-CONV-12)
+    unjudged: retrieved documents without a judgment are "nonrelevant", left out ("condensed",
+        RS-CONV-13), or judged so that values are "lowest" or "highest" (RS-CONV-14)
+    negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
+    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none
+        (RS-CONV-4)
+    queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
+    duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
+    depth: how many documents of each query are considered (RS-CONV-16)
+    pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
+    gain, discount, rel: what a measure takes that does not say so itself
     backend: "c", or "reference" for the certified Python reference; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
-    rule = conventions.ties(ties)
-    chosen = chosen_measures(measures)
-    labels, scores = labels_of(qrels), scores_of(run)
-    _check_gains(chosen, labels)
-    columns = engine.values(chosen, batch_of(labels, scores, rule), backend)
+    chosen_profile = None if profile is None else profiles.profile(profile)
+    conventions = profiles.conventions_of(
+        chosen_profile,
+        {
+            "ties": ties,
+            "scores": scores,
+            "unjudged": unjudged,
+            "negative": negative,
+            "undefined": undefined,
+            "queries": queries,
+            "duplicates": duplicates,
+            "depth": depth,
+            "pool": pool,
+            "gain": gain,
+            "discount": discount,
+            "rel": rel,
+        },
+    )
+    return evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+
+
+def evaluate_by(
+    conventions: Conventions,
+    profile: Profile | None,
+    qrels: QrelsLike,
+    run: RunLike,
+    measures: str | Measure | Iterable[str | Measure],
+    backend: str = "c",
+) -> Evaluation:
+    """As evaluate(), with the conventions in one."""
+    chosen = chosen_measures(measures, conventions, profile)
+    labels = labels_of(qrels, conventions.duplicates)
+    scores = scores_of(run, conventions.duplicates)
+    counted = judgments(labels, conventions)
+    _check_gains(chosen, counted)
+    evaluated = chosen_queries(labels, scores, conventions.queries)
+    ranked = lists(evaluated, counted, scores, conventions)
+    columns = values(chosen, ranked, conventions, highest_label(counted), backend)
     per_query = {
-        str(m): dict(zip(labels, column, strict=True))
+        str(m): {q: x for q, x in zip(evaluated, column, strict=True) if x is not None}
         for m, column in zip(chosen, columns, strict=True)
     }
     return Evaluation(
         measures=chosen,
-        queries=tuple(labels),
+        queries=tuple(evaluated),
         per_query=per_query,
-        mean={name: _mean(name, values) for name, values in per_query.items()},
-        ties=rule,
+        mean={name: _mean(name, found) for name, found in per_query.items()},
+        conventions=conventions,
         missing=tuple(query for query in labels if query not in scores),
+        profile=profile.name if profile else None,
     )
 
 
-def chosen_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+def chosen_measures(
+    measures: str | Measure | Iterable[str | Measure],
+    conventions: Conventions,
+    profile: Profile | None = None,
+) -> tuple[Measure, ...]:
     """The measures that are asked for, each once, in the order of first mention."""
     if isinstance(measures, (str, Measure)):
         measures = [measures]
@@ -161,8 +239,14 @@ def chosen_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[
     for name in measures:
         if not isinstance(name, (str, Measure)):
             raise InputError(f"measures: {shown(name)} is no name of a measure")
-    chosen = tuple(dict.fromkeys(m for name in measures for m in notation.measures(name)))
+    defaults = {name: getattr(conventions, name) for name in ("gain", "discount", "rel")}
+    chosen = tuple(dict.fromkeys(m for name in measures for m in notation.measures(name, defaults)))
     for measure in chosen:
+        if profile is not None and profile.metrics and measure.metric.name not in profile.metrics:
+            raise InputError(
+                f'measure "{measure}": {profile.program} has no {measure.metric.name}; under the '
+                f'profile "{profile.name}" there are {", ".join(profile.metrics)} (RS-CONV-18)'
+            )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(
                 f'measure "{measure}": rel must be above 0 here: unjudged documents count as '
@@ -171,16 +255,16 @@ def chosen_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[
     return chosen
 
 
-def _check_gains(measures: Iterable[Measure], labels: Mapping[str, Mapping[str, Label]]) -> None:
+def _check_gains(measures: Iterable[Measure], counted: Judgments) -> None:
     """An InputError that names the first document whose label has no gain in a measure."""
-    distinct = {label for documents in labels.values() for label in documents.values()}
+    distinct = {label for documents in counted.values() for label in documents.values()}
     for measure in measures:
         if "gain" not in measure.metric.parameters:
             continue
-        refused = {label: measure.gain.refusal(counted_label(label)) for label in distinct}
+        refused = {label: measure.gain.refusal(label) for label in distinct}
         if not any(refused.values()):
             continue
-        for query, documents in labels.items():
+        for query, documents in counted.items():
             for document, label in documents.items():
                 if refused[label]:
                     raise InputError(
@@ -189,8 +273,53 @@ def _check_gains(measures: Iterable[Measure], labels: Mapping[str, Mapping[str, 
                     )
 
 
+def highest_label(counted: Judgments) -> Label:
+    """The highest label of the qrels, at least 0."""
+    return max((label for documents in counted.values() for label in documents.values()), default=0)
+
+
+def values(
+    measures: Sequence[Measure],
+    ranked: Lists,
+    conventions: Conventions,
+    highest: Label,
+    backend: str,
+) -> list[Sequence[float | None]]:
+    """The value of each measure for each list, a column a measure; None: it has none."""
+    if conventions.unjudged in ("lowest", "highest"):
+        from .unjudged import extreme_values
+
+        columns = extreme_values(measures, ranked, conventions.unjudged, highest, backend)
+    else:
+        columns = engine.values(measures, ranked.batch, backend)
+    if conventions.undefined == "zero":
+        return list(columns)
+    instead = 1.0 if conventions.undefined == "one" else None
+    return [
+        [instead if undefined else x for x, undefined in zip(column, flags, strict=True)]
+        for column, flags in (
+            (column, _undefined(measure, ranked.batch, backend))
+            for measure, column in zip(measures, columns, strict=True)
+        )
+    ]
+
+
+def _undefined(measure: Measure, batch: engine.Batch, backend: str) -> list[bool]:
+    """For each list, whether the divisor is 0 (RS-CONV-4)."""
+    if not measure.metric.judged or (measure.metric.function == "ap" and measure.norm == "k"):
+        return [False] * len(batch)
+    if measure.metric.binary:
+        pools = (batch.ranking(a).pool for a in range(len(batch)))
+        return [all(label < measure.rel for label in pool) for pool in pools]
+    divisor = replace(measure, metric=notation.metric("IDCG"))
+    (ideals,) = engine.values([divisor], batch, backend)
+    return [ideal == 0 for ideal in ideals]
+
+
 def _mean(name: str, values: Mapping[str, float]) -> float:
     """The mean over the queries (RS-NUM-5), where all values are within the range of doubles."""
+    if not values:
+        return math.nan
     for query, x in values.items():
         if not math.isfinite(x):
             raise InputError(
@@ -198,73 +327,3 @@ def _mean(name: str, values: Mapping[str, float]) -> float:
                 "doubles, so there is no mean (RS-NUM-5)"
             )
     return mean(values.values())
-
-
-def counted_label(label: Label) -> Label:
-    """The label that a judged document counts with (RS-CONV-8)."""
-    return label if label > 0 else 0
-
-
-def batch_of(
-    labels: Mapping[str, Mapping[str, Label]], scores: Mapping[str, Mapping[str, Exact]], rule: str
-) -> engine.Batch:
-    """One list a query of the qrels, in their order: all measures read the same buffers."""
-    lists: list[Label] = []
-    pool: list[Label] = []
-    starts = array("B")
-    offsets, pool_offsets = array("q", [0]), array("q", [0])
-    nothing: Mapping[str, Exact] = {}
-    for query, judged in labels.items():
-        counted = {document: counted_label(label) for document, label in judged.items()}
-        scored = scores.get(query, nothing)
-        ranked = ranked_documents(scored, counted, rule)
-        lists.extend([counted.get(document, 0) for document in ranked])
-        pool.extend(counted.values())
-        offsets.append(len(lists))
-        pool_offsets.append(len(pool))
-        if rule == "expected":
-            starts.extend(_starts([scored[document] for document in ranked]))
-    typecode = _typecode(pool)
-    return engine.Batch(
-        labels=array(typecode, lists),
-        offsets=offsets,
-        starts=starts if rule == "expected" else None,
-        pool=array(typecode, pool),
-        pool_offsets=pool_offsets,
-    )
-
-
-def ranked_documents(
-    scored: Mapping[str, Exact], labels: Mapping[str, Label], rule: str
-) -> list[str]:
-    """The documents in rank order (RS-CONV-7, RS-TIE-2).
-
-    Sorting is stable: after the sort by score, documents of equal score are in the order of the
-    sort before it.
-    """
-    documents = list(scored)
-    if len(set(scored.values())) < len(documents):
-        if rule in ("id-descending", "id-ascending"):
-            documents.sort(key=trec.id_bytes, reverse=rule == "id-descending")
-        elif rule in ("best", "worst"):
-            documents.sort(key=lambda document: labels.get(document, 0), reverse=rule == "best")
-    documents.sort(key=scored.__getitem__, reverse=True)
-    return documents
-
-
-def _starts(scores: list[Exact]) -> list[int]:
-    """1 where a tie group begins, for scores in falling order (RS-TIE-1)."""
-    return [int(i == 0 or score != scores[i - 1]) for i, score in enumerate(scores)]
-
-
-def _typecode(labels: list[Label]) -> str:
-    """The smallest array type of the core's that holds all labels exactly; none is negative."""
-    if all(type(label) is int for label in labels):
-        return "B" if max(labels, default=0) < 256 else "q"
-    for label in labels:
-        if float(label) != label:
-            raise InputError(
-                f"qrels: the label {label} is no double, and other labels are fractional; labels "
-                "must be all integers, or all doubles (RS-CONV-1)"
-            )
-    return "d"

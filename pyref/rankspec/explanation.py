@@ -12,21 +12,14 @@ from __future__ import annotations
 import difflib
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from . import conventions, report, trec
+from . import profiles, report, trec
 from .conventions import Discount
 from .errors import InputError
-from .evaluation import (
-    TIES,
-    Definition,
-    batch_of,
-    chosen_measures,
-    counted_label,
-    evaluate,
-    ranked_documents,
-)
+from .evaluation import Definition, chosen_measures, evaluate_by
+from .lists import judgments, lists, ranking
 from .measure import Measure, Metric, Ranking, Reading
 from .reference import expectation
 from .reference.dcg import ideal
@@ -70,7 +63,7 @@ class Row:
 class Explanation:
     """The value of a measure for one query, and how it comes about; prints as a table.
 
-    value: what evaluate() gives
+    value: what evaluate() gives; None: it is undefined, and left out (RS-CONV-4)
     total, divisor: the value is their quotient, 0 where the divisor is 0; divisor is None for a
         metric that is a sum over ranks itself
     rows: the ranks within the cut-off, to the end of the list or of the ideal ranking
@@ -82,7 +75,7 @@ class Explanation:
     measure: Measure
     query: str
     ties: str
-    value: float
+    value: float | None
     total: float
     divisor: float | None
     rows: tuple[Row, ...]
@@ -122,46 +115,57 @@ def explain(
     query: str,
     measure: str | Measure,
     *,
-    ties: str = "id-descending",
+    profile: str | None = None,
+    **given: Any,
 ) -> Explanation:
     """Explain the value of a measure for a query: why it is what it is, rank by rank.
 
-    qrels, run, ties: as in evaluate(); query: one of the qrels; measure: one
+    qrels, run, profile, and the conventions: as in evaluate(); query: one of the qrels;
+    measure: one
 
-    Raises InputError for whatever the spec does not admit, for a query without judgments, and
-    for a name that stands for several measures.
+    Raises InputError for whatever the spec does not admit, for a query without judgments, for a
+    name that stands for several measures, and for unjudged="lowest" or "highest", where there
+    are no labels to show.
     """
-    rule = conventions.ties(ties)
-    chosen = chosen_measures(measure)
+    chosen_profile = None if profile is None else profiles.profile(profile)
+    # One query is explained, whichever are averaged.
+    conventions = replace(profiles.conventions_of(chosen_profile, given), queries="qrels")
+    if conventions.unjudged in ("lowest", "highest"):
+        raise InputError(
+            f'explain: with unjudged="{conventions.unjudged}" a value belongs to judgments that '
+            "nobody made; there are no labels to show (RS-CONV-14)"
+        )
+    chosen = chosen_measures(measure, conventions, chosen_profile)
     if len(chosen) != 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
-    labels, scores = labels_of(qrels), scores_of(run)
+    labels = labels_of(qrels, conventions.duplicates)
+    scores = scores_of(run, conventions.duplicates)
     _check_query(query, labels, scores)
-    judged, scored = labels[query], scores.get(query, {})
-    evaluation = evaluate(
-        {query: judged},
-        {query: scored} if query in scores else {},
-        chosen[0],
-        ties=rule,
-        backend="reference",
+    run_of_query = {query: scores[query]} if query in scores else {}
+    evaluation = evaluate_by(
+        conventions, chosen_profile, {query: labels[query]}, run_of_query, chosen[0], "reference"
     )
-    ranking = batch_of({query: judged}, {query: scored}, rule).ranking(0)
-    documents = ranked_documents(scored, {d: counted_label(x) for d, x in judged.items()}, rule)
+    counted = judgments({query: labels[query]}, conventions)
+    scored = scores.get(query, {})
+    documents, _ = ranking(query, scored, counted[query], conventions)
+    ranked = lists([query], counted, run_of_query, conventions).batch.ranking(0)
     if _of_pool_alone(chosen[0].metric):
-        documents = sorted(judged, key=lambda d: counted_label(judged[d]), reverse=True)
-        ranking = Ranking([[x] for x in ideal(ranking.pool)], ranking.pool)
+        judged = counted[query]
+        documents = sorted(judged, key=judged.__getitem__, reverse=True)
+        ranked = Ranking([[x] for x in ideal(ranked.pool)], ranked.pool)
         scored = {}
-    taken_apart = _Sums(chosen[0], ranking)
+    taken_apart = _Sums(chosen[0], ranked)
+    value = evaluation.per_query[str(chosen[0])].get(query)
     return Explanation(
         measure=chosen[0],
         query=query,
-        ties=rule,
-        value=evaluation.per_query[str(chosen[0])][query],
+        ties=conventions.ties,
+        value=value,
         total=taken_apart.total(taken_apart.k),
         divisor=taken_apart.divisor(),
-        rows=tuple(_rows(taken_apart, documents, scored, judged)),
+        rows=tuple(_rows(taken_apart, documents, scored, labels[query], counted[query])),
         retrieved=len(scores[query]) if query in scores else None,
-        expected=ranking.tied,
+        expected=ranked.tied,
         definition=evaluation.definition(str(chosen[0])),
     )
 
@@ -252,6 +256,7 @@ def _rows(
     documents: Sequence[str],
     scored: Mapping[str, Exact],
     judged: Mapping[str, Label],
+    counted: Mapping[str, Label],
 ) -> Iterator[Row]:
     """The ranks within the cut-off, to the end of the list and of what is ideal."""
     measure, metric = sums.measure, sums.measure.metric
@@ -272,7 +277,7 @@ def _rows(
             document=document,
             score=None if document is None else scored.get(document),
             label=label,
-            counted=None if document is None else counted_label(label or 0),
+            counted=None if document is None else counted.get(document, 0),
             tied=tied.get(i),
             gain=sums.gain(group) if group and "gain" in metric.parameters else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
@@ -320,7 +325,7 @@ NARROWEST_DOCUMENT = 10
 
 def table(explanation: Explanation, digits: int = 4) -> str:
     """The ranks, the equation with its numbers, and the conventions, in 80 columns."""
-    written = f"{explanation.value:.{digits}f}"
+    written = "undefined" if explanation.value is None else f"{explanation.value:.{digits}f}"
     title = f" of query {explanation.query}: {written}"
     measure = report.shortened(str(explanation.measure), report.WIDTH // 2)
     blocks = [report.shortened(measure + title, report.WIDTH)]
@@ -431,7 +436,11 @@ def _notes(explanation: Explanation) -> Iterator[str]:
         yield "The run has no results for this query: an empty list (RS-CONV-9)."
     if spans := dict.fromkeys(row.tied for row in rows if row.tied):
         ranks = ", ".join(f"{first}-{last}" for first, last in spans)
-        order = "each shows the mean of its group" if explanation.expected else TIES[rule]
+        order = (
+            "each shows the mean of its group"
+            if explanation.expected
+            else (profiles.convention("ties").values[rule])
+        )
         yield _wrapped(f"= equal scores: ranks {ranks}; {order} ({rule})")
     if any(row.document is not None and row.label is None for row in rows):
         yield "- unjudged: counts as 0 (RS-CONV-8)"
@@ -464,14 +473,18 @@ def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
         else:
             yield f"{by} = {_short(divisor, digits)}{spec}"
         name = named(metric.name)
-        if divisor == 0:
+        if divisor == 0 and explanation.value != 0:
+            instead = "undefined" if explanation.value is None else f"{explanation.value:g}"
+            yield _wrapped(f"{name} = {instead}, as {by} = 0 (RS-CONV-4)")
+        elif divisor == 0:
             why = "RS-CONV-4" if explanation.retrieved else "RS-CONV-5"
             yield _wrapped(f"{name} = 0, as {by} = 0 ({why})")
         else:
             numbers = f"{_short(explanation.total, digits)} / {_short(divisor, digits)}"
-            value = _short(explanation.value, digits)
+            value = _short(explanation.value or 0.0, digits)
             yield _wrapped(f"{name} = {total} / {by} = {numbers} = {value}")
-    yield f"as a double: {explanation.value!r}"
+    if explanation.value is not None:
+        yield f"as a double: {explanation.value!r}"
 
 
 def _sum(name: str, terms: Sequence[float], total: float, digits: int, spec: str = "") -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from .conventions import LOG2, Discount, Gain
+from .conventions import LINEAR, LOG2, Discount, Gain
 from .reference.reals import Exact, Number, Reals
 
 Reading: TypeAlias = "Callable[[Measure, Ranking, int, Reals], Number]"
@@ -84,7 +84,7 @@ class Measure:
 
     metric: Metric
     k: int | None = None
-    gain: Gain = field(default=Gain("linear"))
+    gain: Gain = field(default=LINEAR)
     discount: Discount = field(default=LOG2)
     rel: Exact = 1
     norm: str = "R"

@@ -9,6 +9,8 @@ import difflib
 import operator
 import re
 import warnings
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .chapters import METRICS
@@ -78,8 +80,12 @@ def cutoff(k: Any) -> int | None:
     return number
 
 
-def measures(text: str | Measure) -> list[Measure]:
+def measures(
+    text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
+) -> list[Measure]:
     """The measures that a name stands for, in ir_measures' or trec_eval's spelling.
+
+    defaults: what a parameter is that the name does not say, where the metric has it
 
     >>> [str(m) for m in measures("nDCG(gain='exp2')@10")]
     ["nDCG(gain='exp2')@10"]
@@ -90,24 +96,29 @@ def measures(text: str | Measure) -> list[Measure]:
         return [text]
     if len(text) > LONGEST_TEXT:
         raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
-    trec = _measures_of_trec(text)
-    return trec if trec is not None else [_measure_of_call(text)]
+    trec = _measures_of_trec(text, defaults)
+    return trec if trec is not None else [_measure_of_call(text, defaults)]
 
 
-def _measures_of_trec(text: str) -> list[Measure] | None:
+def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
     for m in METRICS:
+        given = _of_metric(m, defaults)
         if text == m.trec:
-            return [Measure(m)]
+            return [make(m, **given)]
         written = rf"{m.trec_cut}[._]([0-9]{{1,30}}(?:,[0-9]{{1,30}})*)"
         if m.trec_cut and (match := re.fullmatch(written, text)):
             try:
-                return [Measure(m, cutoff(int(k))) for k in match[1].split(",")]
+                return [make(m, int(k), **given) for k in match[1].split(",")]
             except InputError as error:
                 raise InputError(f'measure "{text}": {error}') from None
     return None
 
 
-def _measure_of_call(text: str) -> Measure:
+def _of_metric(m: Metric, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: x for name, x in defaults.items() if name in m.parameters}
+
+
+def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
     """A measure written as NAME, NAME@k, NAME(parameter=value, ...) or all of it."""
     head, at, tail = text.rpartition("@")
     if not at:
@@ -124,6 +135,7 @@ def _measure_of_call(text: str) -> Measure:
     for parameter in parameters:
         if parameter not in metric(name).parameters:
             raise InputError(f'measure "{text}": {_no_parameter(metric(name), parameter)}')
+    parameters = _of_metric(metric(name), defaults) | parameters
     try:
         return make(metric(name), int(tail) if at else None, **parameters)
     except InputError as error:

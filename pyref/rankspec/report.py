@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from . import profiles
 from .evaluation import Evaluation
 from .measure import Measure, Metric
 
@@ -67,7 +68,8 @@ def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
     kept = ("missing", "mean", "per_query") if per_query else ("missing", "mean")
     document = {
         **about,
-        "ties": first["ties"],
+        "profile": first["profile"],
+        "conventions": first["conventions"],
         "measures": first["measures"],
         "queries": first["queries"],
         "runs": [
@@ -102,7 +104,10 @@ def _notes(runs: Runs) -> Iterator[str]:
     """What the numbers are the mean of, and what may surprise."""
     first = next(iter(runs.values()))
     n = len(first.queries)
-    yield f"{n} {'query' if n == 1 else 'queries'}, ties: {first.ties}"
+    chosen = "".join(f", {name}: {x}" for name, x in profiles.differing(first.conventions).items())
+    under = f", profile: {first.profile}" if first.profile else ""
+    ties = "" if "ties" in profiles.differing(first.conventions) else f", ties: {first.ties}"
+    yield f"{n} {'query' if n == 1 else 'queries'}{under}{ties}{chosen}"
     for name, evaluation in runs.items():
         if evaluation.missing:
             of = f" has no results for {len(evaluation.missing)} of them: they count 0"

@@ -25,18 +25,18 @@ query_id, doc_id and relevance or score, as in ir_measures; or a data frame of s
 pandas, polars, or whatever gives a column by its name that has to_list)."""
 
 
-def labels_of(qrels: QrelsLike) -> dict[str, dict[str, Label]]:
-    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1)."""
+def labels_of(qrels: QrelsLike, duplicates: str = "error") -> dict[str, dict[str, Label]]:
+    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
     if trec.is_file(qrels):
-        return trec.read_qrels(qrels)  # type: ignore[arg-type, return-value]
-    return _checked(qrels, "qrels", "relevance", _label)
+        return trec.read_qrels(qrels, duplicates)  # type: ignore[arg-type, return-value]
+    return _checked(qrels, "qrels", "relevance", _label, duplicates)
 
 
-def scores_of(run: RunLike) -> dict[str, dict[str, Exact]]:
-    """The scores: finite numbers, compared exactly (RS-CONV-6)."""
+def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Exact]]:
+    """The scores: finite numbers, compared exactly (RS-CONV-6, RS-CONV-10)."""
     if trec.is_file(run):
-        return trec.read_run(run)  # type: ignore[arg-type, return-value]
-    return _checked(run, "run", "score", exact)
+        return trec.read_run(run, duplicates)  # type: ignore[arg-type, return-value]
+    return _checked(run, "run", "score", exact, duplicates)
 
 
 def _label(x: Any, what: str) -> Label:
@@ -47,7 +47,7 @@ def _label(x: Any, what: str) -> Label:
 
 
 def _checked(
-    source: Any, what: str, column: str, number: Callable[[Any, str], Any]
+    source: Any, what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
 ) -> dict[str, dict[str, Any]]:
     if isinstance(source, Mapping):
         return _of_mapping(source, what, column, number)
@@ -58,7 +58,7 @@ def _checked(
             f"{what}: {trec.shown(repr(source))} is no file, mapping, data frame or sequence of "
             f"(query, document, {column})"
         )
-    return _of_rows(list(source), what, column, number)
+    return _of_rows(list(source), what, column, number, duplicates)
 
 
 def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
@@ -91,16 +91,22 @@ def _of_mapping(
     return table
 
 
-def _of_rows(rows: list[Any], what: str, column: str, number: Callable[[Any, str], Any]) -> Table:
+def _of_rows(
+    rows: list[Any], what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
+) -> Table:
     table: Table = {}
     for position, row in enumerate(rows):
         query, document, x = _cells(row, position, what, column)
         _check_id(query, what, "query")
         _check_id(document, what, "document")
         documents = table.setdefault(query, {})
-        if document in documents:
+        value = x if _plain(x) else number(x, _where(what, column, query, document))
+        if document not in documents:
+            documents[document] = value
+        elif duplicates == "error":
             raise _duplicate(rows, position, what, column)
-        documents[document] = x if _plain(x) else number(x, _where(what, column, query, document))
+        else:
+            trec.keep(duplicates, documents, document, value)
     return table
 
 

@@ -47,22 +47,25 @@ QRELS = Layout("qrels", ("query", "iteration", "document", "label"), 2, 3, "an i
 RUN = Layout("a run", ("query", "Q0", "document", "rank", "score", "tag"), 2, 4, "a finite number")
 
 
-def read_qrels(source: Source) -> dict[str, dict[str, int]]:
+def read_qrels(source: Source, duplicates: str = "error") -> dict[str, dict[str, int]]:
     """The judgments of a qrels file, by query and document, in the order of the file.
 
-    Raises InputError, with file and line, for whatever is no qrels file (RS-CONV-10: for a
-    document judged twice, too).
+    duplicates: which judgment of a document judged twice is kept: "first", "last" or "best";
+        "error": none (RS-CONV-10)
+
+    Raises InputError, with file and line, for whatever is no qrels file.
     """
-    return _parse(*contents_of(source), QRELS, _label)
+    return _parse(*contents_of(source), QRELS, _label, duplicates)
 
 
-def read_run(source: Source) -> dict[str, dict[str, float]]:
+def read_run(source: Source, duplicates: str = "error") -> dict[str, dict[str, float]]:
     """The scores of a run, by query and document, in the order of the file.
 
-    Raises InputError, with file and line, for whatever is no run (RS-CONV-10: for a document
-    retrieved twice, too).
+    duplicates: as of read_qrels(), for a document retrieved twice
+
+    Raises InputError, with file and line, for whatever is no run.
     """
-    return _parse(*contents_of(source), RUN, _score)
+    return _parse(*contents_of(source), RUN, _score, duplicates)
 
 
 def is_file(source: Any) -> bool:
@@ -90,7 +93,11 @@ def _score(token: bytes) -> float:
 
 
 def _parse(
-    name: str, data: bytes, layout: Layout, value_of: Callable[[bytes], Value]
+    name: str,
+    data: bytes,
+    layout: Layout,
+    value_of: Callable[[bytes], Value],
+    duplicates: str,
 ) -> dict[str, dict[str, Value]]:
     queries: dict[str, dict[str, Value]] = {}
     width, column, value_column = len(layout.columns), layout.document, layout.value
@@ -107,18 +114,29 @@ def _parse(
             query = query_bytes.decode("utf-8", "surrogateescape")
             documents = queries.setdefault(query, {})
         document = fields[column].decode("utf-8", "surrogateescape")
-        if document in documents:
-            raise _duplicate(name, data, number, layout)
         try:
-            documents[document] = value_of(fields[value_column])
+            value = value_of(fields[value_column])
         except ValueError:
             raise InputError(
                 f"{name}:{number}: the {layout.columns[value_column]} is "
                 f"{shown(fields[value_column])}; expected {layout.expected}"
             ) from None
+        if document not in documents:
+            documents[document] = value
+        elif duplicates == "error":
+            raise _duplicate(name, data, number, layout)
+        else:
+            keep(duplicates, documents, document, value)
     if not queries:
         raise InputError(f"{name}: empty; expected {_expected(layout)}")
     return queries
+
+
+def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
+    """One of two values of a document is kept, in its own place (RS-CONV-10)."""
+    if rule == "last" or (rule == "best" and value > documents[document]):
+        del documents[document]
+        documents[document] = value
 
 
 def _expected(layout: Layout) -> str:

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import rankspec as rs
 from rankspec.chapters import METRICS
 from rankspec.cli import main
-from rankspec.evaluation import TIES
 from rankspec.explanation import table
+from rankspec.profiles import convention
 from rankspec.reference.numerics import nearest_double
 from tests.reference.balls import ends_of, log
 
@@ -34,6 +34,8 @@ MORE_MEASURES = [
 ]
 
 Capture = pytest.CaptureFixture[str]
+
+TIES = convention("ties").values
 
 
 def nearest(ball: flint.arb) -> float:

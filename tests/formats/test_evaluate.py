@@ -11,8 +11,11 @@ import pytest
 
 from rankspec import engine, notation, report
 from rankspec.errors import InputError
-from rankspec.evaluation import TIES, evaluate
+from rankspec.evaluation import evaluate
+from rankspec.profiles import convention
 from rankspec.reference.expectation import RULES
+
+TIES = convention("ties").values
 
 QRELS = {"q2": {"a": 1, "b": 2}, "q1": {"a": 1}}
 RUN = {"q1": {"a": 1.0}, "q0": {"z": 1.0}}

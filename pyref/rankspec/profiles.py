@@ -1,0 +1,300 @@
+"""The conventions of an evaluation, and profiles: named assignments of all of them.
+
+``CONVENTIONS`` is the one list of conventions: evaluate(), the command line, the table of the
+profiles and the definition of a result read it. Spec: RS-CONV-18.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from . import conventions
+from .conventions import LINEAR, LOG2, Discount, Gain
+from .errors import InputError, shown
+from .notation import cutoff
+from .reference.reals import Exact
+
+WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """Every choice of an evaluation that the metrics' definitions leave open; see CONVENTIONS."""
+
+    ties: str = "id-descending"
+    scores: str = "double"
+    unjudged: str = "nonrelevant"
+    negative: str = "zero"
+    undefined: str = "zero"
+    queries: str = "qrels"
+    duplicates: str = "error"
+    depth: int | None = None
+    pool: str = "judged"
+    gain: Gain = LINEAR
+    discount: Discount = LOG2
+    rel: Exact = 1
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One of the choices: its name, what it is about, its spec ID, and the values it can have.
+
+    values: {value: what it means}; empty where any number or definition may be given
+    """
+
+    name: str
+    about: str
+    spec: str
+    values: Mapping[str, str]
+
+
+CONVENTIONS = (
+    Convention(
+        "ties",
+        "the order of documents of equal score",
+        "RS-TIE-2",
+        {
+            "id-descending": "by document id, byte by byte, descending",
+            "id-ascending": "by document id, byte by byte, ascending",
+            "input": "in the order of the input",
+            "best": "the highest label first",
+            "worst": "the lowest label first",
+            "expected": "the expectation over all orders of each tie group",
+        },
+    ),
+    Convention(
+        "scores",
+        "the precision in which scores are compared",
+        "RS-CONV-12",
+        {"double": "as doubles", "float32": "each rounded to the nearest 32-bit float"},
+    ),
+    Convention(
+        "unjudged",
+        "retrieved documents without a judgment",
+        "RS-CONV-13",
+        {
+            "nonrelevant": "count as label 0",
+            "condensed": "are left out of the list",
+            "lowest": "are judged such that the value is the lowest possible",
+            "highest": "are judged such that the value is the highest possible",
+        },
+    ),
+    Convention(
+        "negative",
+        "negative labels",
+        "RS-CONV-15",
+        {
+            "zero": "count as 0",
+            "unjudged": "count as no judgment",
+            "error": "are an error",
+        },
+    ),
+    Convention(
+        "undefined",
+        "the value where the divisor is 0",
+        "RS-CONV-4",
+        {"zero": "0", "one": "1", "omit": "none, and no part in the mean"},
+    ),
+    Convention(
+        "queries",
+        "which queries are evaluated",
+        "RS-CONV-9",
+        {
+            "qrels": "those of the qrels; one that the run misses is an empty list",
+            "both": "those of the qrels that the run has too",
+            "run": "those of the run; one without judgments has an empty pool",
+            "complete": "those of the qrels; one that the run misses is an error",
+            "same": "those of the qrels and the run; a query of only one is an error",
+        },
+    ),
+    Convention(
+        "duplicates",
+        "a document that a query has twice",
+        "RS-CONV-10",
+        {
+            "error": "an error",
+            "first": "the first is kept",
+            "last": "the last is kept",
+            "best": "the one of the highest score or label is kept",
+        },
+    ),
+    Convention("depth", "how many documents of a query are considered", "RS-CONV-16", {}),
+    Convention(
+        "pool",
+        "the documents that the ideal and the relevant ones are from",
+        "RS-CONV-17",
+        {
+            "judged": "all judged documents of the query",
+            "retrieved": "the documents that the run retrieved",
+        },
+    ),
+    Convention("gain", "the gain of a measure that names none", "RS-GAIN-1", {}),
+    Convention("discount", "the discount of a measure that names none", "RS-DISC-1", {}),
+    Convention("rel", "the least relevant label of a measure that names none", "RS-PREC-1", {}),
+)
+
+
+_NAMES = [c.name for c in CONVENTIONS]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A named assignment of all conventions: those of a program, as it is used by default.
+
+    program: whose numbers these are
+    metrics: the metrics that the program has; None: all
+    note: what the conventions cannot say
+    """
+
+    name: str
+    program: str
+    conventions: Conventions
+    metrics: tuple[str, ...] | None = None
+    note: str = ""
+
+
+PROFILES = (
+    Profile(
+        "trec_eval-9",
+        "trec_eval 9, pytrec_eval",
+        Conventions(scores="float32", queries="both"),
+        note='-c is queries="qrels", -M n is depth=n, -l n is rel=n',
+    ),
+    Profile(
+        "trec_eval-10",
+        "trec_eval 10",
+        Conventions(queries="complete"),
+        note='-c is queries="qrels", -M n is depth=n, -l n is rel=n',
+    ),
+    Profile(
+        "gdeval",
+        "gdeval.pl 1.3",
+        Conventions(queries="both", gain=Gain("exp2")),
+        metrics=("nDCG",),
+        note='-c is queries="qrels"; gdeval stops at labels above 4 and prints 5 decimals',
+    ),
+    Profile(
+        "sklearn",
+        "scikit-learn's dcg_score and ndcg_score",
+        Conventions(ties="expected", negative="error", queries="same", pool="retrieved"),
+        metrics=("DCG", "nDCG"),
+        note="scikit-learn refuses lists of one document",
+    ),
+    Profile(
+        "ir_measures",
+        "ir_measures, by its provider pytrec_eval",
+        Conventions(scores="float32"),
+        note="measures with exponential gain are gdeval's there, rounded to 5 decimals",
+    ),
+    Profile(
+        "ranx",
+        "ranx",
+        Conventions(ties="input", queries="same"),
+        note="ranx's sort is not stable: with ties its values may be those of another order",
+    ),
+)
+
+
+def profile(name: str) -> Profile:
+    """The profile of that name."""
+    for known in PROFILES:
+        if name == known.name:
+            return known
+    raise InputError(
+        f"profile: {quoted(name)} is none{near(name, [p.name for p in PROFILES])}; "
+        f"there are {listed(p.name for p in PROFILES)} (RS-CONV-18)"
+    )
+
+
+def conventions_of(chosen: Profile | None, given: Mapping[str, Any]) -> Conventions:
+    """All conventions: those that are given, and the profile's or the default for the others.
+
+    given: {name: value}; None stands for "not given"
+    """
+    unknown = [name for name in given if name not in _NAMES]
+    if unknown:
+        raise TypeError(f"{unknown[0]!r} is no convention; there are {', '.join(_NAMES)}")
+    checked = {name: _checked(name, x) for name, x in given.items() if x is not None}
+    result = replace(chosen.conventions if chosen else Conventions(), **checked)
+    if result.unjudged in ("lowest", "highest") and result.ties not in WITHOUT_LABELS:
+        raise InputError(
+            f'unjudged: "{result.unjudged}" needs an order that no label enters: ties must be '
+            f"{listed(WITHOUT_LABELS)}, not {quoted(result.ties)} (RS-CONV-14)"
+        )
+    return result
+
+
+def _checked(name: str, x: Any) -> Any:
+    """A value of a convention, or an InputError."""
+    if name == "ties":
+        return conventions.ties(x)
+    if name == "gain":
+        return conventions.gain(x)
+    if name == "discount":
+        return conventions.discount(x)
+    if name == "rel":
+        return conventions.exact(x, "rel: the least relevant label")
+    if name == "depth":
+        return _depth(x)
+    values = convention(name).values
+    if not isinstance(x, str) or x not in values:
+        raise InputError(
+            f"{name}: {quoted(x)} is no choice{near(x, values)}; there are {listed(values)} "
+            f"({convention(name).spec})"
+        )
+    return x
+
+
+def convention(name: str) -> Convention:
+    """The convention of that name."""
+    return next(c for c in CONVENTIONS if c.name == name)
+
+
+def _depth(x: Any) -> int | None:
+    try:
+        return cutoff(x)
+    except InputError as error:
+        raise InputError(f"depth: {str(error).removeprefix('k: ')} (RS-CONV-16)") from None
+
+
+def spec_of(name: str, value: Any) -> str:
+    """The spec ID of a convention's value."""
+    special = {"nonrelevant": "RS-CONV-8", "lowest": "RS-CONV-14", "highest": "RS-CONV-14"}
+    if name == "pool" and value == "judged":
+        return "RS-CONV-3"
+    return special.get(value, convention(name).spec)
+
+
+def as_text(chosen: Conventions) -> dict[str, str | int | None]:
+    """All conventions as plain data; gains, discounts and numbers as they are written."""
+    return {
+        f.name: x if isinstance(x := getattr(chosen, f.name), int | None) else str(x)
+        for f in fields(chosen)
+    }
+
+
+def differing(chosen: Conventions) -> dict[str, str]:
+    """The conventions that are not the default ones, as text."""
+    default = Conventions()
+    return {
+        f.name: str(getattr(chosen, f.name))
+        for f in fields(chosen)
+        if getattr(chosen, f.name) != getattr(default, f.name)
+    }
+
+
+def quoted(x: Any) -> str:
+    return f'"{x}"' if isinstance(x, str) else shown(x)
+
+
+def listed(names: Any) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+def near(x: Any, names: Any) -> str:
+    """A hint at the name that may have been meant."""
+    found = difflib.get_close_matches(x, list(names), n=1) if isinstance(x, str) else []
+    return f'; did you mean "{found[0]}"?' if found else ""
