@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dcg.h"
+#include "lists.h"
 #include "precision.h"
 
 /* The end of the tie group that begins at s. */
@@ -20,42 +21,54 @@ static int64_t group_end(const uint8_t *starts, int64_t s, int64_t length)
 
 /* ---- the order of a scored list ----------------------------------------------------- */
 
-typedef struct {
-    uint64_t score; /* rises with the score */
-    uint64_t rule;  /* falls with the rank among equal scores */
-    int64_t position;
-} item;
-
-static bool before(const item *x, const item *y)
+static bool before(const ranked_item *x, const ranked_item *y, const id_order *ids)
 {
-    return x->score != y->score ? x->score > y->score : x->rule > y->rule;
+    if (x->score != y->score)
+        return x->score > y->score;
+    if (x->rule != y->rule || !ids)
+        return x->rule > y->rule;
+    return ids->ascending ? rs_id_above(ids->ids, y->position, x->position)
+                          : rs_id_above(ids->ids, x->position, y->position);
 }
 
-/* Sorts items by rank, stably. */
-static void merge_sort(item *items, item *scratch, int64_t n)
+/* Sorts by insertion, stably, where few items are out of place; false: too many are. */
+static bool insertion_sort(ranked_item *items, int64_t n, const id_order *ids, int64_t moves)
+{
+    for (int64_t i = 1; i < n; i++) {
+        if (!before(&items[i], &items[i - 1], ids))
+            continue;
+        ranked_item moved = items[i];
+        int64_t j = i;
+        for (; j > 0 && before(&moved, &items[j - 1], ids); j--)
+            items[j] = items[j - 1];
+        items[j] = moved;
+        moves -= i - j;
+        if (moves < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Sorts items by rank, stably. ids: what decides where score and rule are equal, or NULL. */
+void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order *ids)
 {
     enum { RUN = 16 };
-    for (int64_t begin = 0; begin < n; begin += RUN) {
-        for (int64_t i = begin + 1; i < rs_min(begin + RUN, n); i++) {
-            item moved = items[i];
-            int64_t j = i;
-            for (; j > begin && before(&moved, &items[j - 1]); j--)
-                items[j] = items[j - 1];
-            items[j] = moved;
-        }
-    }
-    item *from = items, *to = scratch;
+    if (insertion_sort(items, n, ids, 4 * n)) /* many runs are nearly in order */
+        return;
+    for (int64_t begin = 0; begin < n; begin += RUN)
+        insertion_sort(items + begin, rs_min(RUN, n - begin), ids, RUN * RUN);
+    ranked_item *from = items, *to = scratch;
     for (int64_t run = RUN; run < n; run *= 2) {
         for (int64_t begin = 0; begin < n; begin += 2 * run) {
             int64_t middle = rs_min(begin + run, n), end = rs_min(begin + 2 * run, n);
             int64_t left = begin, right = middle;
             for (int64_t i = begin; i < end; i++) {
                 bool take_left =
-                    left < middle && (right == end || !before(&from[right], &from[left]));
+                    left < middle && (right == end || !before(&from[right], &from[left], ids));
                 to[i] = take_left ? from[left++] : from[right++];
             }
         }
-        item *swapped = from;
+        ranked_item *swapped = from;
         from = to;
         to = swapped;
     }
@@ -88,8 +101,8 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
                  int64_t *refused)
 {
     int64_t most = rs_longest(lists, n);
-    item *items = malloc((size_t)(most + 1) * sizeof *items);
-    item *scratch = malloc((size_t)(most + 1) * sizeof *scratch);
+    ranked_item *items = malloc((size_t)(most + 1) * sizeof *items);
+    ranked_item *scratch = malloc((size_t)(most + 1) * sizeof *scratch);
     int64_t result = items && scratch ? 0 : RS_NO_MEMORY;
 
     for (int64_t a = 0; a < n && result == 0; a++) {
@@ -107,7 +120,7 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
         }
         if (result != 0)
             break;
-        merge_sort(items, scratch, length);
+        rs_sort(items, scratch, length, NULL);
         for (int64_t i = 0; i < length; i++) {
             order[begin + i] = items[i].position;
             starts[begin + i] = i == 0 || items[i].score != items[i - 1].score;

@@ -95,6 +95,71 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
                  int64_t *refused);
 void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, void *to);
 
+/* lists and trec: from judgments and scored documents to ranked lists of labels */
+enum { RS_KEEP_NONE, RS_KEEP_FIRST, RS_KEEP_LAST, RS_KEEP_BEST };
+enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR };
+enum { RS_BAD_LINE = -3, RS_DUPLICATE = -4, RS_NEGATIVE = -5, RS_TIE_CUT = -6, RS_UNGROUPED = -7 };
+
+#define RS_PADDING 8
+
+/* Ids of documents or queries: id a is the length[a] bytes from text + begin[a]. Behind the last
+ * of them there are RS_PADDING bytes that may be read. */
+typedef struct {
+    const char *text;
+    int64_t *begin, *length;
+} rs_ids;
+
+/* Judgments by query: those of query q are offsets[q] to offsets[q + 1] - 1. The ids are found
+ * by their hashes in query_slots (4 n + 4) and slots (4 for each judgment and each query).
+ * type: of the labels, RS_I64 until rs_index() has been asked. highest: of the labels. */
+typedef struct {
+    rs_ids queries, documents;
+    void *labels;
+    int64_t *offsets;
+    uint64_t *query_slots, *slots;
+    int64_t n, highest;
+    int32_t type;
+} rs_judgments;
+
+/* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
+ * document; unjudged_too: whether queries without judgments have lists. */
+typedef struct {
+    int64_t depth;
+    int32_t rule, keep, float32, condensed, unjudged_too;
+} rs_conventions;
+
+/* Ranked lists, n of them: list a is of query number queries[a] of the judgments, or -1, whose id
+ * is ids.length[a] bytes from ids.begin[a]. starts and unjudged are flat like the labels. */
+typedef struct {
+    rs_ids ids;
+    int64_t *queries, *offsets;
+    void *labels;
+    uint8_t *starts, *unjudged;
+    int64_t n;
+} rs_ranked;
+
+/* Where the trouble is: positions in the text (of a line, and of an earlier one), or of flat
+ * documents. */
+typedef struct {
+    int64_t at, before;
+} rs_place;
+
+int64_t rs_split(const char *text, int64_t size, rs_ids *ids);
+int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, rs_place *place);
+int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
+                const int64_t *offsets, const int64_t *queries, int64_t n,
+                const rs_conventions *by, rs_ranked *lists, rs_place *place);
+void rs_pools(const rs_judgments *j, const int64_t *queries, int64_t n, void *pool,
+              int64_t *offsets);
+int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length);
+int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place *place);
+int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
+                    const rs_conventions *by, rs_ranked *lists, rs_place *place);
+int64_t rs_last_query(const char *text, int64_t size);
+int64_t rs_collect(const char *text, int64_t size, int64_t parts, int64_t part, char *to);
+int64_t rs_group(const char *text, int64_t size, char *to);
+int64_t rs_count_lines(const char *text, int64_t size);
+
 /* END DECLARATIONS */
 
 #endif

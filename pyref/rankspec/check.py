@@ -19,6 +19,7 @@ from .notation import cutoff
 from .profiles import Conventions
 from .reference.reals import Exact
 from .sources import Label, labels_of
+from .streams import Source, Stream
 
 DEPTH = 10
 HIGHEST_USUAL_LABEL = 4
@@ -92,9 +93,7 @@ class Report:
         return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
 
 
-def check(
-    qrels: trec.Source, run: trec.Source, *, depth: int = DEPTH, backend: str = "c"
-) -> Report:
+def check(qrels: Source, run: Source, *, depth: int = DEPTH, backend: str = "c") -> Report:
     """Check a run against qrels, both in TREC format.
 
     depth: how many ranks are the top of a list
@@ -129,9 +128,10 @@ def check(
 class _Run(io.BytesIO):
     """A run, read once for its scores and for its ranks: it may be the standard input."""
 
-    def __init__(self, run: trec.Source) -> None:
-        self.name, content = trec.contents_of(run)
-        super().__init__(content)
+    def __init__(self, run: Source) -> None:
+        stream = Stream(run)
+        self.name = stream.name
+        super().__init__(stream.content())
 
     def ranks(self) -> Iterator[tuple[str, str, int]]:
         """(query, document, rank) of each line whose rank is a whole number."""

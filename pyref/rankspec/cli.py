@@ -212,20 +212,19 @@ def _depth(text: str) -> int:
 
 def _eval(arguments: argparse.Namespace) -> str:
     from . import report
-    from .evaluation import chosen_measures, evaluate_by
-    from .sources import labels_of
+    from .evaluation import chosen_measures, evaluate_by, prepared
 
     _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
     chosen, conventions = _chosen_conventions(arguments)
     measures = chosen_measures(arguments.measure or DEFAULT_MEASURES, conventions, chosen)
-    qrels = labels_of(arguments.qrels, conventions.duplicates)
+    qrels = prepared(arguments.qrels, conventions, arguments.backend)
     runs = {
         name: evaluate_by(conventions, chosen, qrels, path, measures, arguments.backend)
         for name, path in zip(names, arguments.runs, strict=True)
     }
     for name, evaluation in runs.items():
-        if len(evaluation.missing) == len(qrels):
+        if len(evaluation.missing) == len(qrels.queries):
             _complain(f"warning: {name}: no query of the qrels is in this run")
     if arguments.format == "json":
         return report.json(

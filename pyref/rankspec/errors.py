@@ -22,3 +22,10 @@ def shown(x: Any) -> str:
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         text = f"a number of type {type(x).__name__} with thousands of digits"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+def shown_text(token: bytes | str, length: int = LONGEST_SHOWN) -> str:
+    """A text as messages quote it: printable, on one line, cut where it is long."""
+    text = token if isinstance(token, str) else token[: 4 * length].decode("utf-8", "replace")
+    quoted = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:length])
+    return f'"{quoted}{"..." if len(text) > length else ""}"'

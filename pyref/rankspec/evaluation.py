@@ -9,19 +9,21 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from . import engine, notation, profiles, trec
+from . import engine, notation, profiles
 from .conventions import DiscountLike, GainLike
-from .errors import InputError, shown
-from .lists import Judgments, Lists, chosen_queries, judgments, lists
+from .errors import InputError, shown, shown_text
+from .lists import Judged, JudgedTable, Lists, chosen_queries
 from .measure import Measure
 from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
-from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
+from .sources import Label, QrelsLike, RunLike, labels_of
+
+Qrels: TypeAlias = "QrelsLike | Judged"
 
 
 class Definition(dict[str, str]):
@@ -196,33 +198,62 @@ def evaluate(
 def evaluate_by(
     conventions: Conventions,
     profile: Profile | None,
-    qrels: QrelsLike,
+    qrels: Qrels,
     run: RunLike,
     measures: str | Measure | Iterable[str | Measure],
     backend: str = "c",
+    progress: Callable[[int, int | None], None] | None = None,
 ) -> Evaluation:
-    """As evaluate(), with the conventions in one."""
+    """As evaluate(), with the conventions in one.
+
+    qrels: also what prepared() has made of them, for several runs
+    progress: is told now and then how many bytes of the run are read, and of how many (None:
+        nobody knows), by any thread
+    """
     chosen = chosen_measures(measures, conventions, profile)
-    labels = labels_of(qrels, conventions.duplicates)
-    scores = scores_of(run, conventions.duplicates)
-    counted = judgments(labels, conventions)
-    _check_gains(chosen, counted)
-    evaluated = chosen_queries(labels, scores, conventions.queries)
-    ranked = lists(evaluated, counted, scores, conventions)
-    columns = values(chosen, ranked, conventions, highest_label(counted), backend)
-    per_query = {
-        str(m): {q: x for q, x in zip(evaluated, column, strict=True) if x is not None}
-        for m, column in zip(chosen, columns, strict=True)
-    }
+    judged = prepared(qrels, conventions, backend)
+    _check_gains(chosen, judged)
+
+    def work(ranked: Lists) -> list[Sequence[float | None]]:
+        return values(chosen, ranked, conventions, judged.highest, backend)
+
+    pieces = judged.map_run(run, conventions, work, progress)
+    retrieved = [query for piece in pieces for query in piece.queries]
+    evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
+    known = set(retrieved)
+    missing = [query for query in judged.queries if query not in known]
+    empty = [query for query in missing if conventions.queries == "qrels"]
+    if empty:
+        pieces.append(judged.empty_lists(empty, conventions, work))
+    per_query = {}
+    for a, measure in enumerate(chosen):
+        found: dict[str, float | None] = {}
+        for piece in pieces:
+            found.update(zip(piece.queries, piece.result[a], strict=True))
+        per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
     return Evaluation(
         measures=chosen,
         queries=tuple(evaluated),
         per_query=per_query,
         mean={name: _mean(name, found) for name, found in per_query.items()},
         conventions=conventions,
-        missing=tuple(query for query in labels if query not in scores),
+        missing=tuple(missing),
         profile=profile.name if profile else None,
     )
+
+
+def prepared(qrels: Qrels, conventions: Conventions, backend: str = "c") -> Judged:
+    """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
+    if isinstance(qrels, Judged):
+        return qrels
+    if backend == "reference":
+        return JudgedTable(labels_of(qrels, conventions.duplicates), conventions)
+    if backend != "c":
+        raise InputError(f'backend: "{backend}" is none; there are "c" and "reference"')
+    # Only here is the compiled core needed.
+    from .reader import judgments_of
+
+    return judgments_of(qrels, conventions)
 
 
 def chosen_measures(
@@ -255,27 +286,18 @@ def chosen_measures(
     return chosen
 
 
-def _check_gains(measures: Iterable[Measure], counted: Judgments) -> None:
+def _check_gains(measures: Iterable[Measure], judged: Judged) -> None:
     """An InputError that names the first document whose label has no gain in a measure."""
-    distinct = {label for documents in counted.values() for label in documents.values()}
-    for measure in measures:
-        if "gain" not in measure.metric.parameters:
-            continue
-        refused = {label: measure.gain.refusal(label) for label in distinct}
-        if not any(refused.values()):
-            continue
-        for query, documents in counted.items():
-            for document, label in documents.items():
-                if refused[label]:
-                    raise InputError(
-                        f'measure "{measure}": label {label} of document {trec.shown(document)} '
-                        f"for query {trec.shown(query)}: {refused[label]}"
-                    )
-
-
-def highest_label(counted: Judgments) -> Label:
-    """The highest label of the qrels, at least 0."""
-    return max((label for documents in counted.values() for label in documents.values()), default=0)
+    gains = [measure for measure in measures if "gain" in measure.metric.parameters]
+    distinct = judged.distinct_labels() if gains else ()
+    for measure in gains:
+        refused = {x: why for x in distinct if (why := measure.gain.refusal(x))}
+        if refused:
+            query, document, label = judged.first_of(refused)
+            raise InputError(
+                f'measure "{measure}": label {label} of document {shown_text(document)} '
+                f"for query {shown_text(query)}: {refused[label]}"
+            )
 
 
 def values(
@@ -323,7 +345,7 @@ def _mean(name: str, values: Mapping[str, float]) -> float:
     for query, x in values.items():
         if not math.isfinite(x):
             raise InputError(
-                f'measure "{name}": the value of query {trec.shown(query)} is beyond the range of '
+                f'measure "{name}": the value of query {shown_text(query)} is beyond the range of '
                 "doubles, so there is no mean (RS-NUM-5)"
             )
     return mean(values.values())

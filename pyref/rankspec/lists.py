@@ -6,19 +6,22 @@ Judgments and scores are {query: {document: number}}, as :mod:`rankspec.sources`
 
 from __future__ import annotations
 
+import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from . import engine, trec
-from .errors import InputError
+from .errors import InputError, shown_text
 from .profiles import Conventions
 from .reference.reals import Exact
-from .sources import Label
+from .sources import Label, RunLike, scores_of
 
 Judgments = Mapping[str, Mapping[str, Label]]
 Scores = Mapping[str, Mapping[str, Exact]]
+
+Result = TypeVar("Result")
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -37,6 +40,89 @@ class Lists:
     unjudged: Any
 
 
+@dataclass(frozen=True)
+class Piece(Generic[Result]):
+    """Some queries of a run, and what some work made of their lists."""
+
+    queries: list[str]
+    result: Result
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """Qrels made ready to be joined with runs: by this module, or by the reader in C.
+
+    queries: their ids, in order; highest: the highest label that counts, at least 0
+    """
+
+    queries: list[str]
+
+    @property
+    def highest(self) -> Label: ...
+
+    def distinct_labels(self) -> set[Label]:
+        """The labels that count."""
+
+    def first_of(self, labels: Container[Label]) -> tuple[str, str, Label]:
+        """The first query and document of one of the labels, and the label."""
+
+    def map_run(
+        self,
+        run: RunLike,
+        conventions: Conventions,
+        work: Callable[[Lists], Result],
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> list[Piece[Result]]:
+        """What the work makes of the ranked lists of a run, piece by piece, in their order.
+
+        The lists of queries without judgments need not be right where nobody evaluates them.
+        The work may be called by any thread.
+        """
+
+    def empty_lists(
+        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+    ) -> Piece[Result]:
+        """What the work makes of the empty lists of queries that the run misses."""
+
+
+class JudgedTable:
+    """Qrels as dictionaries. See :class:`Judged`."""
+
+    def __init__(self, labels: Judgments, conventions: Conventions) -> None:
+        self.counted = judgments(labels, conventions)
+        self.queries = list(self.counted)
+
+    @property
+    def highest(self) -> Label:
+        return max(self.distinct_labels(), default=0)
+
+    def distinct_labels(self) -> set[Label]:
+        return {label for documents in self.counted.values() for label in documents.values()}
+
+    def first_of(self, labels: Container[Label]) -> tuple[str, str, Label]:
+        return next(
+            (query, document, label)
+            for query, documents in self.counted.items()
+            for document, label in documents.items()
+            if label in labels
+        )
+
+    def map_run(
+        self,
+        run: RunLike,
+        conventions: Conventions,
+        work: Callable[[Lists], Result],
+        progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
+    ) -> list[Piece[Result]]:
+        scores = scores_of(run, conventions.duplicates)
+        return [Piece(list(scores), work(lists(scores, self.counted, scores, conventions)))]
+
+    def empty_lists(
+        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+    ) -> Piece[Result]:
+        return Piece(list(queries), work(lists(queries, self.counted, {}, conventions)))
+
+
 def judgments(labels: Judgments, conventions: Conventions) -> dict[str, dict[str, Label]]:
     """The labels that count, by query and document (RS-CONV-8, RS-CONV-15)."""
     return {query: dict(_counted(query, d, conventions)) for query, d in labels.items()}
@@ -50,8 +136,8 @@ def _counted(
             yield document, label
         elif conventions.negative == "error":
             raise InputError(
-                f"qrels: the label {label} of document {trec.shown(document)} for query "
-                f"{trec.shown(query)} is negative (RS-CONV-15)"
+                f"qrels: the label {label} of document {shown_text(document)} for query "
+                f"{shown_text(query)} is negative (RS-CONV-15)"
             )
         elif conventions.negative == "zero":
             yield document, 0
@@ -83,7 +169,7 @@ def chosen_queries(labels: Iterable[str], scores: Iterable[str], rule: str) -> l
 
 def _only_in(query: str, here: str, there: str, rule: str) -> InputError:
     return InputError(
-        f"query {trec.shown(query)} is in the {here}, but not in the {there}; "
+        f"query {shown_text(query)} is in the {here}, but not in the {there}; "
         f'queries="{rule}" does not admit that (RS-CONV-9)'
     )
 
@@ -109,7 +195,7 @@ def lists(
         pool.extend(judged.values())
         offsets.append(len(labels))
         pool_offsets.append(len(pool))
-    typecode = _typecode(pool)
+    typecode = typecode_of(pool)
     flat = array(typecode, labels)
     own = conventions.pool == "retrieved"
     return Lists(
@@ -137,7 +223,7 @@ def ranking(
     the sort by score, documents of equal score are in the order of the sort before it.
     """
     if conventions.scores == "float32":
-        scored = dict(zip(scored, array("f", map(_double, scored.values())), strict=True))
+        scored = dict(zip(scored, array("f", map(double, scored.values())), strict=True))
     documents = list(scored)
     if conventions.unjudged == "condensed":
         documents = [document for document in documents if document in judged]
@@ -153,23 +239,28 @@ def ranking(
     depth = conventions.depth
     if depth is not None and depth < len(documents):
         if rule == "expected" and not starts[depth]:
-            raise InputError(
-                f"depth: rank {depth} and the next of query {trec.shown(query)} are tied, so the "
-                'first documents are not determined where ties are "expected" (RS-CONV-16)'
-            )
+            raise cut_in_a_tie(query, conventions)
         return documents[:depth], starts[:depth]
     return documents, starts
 
 
-def _double(score: Exact) -> float:
-    """The nearest double, which may be infinite."""
+def cut_in_a_tie(query: str, conventions: Conventions) -> InputError:
+    """The error for a list whose end is not determined."""
+    return InputError(
+        f"depth: rank {conventions.depth} and the next of query {shown_text(query)} are tied, so "
+        'the first documents are not determined where ties are "expected" (RS-CONV-16)'
+    )
+
+
+def double(score: Exact) -> float:
+    """The nearest double; of what is beyond their range, the last one."""
     try:
         return float(score)
     except OverflowError:
-        return float("inf") if score > 0 else float("-inf")
+        return sys.float_info.max if score > 0 else -sys.float_info.max
 
 
-def _typecode(labels: list[Label]) -> str:
+def typecode_of(labels: list[Label]) -> str:
     """The smallest array type of the core's that holds all labels exactly; none is negative."""
     if all(type(label) is int for label in labels):
         return "B" if max(labels, default=0) < 256 else "q"

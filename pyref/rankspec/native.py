@@ -7,7 +7,7 @@ families of them, of gains and of relevance, have the same arguments each.
 from __future__ import annotations
 
 import os
-from _thread import start_new_thread
+from _thread import allocate_lock, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,8 @@ from .reference.reals import Exact
 from .tables import BITS, fixed_point
 
 try:
-    from ._core import ffi, lib
+    from ._core import ffi as ffi  # noqa: PLC0414 - for the reader, too
+    from ._core import lib as lib  # noqa: PLC0414
 except ImportError as error:
     raise CoreMissing(
         "the C core of rankspec is not built (rankspec._core cannot be imported); build it with "
@@ -213,7 +214,7 @@ def _in_threads(call: _Call, n: int, labels: int) -> list[_Verdict]:
     and nobody waits for a thread that has not taken any: waking a processor may take longer
     than the work.
     """
-    threads = min(_processors(), labels // LABELS_A_THREAD, n)
+    threads = min(processors(), labels // LABELS_A_THREAD, n)
     if threads < 2:
         return [call(0, n)]
     pieces = min(PIECES_A_THREAD * threads, n)
@@ -241,7 +242,7 @@ def _in_threads(call: _Call, n: int, labels: int) -> list[_Verdict]:
     return ordered
 
 
-def _processors() -> int:
+def processors() -> int:
     """How many threads may run at once: RANKSPEC_THREADS, or the processors of this process."""
     chosen = os.environ.get("RANKSPEC_THREADS")
     if chosen:
@@ -331,11 +332,17 @@ class _Table:
 _tables: dict[tuple[Discount, int], _Table] = {}
 
 
+_building = allocate_lock()
+
+
 def _table(discount: Discount, depth: int) -> _Table:
     """The fixed-point table of a discount, for at least the ranks 1 to depth; kept."""
     known = _tables.get((discount, bits_of_a_discount))
     if known is None or known.depth < depth:
-        known = _tables[discount, bits_of_a_discount] = _built_table(discount, depth)
+        with _building:  # threads that need the same one wait for it
+            known = _tables.get((discount, bits_of_a_discount))
+            if known is None or known.depth < depth:
+                known = _tables[discount, bits_of_a_discount] = _built_table(discount, depth)
     return known
 
 

@@ -14,12 +14,13 @@ from . import trec
 from .conventions import exact
 from .errors import InputError
 from .reference.reals import Exact
+from .streams import Source, is_file
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]
 
-QrelsLike: TypeAlias = "trec.Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
-RunLike: TypeAlias = "trec.Source | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+QrelsLike: TypeAlias = "Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
+RunLike: TypeAlias = "Source | Mapping[str, Mapping[str, float]] | Iterable[Any]"
 """A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
 query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns (of
 pandas, polars, or whatever gives a column by its name that has to_list)."""
@@ -27,14 +28,14 @@ pandas, polars, or whatever gives a column by its name that has to_list)."""
 
 def labels_of(qrels: QrelsLike, duplicates: str = "error") -> dict[str, dict[str, Label]]:
     """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
-    if trec.is_file(qrels):
+    if is_file(qrels):
         return trec.read_qrels(qrels, duplicates)  # type: ignore[arg-type, return-value]
     return _checked(qrels, "qrels", "relevance", _label, duplicates)
 
 
 def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Exact]]:
     """The scores: finite numbers, compared exactly (RS-CONV-6, RS-CONV-10)."""
-    if trec.is_file(run):
+    if is_file(run):
         return trec.read_run(run, duplicates)  # type: ignore[arg-type, return-value]
     return _checked(run, "run", "score", exact, duplicates)
 
@@ -78,7 +79,7 @@ def _of_mapping(
 ) -> Table:
     table: Table = {}
     for query, documents in source.items():
-        _check_id(query, what, "query")
+        check_id(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
                 f"{what}: {trec.shown(repr(documents))} for query {trec.shown(query)} is no "
@@ -86,7 +87,7 @@ def _of_mapping(
             )
         checked = table[query] = {}
         for document, x in documents.items():
-            _check_id(document, what, "document")
+            check_id(document, what, "document")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table
 
@@ -97,8 +98,8 @@ def _of_rows(
     table: Table = {}
     for position, row in enumerate(rows):
         query, document, x = _cells(row, position, what, column)
-        _check_id(query, what, "query")
-        _check_id(document, what, "document")
+        check_id(query, what, "query")
+        check_id(document, what, "document")
         documents = table.setdefault(query, {})
         value = x if _plain(x) else number(x, _where(what, column, query, document))
         if document not in documents:
@@ -141,7 +142,7 @@ def _plain(x: Any) -> bool:
     return (type(x) is float and math.isfinite(x)) or (type(x) is int and -(2**63) <= x < 2**63)
 
 
-def _check_id(x: Any, what: str, kind: str) -> None:
+def check_id(x: Any, what: str, kind: str) -> None:
     if not isinstance(x, str):
         raise InputError(f"{what}: the {kind} id {trec.shown(repr(x))} is no text; ids are str")
     if not x.isascii():

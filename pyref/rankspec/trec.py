@@ -8,7 +8,9 @@ run    query Q0 document rank score tag   {query: {document: score}}, finite dou
 =====  =================================  =========================================
 
 The iteration, the rank and the tag are not used: a run is ordered by its scores (RS-CONV-7).
-Plain or gzip, LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
+LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
+Spec: RS-CONV-19. This reading makes a dictionary of a whole file; the C core reads the same files
+in pieces (:mod:`rankspec.reader`), and leaves the words for what is wrong to this module.
 Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), from which
 :func:`id_bytes` has the bytes again.
 """
@@ -16,18 +18,16 @@ Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), f
 from __future__ import annotations
 
 import math
-import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import IO, Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from .errors import InputError
-
-Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
-"""Where a file is read from: a path, "-" for the standard input, or an open file."""
+from .errors import InputError, shown_text
+from .streams import Source, Stream
 
 Value = TypeVar("Value", int, float)
+
+shown = shown_text  # as it is known to who reads tables
 
 INT64 = range(-(2**63), 2**63)
 
@@ -55,7 +55,8 @@ def read_qrels(source: Source, duplicates: str = "error") -> dict[str, dict[str,
 
     Raises InputError, with file and line, for whatever is no qrels file.
     """
-    return _parse(*contents_of(source), QRELS, _label, duplicates)
+    stream = Stream(source)
+    return parse_qrels(stream.name, stream.content(), duplicates)
 
 
 def read_run(source: Source, duplicates: str = "error") -> dict[str, dict[str, float]]:
@@ -65,12 +66,22 @@ def read_run(source: Source, duplicates: str = "error") -> dict[str, dict[str, f
 
     Raises InputError, with file and line, for whatever is no run.
     """
-    return _parse(*contents_of(source), RUN, _score, duplicates)
+    stream = Stream(source)
+    return parse_run(stream.name, stream.content(), duplicates)
 
 
-def is_file(source: Any) -> bool:
-    """Whether a value is a :data:`Source`."""
-    return isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
+def parse_qrels(
+    name: str, text: bytes, duplicates: str = "error", lines_before: int = 0
+) -> dict[str, dict[str, int]]:
+    """As read_qrels(), of bytes; name and lines_before: of the file, for messages."""
+    return _parse(name, text, QRELS, _label, duplicates, lines_before)
+
+
+def parse_run(
+    name: str, text: bytes, duplicates: str = "error", lines_before: int = 0
+) -> dict[str, dict[str, float]]:
+    """As read_run(), of bytes; name and lines_before: of the file, for messages."""
+    return _parse(name, text, RUN, _score, duplicates, lines_before)
 
 
 def id_bytes(identifier: str) -> bytes:
@@ -98,17 +109,24 @@ def _parse(
     layout: Layout,
     value_of: Callable[[bytes], Value],
     duplicates: str,
+    lines_before: int,
 ) -> dict[str, dict[str, Value]]:
     queries: dict[str, dict[str, Value]] = {}
     width, column, value_column = len(layout.columns), layout.document, layout.value
     query_bytes = b""  # of the line before: lines mostly come query by query
     documents: dict[str, Value] = {}
-    for number, line in enumerate(data.split(b"\n"), start=1):
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, start=lines_before + 1):
         fields = line.split()
+        if b"\0" in line:
+            raise InputError(
+                f"{name}:{number}: found a NUL byte; expected text, plain or compressed"
+            )
         if len(fields) != width:
             if not fields:
                 continue
-            raise _wrong_columns(f"{name}:{number}", fields, layout)
+            cut = len(fields) < width and number == lines_before + len(lines)
+            raise _wrong_columns(f"{name}:{number}", fields, layout, cut)
         if fields[0] != query_bytes:
             query_bytes = fields[0]
             query = query_bytes.decode("utf-8", "surrogateescape")
@@ -124,11 +142,11 @@ def _parse(
         if document not in documents:
             documents[document] = value
         elif duplicates == "error":
-            raise _duplicate(name, data, number, layout)
+            raise _duplicate(name, lines, number, layout, lines_before)
         else:
             keep(duplicates, documents, document, value)
     if not queries:
-        raise InputError(f"{name}: empty; expected {_expected(layout)}")
+        raise empty(name, layout)
     return queries
 
 
@@ -143,87 +161,40 @@ def _expected(layout: Layout) -> str:
     return f"the {len(layout.columns)} columns of {layout.kind}: {' '.join(layout.columns)}"
 
 
-def _wrong_columns(place: str, fields: list[bytes], layout: Layout) -> InputError:
+def empty(name: str, layout: Layout) -> InputError:
+    """The error for a file without a line."""
+    return InputError(f"{name}: empty; expected {_expected(layout)}")
+
+
+def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -> InputError:
     found = f"{len(fields)} column{'s' if len(fields) > 1 else ''}, {shown(b' '.join(fields))}"
     other = RUN if layout is QRELS else QRELS
-    hint = f" (these could be those of {other.kind})" if len(fields) == len(other.columns) else ""
-    return InputError(f"{place}: found {found}{hint}; expected {_expected(layout)}")
+    if len(fields) == len(other.columns):
+        found += f" (these could be those of {other.kind})"
+    elif cut:
+        found += " (the last line, and without a line end: is the file cut short?)"
+    return InputError(f"{place}: found {found}; expected {_expected(layout)}")
 
 
-def _duplicate(name: str, data: bytes, second: int, layout: Layout) -> InputError:
-    """The error for a document given twice; the file is searched again for the first line."""
-    lines = data.split(b"\n")
+def _duplicate(
+    name: str, lines: list[bytes], second: int, layout: Layout, lines_before: int
+) -> InputError:
+    """The error for a document given twice; the lines are searched again for the first."""
+    pair = pair_of(lines[second - lines_before - 1], layout)
+    first = next(a for a, line in enumerate(lines, 1) if pair_of(line, layout) == pair)
+    return duplicate(name, second, lines_before + first, pair)
 
-    def pair(line: bytes) -> list[bytes]:
-        fields = line.split()
-        return [fields[0], fields[layout.document]] if fields else []
 
-    query, document = pair(lines[second - 1])
-    first = next(number for number, line in enumerate(lines, 1) if pair(line) == [query, document])
+def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
+    """The query and the document of a line; two empty ids if it has none."""
+    fields = line.split()
+    return (fields[0], fields[layout.document]) if len(fields) > layout.document else (b"", b"")
+
+
+def duplicate(name: str, second: int, first: int, pair: tuple[bytes, bytes]) -> InputError:
+    """The error for a document given twice, in the lines of these numbers."""
+    query, document = pair
     return InputError(
         f"{name}:{second}: document {shown(document)} of query {shown(query)} a second time; "
         f"it is in line {first} already (RS-CONV-10)"
     )
-
-
-def shown(token: bytes | str, length: int = 60) -> str:
-    """A text as messages quote it: printable, on one line, cut where it is long."""
-    text = token if isinstance(token, str) else token[: 4 * length].decode("utf-8", "replace")
-    quoted = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:length])
-    return f'"{quoted}{"..." if len(text) > length else ""}"'
-
-
-def contents_of(source: Source) -> tuple[str, bytes]:
-    """The name of a source, for messages, and its bytes, decompressed."""
-    name, data = _bytes(source)
-    if data[:2] == b"\x1f\x8b":
-        data = _decompressed(name, data)
-    for magic, program in _UNREAD.items():
-        if data.startswith(magic):
-            raise InputError(f"{name}: compressed by {program}; expected plain text or gzip")
-    nul = data.find(b"\0")
-    if nul >= 0:
-        line = data.count(b"\n", 0, nul) + 1
-        raise InputError(f"{name}:{line}: found a NUL byte; expected plain text or gzip")
-    return name, data.removeprefix(b"\xef\xbb\xbf")  # a byte order mark is no part of an id
-
-
-_UNREAD = {b"BZh": "bzip2", b"\xfd7zXZ\0": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-
-
-def _bytes(source: Source) -> tuple[str, bytes]:
-    if isinstance(source, (str, os.PathLike)):
-        name = os.fspath(source)
-        if name == "-":
-            if sys.stdin is None:
-                raise InputError("standard input: closed")
-            return "standard input", sys.stdin.buffer.read()
-        try:
-            with open(name, "rb") as file:  # noqa: PTH123  (pathlib would cost start-up time)
-                return name, file.read()
-        except IsADirectoryError:
-            raise InputError(f"{name}: a directory; expected a file") from None
-        except OSError as error:
-            raise InputError(f"{name}: cannot be read: {error.strerror}") from None
-        except ValueError as error:  # a NUL byte in a path
-            raise InputError(f"{shown(name)}: cannot be read: {error}") from None
-    content = source.read()
-    opened = getattr(source, "name", None)
-    return (
-        opened if isinstance(opened, str) else "the open file",
-        content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape"),
-    )
-
-
-def _decompressed(name: str, data: bytes) -> bytes:
-    import gzip
-    import io
-    import zlib
-
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            return file.read()
-    except EOFError:
-        raise InputError(f"{name}: the gzip data end too early: the file is cut short") from None
-    except (OSError, zlib.error) as error:
-        raise InputError(f"{name}: the gzip data are damaged: {error}") from None

@@ -1,0 +1,495 @@
+/* From judgments and scored documents to ranked lists of labels: the conventions applied.
+ *
+ * The functions follow lists.py, which says the same in Python. Spec: chapter "conventions".
+ */
+#include "lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gain.h"
+
+/* ---- ids ---------------------------------------------------------------------------- */
+
+static inline uint64_t load_eight(const char *at)
+{
+    uint64_t x;
+    memcpy(&x, at, sizeof x);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    return x;
+}
+
+/* The first bytes of an id, at most eight, the others 0; the first is the lowest byte. */
+static inline uint64_t first_bytes(const char *id, int64_t length)
+{
+    if (length <= 0)
+        return 0;
+    uint64_t x = load_eight(id); /* reads into the padding */
+    return length >= 8 ? x : x & (((uint64_t)1 << 8 * length) - 1);
+}
+
+/* The halves of the product with an odd constant, one upon the other: each bit of x reaches
+ * all bits of the result. */
+static inline uint64_t mixed(uint64_t x)
+{
+    u128 product = (u128)x * 0x9E3779B97F4A7C15u;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t rs_hash(const char *id, int64_t length)
+{
+    uint64_t hash = mixed((uint64_t)length + 1);
+    for (; length > 8; id += 8, length -= 8)
+        hash = mixed(hash ^ load_eight(id)) + 1;
+    return mixed(hash ^ first_bytes(id, length));
+}
+
+bool rs_same_id(const char *x, int64_t x_length, const char *y, int64_t y_length)
+{
+    return x_length == y_length && memcmp(x, y, (size_t)x_length) == 0;
+}
+
+/* Whether id x is above id y in the order of their bytes. */
+bool rs_id_above(const rs_ids *ids, int64_t x, int64_t y)
+{
+    int64_t x_length = ids->length[x], y_length = ids->length[y];
+    int order = memcmp(ids->text + ids->begin[x], ids->text + ids->begin[y],
+                       (size_t)rs_min(x_length, y_length));
+    return order != 0 ? order > 0 : x_length > y_length;
+}
+
+/* The ids that newlines divide. Returns how many there are, which is one more than newlines. */
+int64_t rs_split(const char *text, int64_t size, rs_ids *ids)
+{
+    int64_t n = 0, begin = 0;
+    for (;;) {
+        const char *end = memchr(text + begin, '\n', (size_t)(size - begin));
+        int64_t length = end ? end - (text + begin) : size - begin;
+        ids->begin[n] = begin;
+        ids->length[n++] = length;
+        begin += length + 1;
+        if (!end)
+            break;
+    }
+    ids->text = text;
+    return n;
+}
+
+/* ---- hash tables -------------------------------------------------------------------- */
+
+/* The size of a table for n ids: a power of two, and at most half full. */
+int64_t rs_slots_for(int64_t n)
+{
+    int64_t size = 2;
+    while (size < 2 * n)
+        size *= 2;
+    return size;
+}
+
+/* Where an id is in a table, or the empty slot where it would be. The lower half of the hash
+ * chooses the slot, the upper half is in it. */
+int64_t rs_slot_of(const uint64_t *slots, int64_t size, uint64_t hash, const rs_ids *ids,
+                   const char *id, int64_t length)
+{
+    const uint64_t upper = ~(uint64_t)UINT32_MAX;
+    int64_t s = (int64_t)(hash & (uint64_t)(size - 1));
+    for (;; s = (s + 1) & (size - 1)) {
+        if (slots[s] == 0)
+            return s;
+        if (((slots[s] ^ hash) & upper) != 0)
+            continue;
+        int64_t found = rs_index_in(slots[s]);
+        if (rs_same_id(ids->text + ids->begin[found], ids->length[found], id, length))
+            return s;
+    }
+}
+
+/* ---- judgments ---------------------------------------------------------------------- */
+
+static uint64_t *slots_of_query(const rs_judgments *j, int64_t query)
+{
+    return j->slots + 4 * (j->offsets[query] + query);
+}
+
+static int64_t number_of_judgments(const rs_judgments *j, int64_t query)
+{
+    return j->offsets[query + 1] - j->offsets[query];
+}
+
+/* The number of a query, or -1. */
+int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length)
+{
+    int64_t size = rs_slots_for(j->n);
+    int64_t s = rs_slot_of(j->query_slots, size, rs_hash(id, length), &j->queries, id, length);
+    return rs_index_in(j->query_slots[s]);
+}
+
+/* The position of a document's judgment for a query, or -1. */
+static int64_t find_judgment(const rs_judgments *j, int64_t query, uint64_t hash, const char *id,
+                             int64_t length)
+{
+    if (query < 0)
+        return -1;
+    int64_t n = number_of_judgments(j, query);
+    rs_ids own = {j->documents.text, j->documents.begin + j->offsets[query],
+                  j->documents.length + j->offsets[query]};
+    const uint64_t *slots = slots_of_query(j, query);
+    int64_t s = rs_slot_of(slots, rs_slots_for(n), hash, &own, id, length);
+    return slots[s] ? j->offsets[query] + rs_index_in(slots[s]) : -1;
+}
+
+/* Puts the judgments of one query, which begin at `from`, to their place, each document once;
+ * the table of the query is made on the way. RS-CONV-10 */
+static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, int64_t end,
+                                int32_t keep, rs_place *place)
+{
+    int64_t *begin = j->documents.begin, *length = j->documents.length;
+    int64_t *labels = j->labels;
+    int64_t first = j->offsets[query], n = 0, size = rs_slots_for(end - from);
+    rs_ids own = {j->documents.text, begin + first, length + first};
+    uint64_t *slots = slots_of_query(j, query);
+    memset(slots, 0, (size_t)size * sizeof *slots);
+    for (int64_t i = from; i < end; i++) {
+        const char *id = j->documents.text + begin[i];
+        uint64_t hash = rs_hash(id, length[i]);
+        int64_t s = rs_slot_of(slots, size, hash, &own, id, length[i]);
+        if (!slots[s]) {
+            slots[s] = rs_slot(hash, n);
+            begin[first + n] = begin[i];
+            length[first + n] = length[i];
+            labels[first + n++] = labels[i];
+            continue;
+        }
+        int64_t *known = &labels[first + rs_index_in(slots[s])];
+        if (keep == RS_KEEP_NONE) {
+            *place = (rs_place){begin[i], begin[first + rs_index_in(slots[s])]};
+            return RS_DUPLICATE;
+        }
+        if (keep == RS_KEEP_LAST || (keep == RS_KEEP_BEST && labels[i] > *known))
+            *known = labels[i];
+    }
+    return n;
+}
+
+/* Leaves out the negative labels of one query, or makes them 0. RS-CONV-15 */
+static int64_t without_negative(rs_judgments *j, int64_t query, int64_t n, int32_t negative,
+                                rs_place *place)
+{
+    int64_t *begin = j->documents.begin + j->offsets[query];
+    int64_t *length = j->documents.length + j->offsets[query];
+    int64_t *labels = (int64_t *)j->labels + j->offsets[query];
+    int64_t kept = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (labels[i] < 0 && negative == RS_NEGATIVE_ERROR) {
+            place->at = begin[i];
+            return RS_NEGATIVE;
+        }
+        if (labels[i] < 0 && negative == RS_NEGATIVE_UNJUDGED)
+            continue;
+        begin[kept] = begin[i];
+        length[kept] = length[i];
+        labels[kept++] = labels[i] < 0 ? 0 : labels[i];
+    }
+    return kept;
+}
+
+/* The table of a query whose documents are different. */
+static void make_table(rs_judgments *j, int64_t query, int64_t n)
+{
+    int64_t first = j->offsets[query], size = rs_slots_for(n);
+    uint64_t *slots = slots_of_query(j, query);
+    memset(slots, 0, (size_t)size * sizeof *slots);
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t hash = rs_hash(j->documents.text + j->documents.begin[first + i],
+                                j->documents.length[first + i]);
+        int64_t s = (int64_t)(hash & (uint64_t)(size - 1));
+        while (slots[s])
+            s = (s + 1) & (size - 1);
+        slots[s] = rs_slot(hash, i);
+    }
+}
+
+/* Labels as bytes, where all fit. The bytes overwrite the words that they are made of. */
+static void narrow_labels(rs_judgments *j)
+{
+    int64_t n = j->offsets[j->n];
+    int64_t *labels = j->labels;
+    j->highest = 0;
+    for (int64_t i = 0; i < n; i++)
+        j->highest = labels[i] > j->highest ? labels[i] : j->highest;
+    if (j->highest > UINT8_MAX)
+        return;
+    uint8_t *bytes = j->labels;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t label;
+        memcpy(&label, (const char *)j->labels + (size_t)i * sizeof label, sizeof label);
+        bytes[i] = (uint8_t)label;
+    }
+    j->type = RS_U8;
+}
+
+/* Makes judgments ready to be looked up: queries are numbered already, in a table of theirs.
+ * Each document is kept once, negative labels are dealt with, and labels are narrowed. Doubles
+ * have been through this before: only the tables are made. */
+int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, rs_place *place)
+{
+    int64_t size = rs_slots_for(j->n), from = 0;
+    memset(j->query_slots, 0, (size_t)size * sizeof *j->query_slots);
+    for (int64_t q = 0; q < j->n; q++) {
+        const char *id = j->queries.text + j->queries.begin[q];
+        uint64_t hash = rs_hash(id, j->queries.length[q]);
+        int64_t s = rs_slot_of(j->query_slots, size, hash, &j->queries, id, j->queries.length[q]);
+        j->query_slots[s] = rs_slot(hash, q);
+    }
+    for (int64_t q = 0; q < j->n; q++) {
+        int64_t end = j->offsets[q + 1], n = end - from;
+        if (j->type == RS_I64) {
+            n = keep_one_of_each(j, q, from, end, keep, place);
+            if (n >= 0)
+                n = without_negative(j, q, n, negative, place);
+            if (n < 0)
+                return n;
+        }
+        make_table(j, q, n);
+        from = end;
+        j->offsets[q + 1] = j->offsets[q] + n;
+    }
+    if (j->type == RS_I64)
+        narrow_labels(j);
+    return 0;
+}
+
+/* The labels of the judged documents of some queries; a query of number -1 has none.
+ * RS-CONV-3 */
+void rs_pools(const rs_judgments *j, const int64_t *queries, int64_t n, void *pool,
+              int64_t *offsets)
+{
+    size_t size = (size_t)rs_label_size(j->type);
+    offsets[0] = 0;
+    for (int64_t a = 0; a < n; a++) {
+        int64_t q = queries[a], judged = q < 0 ? 0 : number_of_judgments(j, q);
+        if (judged)
+            memcpy((char *)pool + (size_t)offsets[a] * size,
+                   (const char *)j->labels + (size_t)j->offsets[q] * size,
+                   (size_t)judged * size);
+        offsets[a + 1] = offsets[a] + judged;
+    }
+}
+
+/* ---- the list of one query ---------------------------------------------------------- */
+
+void rs_free_ranker(ranker *r)
+{
+    free(r->ids.begin);
+    free(r->ids.length);
+    free(r->hash);
+    free(r->score);
+    free(r->judgment);
+    free(r->items);
+    free(r->scratch);
+    free(r->slots);
+}
+
+static bool grown(void **array, int64_t room, size_t size)
+{
+    void *larger = realloc(*array, (size_t)room * size);
+    if (larger)
+        *array = larger;
+    return larger != NULL;
+}
+
+static bool make_room(ranker *r)
+{
+    int64_t room = r->room ? 2 * r->room : 1024;
+    if (!(grown((void **)&r->ids.begin, room, sizeof *r->ids.begin) &&
+          grown((void **)&r->ids.length, room, sizeof *r->ids.length) &&
+          grown((void **)&r->hash, room, sizeof *r->hash) &&
+          grown((void **)&r->score, room, sizeof *r->score) &&
+          grown((void **)&r->judgment, room, sizeof *r->judgment) &&
+          grown((void **)&r->items, room, sizeof *r->items) &&
+          grown((void **)&r->scratch, room, sizeof *r->scratch) &&
+          grown((void **)&r->slots, 2 * room, sizeof *r->slots)))
+        return false;
+    r->room = room;
+    return true;
+}
+
+/* One more document of the query; false: no memory. */
+bool rs_add(ranker *r, int64_t begin, int64_t length, double score)
+{
+    if (r->n == r->room && !make_room(r))
+        return false;
+    r->ids.begin[r->n] = begin;
+    r->ids.length[r->n] = length;
+    r->hash[r->n] = rs_hash(r->ids.text + begin, length);
+    r->score[r->n++] = score;
+    return true;
+}
+
+static void move_document(ranker *r, int64_t from, int64_t to)
+{
+    r->ids.begin[to] = r->ids.begin[from];
+    r->ids.length[to] = r->ids.length[from];
+    r->hash[to] = r->hash[from];
+    r->score[to] = r->score[from];
+    r->judgment[to] = r->judgment[from];
+}
+
+/* Keeps each document once, in the place of the line that is kept. RS-CONV-10 */
+static int64_t keep_one_document_of_each(ranker *r, rs_place *place)
+{
+    enum { DROPPED = -2, KEPT = -1 };
+    int64_t size = rs_slots_for(r->n), dropped = 0;
+    memset(r->slots, 0, (size_t)size * sizeof *r->slots);
+    for (int64_t i = 0; i < r->n; i++) {
+        const char *id = r->ids.text + r->ids.begin[i];
+        int64_t s = rs_slot_of(r->slots, size, r->hash[i], &r->ids, id, r->ids.length[i]);
+        r->judgment[i] = KEPT;
+        if (!r->slots[s]) {
+            r->slots[s] = rs_slot(r->hash[i], i);
+            continue;
+        }
+        int64_t known = rs_index_in(r->slots[s]);
+        if (r->by->keep == RS_KEEP_NONE) {
+            *place = (rs_place){r->ids.begin[i], r->ids.begin[known]};
+            return RS_DUPLICATE;
+        }
+        bool later = r->by->keep == RS_KEEP_LAST ||
+                     (r->by->keep == RS_KEEP_BEST && r->score[i] > r->score[known]);
+        r->judgment[later ? known : i] = DROPPED;
+        if (later)
+            r->slots[s] = rs_slot(r->hash[i], i);
+        dropped++;
+    }
+    if (dropped) {
+        int64_t kept = 0;
+        for (int64_t i = 0; i < r->n; i++)
+            if (r->judgment[i] == KEPT)
+                move_document(r, i, kept++);
+        r->n = kept;
+    }
+    return 0;
+}
+
+/* Finds the judgments; documents without one are left out of condensed lists. RS-CONV-13 */
+static void join(ranker *r, int64_t query)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < r->n; i++) {
+        r->judgment[i] = find_judgment(r->judgments, query, r->hash[i],
+                                       r->ids.text + r->ids.begin[i], r->ids.length[i]);
+        if (r->judgment[i] < 0 && r->by->condensed)
+            continue;
+        if (kept < i)
+            move_document(r, i, kept);
+        kept++;
+    }
+    r->n = kept;
+}
+
+static uint64_t key_of_label(const rs_judgments *j, int64_t judgment)
+{
+    static const uint64_t zero = 0; /* a label 0 of any type */
+    return judgment < 0 ? rs_label_key(&zero, j->type, 0)
+                        : rs_label_key(j->labels, j->type, judgment);
+}
+
+/* The bytes of an id as a number that rises with them; longer ids may be equal in it. */
+static uint64_t key_of_id(const ranker *r, int64_t i)
+{
+    return __builtin_bswap64(first_bytes(r->ids.text + r->ids.begin[i], r->ids.length[i]));
+}
+
+/* The documents in rank order, in r->items. RS-CONV-6, RS-CONV-7, RS-CONV-12, RS-TIE-2 */
+static void order_documents(ranker *r)
+{
+    for (int64_t i = 0; i < r->n; i++) {
+        double score = r->by->float32 ? (double)(float)r->score[i] : r->score[i];
+        ranked_item *item = &r->items[i];
+        item->score = rs_label_key(&score, RS_F64, 0);
+        item->position = i;
+        switch (r->by->rule) {
+        case RS_ID_DESCENDING:
+            item->rule = key_of_id(r, i);
+            break;
+        case RS_ID_ASCENDING:
+            item->rule = ~key_of_id(r, i);
+            break;
+        case RS_BEST:
+            item->rule = key_of_label(r->judgments, r->judgment[i]);
+            break;
+        case RS_WORST:
+            item->rule = ~key_of_label(r->judgments, r->judgment[i]);
+            break;
+        default:
+            item->rule = 0; /* the sort is stable: input order */
+        }
+    }
+    bool by_id = r->by->rule == RS_ID_DESCENDING || r->by->rule == RS_ID_ASCENDING;
+    id_order ids = {.ids = &r->ids, .ascending = r->by->rule == RS_ID_ASCENDING};
+    rs_sort(r->items, r->scratch, r->n, by_id ? &ids : NULL);
+}
+
+/* Adds the ranked list of the documents of a query; that of a query which nobody asks for is
+ * empty. RS-CONV-8, RS-CONV-16 */
+int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, rs_place *place)
+{
+    int64_t refused = keep_one_document_of_each(r, place);
+    if (refused)
+        return refused;
+    join(r, query);
+    order_documents(r);
+
+    const rs_judgments *j = r->judgments;
+    const ranked_item *items = r->items;
+    int64_t begin = lists->offsets[lists->n], n = rs_min(r->n, r->by->depth);
+    if (query < 0 && !r->by->unjudged_too)
+        n = 0;
+    if (r->by->rule == RS_EXPECTED && 0 < n && n < r->n && items[n].score == items[n - 1].score)
+        return RS_TIE_CUT;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t judgment = r->judgment[items[i].position];
+        lists->starts[begin + i] = i == 0 || items[i].score != items[i - 1].score;
+        lists->unjudged[begin + i] = judgment < 0;
+        if (j->type == RS_U8)
+            ((uint8_t *)lists->labels)[begin + i] =
+                judgment < 0 ? 0 : ((const uint8_t *)j->labels)[judgment];
+        else /* int64 or double: eight bytes, and 0 is 0 */
+            ((uint64_t *)lists->labels)[begin + i] =
+                judgment < 0 ? 0 : ((const uint64_t *)j->labels)[judgment];
+    }
+    lists->queries[lists->n++] = query;
+    lists->offsets[lists->n] = begin + n;
+    return 0;
+}
+
+/* The ranked lists of n queries, whose documents are flat: those of query a, which has the number
+ * queries[a], are offsets[a] to offsets[a + 1] - 1. */
+int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
+                const int64_t *offsets, const int64_t *queries, int64_t n,
+                const rs_conventions *by, rs_ranked *lists, rs_place *place)
+{
+    ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
+    int64_t result = 0;
+    lists->n = lists->offsets[0] = 0;
+    for (int64_t a = 0; a < n && result == 0; a++) {
+        r.n = 0;
+        for (int64_t i = offsets[a]; i < offsets[a + 1] && result == 0; i++) {
+            if (scores[i] - scores[i] != 0) { /* NaN or infinite: RS-CONV-6 */
+                place->at = i;
+                result = RS_REFUSED;
+            } else if (!rs_add(&r, documents->begin[i], documents->length[i], scores[i]))
+                result = RS_NO_MEMORY;
+        }
+        if (result == 0 && !r.room && !make_room(&r))
+            result = RS_NO_MEMORY;
+        if (result == 0)
+            result = rs_rank_query(&r, queries[a], lists, place);
+        if (result == RS_TIE_CUT)
+            place->at = a;
+    }
+    rs_free_ranker(&r);
+    return result;
+}

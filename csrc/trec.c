@@ -1,0 +1,478 @@
+/* TREC files: qrels and runs, read from text in memory. Spec: RS-CONV-19.
+ *
+ * What is refused here is read again by trec.py, which finds the words for it; so both must
+ * refuse the same. A text ends with a newline, and RS_PADDING bytes that may be read follow it.
+ */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__APPLE__) || defined(__FreeBSD__)
+#include <xlocale.h>
+#endif
+
+#include "lists.h"
+
+/* ---- lines and columns -------------------------------------------------------------- */
+
+enum { QRELS_COLUMNS = 4, RUN_COLUMNS = 6, MOST_COLUMNS = 6 };
+
+typedef struct {
+    const char *begin, *end;
+} token;
+
+static inline bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
+}
+
+/* Eight bytes at once, the first the lowest. The test below is exact up to the first byte that
+ * it finds, and that is all that is asked. */
+static const char *token_end(const char *p)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    for (;;) {
+        uint64_t x;
+        memcpy(&x, p, sizeof x);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        x = __builtin_bswap64(x);
+#endif
+        uint64_t low = (x - ones * ('!')) & ~x & (ones << 7); /* bytes below '!' */
+        if (!low) {
+            p += sizeof x;
+            continue;
+        }
+        p += __builtin_ctzll(low) / 8;
+        if (*p == '\n' || is_blank(*p))
+            return p;
+        p++; /* another control character is part of the token */
+    }
+}
+
+/* The columns of the line that begins at p; returns the place of the newline. Only the first
+ * MOST_COLUMNS are kept, but all are counted. */
+static inline const char *split_line(const char *p, token *columns, int *n)
+{
+    *n = 0;
+    for (;;) {
+        while (is_blank(*p))
+            p++;
+        if (*p == '\n')
+            return p;
+        const char *end = token_end(p);
+        if (*n < MOST_COLUMNS)
+            columns[*n] = (token){p, end};
+        ++*n;
+        p = end;
+    }
+}
+
+static bool has_nul(const char *text, int64_t size, rs_place *place)
+{
+    const char *nul = memchr(text, 0, (size_t)size);
+    place->at = nul ? nul - text : -1;
+    return nul != NULL;
+}
+
+int64_t rs_count_lines(const char *text, int64_t size)
+{
+    int64_t lines = 0;
+    const char *end = text + size;
+    while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+        lines++;
+        text++;
+    }
+    return lines;
+}
+
+/* ---- numbers ------------------------------------------------------------------------ */
+
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A whole number within int64. */
+static bool read_label(token t, int64_t *label)
+{
+    const char *p = t.begin;
+    bool negative = *p == '-';
+    if (*p == '-' || *p == '+')
+        p++;
+    if (p == t.end)
+        return false;
+    uint64_t limit = (uint64_t)INT64_MAX + negative, magnitude = 0;
+    for (; p < t.end; p++) {
+        if (!is_digit(*p))
+            return false;
+        uint64_t digit = (uint64_t)(*p - '0');
+        if (magnitude > (limit - digit) / 10)
+            return false;
+        magnitude = 10 * magnitude + digit;
+    }
+    *label = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+/* A decimal number as it is written: digits 10^exponent; exact: no digit was left out. */
+typedef struct {
+    uint64_t digits;
+    int64_t exponent;
+    bool exact;
+} decimal;
+
+/* Reads [+-] digits [. digits] [e [+-] digits] without its sign, with a digit on one side of the
+ * point at least. */
+static bool read_decimal(const char *p, const char *end, decimal *d)
+{
+    const uint64_t most = 1000000000000000000u; /* below it one digit more fits */
+    const int64_t enormous = 1000000000;
+    bool any = false, point = false;
+    *d = (decimal){.exact = true};
+    for (; p < end; p++) {
+        if (*p == '.' && !point) {
+            point = true;
+        } else if (is_digit(*p)) {
+            any = true;
+            if (d->digits < most) {
+                d->digits = 10 * d->digits + (uint64_t)(*p - '0');
+                d->exponent -= point;
+            } else {
+                d->exact = d->exact && *p == '0';
+                d->exponent += !point;
+            }
+        } else {
+            break;
+        }
+    }
+    if (!any || p == end)
+        return any;
+    if (*p != 'e' && *p != 'E')
+        return false;
+    p++;
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end)
+        return false;
+    int64_t exponent = 0;
+    for (; p < end; p++) {
+        if (!is_digit(*p))
+            return false;
+        if (exponent < enormous)
+            exponent = 10 * exponent + (*p - '0');
+    }
+    d->exponent += negative ? -exponent : exponent;
+    return true;
+}
+
+/* 10^e is a double for e up to 22, and so are whole numbers up to 2^53: one operation rounds
+ * once. */
+static bool round_at_once(const decimal *d, double *x)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (!d->exact || d->digits > 1ull << 53 || d->exponent < -22 || d->exponent > 22)
+        return false;
+    *x = d->exponent < 0 ? (double)d->digits / ten[-d->exponent]
+                         : (double)d->digits * ten[d->exponent];
+    return true;
+}
+
+/* 5^27 is below 2^63: the quotient of two whole numbers is rounded as the metrics are. */
+static bool round_in_integers(const decimal *d, double *x)
+{
+    if (!d->exact || d->exponent < -27 || d->exponent > 18)
+        return false;
+    int32_t e = (int32_t)d->exponent;
+    uint64_t power = 1; /* of 5 */
+    for (int32_t i = 0; i < (e < 0 ? -e : e); i++)
+        power *= 5;
+    rs_number above = {.low = d->digits, .exponent = e}, below = rs_integer(1);
+    if (e < 0)
+        below.low = power;
+    else
+        above.low = (u128)d->digits * power;
+    return rs_round_quotient(&above, &below, x);
+}
+
+/* A finite decimal number as the nearest double. RS-CONV-6 */
+static bool read_score(token t, locale_t *c_locale, double *score)
+{
+    bool negative = *t.begin == '-';
+    const char *p = t.begin + (*t.begin == '-' || *t.begin == '+');
+    decimal d;
+    double x;
+    if (!read_decimal(p, t.end, &d))
+        return false;
+    if (!round_at_once(&d, &x) && !round_in_integers(&d, &x)) {
+        /* strtod rounds correctly, but reads the decimal point of the locale. */
+        if (!*c_locale)
+            *c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        if (!*c_locale)
+            return false;
+        x = strtod_l(p, NULL, *c_locale);
+    }
+    *score = negative ? -x : x;
+    return x - x == 0;
+}
+
+/* ---- qrels -------------------------------------------------------------------------- */
+
+/* Lines as they come: the query of each, by number, with its document and label. */
+static int64_t read_judgments(const char *text, int64_t size, rs_judgments *j, int64_t *query,
+                              int64_t slots, rs_place *place)
+{
+    rs_ids *queries = &j->queries, *documents = &j->documents;
+    int64_t *labels = j->labels;
+    int64_t lines = 0, last = -1;
+    token columns[MOST_COLUMNS];
+    const char *end = text + size;
+    for (const char *p = text; p < end; p++) {
+        int n;
+        place->at = p - text;
+        p = split_line(p, columns, &n);
+        if (n == 0)
+            continue;
+        if (n != QRELS_COLUMNS || !read_label(columns[3], &labels[lines]))
+            return RS_BAD_LINE;
+        const char *id = columns[0].begin;
+        int64_t length = columns[0].end - id;
+        bool same = last >= 0 && rs_same_id(text + queries->begin[last], queries->length[last],
+                                            id, length);
+        if (!same) {
+            uint64_t hash = rs_hash(id, length);
+            int64_t s = rs_slot_of(j->query_slots, slots, hash, queries, id, length);
+            if (!j->query_slots[s]) {
+                j->query_slots[s] = rs_slot(hash, j->n);
+                queries->begin[j->n] = id - text;
+                queries->length[j->n++] = length;
+            }
+            last = rs_index_in(j->query_slots[s]);
+        }
+        query[lines] = last;
+        documents->begin[lines] = columns[2].begin - text;
+        documents->length[lines++] = columns[2].end - columns[2].begin;
+    }
+    return lines;
+}
+
+/* Moves the judgments of each query together; they keep their order. */
+static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
+{
+    int64_t *begin = j->documents.begin, *length = j->documents.length, *labels = j->labels;
+    size_t bytes = (size_t)(lines + 1) * sizeof *begin;
+    int64_t *old_begin = malloc(bytes), *old_length = malloc(bytes), *old_labels = malloc(bytes);
+    bool room = old_begin && old_length && old_labels;
+    if (room) {
+        memcpy(old_begin, begin, (size_t)lines * sizeof *begin);
+        memcpy(old_length, length, (size_t)lines * sizeof *length);
+        memcpy(old_labels, labels, (size_t)lines * sizeof *labels);
+        memset(j->offsets, 0, (size_t)(j->n + 1) * sizeof *j->offsets);
+        for (int64_t i = 0; i < lines; i++)
+            j->offsets[query[i] + 1]++;
+        for (int64_t q = 0; q < j->n; q++)
+            j->offsets[q + 1] += j->offsets[q];
+        for (int64_t i = 0; i < lines; i++) {
+            int64_t to = j->offsets[query[i]]++;
+            begin[to] = old_begin[i];
+            length[to] = old_length[i];
+            labels[to] = old_labels[i];
+        }
+        for (int64_t q = j->n; q > 0; q--)
+            j->offsets[q] = j->offsets[q - 1];
+        j->offsets[0] = 0;
+    }
+    free(old_begin);
+    free(old_length);
+    free(old_labels);
+    return room;
+}
+
+/* The judgments of a qrels file, by query in the order of first mention; rs_index() comes next.
+ * There is room for as many queries and documents as lines. */
+int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place *place)
+{
+    if (has_nul(text, size, place))
+        return RS_BAD_LINE;
+    int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
+    int64_t *query = malloc((size_t)(most + 1) * sizeof *query);
+    if (!query)
+        return RS_NO_MEMORY;
+    j->n = 0;
+    j->type = RS_I64;
+    j->queries.text = j->documents.text = text;
+    memset(j->query_slots, 0, (size_t)slots * sizeof *j->query_slots);
+    int64_t lines = read_judgments(text, size, j, query, slots, place);
+    if (lines >= 0 && !group_judgments(j, query, lines))
+        lines = RS_NO_MEMORY;
+    free(query);
+    return lines;
+}
+
+/* ---- runs --------------------------------------------------------------------------- */
+
+/* Where the last query of a text begins, whose lines may go on in the text that follows: cut
+ * there, all that comes before is whole queries. 0: there is but one query. The text need not
+ * end with a line. */
+int64_t rs_last_query(const char *text, int64_t size)
+{
+    int64_t end = size, cut = 0;
+    const char *id = NULL;
+    int64_t length = 0;
+    while (end > 0) { /* the line that ends before `end` */
+        int64_t begin = end - 1;
+        while (begin > 0 && text[begin - 1] != '\n')
+            begin--;
+        int64_t p = begin;
+        while (p < end && is_blank(text[p]))
+            p++;
+        int64_t q = p;
+        while (q < end && text[q] != '\n' && !is_blank(text[q]))
+            q++;
+        /* An id at the end of the text may be cut: such a line belongs to what follows. */
+        if (q > p && q < size) {
+            if (id && !rs_same_id(id, length, text + p, q - p))
+                return cut;
+            id = text + p;
+            length = q - p;
+        }
+        if (q > p || end == size)
+            cut = begin;
+        end = begin;
+    }
+    return 0;
+}
+
+typedef struct {
+    const char *begin, *end; /* of the query's id */
+    int64_t number;          /* in the judgments, or -1 */
+} current_query;
+
+/* The lists of a text that holds whole queries: nothing of another comes between the lines of
+ * one. Returns RS_UNGROUPED if that is not so. There is room for as many lists and labels as
+ * lines. */
+int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
+                    const rs_conventions *by, rs_ranked *lists, rs_place *place)
+{
+    if (has_nul(text, size, place))
+        return RS_BAD_LINE;
+    ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
+    uint8_t *seen = calloc((size_t)j->n + 1, 1);
+    locale_t c_locale = (locale_t)0;
+    int64_t result = seen ? 0 : RS_NO_MEMORY;
+    token columns[MOST_COLUMNS];
+    current_query query = {NULL, NULL, -1};
+    const char *end = text + size;
+    lists->n = lists->offsets[0] = 0;
+
+    for (const char *p = text; p < end && result == 0; p++) {
+        int n;
+        double score;
+        int64_t line = p - text;
+        p = split_line(p, columns, &n);
+        if (n == 0)
+            continue;
+        if (n != RUN_COLUMNS || !read_score(columns[4], &c_locale, &score)) {
+            place->at = line;
+            result = RS_BAD_LINE;
+            break;
+        }
+        token id = columns[0];
+        if (!query.begin || !rs_same_id(query.begin, query.end - query.begin, id.begin,
+                                        id.end - id.begin)) {
+            if (query.begin)
+                result = rs_rank_query(&r, query.number, lists, place);
+            if (result)
+                break;
+            query = (current_query){id.begin, id.end,
+                                    rs_find_query(j, id.begin, id.end - id.begin)};
+            lists->ids.begin[lists->n] = id.begin - text;
+            lists->ids.length[lists->n] = id.end - id.begin;
+            r.n = 0;
+            if (query.number >= 0 && seen[query.number]++)
+                result = RS_UNGROUPED;
+        }
+        if (result == 0 && !rs_add(&r, columns[2].begin - text, columns[2].end - columns[2].begin,
+                                   score))
+            result = RS_NO_MEMORY;
+    }
+    if (result == 0 && query.begin)
+        result = rs_rank_query(&r, query.number, lists, place);
+    lists->ids.text = text;
+    rs_free_ranker(&r);
+    free(seen);
+    if (c_locale)
+        freelocale(c_locale);
+    return result;
+}
+
+/* Copies the lines of a text whose query falls into one of several parts; returns how many bytes
+ * they are. All lines of a query fall into the same part. */
+int64_t rs_collect(const char *text, int64_t size, int64_t parts, int64_t part, char *to)
+{
+    const char *end = text + size;
+    int64_t copied = 0;
+    for (const char *p = text; p < end;) {
+        const char *line = p, *next = (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
+        while (is_blank(*p))
+            p++;
+        if (*p != '\n') {
+            uint64_t hash = rs_hash(p, token_end(p) - p);
+            if ((int64_t)(hash % (uint64_t)parts) == part) {
+                memcpy(to + copied, line, (size_t)(next - line));
+                copied += next - line;
+            }
+        }
+        p = next;
+    }
+    return copied;
+}
+
+/* Copies the lines of a text such that those of a query come together, in their order. */
+int64_t rs_group(const char *text, int64_t size, char *to)
+{
+    int64_t most = rs_count_lines(text, size), slots_size = rs_slots_for(most);
+    size_t bytes = (size_t)(most + 1) * sizeof(int64_t);
+    int64_t *query = malloc(bytes), *begin = malloc(bytes), *total = calloc(bytes, 1);
+    rs_ids queries = {text, malloc(bytes), malloc(bytes)};
+    uint64_t *slots = calloc((size_t)slots_size, sizeof *slots);
+    bool room = query && begin && total && queries.begin && queries.length && slots;
+    int64_t n = 0, lines = 0, copied = 0;
+    for (const char *p = text; room && p < text + size;) {
+        begin[lines] = p - text;
+        const char *next = (const char *)memchr(p, '\n', (size_t)(text + size - p)) + 1;
+        while (is_blank(*p))
+            p++;
+        int64_t length = token_end(p) - p;
+        uint64_t hash = rs_hash(p, length);
+        int64_t s = rs_slot_of(slots, slots_size, hash, &queries, p, length);
+        if (!slots[s]) {
+            queries.begin[n] = p - text;
+            queries.length[n] = length;
+            slots[s] = rs_slot(hash, n++);
+        }
+        query[lines] = rs_index_in(slots[s]);
+        total[query[lines]] += next - (text + begin[lines]);
+        lines++;
+        p = next;
+    }
+    for (int64_t q = 0, place = 0; room && q < n; q++) { /* totals become places */
+        int64_t own = total[q];
+        total[q] = place;
+        place += own;
+    }
+    for (int64_t i = 0; room && i < lines; i++) {
+        int64_t length = (i + 1 < lines ? begin[i + 1] : size) - begin[i];
+        memcpy(to + total[query[i]], text + begin[i], (size_t)length);
+        total[query[i]] += length;
+        copied += length;
+    }
+    free(query);
+    free(begin);
+    free(total);
+    free(queries.begin);
+    free(queries.length);
+    free(slots);
+    return room ? copied : RS_NO_MEMORY;
+}

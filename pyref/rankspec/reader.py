@@ -1,0 +1,605 @@
+"""Qrels and runs read and joined by the C core: no Python object for a line or a document.
+
+What :mod:`rankspec.lists` says in Python is done here in C, piece by piece: a run is read in
+blocks of whole queries, and each block becomes ranked lists, which are evaluated before the block
+is forgotten. So memory grows with the judgments and with the largest query. Two blocks are worked
+on at a time where there are two processors.
+
+A run whose queries are not grouped is read again, a share of its queries each time.
+"""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Generic, NoReturn, TypeVar
+
+from . import trec
+from .conventions import exact
+from .engine import Batch
+from .errors import InputError
+from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
+from .native import ffi, lib, processors
+from .profiles import Conventions
+from .reference.expectation import RULES
+from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
+from .streams import Fill, Source, Stream, is_file
+
+BLOCK = 1 << 22  # bytes
+SHARE = 1 << 26  # bytes of a run that is not grouped, at a time
+DOCUMENTS_AT_ONCE = 1 << 16  # of a run in dictionaries
+PADDING = bytes(int(lib.RS_PADDING))
+
+_KEEP = {"error": lib.RS_KEEP_NONE, "first": lib.RS_KEEP_FIRST, "last": lib.RS_KEEP_LAST}
+_KEEP["best"] = lib.RS_KEEP_BEST
+_NEGATIVE = {"zero": lib.RS_NEGATIVE_ZERO, "unjudged": lib.RS_NEGATIVE_UNJUDGED}
+_NEGATIVE["error"] = lib.RS_NEGATIVE_ERROR
+
+Result = TypeVar("Result")
+Work = Callable[[Lists], Result]
+"""What is done with ranked lists; it may be called in any thread, and in any order."""
+
+Progress = Callable[[int, "int | None"], None]
+"""Is told how many bytes of a file are read, and of how many."""
+
+
+class Ungrouped(Exception):
+    """Lines of a query come after those of another."""
+
+
+# ---- judgments ---------------------------------------------------------------------------
+
+
+class Judgments:
+    """Qrels in the core's structure. See :class:`rankspec.lists.Judged`.
+
+    labels: those that count, flat; offsets: where those of each query begin
+    """
+
+    def __init__(self, structure: Any, keep: tuple[Any, ...]) -> None:
+        self.structure = structure
+        self._keep = keep
+        self.queries = [_id(structure.queries, q) for q in range(structure.n)]
+        n = structure.offsets[structure.n]
+        size = 1 if structure.type == lib.RS_U8 else 8
+        self.typecode = {lib.RS_U8: "B", lib.RS_I64: "q", lib.RS_F64: "d"}[structure.type]
+        labels: Any = memoryview(ffi.buffer(structure.labels, n * size))
+        self.labels = labels.cast(self.typecode)
+        self.offsets: Any = memoryview(ffi.buffer(structure.offsets, 8 * (structure.n + 1)))
+        self.offsets = self.offsets.cast("q")
+
+    @property
+    def highest(self) -> Label:
+        """The highest label, at least 0."""
+        return max(self.labels, default=0) if self.typecode == "d" else int(self.structure.highest)
+
+    def distinct_labels(self) -> set[Label]:
+        return set(self.labels)
+
+    def first_of(self, labels: Container[Label]) -> tuple[str, str, Label]:
+        position = next(a for a, label in enumerate(self.labels) if label in labels)
+        query = next(q for q in range(len(self.queries)) if position < self.offsets[q + 1])
+        document = _id(self.structure.documents, position)
+        return self.queries[query], document, self.labels[position]
+
+    def map_run(
+        self,
+        run: RunLike,
+        conventions: Conventions,
+        work: Callable[[Lists], Result],
+        progress: Progress | None = None,
+    ) -> list[Piece[Result]]:
+        if not is_file(run):
+            return list(_map_table(run, self, conventions, work))
+        stream = Stream(run, again=True)  # type: ignore[arg-type]
+        reading = _Reading(stream.name, self, conventions, work)
+        try:
+            pieces = _map_blocks(stream, reading, progress)
+        except Ungrouped:
+            pieces = list(_map_shares(stream, reading, progress))
+        if not any(piece.queries for piece in pieces):
+            raise trec.empty(stream.name, trec.RUN)
+        return pieces
+
+    def empty_lists(
+        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+    ) -> Piece[Result]:
+        wanted = set(queries)
+        numbers = [q for q, query in enumerate(self.queries) if query in wanted]
+        nothing = array(self.typecode)
+        offsets = array("q", bytes(8 * (len(numbers) + 1)))
+        retrieved = conventions.pool == "retrieved"
+        pool, pool_offsets = (nothing, offsets) if retrieved else self.pools(numbers)
+        starts = array("B") if conventions.ties == "expected" else None
+        batch = Batch(nothing, offsets, starts, pool, pool_offsets)
+        names = [self.queries[q] for q in numbers]
+        return Piece(names, work(Lists(names, batch, array("B"))))
+
+    def pools(self, queries: Sequence[int]) -> tuple[Any, Any]:
+        """The labels of the judged documents of some queries, flat, and the offsets of each."""
+        numbers = array("q", queries)
+        offsets = array("q", bytes(8 * (len(numbers) + 1)))
+        own = self.offsets
+        n = sum(own[q + 1] - own[q] for q in numbers if q >= 0)
+        pool = array(self.typecode, bytes(n * self.labels.itemsize))
+        lib.rs_pools(
+            self.structure,
+            ffi.from_buffer("int64_t[]", numbers),
+            len(numbers),
+            ffi.from_buffer(pool),
+            ffi.from_buffer("int64_t[]", offsets),
+        )
+        return pool, offsets
+
+
+def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
+    """The judgments of a file, or of anything else that holds qrels."""
+    if is_file(qrels):
+        return _judgments_of_file(qrels, conventions)  # type: ignore[arg-type]
+    return _judgments_of_table(judgments(labels_of(qrels, conventions.duplicates), conventions))
+
+
+def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
+    stream = Stream(qrels)
+    text = stream.content()
+    end = b"" if text.endswith(b"\n") else b"\n"
+    padded = b"".join((text, end, PADDING))
+    size = len(text) + len(end)
+    structure, keep = _room_for(text.count(b"\n") + 1)
+    place = ffi.new("rs_place *")
+    held = ffi.from_buffer(padded)
+    result = lib.rs_read_qrels(held, size, structure, place)
+    if result >= 0:
+        policies = _KEEP[conventions.duplicates], _NEGATIVE[conventions.negative]
+        result = lib.rs_index(structure, *policies, place)
+    _check_memory(result)
+    if result < 0 or structure.n == 0:
+        # Only the words are looked for here: what is refused is refused by both readers.
+        judgments(trec.parse_qrels(stream.name, text, conventions.duplicates), conventions)
+        raise AssertionError("the readers of qrels disagree")
+    return Judgments(structure, (*keep, held))
+
+
+def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> Judgments:
+    labels = [label for documents in table.values() for label in documents.values()]
+    typecode = typecode_of(labels)
+    structure, keep = _room_for(max(len(labels), len(table)))
+    names = _Ids(list(table), ffi.addressof(structure[0], "queries"))
+    documents = _Ids(
+        [d for own in table.values() for d in own], ffi.addressof(structure[0], "documents")
+    )
+    flat = array("d" if typecode == "d" else "q", labels)
+    ffi.memmove(structure.labels, flat, len(flat) * flat.itemsize)
+    structure.n = len(table)
+    structure.type = lib.RS_F64 if typecode == "d" else lib.RS_I64
+    offsets = array("q", accumulate(map(len, table.values()), initial=0))
+    ffi.memmove(structure.offsets, offsets, 8 * len(offsets))
+    lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_ZERO, ffi.new("rs_place *"))
+    return Judgments(structure, (*keep, names, documents))
+
+
+def _room_for(n: int) -> tuple[Any, tuple[Any, ...]]:
+    """rs_judgments with room for n queries and documents."""
+    arrays = [ffi.new("int64_t[]", n + 1) for _ in range(6)]
+    slots = [ffi.new("uint64_t[]", 4 * n + 4), ffi.new("uint64_t[]", 8 * n + 4)]
+    structure = ffi.new("rs_judgments *")
+    structure.queries.begin, structure.queries.length = arrays[0], arrays[1]
+    structure.documents.begin, structure.documents.length = arrays[2], arrays[3]
+    structure.labels, structure.offsets = arrays[4], arrays[5]
+    structure.query_slots, structure.slots = slots
+    return structure, (*arrays, *slots)
+
+
+class _Ids:
+    """Ids as one text, written into an rs_ids that has room for them."""
+
+    def __init__(self, ids: list[str], structure: Any) -> None:
+        text = "\n".join(ids).encode("utf-8", "surrogateescape")
+        self._text = ffi.from_buffer(text + PADDING)
+        structure.text = self._text
+        if not ids:
+            return
+        if text.count(b"\n") == len(ids) - 1:
+            lib.rs_split(self._text, len(text), structure)
+            return
+        lengths = array("q", (len(trec.id_bytes(x)) for x in ids))  # some id has a newline
+        begins = array("q", accumulate((length + 1 for length in lengths), initial=0))
+        ffi.memmove(structure.begin, begins, 8 * len(ids))
+        ffi.memmove(structure.length, lengths, 8 * len(ids))
+
+
+def _id(ids: Any, a: int) -> str:
+    content = ffi.buffer(ids.text + ids.begin[a], ids.length[a])
+    return bytes(content).decode("utf-8", "surrogateescape")
+
+
+def _check_memory(result: int) -> None:
+    if result == lib.RS_NO_MEMORY:
+        raise MemoryError
+
+
+# ---- ranked lists ------------------------------------------------------------------------
+
+
+class _Ranked:
+    """rs_ranked, used for one block after another."""
+
+    def __init__(self) -> None:
+        self.structure = ffi.new("rs_ranked *")
+        self._room = -1
+
+    def make(self, n: int, item: int) -> None:
+        """Room for n lists, and as many labels of some bytes each."""
+        if n <= self._room:
+            return
+        n += n // 4
+        self._room = n
+        self.arrays = [ffi.new("int64_t[]", n + 1) for _ in range(4)]
+        self.bytes = [bytearray(n * item), bytearray(n), bytearray(n)]
+        self._keep = [ffi.from_buffer(x) for x in self.bytes]
+        self.structure.ids.begin, self.structure.ids.length = self.arrays[0], self.arrays[1]
+        self.structure.queries, self.structure.offsets = self.arrays[2], self.arrays[3]
+        self.structure.labels = self._keep[0]
+        self.structure.starts, self.structure.unjudged = self._keep[1], self._keep[2]
+
+    def lists(self, names: list[str], judged: Judgments, conventions: Conventions) -> Lists:
+        """What the core has written."""
+        numbers = self.numbers()
+        offsets = self._int64s(3, len(names) + 1)
+        size = offsets[-1]
+        labels = _array(judged.typecode, self.bytes[0], size)
+        starts, unjudged = (_array("B", x, size) for x in self.bytes[1:])
+        own = conventions.pool == "retrieved"
+        pool, pool_offsets = (labels, offsets) if own else judged.pools(numbers)
+        batch = Batch(
+            labels=labels,
+            offsets=offsets,
+            starts=starts if conventions.ties == "expected" else None,
+            pool=pool,
+            pool_offsets=pool_offsets,
+        )
+        return Lists(names, batch, unjudged)
+
+    def numbers(self) -> array[int]:
+        """Of each list, the number of its query in the judgments, or -1."""
+        return self._int64s(2, int(self.structure.n))
+
+    def names(self, judged: Judgments) -> list[str]:
+        ids = self.structure.ids
+        return [judged.queries[q] if q >= 0 else _id(ids, a) for a, q in enumerate(self.numbers())]
+
+    def _int64s(self, a: int, n: int) -> array[int]:
+        return _array("q", ffi.buffer(self.arrays[a], 8 * n), n)
+
+
+def _array(typecode: str, content: Any, n: int) -> array[Any]:
+    """The first n numbers of a buffer that will be written again.
+
+    A copy, and no view: the collector may break cycles with views in them in an order that
+    cffi's pointers into them do not survive.
+    """
+    numbers = array(typecode)
+    with memoryview(content) as view:
+        numbers.frombytes(view[: n * numbers.itemsize])
+    return numbers
+
+
+def _structure_of(conventions: Conventions) -> Any:
+    by = ffi.new("rs_conventions *")
+    by.rule = RULES.index(conventions.ties)
+    by.keep = _KEEP[conventions.duplicates]
+    by.float32 = conventions.scores == "float32"
+    by.condensed = conventions.unjudged == "condensed"
+    by.unjudged_too = conventions.queries == "run"
+    by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
+    return by
+
+
+class _Reading(Generic[Result]):
+    """How the lines of a run become pieces."""
+
+    def __init__(
+        self, name: str, judged: Judgments, conventions: Conventions, work: Work[Result]
+    ) -> None:
+        self.name = name
+        self.judged = judged
+        self.conventions = conventions
+        self._by = _structure_of(conventions)
+        self._work = work
+
+    def piece(self, text: Any, size: int, room: _Ranked) -> Piece[Result]:
+        """The piece of a text of whole queries."""
+        place = ffi.new("rs_place *")
+        args = text, size, self.judged.structure, self._by, room.structure, place
+        self._check(lib.rs_read_run(*args), text, size, room, place)
+        return _piece(room, self.judged, self.conventions, self._work)
+
+    def _check(self, result: int, text: Any, size: int, room: _Ranked, place: Any) -> None:
+        _check_memory(result)
+        if result == lib.RS_UNGROUPED:
+            raise Ungrouped
+        if result == lib.RS_TIE_CUT:
+            query = _id(room.structure.ids, int(room.structure.n))
+            raise cut_in_a_tie(query, self.conventions)
+        if result < 0:
+            raise _Refused(bytes(ffi.buffer(text, size)), result, int(place.at))
+
+
+class _Refused(Exception):
+    """A text that the core refuses: trec.py has the words.
+
+    at: the position of the line, or of the document that is there a second time
+    """
+
+    def __init__(self, text: bytes, kind: int, at: int) -> None:
+        super().__init__()
+        self.text, self.kind, self.at = text, kind, at
+
+
+def _piece(
+    room: _Ranked, judged: Judgments, conventions: Conventions, work: Work[Result]
+) -> Piece[Result]:
+    names = room.names(judged)
+    return Piece(names, work(room.lists(names, judged, conventions)))
+
+
+# ---- files, in blocks --------------------------------------------------------------------
+
+
+class _Blocks:
+    """The blocks of a stream; next() may be called by one thread at a time.
+
+    last: where the last whole thing of a text ends, 0 if it has none
+    """
+
+    def __init__(self, fill: Fill, last: Callable[[bytearray, int], int]) -> None:
+        self.count = 0
+        self.ended = False
+        self._fill = fill
+        self._last = last
+        self._rest = b""
+
+    def next(self, buffer: bytearray) -> tuple[bytearray, int]:
+        """The next block and its size, in the buffer, or in a larger one."""
+        done = len(self._rest)
+        while len(buffer) < 2 * done:
+            buffer = bytearray(2 * len(buffer))
+        buffer[:done] = self._rest
+        while True:
+            room = len(buffer) - len(PADDING) - 1
+            with memoryview(buffer) as view:
+                n = self._fill(view[done:room])
+            self.ended = n < room - done
+            done += n
+            cut = done if self.ended else self._last(buffer, done)
+            if cut or self.ended:
+                break
+            buffer += bytes(len(buffer))
+        self.count += 1
+        self._rest = bytes(memoryview(buffer)[cut:done])
+        if self.ended and done and buffer[done - 1] != ord("\n"):
+            buffer[done] = ord("\n")
+            cut += 1
+        return buffer, cut
+
+
+def _last_query(text: bytearray, size: int) -> int:
+    return int(lib.rs_last_query(ffi.from_buffer(text), size))
+
+
+def _last_line(text: bytearray, size: int) -> int:
+    return text.rfind(b"\n", 0, size) + 1
+
+
+def _map_blocks(
+    stream: Stream, reading: _Reading[Result], progress: Progress | None
+) -> list[Piece[Result]]:
+    """The pieces of a run whose queries are grouped."""
+    pieces: dict[int, Piece[Result]] = {}
+    lines: dict[int, int] = {}  # how many, of each block
+    errors: dict[int, BaseException] = {}
+    with stream.opened() as fill:
+        blocks = _Blocks(fill, _last_query)
+        lock = allocate_lock()
+
+        def work(buffer: bytearray, room: _Ranked) -> None:
+            while True:
+                with lock:
+                    if blocks.ended or errors:
+                        return
+                    number = blocks.count
+                    try:
+                        buffer, size = blocks.next(buffer)
+                    except BaseException as error:  # noqa: BLE001 - raised again below
+                        errors[number] = error
+                        return
+                    if progress is not None:
+                        progress(*stream.read_so_far())
+                try:
+                    with ffi.from_buffer(buffer) as text:
+                        lines[number] = lib.rs_count_lines(text, size)
+                        room.make(lines[number], reading.judged.labels.itemsize)
+                        pieces[number] = reading.piece(text, size, room)
+                except BaseException as error:  # noqa: BLE001
+                    errors[number] = error
+                    return
+
+        _in_threads(work, stream)
+    if errors:
+        first = min(errors)
+        _raise(errors[first], reading, sum(lines[number] for number in range(first)))
+    ordered = [pieces[number] for number in range(blocks.count)]
+    queries = {query for piece in ordered for query in piece.queries}
+    if len(queries) < sum(len(piece.queries) for piece in ordered):
+        raise Ungrouped
+    return ordered
+
+
+def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> None:
+    """The work in as many threads as there is something to do for."""
+    _, size = stream.read_so_far()
+    block = BLOCK if size is None else min(BLOCK, size)
+    others = []
+    if size is None or size > BLOCK:
+        from threading import Thread
+
+        others = [
+            Thread(target=work, args=(bytearray(block + 64), _Ranked()), daemon=True)
+            for _ in range(processors() - 1)
+        ]
+    for thread in others:
+        thread.start()
+    work(bytearray(block + 64), _Ranked())
+    for thread in others:
+        thread.join()
+
+
+def _raise(error: BaseException, reading: _Reading[Result], lines_before: int) -> NoReturn:
+    if isinstance(error, _Refused):
+        keep = reading.conventions.duplicates
+        trec.parse_run(reading.name, error.text.removesuffix(b"\n"), keep, lines_before)
+        raise AssertionError("the readers of runs disagree")
+    raise error
+
+
+# ---- files whose queries are not grouped -------------------------------------------------
+
+
+def _map_shares(
+    stream: Stream, reading: _Reading[Result], progress: Progress | None
+) -> Iterator[Piece[Result]]:
+    """The pieces of any run: some of its queries are collected at a time."""
+    size = sum(size for _, size in _blocks_of_lines(stream))
+    parts = -(-size // SHARE)
+    room = _Ranked()
+    for part in range(parts):
+        collected = bytearray()
+        for text, n in _blocks_of_lines(stream):
+            taken = bytearray(n)
+            held = ffi.from_buffer(taken)
+            del taken[lib.rs_collect(ffi.from_buffer(text), n, parts, part, held) :]
+            collected += taken
+        if progress is not None:
+            progress(part + 1, parts)
+        if collected:
+            yield _piece_of_share(collected, stream, reading, room)
+
+
+def _blocks_of_lines(stream: Stream) -> Iterator[tuple[bytearray, int]]:
+    with stream.opened() as fill:
+        blocks = _Blocks(fill, _last_line)
+        buffer = bytearray(BLOCK)
+        while not blocks.ended:
+            buffer, size = blocks.next(buffer)
+            yield buffer, size
+
+
+def _piece_of_share(
+    collected: bytearray, stream: Stream, reading: _Reading[Result], room: _Ranked
+) -> Piece[Result]:
+    size = len(collected)
+    collected += PADDING
+    grouped = bytearray(len(collected))
+    text = ffi.from_buffer(grouped)
+    _check_memory(lib.rs_group(ffi.from_buffer(collected), size, text))
+    room.make(lib.rs_count_lines(text, size), reading.judged.labels.itemsize)
+    try:
+        return reading.piece(text, size, room)
+    except _Refused as refused:
+        raise _error_in(stream, refused, reading.conventions.duplicates) from None
+
+
+def _error_in(stream: Stream, refused: _Refused, duplicates: str) -> InputError:
+    """The error for a line that was found in another order than that of the file."""
+    begin = refused.text.rfind(b"\n", 0, refused.at) + 1
+    line = refused.text[begin : refused.text.index(b"\n", begin)]
+    pair = trec.pair_of(line, trec.RUN)
+    lines = (x for text, n in _blocks_of_lines(stream) for x in bytes(text[:n]).split(b"\n")[:-1])
+    if refused.kind == lib.RS_DUPLICATE:
+        same = (a for a, x in enumerate(lines, 1) if trec.pair_of(x, trec.RUN) == pair)
+        first, second = next(same), next(same)
+        return trec.duplicate(stream.name, second, first, pair)
+    number = next(a for a, x in enumerate(lines, 1) if x == line)
+    try:
+        trec.parse_run(stream.name, line, duplicates, number - 1)
+    except InputError as error:
+        return error
+    raise AssertionError("the readers of runs disagree")
+
+
+# ---- dictionaries ------------------------------------------------------------------------
+
+
+def _map_table(
+    run: RunLike, judged: Judgments, conventions: Conventions, work: Work[Result]
+) -> Iterator[Piece[Result]]:
+    if not isinstance(run, Mapping):
+        run = scores_of(run, conventions.duplicates)
+    numbers = {query: q for q, query in enumerate(judged.queries)}
+    room = _Ranked()
+    for part in _parts(run):
+        try:
+            documents = [document for own in part.values() for document in own]
+            scores = array("d")
+            for query, own in part.items():
+                check_id(query, "run", "query")
+                scores.extend(_as_doubles(own, conventions))
+            room.make(max(len(documents), len(part)), judged.labels.itemsize)
+            arrays = [ffi.new("int64_t[]", len(documents) + 1) for _ in range(2)]
+            ids = ffi.new("rs_ids *", {"begin": arrays[0], "length": arrays[1]})
+            text = _Ids(documents, ids)
+        except (TypeError, AttributeError, UnicodeError):
+            scores_of(run)  # which has the words
+            raise
+        offsets = array("q", accumulate(map(len, part.values()), initial=0))
+        queries = array("q", (numbers.get(query, -1) for query in part))
+        place = ffi.new("rs_place *")
+        result = lib.rs_rank(
+            judged.structure,
+            ids,
+            ffi.from_buffer("double[]", scores),
+            ffi.from_buffer("int64_t[]", offsets),
+            ffi.from_buffer("int64_t[]", queries),
+            len(part),
+            _structure_of(conventions),
+            room.structure,
+            place,
+        )
+        _check_memory(result)
+        if result == lib.RS_TIE_CUT:
+            raise cut_in_a_tie(list(part)[place.at], conventions)
+        if result < 0:
+            scores_of(run)
+            raise AssertionError("the readers of runs disagree")
+        names = list(part)
+        lists = room.lists(names, judged, conventions)
+        del text, arrays  # only here: the core read them
+        yield Piece(names, work(lists))
+
+
+def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The queries of a run, so many at a time that the documents are not too many."""
+    part: dict[str, Any] = {}
+    n = 0
+    for query, documents in run.items():
+        part[query] = documents
+        n += len(documents)
+        if n > DOCUMENTS_AT_ONCE:
+            yield part
+            part, n = {}, 0
+    if part:
+        yield part
+
+
+def _as_doubles(documents: Mapping[str, Any], conventions: Conventions) -> Iterable[float]:
+    """Doubles in the same order as the scores (RS-CONV-6, RS-CONV-12)."""
+    values = documents.values()
+    if set(map(type, values)) <= {float}:
+        return values
+    numbers = [exact(x, "score") for x in values]
+    if conventions.scores == "float32":
+        return [double(x) for x in numbers]
+    rank = {x: float(a) for a, x in enumerate(sorted(set(numbers)))}
+    return [rank[x] for x in numbers]

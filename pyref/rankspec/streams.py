@@ -1,0 +1,232 @@
+"""Files as streams of bytes: paths, the standard input and open files, plain or compressed."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, TypeAlias
+
+from .errors import InputError, shown_text
+
+Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
+"""Where a file is read from: a path, "-" for the standard input, or an open file."""
+
+Fill: TypeAlias = Callable[[memoryview], int]
+"""Fills a buffer with the next bytes, all of it unless the end is near; returns how many."""
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+PIECE = 1 << 20
+
+
+def is_file(source: Any) -> bool:
+    """Whether a value is a :data:`Source`."""
+    return isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
+
+
+class Stream:
+    """The decompressed bytes of a source.
+
+    name: for messages
+    again: whether the bytes are to be read more than once; what cannot be opened again, as a
+        pipe, is then copied to a temporary file while it is read
+    """
+
+    def __init__(self, source: Source, *, again: bool = False) -> None:
+        self.name, self._source = _named(source)
+        self._raw: IO[bytes] | None = None  # the open file, to ask how far it is read
+        self._copied = again and not _is_regular(self._source)
+        self._copy: IO[bytes] | None = None
+
+    @contextmanager
+    def opened(self) -> Iterator[Fill]:
+        """The function that reads the bytes, from the first on."""
+        if self._copy is not None:
+            yield self._from_copy()
+            return
+        with _open(self.name, self._source) as raw:
+            self._raw = raw
+            fill = _decompressed(self.name, raw)
+            if not self._copied:
+                yield fill
+            else:
+                fill = self._copying(fill)
+                yield fill
+                rest = memoryview(bytearray(PIECE))
+                while fill(rest):
+                    pass
+            self._raw = None
+
+    def content(self) -> bytes:
+        """All bytes at once."""
+        pieces = []
+        buffer = memoryview(bytearray(PIECE))
+        with self.opened() as fill:
+            while n := fill(buffer):
+                pieces.append(bytes(buffer[:n]))
+        return b"".join(pieces)
+
+    def read_so_far(self) -> tuple[int, int | None]:
+        """How many bytes of the file have been read, and of how many; None: nobody knows."""
+        if self._raw is not None:
+            with suppress(OSError, ValueError):
+                return self._raw.tell(), os.fstat(self._raw.fileno()).st_size or None
+        return 0, None
+
+    def _copying(self, fill: Fill) -> Fill:
+        import tempfile
+
+        copy = self._copy = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
+
+        def fill_and_copy(buffer: memoryview) -> int:
+            n = fill(buffer)
+            copy.write(buffer[:n])
+            return n
+
+        return fill_and_copy
+
+    def _from_copy(self) -> Fill:
+        copy = self._copy
+        assert copy is not None  # noqa: S101
+        copy.seek(0)
+        return copy.readinto  # type: ignore[attr-defined, no-any-return]
+
+
+def _named(source: Source) -> tuple[str, Any]:
+    """What a source is called in messages, and what is to be opened."""
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        return ("standard input" if path == "-" else path), path
+    name = getattr(source, "name", None)
+    return (name if isinstance(name, str) else "the open file"), source
+
+
+def _is_regular(source: Any) -> bool:
+    """Whether a source is a file that can be opened again."""
+    if not isinstance(source, str) or source == "-":
+        return False
+    with suppress(OSError, ValueError):
+        return stat.S_ISREG(os.stat(source).st_mode)  # noqa: PTH116
+    return True  # opening it will say what is wrong
+
+
+@contextmanager
+def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
+    """A file with peek() and readinto()."""
+    if not isinstance(source, str):
+        yield _as_bytes(source)
+        return
+    if source == "-":
+        if sys.stdin is None:
+            raise InputError("standard input: closed")
+        yield _as_bytes(getattr(sys.stdin, "buffer", sys.stdin))
+        return
+    try:
+        file = open(source, "rb")  # noqa: PTH123, SIM115 - pathlib would cost start-up time
+    except IsADirectoryError:
+        raise InputError(f"{name}: a directory; expected a file") from None
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL byte in a path
+        raise InputError(f"{shown_text(name)}: cannot be read: {error}") from None
+    with file:
+        yield file
+
+
+def _as_bytes(file: Any) -> Any:
+    """An open file that has peek() and readinto(), from where it stands."""
+    if isinstance(file, io.BufferedReader):
+        return file
+    content = file.read()
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    return io.BufferedReader(io.BytesIO(content))
+
+
+# ---- compression -------------------------------------------------------------------------
+
+
+def _decompressed(name: str, raw: Any) -> Fill:
+    """The decompressed bytes without a byte order mark, which is no part of an id."""
+    with _errors(name, "plain text"):
+        head = raw.peek(len(BYTE_ORDER_MARK) + 3)
+    kind, content = "plain text", raw
+    for magic, (compression, opened) in _COMPRESSIONS.items():
+        if head.startswith(magic):
+            kind, content = compression, opened(raw, name)
+    with _errors(name, kind):
+        first = content.read(len(BYTE_ORDER_MARK))
+    pending = b"" if first == BYTE_ORDER_MARK else first
+
+    def fill(buffer: memoryview) -> int:
+        nonlocal pending
+        done = min(len(pending), len(buffer))
+        buffer[:done] = pending[:done]
+        pending = pending[done:]
+        with _errors(name, kind):
+            while done < len(buffer) and (n := content.readinto(buffer[done:])):
+                done += n
+        return done
+
+    return fill
+
+
+@contextmanager
+def _errors(name: str, kind: str) -> Iterator[None]:
+    """What may be wrong with the bytes, in words."""
+    try:
+        yield
+    except InputError:
+        raise
+    except EOFError:
+        raise InputError(f"{name}: the {kind} data end too early: the file is cut short") from None
+    except IsADirectoryError:
+        raise InputError(f"{name}: a directory; expected a file") from None
+    except Exception as error:  # noqa: BLE001 - each decompressor has errors of its own
+        if kind == "plain text":
+            why = getattr(error, "strerror", None) or error
+            raise InputError(f"{name}: cannot be read: {why}") from None
+        raise InputError(f"{name}: the {kind} data are damaged: {error}") from None
+
+
+def _gzip(raw: Any, _: str) -> Any:
+    import gzip
+
+    return gzip.GzipFile(fileobj=raw)
+
+
+def _bzip2(raw: Any, _: str) -> Any:
+    import bz2
+
+    return bz2.BZ2File(raw)
+
+
+def _xz(raw: Any, _: str) -> Any:
+    import lzma
+
+    return lzma.LZMAFile(raw)
+
+
+def _zstd(raw: Any, name: str) -> Any:
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore] # Python 3.14
+    except ImportError:
+        try:
+            from backports import zstd
+        except ImportError:
+            raise InputError(
+                f"{name}: compressed by zstd, which this Python reads with the package "
+                'backports.zstd: pip install "rankspec[zstd]"'
+            ) from None
+    return zstd.ZstdFile(raw)
+
+
+_COMPRESSIONS: dict[bytes, tuple[str, Callable[[Any, str], Any]]] = {
+    b"\x1f\x8b": ("gzip", _gzip),
+    b"BZh": ("bzip2", _bzip2),
+    b"\xfd7zXZ\0": ("xz", _xz),
+    b"\x28\xb5\x2f\xfd": ("zstd", _zstd),
+}
