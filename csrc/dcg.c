@@ -285,7 +285,7 @@ static int falling(const void *a, const void *b)
 typedef struct {
     const gain_table *g;
     const rs_discount *d;
-    const int64_t *k;
+    const int64_t *k, *k_ideal;
     int64_t nk;
     uint8_t *bytes;  /* scratch: labels as bytes */
     wide_gain *wide; /* scratch: gains in fixed point */
@@ -329,29 +329,31 @@ static bool dcg_of(const label_list *r, const uint8_t *starts, const context *c,
 static bool idcg_of(const label_list *J, const context *c, rs_number *idcg)
 {
     if (is_small(J, c->g)) {
-        idcg_small(J, c->g, c->d, c->k, c->nk, idcg);
+        idcg_small(J, c->g, c->d, c->k_ideal, c->nk, idcg);
         return true;
     }
     int32_t top;
     if (!wide_gains(J, c->g, c->wide, &top))
         return false;
     qsort(c->wide, (size_t)J->n, sizeof *c->wide, falling);
-    dcg_wide(c->wide, J->n, top, c->d, c->k, c->nk, idcg);
+    dcg_wide(c->wide, J->n, top, c->d, c->k_ideal, c->nk, idcg);
     return true;
 }
 
 /* ---- batches ------------------------------------------------------------------------ */
 
-/* DCG of the lists, divided by IDCG of the pools; without lists or pools, the other alone. */
+/* DCG of the lists at the cut-offs k, divided by IDCG of the pools at the cut-offs k_ideal;
+ * without lists or pools, the other alone. */
 static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                         const rs_discount *d, const int64_t *k, int64_t nk, double *out,
-                         uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+                         const rs_discount *d, const int64_t *k_ideal, const int64_t *k,
+                         int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
+                         int32_t *in_pool)
 {
     int64_t most = rs_longest(lists, n), most_pooled = pools == lists ? 0 : rs_longest(pools, n);
     size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
     gain_table table;
     rs_gain_table(g, &table);
-    context c = {.g = &table, .d = d, .k = k, .nk = nk};
+    context c = {.g = &table, .d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
     rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
     rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
     c.bytes = malloc(room);
@@ -401,7 +403,7 @@ int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_disc
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return quotients(lists, NULL, n, g, d, k, nk, out, undecided, refused, &in_pool);
+    return quotients(lists, NULL, n, g, d, k, k, nk, out, undecided, refused, &in_pool);
 }
 
 /* RS-DCG-5 */
@@ -409,13 +411,13 @@ int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_dis
                 const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return quotients(NULL, pools, n, g, d, k, nk, out, undecided, refused, &in_pool);
+    return quotients(NULL, pools, n, g, d, k, k, nk, out, undecided, refused, &in_pool);
 }
 
-/* RS-DCG-6; with starts RS-EXP-3 */
+/* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
 int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                const rs_discount *d, const int64_t *k, int64_t nk, double *out,
-                uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+                const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
+                double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
-    return quotients(lists, pools, n, g, d, k, nk, out, undecided, refused, in_pool);
+    return quotients(lists, pools, n, g, d, k_ideal, k, nk, out, undecided, refused, in_pool);
 }

@@ -64,14 +64,15 @@ typedef struct {
 int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
 void rs_discount_log2(rs_discount *d);
 
-/* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders */
+/* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders; k_ideal
+ * is where each ideal is cut: a number for each of k, none below the one before it */
 int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
 int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
                 const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
 int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                const rs_discount *d, const int64_t *k, int64_t nk, double *out,
-                uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+                const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
+                double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
 /* precision: theta is the least relevant label, as the lists' labels compare with it;
  * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks; RR of settled

@@ -88,7 +88,7 @@ def measure_of(facts: Facts) -> dict[str, Any]:
         return {"name": case.name}
     found = metric(case.name)
     result: dict[str, Any] = {"name": case.name, "k": case.given.get("k")}
-    defaults = {"gain": "linear", "discount": "log2", "rel": 1, "norm": "R"}
+    defaults = {"gain": "linear", "discount": "log2", "ideal": "k", "rel": 1, "norm": "R"}
     for name in found.parameters:
         choice = case.given.get(name, defaults[name])
         result[name] = SPELLED[name](choice)
@@ -150,6 +150,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "discount": _discount,
     "rel": _number,
     "norm": str,
+    "ideal": str,
 }
 
 # What is wrong with an input to be refused, and what the error that says so has in it.
@@ -160,6 +161,7 @@ WORDS = {
     "discount": "discount: ",
     "rel": "rel: ",
     "norm": "norm: ",
+    "ideal": "ideal: ",
     "scores": "scores: ",
     "ids": "ids",
     "ties": "ties: ",

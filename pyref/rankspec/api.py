@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .conventions import Discount, DiscountLike, GainLike
 from .conventions import ties as tie_rule
-from .engine import Batch, longest_of, refuse_score, values
+from .engine import Batch, lengths_of, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
@@ -129,9 +129,11 @@ def ndcg(
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
+    ideal: str = "k",
     backend: str = "c",
 ) -> Values:
-    """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0.
+    """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is the IDCG of
+    the whole pool, uncut, whatever k is (RS-DCG-7).
 
     The arguments: see rankspec.api. Spec: RS-DCG-6, under ties RS-EXP-3.
 
@@ -139,7 +141,7 @@ def ndcg(
     0.9608081943360616
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
-    return _values("ndcg", lists, k, backend, gain=gain, discount=discount)
+    return _values("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
 
 
 def precision(
@@ -331,7 +333,7 @@ class Input:
         discount = parameters.get("discount")
         if discount is None or isinstance(discount, Discount) or not callable(discount):
             return parameters
-        ranks = range(1, longest_of(self.batch) + 1)
+        ranks = range(1, max(lengths_of(self.batch)) + 1)
         return {**parameters, "discount": [discount(i) for i in ranks]}
 
 

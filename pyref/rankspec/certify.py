@@ -67,7 +67,7 @@ def certified(
     """The certified value of the metric of that name for one ranking.
 
     labels, scores, ids, ties, judged: as in rankspec.api, for one ranking; the parameters are
-    those of the metric (gain and discount, or rel and norm).
+    those of the metric (gain, discount and ideal, or rel and norm).
     """
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")

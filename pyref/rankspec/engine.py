@@ -87,20 +87,20 @@ def by_reference(measure: Measure, batch: Batch, a: int) -> float:
 
 def check(measures: Sequence[Measure], batch: Batch) -> None:
     """An InputError where the batch or a measure's demands on it are not met."""
-    longest = longest_of(batch)
+    listed, pooled = lengths_of(batch)
     for measure in measures:
-        check_depth(measure, longest)
+        check_depth(measure, measure.deepest_rank(listed, pooled))
         _check_labels(measure, batch.labels, batch.offsets, "labels")
         if batch.pool is not None and measure.metric.pool:
             _check_labels(measure, batch.pool, batch.pool_offsets, "judged")
 
 
-def longest_of(batch: Batch) -> int:
-    """The length of the longest list or pool; an InputError where offsets do not fit."""
-    longest = check_offsets(batch.offsets, len(batch.labels), "offsets")
+def lengths_of(batch: Batch) -> tuple[int, int]:
+    """The lengths of the longest list and pool; an InputError where offsets do not fit."""
+    listed = check_offsets(batch.offsets, len(batch.labels), "offsets")
     if batch.pool is None:
-        return longest
-    return max(longest, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets"))
+        return listed, listed
+    return listed, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
 
 
 def check_offsets(offsets: Any, size: int, what: str) -> int:
@@ -128,13 +128,13 @@ def check_offsets(offsets: Any, size: int, what: str) -> int:
     return longest
 
 
-def check_depth(measure: Measure, longest: int) -> None:
-    """An InputError where a list reaches beyond the weights of a custom discount."""
-    needed = longest if measure.k is None else min(measure.k, longest)
+def check_depth(measure: Measure, needed: int) -> None:
+    """An InputError where the deepest rank is beyond the weights of a custom discount."""
     if "discount" in measure.metric.parameters and needed > measure.discount.depth:
+        smaller = " or a smaller k" if measure.ideal == "k" else ""  # else the ideal is not cut
         raise InputError(
             f"discount: there are weights for {measure.discount.depth} ranks, "
-            f"but rank {needed} is needed; give more weights or a smaller k"
+            f"but rank {needed} is needed; give more weights{smaller}"
         )
 
 

@@ -22,7 +22,7 @@ from .evaluation import Definition, chosen_measures, evaluate_by
 from .lists import judgments, lists, ranking
 from .measure import Measure, Metric, Ranking, Reading
 from .reference import expectation
-from .reference.dcg import ideal
+from .reference.dcg import ideal, ideal_cutoff
 from .reference.enclosure import Enclosures
 from .reference.numerics import Value, nearest_double, nearest_double_of
 from .reference.precision import relevance
@@ -66,7 +66,8 @@ class Explanation:
     value: what evaluate() gives; None: it is undefined, and left out (RS-CONV-4)
     total, divisor: the value is their quotient, 0 where the divisor is 0; divisor is None for a
         metric that is a sum over ranks itself
-    rows: the ranks within the cut-off, to the end of the list or of the ideal ranking
+    rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; the ideal
+        has rows beyond the cut-off where it is not cut (RS-DCG-7)
     retrieved: how many documents the run has for the query; None: the run lacks it (RS-CONV-9)
     expected: whether the value is an expectation over tied documents
     definition: every convention, with its spec ID
@@ -196,6 +197,7 @@ class _Sums:
         self.measure = measure
         self.ranking = ranking
         self.k = measure.depth(len(ranking.labels), len(ranking.pool))
+        self.ideal_cutoff = ideal_cutoff(measure.ideal, ranking.pool, self.k)
         self.equation: Reading = (
             measure.metric.quotient.total if measure.metric.quotient else measure.metric.expected
         )
@@ -258,14 +260,15 @@ def _rows(
     judged: Mapping[str, Label],
     counted: Mapping[str, Label],
 ) -> Iterator[Row]:
-    """The ranks within the cut-off, to the end of the list and of what is ideal."""
+    """The ranks within the cut-offs, to the end of the list and of what is ideal."""
     measure, metric = sums.measure, sums.measure.metric
     best = _Sums(measure, _ideal_of(sums.ranking)) if _has_ideal(metric) else None
-    ideal_labels = best.ranking.labels if best else []
-    groups = [group for group in sums.ranking.groups for _ in group]
+    ideal_labels = best.ranking.labels[: sums.ideal_cutoff] if best else []
+    groups = [group for group in sums.ranking.groups for _ in group][: sums.k]
     tied = _tied([scored[document] for document in documents] if scored else [])
+    documents = documents[: sums.k]
     running = 0.0
-    for i in range(1, min(sums.k, max(len(documents), len(ideal_labels))) + 1):
+    for i in range(1, max(len(documents), len(ideal_labels)) + 1):
         group = groups[i - 1] if i <= len(groups) else []
         document = documents[i - 1] if i <= len(documents) else None
         label = None if document is None else judged.get(document)
@@ -278,7 +281,7 @@ def _rows(
             score=None if document is None else scored.get(document),
             label=label,
             counted=None if document is None else counted.get(document, 0),
-            tied=tied.get(i),
+            tied=None if document is None else tied.get(i),
             gain=sums.gain(group) if group and "gain" in metric.parameters else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
             relevant=sums.relevant(group) if group and metric.binary else None,
@@ -449,6 +452,9 @@ def _notes(explanation: Explanation) -> Iterator[str]:
     shown = sum(row.score is not None for row in rows)
     if retrieved and 0 < shown < retrieved:
         yield f"{retrieved - shown} more of the run are below the cut-off (RS-CONV-2)"
+    k = explanation.measure.k
+    if k is not None and rows and rows[-1].rank > k:
+        yield f"below rank {k} there is the ideal alone, which is not cut (RS-DCG-7)"
 
 
 def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
@@ -456,9 +462,9 @@ def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
     metric, k = explanation.measure.metric, explanation.measure.k
     quotient, divisor = metric.quotient, explanation.divisor
 
-    def named(name: str, spread: bool = explanation.expected) -> str:
+    def named(name: str) -> str:
         name = f"{name}@{k}" if k is not None else name
-        return f"E[{name}]" if spread else name
+        return f"E[{name}]" if explanation.expected else name
 
     total = named(quotient.total_name if quotient else metric.name)
     terms = [row.contribution for row in explanation.rows]
@@ -467,7 +473,6 @@ def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
         by = quotient.divisor_name(explanation.measure)
         spec = f"   ({quotient.divisor_spec})"
         if _has_ideal(metric):
-            by = named(by, False)
             ideal_terms = [row.ideal_contribution or 0.0 for row in explanation.rows]
             yield _sum(by, ideal_terms, divisor, digits, spec)
         else:

@@ -72,6 +72,7 @@ class Metric:
 
 
 NORMS = ("R", "min", "k")
+IDEALS = ("k", "all")
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ class Measure:
 
     k: the cut-off; None is the whole list (and, for the ideal, the whole pool)
     gain, discount: of the gain-based metrics; rel, norm: of the binary ones
+    ideal: where nDCG cuts the ideal: at "k", or "all" of the pool uncut
     """
 
     metric: Metric
@@ -88,6 +90,7 @@ class Measure:
     discount: Discount = field(default=LOG2)
     rel: Exact = 1
     norm: str = "R"
+    ideal: str = "k"
 
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
@@ -128,6 +131,8 @@ class Measure:
             chosen["rel"] = f"label >= {self.rel} is relevant (RS-PREC-1)"
         if "norm" in self.metric.parameters:
             chosen["norm"] = f"{self.norm} (RS-PREC-6)"
+        if "ideal" in self.metric.parameters:
+            chosen["ideal"] = f"{self.ideal}: {_IDEAL[self.ideal]} (RS-DCG-7)"
         return chosen
 
     def depth(self, n: int, pool: int) -> int:
@@ -138,7 +143,15 @@ class Measure:
             return n
         return max(n, pool)
 
+    def deepest_rank(self, n: int, pool: int) -> int:
+        """The deepest rank that holds anything: of lists and pools up to these lengths."""
+        deepest = max(n, pool)
+        if self.k is None:
+            return deepest
+        return max(min(self.k, deepest), pool if self.ideal == "all" else 0)
 
+
+_IDEAL = {"k": "cut where the list is", "all": "the whole pool, uncut"}
 _DEFAULTS = {f.name: f.default for f in fields(Measure)}
 
 

@@ -134,7 +134,8 @@ class _Lists:
     """What the core reads of a batch, with what keeps its memory alive."""
 
     def __init__(self, batch: Batch) -> None:
-        self.longest = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
+        self.listed = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
+        self.pooled = self.listed
         self.n = len(batch)
         self.size = len(batch.labels)
         self.tied = batch.starts is not None
@@ -144,12 +145,11 @@ class _Lists:
         )
         if batch.pool is None:
             return
-        pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
+        self.pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
         if len(batch.pool_offsets) != len(batch.offsets):
             raise InputError(
                 f"judged: there are {len(batch.pool_offsets) - 1} pools for {self.n} lists"
             )
-        self.longest = max(self.longest, pooled)
         self.size += len(batch.pool)
         self._pool = _flat(batch.pool, batch.pool_offsets)
 
@@ -174,11 +174,12 @@ def _columns(
     base = measures[0]
     if not _expressible(base):
         return values_by_reference(measures, batch)
-    check_depth(measures[-1], lists.longest)
+    depth = measures[-1].deepest_rank(lists.listed, lists.pooled)
+    check_depth(measures[-1], depth)
     cells = lists.n * len(cutoffs)
     out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
-    call = _call(base, cutoffs, lists, out, undecided)
+    call = _call(base, cutoffs, depth, lists, (out, undecided))
     for verdict in _in_threads(call, lists.n, lists.size):
         if verdict.open == lib.RS_NO_MEMORY:
             raise MemoryError
@@ -254,10 +255,12 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _call(base: Measure, cutoffs: list[int], lists: _Lists, out: Any, undecided: Any) -> _Call:
+def _call(
+    base: Measure, cutoffs: list[int], depth: int, lists: _Lists, to: tuple[Any, Any]
+) -> _Call:
     """The call of the core for lists begin to end; the arguments follow the metric's family."""
     name = base.metric.function
-    depth = min(cutoffs[-1], lists.longest)
+    k = ffi.new("int64_t[]", cutoffs)
     gain: _GainStructure | None = None
     table: _Table | None = None
     if base.metric.binary:
@@ -276,9 +279,12 @@ def _call(base: Measure, cutoffs: list[int], lists: _Lists, out: Any, undecided:
         gain = _GainStructure(base.gain)
         table = _table(UNDISCOUNTED if name == "cg" else base.discount, depth)
         parameters = (gain.structure, table.structure)
+        if name == "ndcg":
+            cut = base.ideal == "k"
+            k_ideal = k if cut else ffi.new("int64_t[]", [lib.RS_WHOLE] * len(cutoffs))
+            parameters = (gain.structure, table.structure, k_ideal)
     function = getattr(lib, "rs_dcg" if name == "cg" else f"rs_{name}")
-    k = ffi.new("int64_t[]", cutoffs)
-    doubles, flags = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
+    doubles, flags = ffi.from_buffer("double[]", to[0]), ffi.from_buffer("uint8_t[]", to[1])
 
     def call(begin: int, end: int, _alive: Any = (gain, table)) -> _Verdict:
         ranked, pools = lists.structures(begin)

@@ -16,7 +16,7 @@ from typing import Any
 from .chapters import METRICS
 from .conventions import discount, exact, gain
 from .errors import InputError, shown
-from .measure import NORMS, Measure, Metric
+from .measure import IDEALS, NORMS, Measure, Metric
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
@@ -49,11 +49,21 @@ def make(
             choices[name] = discount(given)
         elif name == "rel":
             choices[name] = exact(given, "rel: the least relevant label")
-        elif given not in NORMS:
-            raise InputError(f'norm: {given!r} is no normaliser of AP; there are "R", "min", "k"')
         else:
-            choices[name] = given
+            choices[name] = _word(name, given)
     return Measure(metric, cutoff(k), **choices)
+
+
+_WORDS = {"norm": ("normaliser of AP", NORMS), "ideal": ("cut-off of the ideal", IDEALS)}
+
+
+def _word(name: str, given: Any) -> str:
+    """The value of a parameter that is one of a few words, checked."""
+    what, known = _WORDS[name]
+    if isinstance(given, str) and given in known:
+        return given
+    words = ", ".join(f'"{word}"' for word in known)
+    raise InputError(f"{name}: {shown(given)} is no {what}; there are {words}")
 
 
 def _no_parameter(metric: Metric, name: str) -> str:

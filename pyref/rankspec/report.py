@@ -164,7 +164,7 @@ def metrics_table(metrics: Sequence[Metric]) -> str:
         trec_names = ", ".join(about["trec_eval"])
         lines.append(f"{metric.name:6}{metric.title:62}{metric.spec:>12}")
         lines.append(
-            f"      {parameters:33}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
+            f"      {parameters:37}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
         )
     return "\n".join([*lines, "", METRICS_NOTE])
 
@@ -176,6 +176,7 @@ A parameter follows its measure in parentheses, the cut-off comes last:
   discount  log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), zipf, none
   rel       the least label that is relevant
   norm      what AP divides by: R, min (of k and R) or k
+  ideal     where nDCG cuts the ideal: k, as the list, or all, the pool uncut
 """
 
 

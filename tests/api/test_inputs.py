@@ -395,6 +395,12 @@ def test_relevance_and_normalisers_that_are_refused():
         rs.ap(LABELS, rel=math.nan)
     with pytest.raises(rs.InputError, match="norm: 'mean' is no normaliser"):
         rs.ap(LABELS, norm="mean")
+    for wrong in ("n", None, 10, ["k"]):
+        with pytest.raises(rs.InputError, match=r'ideal: .* is no cut-off .* "k", "all"'):
+            rs.ndcg(LABELS, ideal=wrong)
+    for text in ("nDCG(ideal='n')@5", "nDCG(ideal=5)@5"):
+        with pytest.raises(rs.InputError, match=r'measure ".*": ideal: .* is no cut-off'):
+            rs.measures(text)
 
 
 @BACKENDS
@@ -405,6 +411,21 @@ def test_weights_are_needed_only_as_deep_as_they_count(backend):
     assert rs.dcg([1, 1], discount=lambda i: 1 / i, backend=backend) == 1.5
     assert rs.dcg([0, 7], discount=[1, 0], backend=backend) == 0.0
     assert rs.dcg([0, 7], discount=discount("none"), backend=backend) == 7.0
+
+
+@BACKENDS
+@pytest.mark.spec("RS-DISC-5", "RS-DCG-7")
+def test_an_ideal_that_is_not_cut_needs_weights_for_the_whole_pool(backend):
+    given = {"k": 2, "discount": [1, 0.5], "backend": backend}
+    assert rs.ndcg([1, 1, 1], judged=[1, 1], ideal="all", **given) == 1.0
+    assert rs.ndcg([1], judged=[1, 1, 1], ideal="k", **given) == 1 / 1.5
+    refusal = "weights for 2 ranks, but rank 3 is needed; give more weights$"
+    with pytest.raises(rs.InputError, match=refusal):
+        rs.ndcg([1], judged=[1, 1, 1], ideal="all", **given)
+    with pytest.raises(rs.InputError, match=refusal):
+        rs.ndcg([1, 1, 1], ideal="all", **given)
+    by_function = {"k": 1, "discount": lambda i: 1 / i, "backend": backend}
+    assert rs.ndcg([1], judged=[1, 1], ideal="all", **by_function) == 1 / 1.5
 
 
 @BACKENDS

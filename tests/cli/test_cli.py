@@ -344,7 +344,8 @@ class TestMeasures:
         assert [(m["name"], m["spec"]) for m in listed] == [(m.name, m.spec) for m in METRICS]
         by_name = {m["name"]: m for m in listed}
         assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
-        assert by_name["nDCG"]["parameters"] == {"gain": "linear", "discount": "log2"}
+        parameters = {"gain": "linear", "discount": "log2", "ideal": "k"}
+        assert by_name["nDCG"]["parameters"] == parameters
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
 
@@ -358,7 +359,7 @@ class TestMeasures:
                 for line in lines
                 if line
             )
-        assert "      gain=linear, discount=log2       trec_eval: ndcg, ndcg_cut.K" in lines
+        assert "      gain=linear, discount=log2, ideal=k  trec_eval: ndcg, ndcg_cut.K" in lines
 
     def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
         note = output(capsys, "measures").split("\n\n")[-1].splitlines()[1]

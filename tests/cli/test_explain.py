@@ -31,6 +31,9 @@ MORE_MEASURES = [
     "AP(norm='min')@2",
     "AP(rel=2, norm='k')",
     "RR(rel=3)",
+    "nDCG(ideal='all')@2",
+    "nDCG(ideal='all')@1",
+    "nDCG(ideal='all')@50",
 ]
 
 Capture = pytest.CaptureFixture[str]
@@ -209,6 +212,23 @@ class TestRowsByHand:
         assert [row.running for row in x.rows] == [2.0, 2.0]
         assert x.rows[1].label is x.rows[1].counted is x.rows[1].gain is None
 
+    @pytest.mark.parametrize("rule", ["expected", "id-descending"])
+    def test_the_ideal_is_shown_beyond_the_cut_off_where_it_is_not_cut(self, rule: str) -> None:
+        """a and c tie at the ranks 2 and 3, of which the cut-off leaves the first."""
+        x = rs.explain(QRELS, RUN, "q1", "nDCG(ideal='all', discount='zipf')@2", ties=rule)
+        first = {"expected": "a", "id-descending": "c"}[rule]
+        adds = {"expected": 0.75, "id-descending": 0.0}[rule]
+        assert [row.document for row in x.rows] == ["x", first, None, None, None]
+        assert [row.score for row in x.rows] == [9.0, 8.5, None, None, None]
+        assert [row.tied for row in x.rows] == [None, (2, 3), None, None, None]
+        assert [row.contribution for row in x.rows] == [0.0, adds, 0.0, 0.0, 0.0]
+        assert [row.running for row in x.rows] == [0.0, adds, adds, adds, adds]
+        assert [row.ideal_label for row in x.rows] == [3, 2, 1, 0, 0]
+        assert [row.ideal_contribution for row in x.rows] == [3.0, 1.0, 1 / 3, 0.0, 0.0]
+        assert x.total == adds
+        assert x.divisor == 13 / 3
+        assert x.value == float(Fraction(adds) / Fraction(13, 3))
+
 
 class TestTable:
     def test_of_ndcg(self, capsys: Capture) -> None:
@@ -229,6 +249,22 @@ class TestTable:
             "E[nDCG@10] = E[DCG@10] / IDCG@10 = 2.5577 / 4.7619 = 0.5371",
         ):
             assert line in text.splitlines(), text
+
+    def test_of_ndcg_over_the_whole_ideal(self, capsys: Capture) -> None:
+        measure = "nDCG(ideal='all', discount='zipf')@4"
+        lines = printed(capsys, "--query", "q1", "-m", measure, "--ties", "best").splitlines()
+        for line in (
+            "1 more of the run are below the cut-off (RS-CONV-2)",
+            "below rank 4 there is the ideal alone, which is not cut (RS-DCG-7)",
+            "DCG@4 = 1.5000 + 0.5000 = 2",
+            "IDCG = 3 + 1 + 0.3333 = 4.3333   (RS-DCG-5)",
+            "nDCG@4 = DCG@4 / IDCG = 2 / 4.3333 = 0.4615",
+            "ideal       all: the whole pool, uncut (RS-DCG-7)",
+        ):
+            assert line in lines
+        cut = printed(capsys, "--query", "q1", "-m", "nDCG@4")
+        assert "RS-DCG-7)\n" in cut
+        assert "ideal alone" not in cut
 
     def test_of_ap(self, capsys: Capture) -> None:
         text = printed(capsys, "--query", "q1", "-m", "map", "--digits", "2")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rankspec.chapters import METRICS
 from rankspec.conventions import LARGEST_EXP2_LABEL
 from rankspec.engine import Batch
-from rankspec.measure import NORMS, Measure, Metric
+from rankspec.measure import IDEALS, NORMS, Measure, Metric
 from rankspec.notation import make
 
 LARGEST = (1 << 63) - 1
@@ -90,6 +90,8 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
         parameters["rel"] = draw(st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)))
     if "norm" in metric.parameters:
         parameters["norm"] = draw(st.sampled_from(NORMS))
+    if "ideal" in metric.parameters:
+        parameters["ideal"] = draw(st.sampled_from(IDEALS))
     return [make(metric, k, **parameters) for k in cutoffs]
 
 

@@ -46,8 +46,9 @@ def assert_equal(wanted: list[Measure], batch: Batch) -> None:
 @pytest.mark.parametrize("kind", LABELS)
 @given(data=st.data())
 @pytest.mark.spec(
-    "RS-DCG-1", "RS-DCG-2", "RS-DCG-4", "RS-DCG-5", "RS-DCG-6", "RS-GAIN-1", "RS-GAIN-2",
-    "RS-GAIN-3", "RS-DISC-1", "RS-DISC-2", "RS-DISC-3", "RS-DISC-4", "RS-DISC-5", "RS-DISC-6",
+    "RS-DCG-1", "RS-DCG-2", "RS-DCG-4", "RS-DCG-5", "RS-DCG-6", "RS-DCG-7", "RS-GAIN-1",
+    "RS-GAIN-2", "RS-GAIN-3", "RS-DISC-1", "RS-DISC-2", "RS-DISC-3", "RS-DISC-4", "RS-DISC-5",
+    "RS-DISC-6",
     "RS-PREC-1", "RS-PREC-2", "RS-PREC-3", "RS-PREC-4", "RS-PREC-5", "RS-PREC-6", "RS-PREC-7",
     "RS-NUM-6", "RS-NUM-7", "RS-NUM-8",
 )  # fmt: skip
@@ -237,6 +238,7 @@ def test_long_lists(length, highest, tied):
         for metric in METRICS
         for k in ((10, None) if metric.name != "SP" else (10, 300))
     ]
+    wanted += measures("nDCG(ideal='all')@10") + measures("nDCG(ideal='all')@20")
     assert_equal(wanted, batch)
 
 

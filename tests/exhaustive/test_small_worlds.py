@@ -9,6 +9,7 @@ import pytest
 
 from rankspec.chapters import METRICS
 from rankspec.engine import Batch, values
+from rankspec.measure import IDEALS
 from rankspec.notation import make
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
@@ -29,17 +30,17 @@ def lists_up_to(length, grades):
 
 @ALL_METRICS
 @pytest.mark.spec(
-    "RS-DCG-1", "RS-DCG-2", "RS-DCG-5", "RS-DCG-6", "RS-PREC-2", "RS-PREC-3", "RS-PREC-4",
-    "RS-PREC-5", "RS-PREC-7", "RS-CONV-2", "RS-CONV-3", "RS-CONV-5",
+    "RS-DCG-1", "RS-DCG-2", "RS-DCG-5", "RS-DCG-6", "RS-DCG-7", "RS-PREC-2", "RS-PREC-3",
+    "RS-PREC-4", "RS-PREC-5", "RS-PREC-7", "RS-CONV-2", "RS-CONV-3", "RS-CONV-5",
 )  # fmt: skip
 def test_all_lists_of_up_to_five_over_four_grades(metric):
-    """Every k; the list's own pool, and every pool of one item more."""
+    """Every k; the list's own pool, and every pool of one item more; every cut of the ideal."""
     rows = lists_up_to(5, 4)
     more = [(), (0,), (1,), (2,), (3,)] if metric.pool else [()]
     pairs = [(row, row + extra) for row in rows for extra in more]
     batch = Batch(*flat([row for row, _ in pairs]), None, *flat([pool for _, pool in pairs]))
     assert len(pairs) == 1365 * len(more)
-    assert_equal([make(metric, k) for k in CUTOFFS], batch)
+    assert_equal(measures_of(metric), batch)
 
 
 @ALL_METRICS
@@ -55,7 +56,14 @@ def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(metric):
     ]
     starts = bytes(start for _, own in pairs for start in own)
     labels, offsets = flat([row for row, _ in pairs])
-    assert_equal([make(metric, k) for k in CUTOFFS], Batch(labels, offsets, starts))
+    assert_equal(measures_of(metric), Batch(labels, offsets, starts))
+
+
+def measures_of(metric):
+    cuts = IDEALS if "ideal" in metric.parameters else [None]
+    return [
+        make(metric, k, **({} if cut is None else {"ideal": cut})) for cut in cuts for k in CUTOFFS
+    ]
 
 
 def assert_equal(measures, batch):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.reference.dcg import ideal
 
-from .broken import own_pool, shifted
+from .broken import own_pool, shifted, using
 from .law import Metrics, law
 from .rankings import (
     Case,
@@ -30,6 +30,7 @@ from .rankings import (
     g,
     graded,
     grades,
+    ideals,
     lists,
     pair,
     replaced,
@@ -45,9 +46,13 @@ rational = cases(rational=True, least=1)
 
 def unsorted_ideal(_):
     """An nDCG whose ideal is the pool in the order given, as Spark's graded variant takes it."""
-    return lambda labels, judged=None, **a: _quotient(
-        rankspec.dcg(labels, **a), rankspec.dcg(labels if judged is None else judged, **a)
-    )
+
+    def broken(labels, judged=None, **a):
+        a.pop("ideal", None)
+        pool = labels if judged is None else judged
+        return _quotient(rankspec.dcg(labels, **a), rankspec.dcg(pool, **a))
+
+    return broken
 
 
 def _quotient(x, y):
@@ -101,17 +106,18 @@ def test_a_swap_changes_dcg_by_the_product_of_the_differences(rs, *, case, i, j)
     case=cases(least=2),
     i=seeds,
     j=seeds,
+    cut=ideals,
     dcg=lambda f: lambda labels, **a: f(labels[::-1], **a),
 )
-def test_moving_a_higher_gain_up_never_lowers_dcg_or_ndcg(rs, *, case, i, j):
+def test_moving_a_higher_gain_up_never_lowers_dcg_or_ndcg(rs, *, case, i, j, cut):
     r = case.labels
     i, j = pair(len(r), i, j)
     moved = swapped(r, i, j)
     if r[i - 1] > r[j - 1]:
         r, moved = moved, r
     assert rs.dcg(moved, **case.all) >= rs.dcg(r, **case.all)
-    assert rs.ndcg(moved, judged=case.judged, **case.all) >= rs.ndcg(
-        r, judged=case.judged, **case.all
+    assert rs.ndcg(moved, judged=case.judged, ideal=cut, **case.all) >= rs.ndcg(
+        r, judged=case.judged, ideal=cut, **case.all
     )
 
 
@@ -128,15 +134,16 @@ def test_an_upgrade_changes_dcg_by_the_gain_times_the_discount(rs, case, i):
 @law(
     case=cases(least=1),
     i=seeds,
+    cut=ideals,
     ndcg=own_pool,  # raised in the pool as well
 )
-def test_raising_a_label_of_the_list_never_lowers_dcg_or_ndcg(rs, case, i):
+def test_raising_a_label_of_the_list_never_lowers_dcg_or_ndcg(rs, *, case, i, cut):
     r, best = case.labels, max(case.judged)
     i = 1 + i % len(r)
     raised = replaced(r, i, best)
     assert rs.dcg(raised, **case.all) >= rs.dcg(r, **case.all)
-    assert rs.ndcg(raised, judged=case.judged, **case.all) >= rs.ndcg(
-        r, judged=case.judged, **case.all
+    assert rs.ndcg(raised, judged=case.judged, ideal=cut, **case.all) >= rs.ndcg(
+        r, judged=case.judged, ideal=cut, **case.all
     )
 
 
@@ -239,10 +246,10 @@ def test_the_ideal_does_not_fall_with_the_cut_off(rs, case, k):
 
 
 @pytest.mark.spec("RS-DCG-6/L1")
-@law(case=cases(), ndcg=unsorted_ideal)
-def test_ndcg_lies_between_zero_and_one(rs, case):
-    assert 0 <= rs.ndcg(case.labels, judged=case.judged, **case.all) <= 1
-    assert 0 <= rs.ndcg(case.labels, **case.all) <= 1
+@law(case=cases(), cut=ideals, ndcg=unsorted_ideal)
+def test_ndcg_lies_between_zero_and_one(rs, case, cut):
+    assert 0 <= rs.ndcg(case.labels, judged=case.judged, ideal=cut, **case.all) <= 1
+    assert 0 <= rs.ndcg(case.labels, ideal=cut, **case.all) <= 1
 
 
 def is_ideal(case: Case) -> bool:
@@ -298,20 +305,21 @@ def test_raising_a_label_of_list_and_pool_can_lower_ndcg(by):
 @law(
     case=cases(gains=st.tuples(st.just([0, 1, 2, 4, 8]), st.just(grades))),
     c=factors,
+    cut=ideals,
     ndcg=lambda f: (
         lambda labels, **a: f(
             labels, **{**a, "gain": [x + 1 for x in a["gain"]] if a["gain"][1] != 1 else a["gain"]}
         )
     ),
 )
-def test_ndcg_is_free_of_a_factor_of_gains_or_discounts(rs, case, c):
-    scaled = Case(case.labels, case.judged, case.k, [c * x for x in case.gain], case.discount)
-    value = rs.ndcg(case.labels, judged=case.judged, **case.all)
-    assert rs.ndcg(scaled.labels, judged=scaled.judged, **scaled.all) == value
+def test_ndcg_is_free_of_a_factor_of_gains_or_discounts(rs, *, case, c, cut):
+    given = {"judged": case.judged, "k": case.k, "ideal": cut}
+    value = rs.ndcg(case.labels, **given, **case.conventions)
+    gain = [c * x for x in case.gain]
+    assert rs.ndcg(case.labels, **given, gain=gain, discount=case.discount) == value
     if isinstance(case.discount, list):
         weights = [Fraction(c) * Fraction(w) for w in case.discount]
-        again = rs.ndcg(case.labels, judged=case.judged, k=case.k, gain=case.gain, discount=weights)
-        assert again == value
+        assert rs.ndcg(case.labels, **given, gain=case.gain, discount=weights) == value
 
 
 @pytest.mark.spec("RS-DCG-6/L4")
@@ -332,3 +340,88 @@ def test_ndcg_is_the_quotient_of_its_parts(rs, *, labels, more, discount, k):
     else:
         quotient = Fraction(parts[0]) / Fraction(parts[1])
         assert abs(Fraction(value) - quotient) <= abs(quotient) * Fraction(1, 2**51)
+
+
+# The ideal's cut-off.
+
+
+def exact_idcg(case: Case, k: int | None) -> Fraction:
+    """IDCG@k of a rational case, from its definition."""
+    best = sorted(case.judged, reverse=True)
+    return exact_dcg(best, Case(best, best, k, case.gain, case.discount))
+
+
+@pytest.mark.spec("RS-DCG-7/L1", "RS-DCG-7")
+@law(case=cases(rational=True, least=1), k=depths, ndcg=using(ideal="k"))
+def test_ndcg_over_the_whole_ideal_is_less_by_the_factor_of_the_two_ideals(rs, case, k):
+    """By exact sums: DCG@k / IDCG, and that is nDCG@k times IDCG@k / IDCG."""
+    cut = Case(case.labels, case.judged, k, case.gain, case.discount)
+    above, to_k, whole = exact_dcg(case.labels, cut), exact_idcg(case, k), exact_idcg(case, None)
+    by_k = rs.ndcg(case.labels, judged=case.judged, ideal="k", **cut.all)
+    by_all = rs.ndcg(case.labels, judged=case.judged, ideal="all", **cut.all)
+    assert (to_k == 0) == (whole == 0)
+    assert by_k == (double(above / to_k) if to_k else 0)
+    assert by_all == (double(above / to_k * (to_k / whole)) if whole else 0)
+    assert by_all <= by_k
+
+
+def cut_at_the_list(f):
+    """An nDCG that cuts the whole ideal at the length of the list."""
+    return lambda labels, judged, k=None, ideal="k", **a: (
+        f(labels, judged=judged, k=k, **a)
+        if ideal == "k"
+        else f(labels[:k], judged=sorted(judged)[::-1][: len(labels)], **a)
+    )
+
+
+@pytest.mark.spec("RS-DCG-7/L2", "RS-DCG-6")
+@law(case=cases(), more=st.integers(0, 3), zeros=st.integers(0, 5), ndcg=cut_at_the_list)
+def test_both_cut_offs_of_the_ideal_are_one_where_nothing_is_below(rs, *, case, more, zeros):
+    def both(judged, k):
+        return [
+            rs.ndcg(case.labels, judged=judged, k=k, ideal=cut, **case.conventions)
+            for cut in ("k", "all")
+        ]
+
+    size = len(case.judged)
+    for k in (None, max(size + more, 1)):
+        by_k, by_all = both(case.judged, k)
+        assert by_k == by_all
+    if not (isinstance(case.gain, list) and case.gain[0]):
+        by_k, by_all = both(case.judged + [0] * zeros, max(size, 1))
+        assert by_k == by_all
+
+
+@pytest.mark.spec("RS-DCG-7/L3")
+@law(case=cases(rational=True, least=2), i=seeds, ndcg=using(ideal="k"))
+def test_ndcg_over_the_whole_ideal_rises_by_what_each_rank_adds(rs, case, i):
+    whole = exact_idcg(case, None)
+    assume(whole > 0)
+    k = 1 + i % (len(case.labels) - 1)
+    before = Case(case.labels, case.judged, k, case.gain, case.discount)
+    step = g(case.gain, case.labels[k]) * d(case.discount, k + 1) / whole
+    exact = exact_dcg(case.labels, before) / whole
+    given = {"judged": case.judged, "ideal": "all", **case.conventions}
+    values = rs.ndcg(case.labels, k=[k, k + 1], **given).tolist()
+    assert values == [double(exact), double(exact + step)]
+    assert values == sorted(values)
+
+
+@pytest.mark.spec("RS-DCG-7/L3")
+@pytest.mark.parametrize("by", ["c", "reference"])
+def test_ndcg_over_the_cut_ideal_can_fall(by):
+    values = Metrics(by).ndcg([1, 0], judged=[1, 1], k=[1, 2])
+    assert values[0] == 1 > values[1]
+
+
+@pytest.mark.spec("RS-DCG-7/L4")
+@law(
+    case=cases(discounts=strict_discounts, gains=st.tuples(st.just("exp2"), st.just(grades))),
+    k=depths,
+    ndcg=using(ideal="k"),
+)
+def test_ndcg_over_the_whole_ideal_is_one_only_where_nothing_is_below_the_cut(rs, case, k):
+    cut = Case(case.labels, case.judged, k, case.gain, case.discount)
+    value = rs.ndcg(case.labels, judged=case.judged, ideal="all", **cut.all)
+    complete = not any(sorted(case.judged, reverse=True)[k:]) and any(case.judged)
+    assert (value == 1) == (is_ideal(cut) and complete)

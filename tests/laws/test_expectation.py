@@ -34,6 +34,7 @@ from .rankings import (
     double,
     g,
     grades,
+    ideals,
     lists,
     norms,
     tables,
@@ -70,6 +71,7 @@ def choices(draw):
         "discount": draw(discounts),
         "rel": draw(st.integers(1, 3)),
         "norm": draw(norms),
+        "ideal": draw(ideals),
     }
 
 
@@ -275,7 +277,7 @@ def check_mean(metric, items, k, chosen, *, distort: Callable[[float], float] = 
 
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-DEFAULTS = {"gain": "linear", "discount": "log2", "rel": 1, "norm": "R"}
+DEFAULTS = {"gain": "linear", "discount": "log2", "rel": 1, "norm": "R", "ideal": "k"}
 
 
 @ALL_METRICS
@@ -378,10 +380,11 @@ def test_expected_cg_of_the_whole_list_is_free_of_ties(rs, case, more):
 
 
 @pytest.mark.spec("RS-EXP-3/L2")
-@law(case=cases(), ndcg=lambda f: own_pool(lambda labels, **a: 1.5 * f(labels, **a)))
-def test_expected_ndcg_lies_between_zero_and_one(rs, case):
+@law(case=cases(), cut=ideals, ndcg=lambda f: own_pool(lambda labels, **a: 1.5 * f(labels, **a)))
+def test_expected_ndcg_lies_between_zero_and_one(rs, case, cut):
     scores = [i % 2 for i in range(len(case.labels))]
-    assert 0 <= rs.ndcg(case.labels, scores=scores, judged=case.judged, **case.all) <= 1
+    value = rs.ndcg(case.labels, scores=scores, judged=case.judged, ideal=cut, **case.all)
+    assert 0 <= value <= 1
 
 
 @pytest.mark.spec("RS-EXP-3/L3")

@@ -230,6 +230,24 @@ def test_raising_a_label_of_list_and_pool_can_lower_ndcg():
     assert after < 1
 
 
+@pytest.mark.spec("RS-DCG-7", "RS-DCG-7/L1", "RS-DCG-7/L2", "RS-DCG-7/L3")
+def test_ndcg_over_the_whole_ideal():
+    """The pool's gains are numbers, so that they have an order; the list's and d are symbols."""
+    r, J = gains[:N], [1, 3, 0, 2]
+    whole = idcg(J, N, g, d)
+    assert equal(whole, 3 * d(1) + 2 * d(2) + d(3))
+    for k in range(1, N + 2):
+        value = ndcg(r, J, k, g, d, "all")
+        assert equal(value, dcg(r, k, g, d) / whole)
+        assert equal(value, ndcg(r, J, k, g, d, "k") * idcg(J, k, g, d) / whole)
+        nothing_below = k >= 3  # the fourth of the pool has no gain
+        assert equal(value, ndcg(r, J, k, g, d, "k")) == nothing_below  # else a control
+        if k < N:
+            step = ndcg(r, J, k + 1, g, d, "all") - value
+            assert equal(step, r[k] * d(k + 1) / whole)
+            assert not equal(step, r[k - 1] * d(k) / whole)  # control
+
+
 @pytest.mark.spec("RS-DISC-6/L1")
 def test_dcg_without_a_discount_is_cg():
     value = dcg(gains[:N], 3, g, lambda i: discount_none(i, SYMBOLS))

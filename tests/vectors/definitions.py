@@ -111,7 +111,7 @@ def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
         return dcg(ideal, k, measure)
     if measure["name"] != "nDCG":
         return dcg(labels, k, measure)
-    best = dcg(ideal, k, measure)
+    best = dcg(ideal, {"k": k, "all": len(ideal)}[measure["ideal"]], measure)
     return fmpq(0) if best == 0 else divide(dcg(labels, k, measure), best)
 
 

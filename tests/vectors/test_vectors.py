@@ -159,7 +159,7 @@ def run(case, backend):
         return rs.mean([number(x) for x in given["values"]])
     if measure["name"] == "double":
         return nearest_double(Fraction(given["fraction"]))
-    arguments = {n: measure[n] for n in ("k", "norm") if n in measure}
+    arguments = {n: measure[n] for n in ("k", "norm", "ideal") if n in measure}
     if "gain" in measure:
         arguments["gain"] = gain_of(measure["gain"])
     if "discount" in measure:
@@ -260,7 +260,7 @@ def test_a_vector_holds_by_the_definitions_in_flint(case):
 
 
 def test_the_definitions_in_flint_can_fail():
-    """The control: a value one unit off, an exact value a little off, another cut-off."""
+    """The control: a value one unit off, an exact value a little off, other cut-offs."""
     case = copy.deepcopy(CASES["dcg-0001"])
     double = float.fromhex(case["expected"]["hex"])
     case["expected"]["hex"] = math.nextafter(double, 1).hex()
@@ -270,30 +270,33 @@ def test_the_definitions_in_flint_can_fail():
     case["expected"]["exact"] = str(Fraction(case["expected"]["exact"]) + Fraction(1, 2**400))
     with pytest.raises(AssertionError):
         assert_by_definition(case)
-    case = copy.deepcopy(CASES["dcg-0018"])
-    case["measure"]["k"] = 4
-    with pytest.raises(AssertionError):
-        assert_by_definition(case)
+    for changed in ({"k": 4}, {"ideal": "all"}):
+        case = copy.deepcopy(CASES["dcg-0018"])
+        case["measure"].update(changed)
+        with pytest.raises(AssertionError):
+            assert_by_definition(case)
 
 
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
     from rankspec.chapters import METRICS
-    from rankspec.measure import NORMS
+    from rankspec.measure import IDEALS, NORMS
     from rankspec.reference.expectation import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]
     ]
     assert {m.name for m in METRICS} <= {case["measure"]["name"] for case in required}
-    seen = {name: set() for name in ("gain", "discount", "norm", "ties")}
+    seen = {name: set() for name in ("gain", "discount", "norm", "ideal", "ties")}
     for case in required:
         for name in ("gain", "discount"):
             if name in case["measure"]:
                 seen[name].add(case["measure"][name]["kind"])
-        seen["norm"].add(case["measure"].get("norm"))
+        for name in ("norm", "ideal"):
+            seen[name].add(case["measure"].get(name))
         seen["ties"].add(case["input"].get("ties"))
     assert seen["gain"] == {"linear", "exp2", "table"}
     assert seen["discount"] == {"log", "jarvelin-2008", "jarvelin-2002", "zipf", "none"}
     assert seen["norm"] >= set(NORMS)
+    assert seen["ideal"] >= set(IDEALS)
     assert seen["ties"] >= set(RULES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-PARAMETERS = ("k", "gain", "discount", "rel", "norm")
+PARAMETERS = ("k", "gain", "discount", "ideal", "rel", "norm")
 INPUTS = ("judged", "scores", "ids", "ties")
 
 

@@ -82,6 +82,9 @@ REQUIRED = [
              flags="all-tied", spec="RS-EXP-2/L3"),
         case(30, "a table of gains", "nDCG", [1, 3, 2, 0], scores=[2, 2, 2, 1],
              gain=[0, 1, 10, 100], flags="gain-table tie-rule-matters"),
+        case(70, "the ideal is not cut, the tie group is", "nDCG", [1, 0, 2, 1],
+             judged=[2, 2, 1, 1, 0], scores=[3, 2, 2, 1], k=2, ideal="all",
+             flags="ideal-uncut tie-group-straddles-cutoff tie-rule-matters", spec="RS-DCG-7"),
     ),
     group(
         "expected precision and recall",

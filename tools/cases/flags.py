@@ -11,6 +11,7 @@ from math import inf, nextafter
 from operator import add
 from typing import Any
 
+from rankspec.measure import IDEALS
 from rankspec.reference.expectation import RULES
 from rankspec.reference.numerics import exact_sum, mean, nearest_double
 
@@ -83,6 +84,14 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "ideal-from-pool": (
         "the ideal is that of all judged items, not that of the list's own labels",
         lambda f: "judged" in f.given and f.differs(judged=None),
+    ),
+    "ideal-uncut": (
+        "the ideal is not cut: cut where the list is, it gives a higher value",
+        lambda f: f.measure.ideal == "all" and f.double(ideal="k") > f.value,
+    ),
+    "ideal-cuts-agree": (
+        "the ideal gives this value cut and uncut",
+        lambda f: len({f.double(ideal=cut) for cut in IDEALS}) == 1,
     ),
     "unsorted-pool": (
         "the pool is given in an order that is not the ideal one",

@@ -16,6 +16,14 @@ def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
 
 
+def _normaliser(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return _idcg(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
+
+
+def _name_of_normaliser(m: Measure) -> str:
+    return "IDCG" if m.k is None or m.ideal == "all" else f"IDCG@{m.k}"
+
+
 METRICS = (
     Metric(
         name="CG",
@@ -58,14 +66,16 @@ METRICS = (
         title="normalised discounted cumulated gain",
         spec="RS-DCG-6",
         expected_spec="RS-EXP-3",
-        plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, m.gain.of(R), m.discount.of(R)),
-        expected=lambda m, x, k, R: expectation.expected_ndcg(
-            x.groups, x.pool, k, m.gain.of(R), m.discount.of(R)
+        plain=lambda m, x, k, R: dcg.ndcg(
+            x.labels, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
         ),
-        parameters=("gain", "discount"),
+        expected=lambda m, x, k, R: expectation.expected_ndcg(
+            x.groups, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
+        ),
+        parameters=("gain", "discount", "ideal"),
         pool=True,
         trec="ndcg",
         trec_cut="ndcg_cut",
-        quotient=Quotient("DCG", _expected_dcg, lambda m: "IDCG", _idcg, "RS-DCG-5"),
+        quotient=Quotient("DCG", _expected_dcg, _name_of_normaliser, _normaliser, "RS-DCG-5"),
     ),
 )

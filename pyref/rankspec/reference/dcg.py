@@ -3,6 +3,7 @@
 r     the labels in rank order: r(1) is r[0]
 J     the labels of the judged items, the pool that the ideal ranking is drawn from
 k     the cut-off; ranks beyond the end of the list contribute nothing
+K     the cut-off of the ideal that nDCG divides by
 g, d  the gain of a label and the discount of a rank (chapter "gain and discount")
 """
 
@@ -57,10 +58,20 @@ def idcg(J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
     return dcg(ideal(J), k, g, d)
 
 
-def ndcg(r: Sequence[Exact], J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
-    """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0    [karmaker-2022 eq. 2]
+def ideal_cutoff(cut: str, J: Sequence[Exact], k: int) -> int:
+    """K = k for "k", |J| for "all"
+
+    Spec: RS-DCG-7
+    """
+    return {"k": k, "all": len(J)}[cut]
+
+
+def ndcg(
+    r: Sequence[Exact], J: Sequence[Exact], k: int, g: Gain, d: Discount, cut: str = "k"
+) -> Number:
+    """nDCG@k = DCG@k / IDCG@K, and 0 where IDCG@K = 0    [karmaker-2022 eq. 2 with cut "k"]
 
     Spec: RS-DCG-6
     """
-    normaliser = idcg(J, k, g, d)
+    normaliser = idcg(J, ideal_cutoff(cut, J, k), g, d)
     return dcg(r, k, g, d) / normaliser if normaliser else 0

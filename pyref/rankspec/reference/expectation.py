@@ -17,7 +17,7 @@ from itertools import groupby, permutations, product
 from math import comb, factorial, prod
 from typing import Any
 
-from .dcg import Discount, Gain, idcg
+from .dcg import Discount, Gain, idcg, ideal_cutoff
 from .precision import normaliser
 from .reals import RATIONALS, Exact, Number, Reals
 
@@ -96,12 +96,14 @@ def expected_dcg(groups: Groups, k: int, g: Gain, d: Discount) -> Number:
     return total
 
 
-def expected_ndcg(groups: Groups, J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
-    """E[nDCG@k] = E[DCG@k] / IDCG@k, and 0 where IDCG@k = 0
+def expected_ndcg(
+    groups: Groups, J: Sequence[Exact], k: int, g: Gain, d: Discount, cut: str = "k"
+) -> Number:
+    """E[nDCG@k] = E[DCG@k] / IDCG@K, and 0 where IDCG@K = 0
 
     Spec: RS-EXP-3
     """
-    ideal_value = idcg(J, k, g, d)
+    ideal_value = idcg(J, ideal_cutoff(cut, J, k), g, d)
     return expected_dcg(groups, k, g, d) / ideal_value if ideal_value else 0
 
 
