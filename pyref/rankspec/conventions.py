@@ -55,6 +55,10 @@ class Gain:
         table = dict(enumerate(self.table))
         return lambda r: equations.gain_table(int(r), table, reals)
 
+    def is_zero(self, label: Exact) -> bool:
+        """Whether a label has the gain 0."""
+        return (self.table[int(label)] if self.kind == "table" else label) == 0
+
     def refusal(self, label: Exact) -> str | None:
         """Why this gain cannot take a label; None where it can."""
         if not math.isfinite(label):
@@ -153,6 +157,10 @@ class Discount:
         if self.kind == "custom":
             return lambda i: equations.discount_custom(i, self.weights, reals)
         return lambda i: equations.discount_none(i, reals)
+
+    def is_zero(self, i: int) -> bool:
+        """Whether the discount of rank i is 0."""
+        return self.kind == "custom" and self.weights[i - 1] == 0
 
     @property
     def depth(self) -> float:

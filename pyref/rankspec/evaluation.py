@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from . import engine, notation, profiles
@@ -320,22 +320,22 @@ def values(
     return [
         [instead if undefined else x for x, undefined in zip(column, flags, strict=True)]
         for column, flags in (
-            (column, _undefined(measure, ranked.batch, backend))
+            (column, _undefined(measure, ranked.batch))
             for measure, column in zip(measures, columns, strict=True)
         )
     ]
 
 
-def _undefined(measure: Measure, batch: engine.Batch, backend: str) -> list[bool]:
-    """For each list, whether the divisor is 0 (RS-CONV-4)."""
+def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
+    """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
     if not measure.metric.judged or (measure.metric.function == "ap" and measure.norm == "k"):
         return [False] * len(batch)
+    pools = (batch.ranking(a).pool for a in range(len(batch)))
     if measure.metric.binary:
-        pools = (batch.ranking(a).pool for a in range(len(batch)))
         return [all(label < measure.rel for label in pool) for pool in pools]
-    divisor = replace(measure, metric=notation.metric("IDCG"))
-    (ideals,) = engine.values([divisor], batch, backend)
-    return [ideal == 0 for ideal in ideals]
+    if measure.discount.is_zero(1):
+        return [True] * len(batch)
+    return [all(measure.gain.is_zero(label) for label in pool) for pool in pools]
 
 
 def _mean(name: str, values: Mapping[str, float]) -> float:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import accumulate
 from typing import Any, Generic, NoReturn, TypeVar
 
@@ -93,12 +94,12 @@ class Judgments:
     ) -> list[Piece[Result]]:
         if not is_file(run):
             return list(_map_table(run, self, conventions, work))
-        stream = Stream(run, again=True)  # type: ignore[arg-type]
-        reading = _Reading(stream.name, self, conventions, work)
-        try:
-            pieces = _map_blocks(stream, reading, progress)
-        except Ungrouped:
-            pieces = list(_map_shares(stream, reading, progress))
+        with closing(Stream(run, again=True)) as stream:  # type: ignore[arg-type]
+            reading = _Reading(stream.name, self, conventions, work)
+            try:
+                pieces = _map_blocks(stream, reading, progress)
+            except Ungrouped:
+                pieces = list(_map_shares(stream, reading, progress))
         if not any(piece.queries for piece in pieces):
             raise trec.empty(stream.name, trec.RUN)
         return pieces

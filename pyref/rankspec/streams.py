@@ -32,7 +32,7 @@ class Stream:
 
     name: for messages
     again: whether the bytes are to be read more than once; what cannot be opened again, as a
-        pipe, is then copied to a temporary file while it is read
+        pipe, is then copied to a temporary file while it is read, until close()
     """
 
     def __init__(self, source: Source, *, again: bool = False) -> None:
@@ -59,6 +59,10 @@ class Stream:
                 while fill(rest):
                     pass
             self._raw = None
+
+    def close(self) -> None:
+        if self._copy is not None:
+            self._copy.close()
 
     def content(self) -> bytes:
         """All bytes at once."""

@@ -1,0 +1,173 @@
+"""The C reader against the plain Python reading of the same files, dictionaries and rows.
+
+Both must give the same Evaluation, or the same error in the same words. Blocks and shares are
+made small, so that short files are read in many.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankspec import reader
+from rankspec.errors import InputError
+from rankspec.evaluation import Evaluation, evaluate
+from rankspec.profiles import convention
+
+MEASURES = ["nDCG@3", "AP", "P@2", "R@4", "RR", "DCG", "nDCG(gain='exp2')"]
+
+QUERIES = ["q", "q1", "q10", "\u00e4"]
+DOCUMENTS = ["a", "b", "ab", "abcdefgh", "abcdefgi", "abcdefghi", "abcdefghz0123456789", "\u00e9"]
+SCORES = ["1", "1.0", "2.5", "-3e2", "1e-300", "16777216", "16777217", "0.1", "1e-5000", "-0"]
+LABELS = ["0", "1", "2", "3", "-1", "+1", "007", "300"]
+
+conventions = st.fixed_dictionaries(
+    {},
+    optional={
+        name: st.sampled_from(sorted(convention(name).values))
+        for name in ("ties", "scores", "negative", "undefined", "queries", "duplicates", "pool")
+    }
+    | {"unjudged": st.sampled_from(["nonrelevant", "condensed"]), "depth": st.integers(1, 4)},
+)
+
+blank = st.sampled_from([" ", "\t", "  ", " \x0b", "\x0c"])
+line_end = st.sampled_from(["\n", "\n", "\n", "\r\n", "\n\n", " \n"])
+
+
+@st.composite
+def texts(draw: st.DrawFn, columns: list[st.SearchStrategy[str]]) -> bytes:
+    """Lines of the given columns, with any blanks and line ends; some lines may lack a column."""
+    text = ""
+    for _ in range(draw(st.integers(0, 12))):
+        fields = [draw(column) for column in columns]
+        if draw(st.integers(0, 60)) == 0:
+            fields.pop()
+        text += draw(blank).join(fields) + draw(line_end)
+    if draw(st.integers(0, 9)) == 0:
+        text = text.rstrip("\n")
+    return text.encode("utf-8")
+
+
+numbers = st.one_of(
+    st.sampled_from(SCORES),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.from_regex(r"[+-]?[0-9]{0,25}\.?[0-9]{0,25}([eE][+-]?[0-9]{1,3})?", fullmatch=True),
+    st.sampled_from(["nan", "inf", "1,5", "1_0", "", "1e", "e5", ".", "+", "0x10", "1e999"]),
+).map(lambda text: text or "x")
+qrels_texts = texts(
+    [st.sampled_from(QUERIES), st.just("0"), st.sampled_from(DOCUMENTS), st.sampled_from(LABELS)]
+)
+run_texts = texts(
+    [
+        st.sampled_from(QUERIES),
+        st.just("Q0"),
+        st.sampled_from(DOCUMENTS),
+        st.just("1"),
+        st.one_of(st.sampled_from(SCORES), st.sampled_from(SCORES), numbers),
+        st.just("tag"),
+    ]
+)
+
+
+def outcome(evaluated: Callable[[], Evaluation]) -> Any:
+    """The result, or the words of the error."""
+    try:
+        return evaluated().to_dict()
+    except InputError as error:
+        return str(error)
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "BLOCK", 48)
+    monkeypatch.setattr(reader, "SHARE", 100)
+
+
+@given(qrels_texts, run_texts, conventions)
+def test_files(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
+    by_c, by_reference = (
+        outcome(
+            lambda backend=backend: evaluate(
+                io.BytesIO(qrels), io.BytesIO(run), MEASURES, backend=backend, **chosen
+            )
+        )
+        for backend in ("c", "reference")
+    )
+    assert by_c == by_reference
+
+
+def in_order(text: bytes) -> bytes:
+    """The same lines, those of a query together."""
+    lines = [line for line in text.splitlines(keepends=True) if line.split()]
+    first = {line.split()[0]: a for a, line in reversed(list(enumerate(lines)))}
+    return b"".join(sorted(lines, key=lambda line: first[line.split()[0]]))
+
+
+@given(qrels_texts, run_texts, conventions)
+def test_files_of_grouped_queries(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
+    test_files.hypothesis.inner_test(in_order(qrels), in_order(run), chosen)
+
+
+tables = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(
+        st.sampled_from([*DOCUMENTS, "new\nline"]),
+        st.one_of(
+            st.sampled_from([float(x) for x in SCORES]),
+            st.integers(2**53 - 2, 2**53 + 3),
+            st.integers(-(10**400), 10**400),
+            st.fractions(),
+        ),
+    ),
+)
+judged = st.dictionaries(
+    st.sampled_from(QUERIES),
+    st.dictionaries(
+        st.sampled_from([*DOCUMENTS, "new\nline"]),
+        st.one_of(st.integers(-1, 3), st.sampled_from([0.5, 2.25, 300, 2**40])),
+    ),
+)
+
+
+@given(judged, tables, conventions)
+def test_dictionaries(qrels: Any, run: Any, chosen: dict[str, Any]) -> None:
+    by_c, by_reference = (
+        outcome(lambda backend=backend: evaluate(qrels, run, MEASURES, backend=backend, **chosen))
+        for backend in ("c", "reference")
+    )
+    assert by_c == by_reference
+
+
+@given(st.binary(max_size=200), st.binary(max_size=200))
+def test_junk(qrels: bytes, run: bytes) -> None:
+    for files in ((qrels, b"q 0 a 1\n"), (b"q Q0 a 1 1 t", run)):
+        by_c, by_reference = (
+            outcome(
+                lambda backend=backend, files=files: evaluate(
+                    *(io.BytesIO(file) for file in files), MEASURES, backend=backend
+                )
+            )
+            for backend in ("c", "reference")
+        )
+        assert by_c == by_reference
+
+
+@given(numbers)
+def test_a_score_is_the_nearest_double(text: str) -> None:
+    """Python's float() rounds correctly; the order of two documents shows the core's value."""
+    try:
+        x = float(text)
+    except ValueError:
+        return
+    if "_" in text or not abs(x) < 1e300:
+        return
+    for other in (x, x * (1 + 2**-52), x * (1 - 2**-52), x - 5e-324, x + 5e-324):
+        run = f"q Q0 a 1 {text} t\nq Q0 b 2 {other!r} t\n".encode()
+        rank_of_a = 1 + (other >= x)  # ties: id descending
+        result = evaluate(io.BytesIO(b"q 0 a 1\n"), io.BytesIO(run), ["RR"])
+        assert result["RR"] == 1 / rank_of_a
