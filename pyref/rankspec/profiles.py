@@ -162,14 +162,14 @@ PROFILES = (
         "trec_eval 9, pytrec_eval",
         Conventions(scores="float32", queries="both"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
-        'with negative="unjudged"',
+        'with negative="unjudged", but -M comes before -J',
     ),
     Profile(
         "trec_eval-10",
         "trec_eval 10",
         Conventions(queries="complete"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
-        'with negative="unjudged"',
+        'with negative="unjudged", but -M comes before -J',
     ),
     Profile(
         "gdeval",
