@@ -161,18 +161,20 @@ PROFILES = (
         "trec_eval-9",
         "trec_eval 9, pytrec_eval",
         Conventions(scores="float32", queries="both"),
-        note='-c is queries="qrels", -M n is depth=n, -l n is rel=n',
+        note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
+        'with negative="unjudged", but -M comes before -J',
     ),
     Profile(
         "trec_eval-10",
         "trec_eval 10",
         Conventions(queries="complete"),
-        note='-c is queries="qrels", -M n is depth=n, -l n is rel=n',
+        note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
+        'with negative="unjudged", but -M comes before -J',
     ),
     Profile(
         "gdeval",
         "gdeval.pl 1.3",
-        Conventions(queries="both", gain=Gain("exp2")),
+        Conventions(undefined="omit", queries="both", gain=Gain("exp2")),
         metrics=("nDCG",),
         note='-c is queries="qrels"; gdeval stops at labels above 4 and prints 5 decimals',
     ),
@@ -181,19 +183,21 @@ PROFILES = (
         "scikit-learn's dcg_score and ndcg_score",
         Conventions(ties="expected", negative="error", queries="same", pool="retrieved"),
         metrics=("DCG", "nDCG"),
-        note="scikit-learn refuses lists of one document",
+        note="scikit-learn refuses lists of one document; its dcg_score takes negative labels",
     ),
     Profile(
         "ir_measures",
         "ir_measures, by its provider pytrec_eval",
         Conventions(scores="float32"),
-        note="measures with exponential gain are gdeval's there, rounded to 5 decimals",
+        note="two measures are other providers' there: with exponential gain gdeval's, of scores "
+        "as doubles and rounded to 5 decimals; and RR@k, with ties in the order of the input",
     ),
     Profile(
         "ranx",
         "ranx",
         Conventions(ties="input", queries="same"),
-        note="ranx's sort is not stable: with ties its values may be those of another order",
+        note="of ranx's Qrels and Run; its sort is not stable, so lists of more than 15 documents "
+        "with ties may be in another order; it reverses the ties of plain dicts",
     ),
 )
 

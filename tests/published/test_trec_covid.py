@@ -1,6 +1,6 @@
 """TREC-COVID round 1: 16 submitted runs, with the scores that NIST published for them.
 
-They were computed with trec_eval -c -M1000; no run has more than 1000 documents for a topic.
+They were computed with trec_eval -c -M1000.
 Among them are runs with ties in every topic, negative scores, topics of one document, and rank
 columns that contradict the scores.
 """
@@ -9,33 +9,112 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from ctypes import c_float
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rankspec.evaluation import evaluate
+from rankspec.evaluation import Evaluation, evaluate
 from rankspec.trec import read_qrels, read_run
+
+Table = dict[str, dict[str, Any]]
 
 COLUMNS = {"ndcg@10": "nDCG@10", "MAP": "AP", "p@5": "P@5"}
 
 
-@pytest.mark.spec("RS-DCG-6", "RS-PREC-7", "RS-PREC-2", "RS-CONV-3", "RS-CONV-7", "RS-CONV-9")
-def test_the_published_scores_of_all_runs(data: Callable[[str], Path]) -> None:
-    folder = data("trec_covid_r1")
-    qrels = read_qrels(folder / "qrels-rnd1.txt.gz")
+AS_NIST_DID: dict[str, Any] = {"queries": "qrels", "depth": 1000}
+PROFILES = ["trec_eval-9", "trec_eval-10"]
+
+
+@pytest.fixture(scope="module")
+def folder(data: Callable[[str], Path]) -> Path:
+    return data("trec_covid_r1")
+
+
+@pytest.fixture(scope="module")
+def qrels(folder: Path) -> Table:
+    return read_qrels(folder / "qrels-rnd1.txt.gz")
+
+
+@pytest.fixture(scope="module")
+def published(folder: Path) -> dict[str, list[str]]:
+    """{run: the scores of COLUMNS as they are printed}"""
     with (folder / "published_scores.csv").open(newline="") as file:
-        published = {
-            row["run"]: [row[column] for column in COLUMNS] for row in csv.DictReader(file)
-        }
-    assert len(published) == 16
-    computed = {}
-    for name in published:
-        run = read_run(folder / "runs" / f"{name}.gz")
-        assert max(map(len, run.values())) <= 1000
-        result = evaluate(qrels, run, COLUMNS.values())
-        computed[name] = [f"{result[measure]:.4f}" for measure in COLUMNS.values()]
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 16
+    return {row["run"]: [row[column] for column in COLUMNS] for row in rows}
+
+
+@pytest.fixture(scope="module")
+def runs(folder: Path, published: dict[str, list[str]]) -> dict[str, Table]:
+    return {name: read_run(folder / "runs" / f"{name}.gz") for name in published}
+
+
+def evaluated(qrels: Table, run: Table, profile: str) -> Evaluation:
+    return evaluate(qrels, run, COLUMNS.values(), profile=profile, **AS_NIST_DID)
+
+
+def printed(result: Evaluation) -> list[str]:
+    return [f"{result[measure]:.4f}" for measure in COLUMNS.values()]
+
+
+@pytest.mark.spec("RS-DCG-6", "RS-PREC-7", "RS-PREC-2", "RS-CONV-3", "RS-CONV-7", "RS-CONV-9")
+@pytest.mark.spec("RS-CONV-18")
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_published_scores_of_all_runs(
+    qrels: Table, runs: dict[str, Table], published: dict[str, list[str]], profile: str
+) -> None:
+    computed = {name: printed(evaluated(qrels, run, profile)) for name, run in runs.items()}
     assert computed == published
+
+
+@pytest.mark.spec("RS-CONV-12")
+def test_no_run_tells_the_two_versions_apart(qrels: Table, runs: dict[str, Table]) -> None:
+    """No two scores of a topic are equal as 32-bit floats only: all doubles are the same."""
+    for run in runs.values():
+        for scored in run.values():
+            distinct = set(scored.values())
+            assert len({c_float(score).value for score in distinct}) == len(distinct)
+        nine, ten = (evaluated(qrels, run, profile) for profile in PROFILES)
+        assert nine.per_query == ten.per_query
+
+
+@pytest.mark.spec("RS-CONV-12", "RS-CONV-18")
+def test_control_scores_that_only_doubles_tell_apart(
+    qrels: Table, runs: dict[str, Table], published: dict[str, list[str]]
+) -> None:
+    """The same rankings by scores close to 1: version 10 still prints what NIST published."""
+    for name, run in runs.items():
+        close = {topic: _close_together(scored) for topic, scored in run.items()}
+        assert printed(evaluated(qrels, close, "trec_eval-10")) == published[name]
+        assert printed(evaluated(qrels, close, "trec_eval-9")) != published[name]
+
+
+def _close_together(scored: Mapping[str, float]) -> dict[str, float]:
+    """Scores of the same order, with the same ties, that are all 1 as 32-bit floats."""
+    places = {score: i for i, score in enumerate(sorted(set(scored.values())))}
+    return {document: 1 + places[score] * 2.0**-40 for document, score in scored.items()}
+
+
+@pytest.mark.spec("RS-CONV-16")
+def test_more_documents_than_nist_considered(
+    qrels: Table, runs: dict[str, Table], published: dict[str, list[str]]
+) -> None:
+    """Relevant documents below rank 1000 change nothing where 1000 are considered."""
+    run = runs["BBGhelani1"]
+    assert {len(scored) for scored in run.values()} == {1000}
+    longer = {
+        topic: {**{d: x for d, x in qrels[topic].items() if d not in scored}, **scored}
+        for topic, scored in (
+            (topic, {d: score + 1000 for d, score in scored.items()})
+            for topic, scored in run.items()
+        )
+    }
+    assert printed(evaluated(qrels, longer, "trec_eval-10")) == published["BBGhelani1"]
+    deeper = evaluate(qrels, longer, COLUMNS.values(), profile="trec_eval-10")
+    assert printed(deeper) != published["BBGhelani1"]
 
 
 @pytest.mark.spec("RS-CONV-7")

@@ -47,6 +47,7 @@ def test_every_case_is_known_here(cases: dict[str, dict[str, Any]]) -> None:
 
 
 @pytest.mark.spec("RS-DCG-2", "RS-DCG-6", "RS-GAIN-2", "RS-CONV-4", "RS-CONV-5", "RS-CONV-8")
+@pytest.mark.spec("RS-CONV-18")
 @pytest.mark.parametrize("case_id", IDS)
 def test_case(case_id: str, cases: dict[str, dict[str, Any]], folder: Path) -> None:
     if case_id in NOT_IN_THE_SPEC_YET:
@@ -65,21 +66,23 @@ def _compared(case: dict[str, Any], folder: Path) -> list[tuple[float, float]]:
         metric, _, k = case["metric"].partition("_cut_")
         measure = f"{metric}_cut.{k}" if k else metric
         run = case["input"]["run"]
-        result = evaluate(case["input"]["qrel"], run, measure)
+        result = evaluate(case["input"]["qrel"], run, measure, profile="trec_eval-9")
         return [
             (result.per_query[str(result.measures[0])][case["input"]["topic"]], case["expected"])
         ]
     name = {"ndcg": "nDCG", "dcg": "DCG"}
     metric, k = case["metric"].split("@")
-    measure = f"{name[metric]}(gain='exp2')@{k}"
+    measure = f"{name[metric]}@{k}"
     if library == "pyltr":
         labels = dict(enumerate(case["input"]["labels_in_rank_order"]))
         qrels = {"q": {f"d{i}": label for i, label in labels.items()}}
         run = {"q": {f"d{i}": -i for i in labels}}
-        return [(evaluate(qrels, run, measure)[measure], case["expected"])]
+        (value,) = evaluate(qrels, run, measure, gain="exp2").mean.values()
+        return [(value, case["expected"])]
     rows = [(row["topic"], row["doc"], row["score"]) for row in case["input"]["run"]]
-    result = evaluate(case["input"]["qrel"], rows, measure)
-    values = {**result.per_query[measure], "mean": result.mean[measure]}
+    result = evaluate(case["input"]["qrel"], rows, measure, profile="gdeval")
+    (column,), (mean,) = result.per_query.values(), result.mean.values()
+    values = {**column, "mean": mean}
     return [(values[topic], expected) for topic, expected in case["expected"].items()]
 
 

@@ -1,0 +1,86 @@
+"""The profile gdeval against gdeval.pl, as the package ir_measures has it: it prints no means.
+
+tests/published/test_trec_web2012.py has the means of gdeval.pl 1.3.
+"""
+
+from __future__ import annotations
+
+import csv
+import pkgutil
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankspec.errors import InputError
+from rankspec.evaluation import evaluate
+
+from .worlds import SEEDS, Table, world
+
+pytest.importorskip("ir_measures", reason="ir_measures is not installed (.[peers])")
+PERL = shutil.which("perl")
+pytestmark = pytest.mark.skipif(PERL is None, reason="perl is not installed")
+
+Printed = dict[str, str]
+
+
+def of_gdeval(folder: Path, qrels: Table, run: Table, k: int) -> Printed:
+    """{query: nDCG@k as it is printed}"""
+    paths = [folder / name for name in ("gdeval.pl", "qrels", "run")]
+    script = pkgutil.get_data("ir_measures", "bin/gdeval.pl")
+    lines = ["{} 0 {} {}\n", "{} Q0 {} 1 {!r} tag\n"]
+    files = [
+        "".join(line.format(q, d, x) for q, ds in table.items() for d, x in ds.items()).encode()
+        for line, table in zip(lines, (qrels, run), strict=True)
+    ]
+    for path, content in zip(paths, (script, *files), strict=True):
+        path.write_bytes(content)
+    command = [PERL, *paths, str(k)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    return {row["topic"]: row[f"ndcg@{k}"] for row in csv.DictReader(done.stdout.splitlines())}
+
+
+def by_profile(qrels: Table, run: Table, k: int, **options: Any) -> Printed:
+    result = evaluate(qrels, run, f"nDCG@{k}", profile="gdeval", **options)
+    (values,) = result.per_query.values()
+    return {query: f"{x:.5f}" for query, x in values.items()}
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-4", "RS-CONV-9")
+@pytest.mark.parametrize("k", [1, 10, 100])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_profile_is_gdeval(seed: int, k: int, tmp_path: Path) -> None:
+    qrels, run = world(seed)
+    assert by_profile(qrels, run, k) == of_gdeval(tmp_path, qrels, run, k)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"gain": "linear"},
+        {"scores": "float32"},
+        {"ties": "id-ascending"},
+        {"undefined": "zero"},
+        {"queries": "qrels"},
+        {"unjudged": "condensed"},
+        {"pool": "retrieved"},
+    ],
+    ids=str,
+)
+def test_control_another_convention_is_seen(option: dict[str, Any], tmp_path: Path) -> None:
+    worlds = [world(seed) for seed in range(5)]
+    assert any(by_profile(*w, 100, **option) != of_gdeval(tmp_path, *w, 100) for w in worlds)
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_gdeval_has_no_other_metric() -> None:
+    with pytest.raises(InputError, match=r"gdeval\.pl .* has no AP"):
+        evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, "AP", profile="gdeval")
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_gdeval_stops_at_labels_above_4_as_the_note_says(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        of_gdeval(tmp_path, {"1": {"a": 5}}, {"1": {"a": 1.0}}, 10)

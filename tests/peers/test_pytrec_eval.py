@@ -1,0 +1,117 @@
+"""The profile trec_eval-9 against pytrec_eval, which is trec_eval 9 compiled into Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rankspec import notation
+from rankspec.errors import InputError
+from rankspec.evaluation import evaluate
+
+from . import trec_eval
+from .agreement import Values, differences, mean_differences
+from .worlds import SEEDS, Table, world
+
+pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed (.[peers])")
+
+NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
+NAMES.append("recip_rank")
+MEASURES = [measure for name in NAMES for measure in notation.measures(name)]
+ADDITIONS = 45  # no list and no pool is longer
+
+
+def of_pytrec_eval(qrels: Table, run: Table, **options: Any) -> Values:
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, NAMES, **options)
+    computed = evaluator.evaluate(run)
+    return {
+        str(m): {query: values[m.trec_name] for query, values in computed.items()} for m in MEASURES
+    }
+
+
+def by_profile(qrels: Table, run: Table, **options: Any) -> tuple[Values, dict[str, float]]:
+    """The values and the means, under the names of MEASURES also where an option renames them."""
+    result = evaluate(qrels, run, NAMES, profile="trec_eval-9", **options)
+    names = list(map(str, MEASURES))
+    return (
+        dict(zip(names, result.per_query.values(), strict=True)),
+        dict(zip(names, result.mean.values(), strict=True)),
+    )
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-12", "RS-CONV-9", "RS-CONV-15", "RS-CONV-8")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_profile_is_pytrec_eval(seed: int) -> None:
+    qrels, run = world(seed)
+    theirs = of_pytrec_eval(qrels, run)
+    ours, means = by_profile(qrels, run)
+    assert differences(ours, theirs, ADDITIONS) == []
+    their_means = {
+        str(m): pytrec_eval.compute_aggregated_measure(m.trec_name, [*theirs[str(m)].values()])
+        for m in MEASURES
+    }
+    assert mean_differences(means, their_means, len(qrels), ADDITIONS) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_left_is_the_rounding_of_its_additions(seed: int) -> None:
+    """With trec_eval's additions in rank order, all its doubles come out, to the last bit."""
+    qrels, run = world(seed)
+    for m in MEASURES:
+        for query, value in of_pytrec_eval(qrels, run)[str(m)].items():
+            assert trec_eval.value(m, qrels[query], run[query]) == value, (m, query)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_relevance_level_is_rel(seed: int) -> None:
+    qrels, run = world(seed)
+    theirs = of_pytrec_eval(qrels, run, relevance_level=2)
+    ours, _ = by_profile(qrels, run, rel=2)
+    assert differences(ours, theirs, ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-CONV-13")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_judged_documents_only_is_condensed(seed: int) -> None:
+    """Documents with a negative label are left out too."""
+    qrels, run = world(seed)
+    theirs = of_pytrec_eval(qrels, run, judged_docs_only_flag=True)
+    ours, _ = by_profile(qrels, run, unjudged="condensed", negative="unjudged")
+    assert differences(ours, theirs, ADDITIONS) == []
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"scores": "double"},
+        {"ties": "id-ascending"},
+        {"ties": "input"},
+        {"ties": "expected"},
+        {"queries": "qrels"},
+        {"queries": "run"},
+        {"unjudged": "condensed"},
+        {"undefined": "one"},
+        {"undefined": "omit"},
+        {"pool": "retrieved"},
+        {"gain": "exp2"},
+        {"rel": 2},
+        {"depth": 20},
+    ],
+    ids=str,
+)
+def test_control_another_convention_is_seen(option: dict[str, Any]) -> None:
+    worlds = [world(seed) for seed in SEEDS]
+    assert any(
+        differences(by_profile(*w, **option)[0], of_pytrec_eval(*w), ADDITIONS) for w in worlds
+    )
+
+
+@pytest.mark.spec("RS-CONV-9")
+def test_without_a_query_in_both() -> None:
+    """pytrec_eval returns nothing, and trec_eval stops, as we do."""
+    assert (
+        pytrec_eval.RelevanceEvaluator({"1": {"a": 1}}, ["map"]).evaluate({"2": {"a": 1.0}}) == {}
+    )
+    with pytest.raises(InputError, match="there is none to evaluate"):
+        evaluate({"1": {"a": 1}}, {"2": {"a": 1.0}}, "map", profile="trec_eval-9")

@@ -1,0 +1,119 @@
+"""The profile ranx against that package's Qrels and Run."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+from rankspec.errors import InputError
+from rankspec.evaluation import evaluate
+
+from .agreement import Values, differences, mean_differences
+from .worlds import SEEDS, Table, without_ties, world
+
+with warnings.catch_warnings(action="ignore"):  # of what ranx imports
+    ranx = pytest.importorskip("ranx", reason="ranx is not installed (.[peers])")
+
+NAMES = {
+    "nDCG": "ndcg",
+    "nDCG@3": "ndcg@3",
+    "nDCG@100": "ndcg@100",
+    "nDCG(gain='exp2')@10": "ndcg_burges@10",
+    "DCG@10": "dcg@10",
+    "AP": "map",
+    "AP@5": "map@5",
+    "P@1": "precision@1",
+    "P@50": "precision@50",
+    "R@10": "recall@10",
+    "RR": "mrr",
+    "RR@3": "mrr@3",
+}
+ADDITIONS = 45  # no list and no pool is longer
+STABLE = 15  # documents, of which numba's sort keeps the order where they are equal
+
+
+def of_ranx(qrels: Table, run: Table) -> tuple[Values, dict[str, float]]:
+    """The values and the means."""
+    judged, scored = ranx.Qrels(qrels), ranx.Run(run)
+    with warnings.catch_warnings(action="ignore"):  # numba's, on what it compiles
+        ranx.evaluate(judged, scored, list(NAMES.values()))
+    return (
+        {ours: dict(scored.scores[theirs]) for ours, theirs in NAMES.items()},
+        {ours: scored.mean_scores[theirs] for ours, theirs in NAMES.items()},
+    )
+
+
+def by_profile(qrels: Table, run: Table, **options: Any) -> tuple[Values, dict[str, float]]:
+    result = evaluate(qrels, run, NAMES, profile="ranx", **options)
+    return (
+        dict(zip(NAMES, result.per_query.values(), strict=True)),
+        dict(zip(NAMES, result.mean.values(), strict=True)),
+    )
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-7", "RS-CONV-9")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_profile_is_ranx_on_short_lists(seed: int) -> None:
+    qrels, run = world(seed, longest=STABLE, missing=False)
+    ours, means = by_profile(qrels, run)
+    theirs, their_means = of_ranx(qrels, run)
+    assert differences(ours, theirs, ADDITIONS) == []
+    assert mean_differences(means, their_means, len(qrels), ADDITIONS) == []
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_profile_is_ranx_on_long_lists_without_ties(seed: int) -> None:
+    qrels, run = world(seed, longest=45, missing=False)
+    run = without_ties(run)
+    assert differences(by_profile(qrels, run)[0], of_ranx(qrels, run)[0], ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_long_ties_are_in_some_order_as_the_note_says() -> None:
+    """Its values are within the bounds of all orders, and not those of the input's."""
+    documents = [f"d{i}" for i in range(40)]
+    qrels = {"q": {d: (i * 7) % 40 for i, d in enumerate(documents)}}
+    run = {"q": dict.fromkeys(documents, 1.0)}
+    theirs = of_ranx(qrels, run)[0]["nDCG"]["q"]
+    bounds = [by_profile(qrels, run, ties=rule)[0]["nDCG"]["q"] for rule in ("worst", "best")]
+    assert bounds[0] < theirs < bounds[1]
+    assert abs(theirs - by_profile(qrels, run)[0]["nDCG"]["q"]) > 1e-3
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"ties": "id-descending"},
+        {"ties": "best"},
+        {"scores": "float32"},
+        {"unjudged": "condensed"},
+        {"undefined": "omit"},
+        {"pool": "retrieved"},
+    ],
+    ids=str,
+)
+def test_control_another_convention_is_seen(option: dict[str, Any]) -> None:
+    worlds = [world(seed, longest=STABLE, missing=False) for seed in range(10)]
+    assert any(differences(by_profile(*w, **option)[0], of_ranx(*w)[0], ADDITIONS) for w in worlds)
+
+
+@pytest.mark.spec("RS-CONV-9", "RS-CONV-18")
+@pytest.mark.parametrize("missing", ["qrels", "run"])
+def test_a_query_of_only_one_is_an_error_in_both(missing: str) -> None:
+    qrels, run = {"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 1.0}, "2": {"a": 1.0}}
+    del (qrels if missing == "qrels" else run)["2"]
+    with pytest.raises(AssertionError, match="do not match"):
+        of_ranx(qrels, run)
+    with pytest.raises(InputError, match="does not admit that"):
+        by_profile(qrels, run)
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_plain_dicts_are_ordered_otherwise_as_the_note_says() -> None:
+    """Given dicts, ranx has equal scores in the reverse of the input's order."""
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "b": 1.0}}
+    with warnings.catch_warnings(action="ignore"):
+        assert ranx.evaluate(qrels, run, "mrr") == 0.5
+    assert of_ranx(qrels, run)[0]["RR"] == by_profile(qrels, run)[0]["RR"] == {"q": 1.0}
