@@ -157,7 +157,8 @@ int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place 
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, rs_place *place);
 int64_t rs_last_query(const char *text, int64_t size);
-int64_t rs_collect(const char *text, int64_t size, int64_t parts, int64_t part, char *to);
+int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes);
+int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
 

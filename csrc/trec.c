@@ -407,72 +407,89 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     return result;
 }
 
-/* Copies the lines of a text whose query falls into one of several parts; returns how many bytes
- * they are. All lines of a query fall into the same part. */
-int64_t rs_collect(const char *text, int64_t size, int64_t parts, int64_t part, char *to)
+/* The queries of a text in the order of first mention, and how many bytes the lines of each
+ * have; returns how many there are. query: of each line that is not blank, its number there;
+ * or NULL. There is room for as many as lines. */
+static int64_t number_queries(const char *text, int64_t size, rs_ids *queries, int64_t *bytes,
+                              int64_t *query)
 {
-    const char *end = text + size;
-    int64_t copied = 0;
-    for (const char *p = text; p < end;) {
-        const char *line = p, *next = (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
-        while (is_blank(*p))
-            p++;
-        if (*p != '\n') {
-            uint64_t hash = rs_hash(p, token_end(p) - p);
-            if ((int64_t)(hash % (uint64_t)parts) == part) {
-                memcpy(to + copied, line, (size_t)(next - line));
-                copied += next - line;
-            }
+    int64_t slots_size = rs_slots_for(rs_count_lines(text, size));
+    uint64_t *slots = calloc((size_t)slots_size, sizeof *slots);
+    int64_t n = 0;
+    queries->text = text;
+    for (const char *p = text; slots && p < text + size;) {
+        const char *line = p;
+        p = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
+        const char *id = line;
+        while (is_blank(*id))
+            id++;
+        if (*id == '\n')
+            continue;
+        int64_t length = token_end(id) - id;
+        uint64_t hash = rs_hash(id, length);
+        int64_t s = rs_slot_of(slots, slots_size, hash, queries, id, length);
+        if (!slots[s]) {
+            queries->begin[n] = id - text;
+            queries->length[n] = length;
+            bytes[n] = 0;
+            slots[s] = rs_slot(hash, n++);
         }
-        p = next;
+        bytes[rs_index_in(slots[s])] += p - line;
+        if (query)
+            *query++ = rs_index_in(slots[s]);
+    }
+    free(slots);
+    return slots ? n : RS_NO_MEMORY;
+}
+
+/* The queries of whole lines of a run, and how many bytes they take. */
+int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes)
+{
+    return number_queries(text, size, queries, bytes, NULL);
+}
+
+/* Copies the lines of the queries that some judgments have; returns how many bytes they are. */
+int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to)
+{
+    int64_t copied = 0;
+    for (const char *p = text; p < text + size;) {
+        const char *line = p, *id = p;
+        p = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
+        while (is_blank(*id))
+            id++;
+        if (*id == '\n' || rs_find_query(wanted, id, token_end(id) - id) < 0)
+            continue;
+        memcpy(to + copied, line, (size_t)(p - line));
+        copied += p - line;
     }
     return copied;
 }
 
-/* Copies the lines of a text such that those of a query come together, in their order. */
+/* Copies the lines of a text such that those of a query come together, in their order. There
+ * are no blank lines. */
 int64_t rs_group(const char *text, int64_t size, char *to)
 {
-    int64_t most = rs_count_lines(text, size), slots_size = rs_slots_for(most);
-    size_t bytes = (size_t)(most + 1) * sizeof(int64_t);
-    int64_t *query = malloc(bytes), *begin = malloc(bytes), *total = calloc(bytes, 1);
-    rs_ids queries = {text, malloc(bytes), malloc(bytes)};
-    uint64_t *slots = calloc((size_t)slots_size, sizeof *slots);
-    bool room = query && begin && total && queries.begin && queries.length && slots;
-    int64_t n = 0, lines = 0, copied = 0;
-    for (const char *p = text; room && p < text + size;) {
-        begin[lines] = p - text;
-        const char *next = (const char *)memchr(p, '\n', (size_t)(text + size - p)) + 1;
-        while (is_blank(*p))
-            p++;
-        int64_t length = token_end(p) - p;
-        uint64_t hash = rs_hash(p, length);
-        int64_t s = rs_slot_of(slots, slots_size, hash, &queries, p, length);
-        if (!slots[s]) {
-            queries.begin[n] = p - text;
-            queries.length[n] = length;
-            slots[s] = rs_slot(hash, n++);
-        }
-        query[lines] = rs_index_in(slots[s]);
-        total[query[lines]] += next - (text + begin[lines]);
-        lines++;
-        p = next;
+    size_t room = (size_t)(rs_count_lines(text, size) + 1) * sizeof(int64_t);
+    int64_t *query = malloc(room), *place = malloc(room);
+    rs_ids queries = {text, malloc(room), malloc(room)};
+    int64_t n = RS_NO_MEMORY;
+    if (query && place && queries.begin && queries.length)
+        n = number_queries(text, size, &queries, place, query);
+    for (int64_t q = 0, sum = 0; q < n; q++) { /* the bytes of each become its place */
+        int64_t own = place[q];
+        place[q] = sum;
+        sum += own;
     }
-    for (int64_t q = 0, place = 0; room && q < n; q++) { /* totals become places */
-        int64_t own = total[q];
-        total[q] = place;
-        place += own;
-    }
-    for (int64_t i = 0; room && i < lines; i++) {
-        int64_t length = (i + 1 < lines ? begin[i + 1] : size) - begin[i];
-        memcpy(to + total[query[i]], text + begin[i], (size_t)length);
-        total[query[i]] += length;
-        copied += length;
+    const char *line = text;
+    for (int64_t i = 0; n >= 0 && line < text + size; i++) {
+        const char *next = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
+        memcpy(to + place[query[i]], line, (size_t)(next - line));
+        place[query[i]] += next - line;
+        line = next;
     }
     free(query);
-    free(begin);
-    free(total);
+    free(place);
     free(queries.begin);
     free(queries.length);
-    free(slots);
-    return room ? copied : RS_NO_MEMORY;
+    return n;
 }

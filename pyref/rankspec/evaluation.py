@@ -294,8 +294,9 @@ def _check_gains(measures: Iterable[Measure], judged: Judged) -> None:
         refused = {x: why for x in distinct if (why := measure.gain.refusal(x))}
         if refused:
             query, document, label = judged.first_of(refused)
+            number = int(label) if label == int(label) else label
             raise InputError(
-                f'measure "{measure}": label {label} of document {shown_text(document)} '
+                f'measure "{measure}": label {number} of document {shown_text(document)} '
                 f"for query {shown_text(query)}: {refused[label]}"
             )
 

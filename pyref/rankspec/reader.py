@@ -15,7 +15,7 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import accumulate
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
 from . import trec
 from .conventions import exact
@@ -310,8 +310,9 @@ class _Reading(Generic[Result]):
         self._by = _structure_of(conventions)
         self._work = work
 
-    def piece(self, text: Any, size: int, room: _Ranked) -> Piece[Result]:
-        """The piece of a text of whole queries."""
+    def piece(self, text: Any, size: int, lines: int, room: _Ranked) -> Piece[Result]:
+        """The piece of a text of whole queries, which has so many lines."""
+        room.make(lines, self.judged.labels.itemsize)
         place = ffi.new("rs_place *")
         args = text, size, self.judged.structure, self._by, room.structure, place
         self._check(lib.rs_read_run(*args), text, size, room, place)
@@ -350,20 +351,41 @@ def _piece(
 
 
 class _Blocks:
-    """The blocks of a stream; next() may be called by one thread at a time.
+    """The blocks of a stream, for any number of threads.
 
     last: where the last whole thing of a text ends, 0 if it has none
+    ended: no block is left; error: why, if it is not for the end of the stream
+    line_end_added: the last line had none
     """
 
-    def __init__(self, fill: Fill, last: Callable[[bytearray, int], int]) -> None:
+    def __init__(
+        self, fill: Fill, last: Callable[[bytearray, int], int], tell: Callable[[], None]
+    ) -> None:
         self.count = 0
         self.ended = False
+        self.line_end_added = False
+        self.error: BaseException | None = None
         self._fill = fill
         self._last = last
+        self._tell = tell
         self._rest = b""
+        self._lock = allocate_lock()
 
-    def next(self, buffer: bytearray) -> tuple[bytearray, int]:
-        """The next block and its size, in the buffer, or in a larger one."""
+    def next(self, buffer: bytearray) -> tuple[int, bytearray, int] | None:
+        """The number of the next block, and its text and size: in the buffer, or a larger one."""
+        with self._lock:
+            if self.ended:
+                return None
+            try:
+                buffer, size = self._next(buffer)
+                self._tell()
+            except BaseException as error:  # noqa: BLE001 - raised by who waits for all threads
+                self.error, self.ended = error, True
+                return None
+            self.count += 1
+            return self.count - 1, buffer, size
+
+    def _next(self, buffer: bytearray) -> tuple[bytearray, int]:
         done = len(self._rest)
         while len(buffer) < 2 * done:
             buffer = bytearray(2 * len(buffer))
@@ -378,11 +400,11 @@ class _Blocks:
             if cut or self.ended:
                 break
             buffer += bytes(len(buffer))
-        self.count += 1
         self._rest = bytes(memoryview(buffer)[cut:done])
         if self.ended and done and buffer[done - 1] != ord("\n"):
             buffer[done] = ord("\n")
             cut += 1
+            self.line_end_added = True
         return buffer, cut
 
 
@@ -398,44 +420,48 @@ def _map_blocks(
     stream: Stream, reading: _Reading[Result], progress: Progress | None
 ) -> list[Piece[Result]]:
     """The pieces of a run whose queries are grouped."""
-    pieces: dict[int, Piece[Result]] = {}
+    outcomes: dict[int, Piece[Result] | BaseException] = {}
     lines: dict[int, int] = {}  # how many, of each block
-    errors: dict[int, BaseException] = {}
     with stream.opened() as fill:
-        blocks = _Blocks(fill, _last_query)
-        lock = allocate_lock()
+        blocks = _Blocks(fill, _last_query, lambda: _tell(stream, progress))
 
         def work(buffer: bytearray, room: _Ranked) -> None:
-            while True:
-                with lock:
-                    if blocks.ended or errors:
-                        return
-                    number = blocks.count
+            while block := blocks.next(buffer):
+                number, buffer, size = block
+                with ffi.from_buffer(buffer) as text:
+                    lines[number] = lib.rs_count_lines(text, size)
                     try:
-                        buffer, size = blocks.next(buffer)
-                    except BaseException as error:  # noqa: BLE001 - raised again below
-                        errors[number] = error
-                        return
-                    if progress is not None:
-                        progress(*stream.read_so_far())
-                try:
-                    with ffi.from_buffer(buffer) as text:
-                        lines[number] = lib.rs_count_lines(text, size)
-                        room.make(lines[number], reading.judged.labels.itemsize)
-                        pieces[number] = reading.piece(text, size, room)
-                except BaseException as error:  # noqa: BLE001
-                    errors[number] = error
-                    return
+                        outcomes[number] = reading.piece(text, size, lines[number], room)
+                    except BaseException as error:  # noqa: BLE001 - raised below
+                        outcomes[number] = error
+                        blocks.ended = True
 
         _in_threads(work, stream)
-    if errors:
-        first = min(errors)
-        _raise(errors[first], reading, sum(lines[number] for number in range(first)))
-    ordered = [pieces[number] for number in range(blocks.count)]
-    queries = {query for piece in ordered for query in piece.queries}
-    if len(queries) < sum(len(piece.queries) for piece in ordered):
+    pieces = []
+    for number in range(blocks.count):
+        outcome = outcomes[number]
+        if isinstance(outcome, _Refused):
+            if blocks.line_end_added and number == blocks.count - 1:
+                outcome.text = outcome.text.removesuffix(b"\n")
+            raise _in_words(outcome, reading, sum(lines[a] for a in range(number)))
+        if isinstance(outcome, BaseException):
+            raise outcome
+        pieces.append(outcome)
+    if blocks.error:
+        raise blocks.error
+    _check_grouped(pieces)
+    return pieces
+
+
+def _tell(stream: Stream, progress: Progress | None) -> None:
+    if progress is not None:
+        progress(*stream.read_so_far())
+
+
+def _check_grouped(pieces: list[Piece[Result]]) -> None:
+    queries = {query for piece in pieces for query in piece.queries}
+    if len(queries) < sum(len(piece.queries) for piece in pieces):
         raise Ungrouped
-    return ordered
 
 
 def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> None:
@@ -457,12 +483,13 @@ def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> N
         thread.join()
 
 
-def _raise(error: BaseException, reading: _Reading[Result], lines_before: int) -> NoReturn:
-    if isinstance(error, _Refused):
-        keep = reading.conventions.duplicates
-        trec.parse_run(reading.name, error.text.removesuffix(b"\n"), keep, lines_before)
-        raise AssertionError("the readers of runs disagree")
-    raise error
+def _in_words(refused: _Refused, reading: _Reading[Result], lines_before: int) -> InputError:
+    """The error of the plain reader for what the core refuses."""
+    try:
+        trec.parse_run(reading.name, refused.text, reading.conventions.duplicates, lines_before)
+    except InputError as error:
+        return error
+    raise AssertionError("the readers of runs disagree")
 
 
 # ---- files whose queries are not grouped -------------------------------------------------
@@ -471,30 +498,62 @@ def _raise(error: BaseException, reading: _Reading[Result], lines_before: int) -
 def _map_shares(
     stream: Stream, reading: _Reading[Result], progress: Progress | None
 ) -> Iterator[Piece[Result]]:
-    """The pieces of any run: some of its queries are collected at a time."""
-    size = sum(size for _, size in _blocks_of_lines(stream))
-    parts = -(-size // SHARE)
+    """The pieces of any run: the lines of some queries are collected at a time."""
+    shares = list(_shares(_tallied(stream)))
     room = _Ranked()
-    for part in range(parts):
+    for number, queries in enumerate(shares, start=1):
+        wanted = _judgments_of_table({query: {} for query in queries})
         collected = bytearray()
-        for text, n in _blocks_of_lines(stream):
-            taken = bytearray(n)
-            held = ffi.from_buffer(taken)
-            del taken[lib.rs_collect(ffi.from_buffer(text), n, parts, part, held) :]
-            collected += taken
+        for text, size, _ in _blocks_of_lines(stream):
+            taken = bytearray(size)
+            with ffi.from_buffer(text) as whole, ffi.from_buffer(taken) as to:
+                n = lib.rs_collect(whole, size, wanted.structure, to)
+            collected += taken[:n]
+        yield _piece_of_share(collected, stream, reading, room)
         if progress is not None:
-            progress(part + 1, parts)
-        if collected:
-            yield _piece_of_share(collected, stream, reading, room)
+            progress(number, len(shares))
 
 
-def _blocks_of_lines(stream: Stream) -> Iterator[tuple[bytearray, int]]:
+def _tallied(stream: Stream) -> dict[str, int]:
+    """How many bytes the lines of each query have, in the order of first mention."""
+    total: dict[str, int] = {}
+    for text, size, _ in _blocks_of_lines(stream):
+        with ffi.from_buffer(text) as whole:
+            n = lib.rs_count_lines(whole, size)
+            begin, length, own = (ffi.new("int64_t[]", n + 1) for _ in range(3))
+            ids = ffi.new("rs_ids *", {"begin": begin, "length": length})
+            n = lib.rs_tally(whole, size, ids, own)
+            _check_memory(n)
+            for q in range(n):
+                query = _id(ids, q)
+                total[query] = total.get(query, 0) + own[q]
+    return total
+
+
+def _shares(total: Mapping[str, int]) -> Iterator[list[str]]:
+    """Queries whose lines together are not too many bytes."""
+    queries: list[str] = []
+    size = 0
+    for query, own in total.items():
+        if queries and size + own > SHARE:
+            yield queries
+            queries, size = [], 0
+        queries.append(query)
+        size += own
+    if queries:
+        yield queries
+
+
+def _blocks_of_lines(stream: Stream) -> Iterator[tuple[bytearray, int, bool]]:
+    """Blocks of whole lines: text, size, and whether the last line end was added."""
     with stream.opened() as fill:
-        blocks = _Blocks(fill, _last_line)
+        blocks = _Blocks(fill, _last_line, lambda: None)
         buffer = bytearray(BLOCK)
-        while not blocks.ended:
-            buffer, size = blocks.next(buffer)
-            yield buffer, size
+        while block := blocks.next(buffer):
+            _, buffer, size = block
+            yield buffer, size, blocks.line_end_added
+        if blocks.error:
+            raise blocks.error
 
 
 def _piece_of_share(
@@ -505,29 +564,33 @@ def _piece_of_share(
     grouped = bytearray(len(collected))
     text = ffi.from_buffer(grouped)
     _check_memory(lib.rs_group(ffi.from_buffer(collected), size, text))
-    room.make(lib.rs_count_lines(text, size), reading.judged.labels.itemsize)
     try:
-        return reading.piece(text, size, room)
+        return reading.piece(text, size, lib.rs_count_lines(text, size), room)
     except _Refused as refused:
-        raise _error_in(stream, refused, reading.conventions.duplicates) from None
+        raise _found_in(stream, refused, reading) from None
 
 
-def _error_in(stream: Stream, refused: _Refused, duplicates: str) -> InputError:
-    """The error for a line that was found in another order than that of the file."""
+def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> InputError:
+    """The error for a line that was read in another order than that of the file."""
     begin = refused.text.rfind(b"\n", 0, refused.at) + 1
     line = refused.text[begin : refused.text.index(b"\n", begin)]
     pair = trec.pair_of(line, trec.RUN)
-    lines = (x for text, n in _blocks_of_lines(stream) for x in bytes(text[:n]).split(b"\n")[:-1])
+    lines = enumerate(_lines(stream), 1)
     if refused.kind == lib.RS_DUPLICATE:
-        same = (a for a, x in enumerate(lines, 1) if trec.pair_of(x, trec.RUN) == pair)
+        same = (number for number, x in lines if trec.pair_of(x, trec.RUN) == pair)
         first, second = next(same), next(same)
         return trec.duplicate(stream.name, second, first, pair)
-    number = next(a for a, x in enumerate(lines, 1) if x == line)
-    try:
-        trec.parse_run(stream.name, line, duplicates, number - 1)
-    except InputError as error:
-        return error
-    raise AssertionError("the readers of runs disagree")
+    number, refused.text = next((a, x) for a, x in lines if x.removesuffix(b"\n") == line)
+    return _in_words(refused, reading, number - 1)
+
+
+def _lines(stream: Stream) -> Iterator[bytes]:
+    """The lines of a stream with their ends, as they are."""
+    for text, size, line_end_added in _blocks_of_lines(stream):
+        *ended, last = bytes(text[: size - line_end_added]).split(b"\n")
+        yield from (line + b"\n" for line in ended)
+        if last:
+            yield last
 
 
 # ---- dictionaries ------------------------------------------------------------------------
@@ -551,7 +614,7 @@ def _map_table(
             arrays = [ffi.new("int64_t[]", len(documents) + 1) for _ in range(2)]
             ids = ffi.new("rs_ids *", {"begin": arrays[0], "length": arrays[1]})
             text = _Ids(documents, ids)
-        except (TypeError, AttributeError, UnicodeError):
+        except (TypeError, AttributeError, UnicodeError, InputError):
             scores_of(run)  # which has the words
             raise
         offsets = array("q", accumulate(map(len, part.values()), initial=0))
