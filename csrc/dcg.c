@@ -99,36 +99,6 @@ static void dcg_small(const label_list *r, const gain_table *g, const rs_discoun
     }
 }
 
-/* Sixteen labels, compared and counted at once; compilers map this to the vectors of the
- * processor. A true comparison is -1 in its byte. */
-typedef uint8_t sixteen __attribute__((vector_size(16)));
-
-static inline sixteen load_sixteen(const uint8_t *x)
-{
-    sixteen labels;
-    memcpy(&labels, x, sizeof labels);
-    return labels;
-}
-
-/* The sum of the bytes, none of which is above 127. */
-static inline int64_t sum_of_bytes(sixteen x)
-{
-    uint64_t halves[2];
-#ifdef __SSE2__
-    typedef char bytes __attribute__((vector_size(16)));
-    typedef long long words __attribute__((vector_size(16)));
-    words sums = (words)__builtin_ia32_psadbw128((bytes)x, (bytes){0});
-    memcpy(halves, &sums, sizeof halves);
-    return (int64_t)(halves[0] + halves[1]);
-#else
-    const uint64_t every_other = 0x00ff00ff00ff00ff;
-    memcpy(halves, &x, sizeof halves);
-    uint64_t word = halves[0] + halves[1];
-    word = (word & every_other) + (word >> 8 & every_other);
-    return (int64_t)(word * 0x0001000100010001 >> 48);
-#endif
-}
-
 static inline bool all_zero(sixteen x)
 {
     uint64_t halves[2];

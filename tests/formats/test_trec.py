@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
 import sys
 from pathlib import Path
 
@@ -12,7 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankspec.errors import InputError
+from rankspec.evaluation import evaluate
 from rankspec.trec import id_bytes, read_qrels, read_run
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 QRELS = b"q1 0 d1 2\nq1 0 d2 -1\nq2 0 d1 0\n"
 JUDGMENTS = {"q1": {"d1": 2, "d2": -1}, "q2": {"d1": 0}}
@@ -45,6 +53,9 @@ class TestAccepted:
             pytest.param(lambda b: b.rstrip(b"\n"), id="no newline at the end"),
             pytest.param(lambda b: b"\xef\xbb\xbf" + b, id="byte order mark"),
             pytest.param(gzip.compress, id="gzip"),
+            pytest.param(bz2.compress, id="bzip2"),
+            pytest.param(lzma.compress, id="xz"),
+            pytest.param(zstd.compress, id="zstd"),
             pytest.param(
                 lambda b: gzip.compress(b[:9]) + gzip.compress(b[9:]), id="gzip in two members"
             ),
@@ -123,7 +134,12 @@ class TestRefused:
             (b" \n\r\n\t\n", f"empty; expected {RUN_COLUMNS}"),
             (b"q Q0 d 1 1\n", f':1: found 5 columns, "q Q0 d 1 1"; expected {RUN_COLUMNS}'),
             (RUN + b"q\n", f':4: found 1 column, "q"; expected {RUN_COLUMNS}'),
-            (RUN[:-5], f':3: found 5 columns, "q2 Q0 d9 1 -7"; expected {RUN_COLUMNS}'),
+            (
+                RUN[:-5],
+                ':3: found 5 columns, "q2 Q0 d9 1 -7" (the last line, and without a line end: is '
+                f"the file cut short?); expected {RUN_COLUMNS}",
+            ),
+            (RUN[:-5] + b"\n", f':3: found 5 columns, "q2 Q0 d9 1 -7"; expected {RUN_COLUMNS}'),
             (b"q Q0 d 1 1 my run\n", ":1: found 7 columns"),
             (QRELS, f'"q1 0 d1 2" (these could be those of qrels); expected {RUN_COLUMNS}'),
             (b"q Q0 d 1 1,5 t", ':1: the score is "1,5"; expected a finite number'),
@@ -135,12 +151,15 @@ class TestRefused:
             (b"q Q0 d 1 %s t" % (b"9" * 400), f':1: the score is "{"9" * 60}..."; expected'),
             (b"q Q0 d 1 \xd9\xa1 t", ':1: the score is "\u0661"; expected a finite number'),
             (b"q Q0 d 1 2 t\nq Q0 \xff\x1b 1 z t", ':2: the score is "z"'),
-            (b"\x7fELF\x02\x01\x01\0\0\0", ":1: found a NUL byte; expected plain text or gzip"),
+            (b"\x7fELF\x02\x01\x01\0\0\0", ":1: found a NUL byte; expected text, plain or compressed"),
             (RUN.decode().encode("utf-16"), ":1: found a NUL byte"),
             (RUN + b"q Q0 d\0 1 1 t\n", ":4: found a NUL byte"),
-            (b"BZh91AY&SY", "compressed by bzip2; expected plain text or gzip"),
-            (b"\xfd7zXZ\0\0\x04", "compressed by xz; expected plain text or gzip"),
-            (b"\x28\xb5\x2f\xfd\x04", "compressed by zstd; expected plain text or gzip"),
+            (b"BZh91AY&SY", "the bzip2 data end too early: the file is cut short"),
+            (bz2.compress(RUN)[:20] + bytes(40), "the bzip2 data are damaged"),
+            (b"\xfd7zXZ\0\0\x04", "the xz data end too early: the file is cut short"),
+            (lzma.compress(RUN)[:30] + bytes(40), "the xz data are damaged"),
+            (zstd.compress(RUN)[:-9], "the zstd data end too early: the file is cut short"),
+            (zstd.compress(RUN)[:4] + b"\xff" * 40, "the zstd data are damaged"),
             (gzip.compress(RUN)[:-9], "the gzip data end too early: the file is cut short"),
             (gzip.compress(RUN)[:5], "the gzip data end too early: the file is cut short"),
             (gzip.compress(RUN)[:-8] + b"12345678", "the gzip data are damaged: CRC check failed"),
@@ -155,6 +174,9 @@ class TestRefused:
             run(content)
         assert message in str(error.value)
         assert str(error.value).isprintable()
+        with pytest.raises(InputError) as by_core:
+            evaluate({"q": {"a": 1}}, io.BytesIO(content), "AP")
+        assert str(by_core.value) == str(error.value)
 
     @pytest.mark.parametrize(
         ("content", "message"),
@@ -179,6 +201,9 @@ class TestRefused:
         with pytest.raises(InputError) as error:
             qrels(content)
         assert message in str(error.value)
+        with pytest.raises(InputError) as by_core:
+            evaluate(io.BytesIO(content), {"q": {"a": 1.0}}, "AP")
+        assert str(by_core.value) == str(error.value)
 
     @pytest.mark.spec("RS-CONV-10")
     def test_duplicates_name_both_lines(self) -> None:
