@@ -13,7 +13,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
@@ -29,7 +29,8 @@ from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
 from .streams import Fill, Source, Stream, is_file
 
 BLOCK = 1 << 22  # bytes
-SHARE = 1 << 26  # bytes of a run that is not grouped, at a time
+SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
+MOST_SHARES = 64  # read the run so many times
 DOCUMENTS_AT_ONCE = 1 << 16  # of a run in dictionaries
 PADDING = bytes(int(lib.RS_PADDING))
 
@@ -477,18 +478,19 @@ def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> N
     """The work in as many threads as there is something to do for."""
     _, size = stream.read_so_far()
     block = BLOCK if size is None else min(BLOCK, size)
-    others = []
+    threads = []
     if size is None or size > BLOCK:
         from threading import Thread
 
-        others = [
-            Thread(target=work, args=(bytearray(block + 64), _Ranked()), daemon=True)
-            for _ in range(processors() - 1)
-        ]
-    for thread in others:
-        thread.start()
+        # Without memory for another thread, there are fewer.
+        with suppress(MemoryError, RuntimeError):
+            for _ in range(processors() - 1):
+                arguments = bytearray(block + 64), _Ranked()
+                thread = Thread(target=work, args=arguments, daemon=True)
+                thread.start()
+                threads.append(thread)
     work(bytearray(block + 64), _Ranked())
-    for thread in others:
+    for thread in threads:
         thread.join()
 
 
@@ -541,10 +543,11 @@ def _tallied(stream: Stream) -> dict[str, int]:
 
 def _shares(total: Mapping[str, int]) -> Iterator[list[str]]:
     """Queries whose lines together are not too many bytes."""
+    most = max(SHARE, sum(total.values()) // MOST_SHARES)
     queries: list[str] = []
     size = 0
     for query, own in total.items():
-        if queries and size + own > SHARE:
+        if queries and size + own > most:
             yield queries
             queries, size = [], 0
         queries.append(query)
@@ -570,9 +573,10 @@ def _piece_of_share(
 ) -> Piece[Result]:
     size = len(collected)
     collected += PADDING
-    grouped = bytearray(len(collected))
-    text = ffi.from_buffer(grouped)
-    _check_memory(lib.rs_group(ffi.from_buffer(collected), size, text))
+    text = ffi.from_buffer(bytearray(len(collected)))
+    with ffi.from_buffer(collected) as scattered:
+        _check_memory(lib.rs_group(scattered, size, text))
+    collected.clear()
     try:
         return reading.piece(text, size, lib.rs_count_lines(text, size), room)
     except _Refused as refused:

@@ -151,7 +151,10 @@ class TestRefused:
             (b"q Q0 d 1 %s t" % (b"9" * 400), f':1: the score is "{"9" * 60}..."; expected'),
             (b"q Q0 d 1 \xd9\xa1 t", ':1: the score is "\u0661"; expected a finite number'),
             (b"q Q0 d 1 2 t\nq Q0 \xff\x1b 1 z t", ':2: the score is "z"'),
-            (b"\x7fELF\x02\x01\x01\0\0\0", ":1: found a NUL byte; expected text, plain or compressed"),
+            (
+                b"\x7fELF\x02\x01\x01\0\0\0",
+                ":1: found a NUL byte; expected text, plain or compressed",
+            ),
             (RUN.decode().encode("utf-16"), ":1: found a NUL byte"),
             (RUN + b"q Q0 d\0 1 1 t\n", ":4: found a NUL byte"),
             (b"BZh91AY&SY", "the bzip2 data end too early: the file is cut short"),
