@@ -13,7 +13,6 @@ before the C core is compiled, and importing the package costs next to nothing.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -90,5 +89,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
+    from importlib.util import find_spec  # costs start-up time
+
     # What needs an extra is named only where it is installed: help() would import it.
     return sorted([*__all__, *(["symbolic"] if find_spec("sympy") else [])])

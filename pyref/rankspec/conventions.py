@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
-from .errors import InputError, shown
+from .errors import InputError, hint, shown
 from .reference import gain as equations
 from .reference.expectation import RULES
 from .reference.reals import Exact, Number, Reals
@@ -25,6 +25,8 @@ DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 
 LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
 MOST: Exact = 1 << 1024
+GAINS = ("linear", "exp2")  # those that have a name
+DISCOUNTS = ("log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none")
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
 
@@ -83,13 +85,13 @@ def gain(choice: GainLike) -> Gain:
     if isinstance(choice, Gain):
         return choice
     if isinstance(choice, str):
-        if choice in ("linear", "exp2"):
+        if choice in GAINS:
             return Gain(choice)
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
             return _gain_table([number(part, "gain") for part in choice.split("-")])
         raise InputError(
-            f'gain: "{choice}" is no gain; there are "linear", "exp2", a table like "0-1-10-100", '
-            "a mapping {label: gain} or a sequence of gains"
+            f'gain: "{choice}" is no gain{hint(choice, GAINS)}; there are "linear", "exp2", '
+            'a table like "0-1-10-100", a mapping {label: gain} or a sequence of gains'
         )
     return _gain_table(_given(choice, "gain"))
 
@@ -212,8 +214,9 @@ def _discount_named(name: str) -> Discount:
     )
     if not match:
         raise InputError(
-            f'discount: "{name}" is no discount; there are "log2", "log(b=10)", '
-            '"jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", or weights of your own'
+            f'discount: "{name}" is no discount{hint(name, DISCOUNTS)}; there are "log2", '
+            '"log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", or weights '
+            "of your own"
         )
     b = number(match["digits"] or match["b"] or "2", "discount")
     if not 1 < b < MOST:
@@ -235,7 +238,7 @@ def ties(rule: str) -> str:
     if not isinstance(rule, str) or rule not in RULES:
         known = ", ".join(f'"{known}"' for known in RULES)
         given = f'"{rule}"' if isinstance(rule, str) else shown(rule)
-        raise InputError(f"ties: {given} is no rule; there are {known}")
+        raise InputError(f"ties: {given} is no rule{hint(rule, RULES)}; there are {known}")
     return rule
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 LONGEST_SHOWN = 60
@@ -29,3 +30,20 @@ def shown_text(token: bytes | str, length: int = LONGEST_SHOWN) -> str:
     text = token if isinstance(token, str) else token[: 4 * length].decode("utf-8", "replace")
     quoted = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:length])
     return f'"{quoted}{"..." if len(text) > length else ""}"'
+
+
+def nearest(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """The name that x may have been meant to be, whatever its case; None: nothing is near."""
+    if not isinstance(x, str):
+        return None
+    import difflib  # costs start-up time, and only errors need it
+
+    by_lower = {name.lower(): name for name in names}
+    found = difflib.get_close_matches(x.lower(), by_lower, n=1, cutoff=cutoff)
+    return by_lower[found[0]] if found else None
+
+
+def hint(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """The nearest name as the end of a message's first half."""
+    name = nearest(x, names, cutoff)
+    return "" if name is None else f'; did you mean "{name}"?'

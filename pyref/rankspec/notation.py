@@ -5,7 +5,6 @@ trec_eval.
 from __future__ import annotations
 
 import ast
-import difflib
 import operator
 import re
 import warnings
@@ -15,7 +14,7 @@ from typing import Any
 
 from .chapters import METRICS
 from .conventions import discount, exact, gain
-from .errors import InputError, shown
+from .errors import InputError, hint, shown
 from .measure import IDEALS, NORMS, Measure, Metric
 
 # What Python's parser may raise on a text that somebody typed.
@@ -30,7 +29,8 @@ def metric(name: str) -> Metric:
     for known in METRICS:
         if name in (known.name, known.function):
             return known
-    raise InputError(f'"{name}" is no metric; there are {", ".join(m.name for m in METRICS)}')
+    known = [m.name for m in METRICS]
+    raise InputError(f'"{name}" is no metric{hint(name, known)}; there are {", ".join(known)}')
 
 
 def make(
@@ -63,12 +63,12 @@ def _word(name: str, given: Any) -> str:
     if isinstance(given, str) and given in known:
         return given
     words = ", ".join(f'"{word}"' for word in known)
-    raise InputError(f"{name}: {shown(given)} is no {what}; there are {words}")
+    raise InputError(f"{name}: {shown(given)} is no {what}{hint(given, known)}; there are {words}")
 
 
 def _no_parameter(metric: Metric, name: str) -> str:
     return (
-        f"{metric.name} has no parameter {name!r}; "
+        f"{metric.name} has no parameter {name!r}{hint(name, metric.parameters)}; "
         f"it has {', '.join(metric.parameters)} and the cut-off @k"
     )
 
@@ -189,7 +189,6 @@ def _unknown(text: str, name: str) -> InputError:
     if any(text == m.trec_cut for m in METRICS):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
     known = [n for m in METRICS for n in (m.trec, m.trec_cut, m.name) if n]
-    by_lower = {n.lower(): n for n in known}  # a metric's own name wins over trec_eval's
-    near = difflib.get_close_matches(re.split(r"[(@.]", name)[0].lower(), by_lower, n=1, cutoff=0.5)
-    hint = f'; did you mean "{by_lower[near[0]]}"?' if near else ""
-    return InputError(f'"{text}" is no measure{hint} (`rankspec measures` lists them)')
+    # Of names that differ in their case alone the last wins: a metric's own over trec_eval's.
+    meant = hint(re.split(r"[(@.]", name)[0], known, cutoff=0.5)
+    return InputError(f'"{text}" is no measure{meant} (`rankspec measures` lists them)')

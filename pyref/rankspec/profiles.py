@@ -6,14 +6,13 @@ profiles and the definition of a result read it. Spec: RS-CONV-18.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from . import conventions
 from .conventions import LINEAR, LOG2, Discount, Gain
-from .errors import InputError, shown
+from .errors import InputError, hint, shown
 from .notation import cutoff
 from .reference.reals import Exact
 
@@ -208,7 +207,7 @@ def profile(name: str) -> Profile:
         if name == known.name:
             return known
     raise InputError(
-        f"profile: {quoted(name)} is none{near(name, [p.name for p in PROFILES])}; "
+        f"profile: {quoted(name)} is none{hint(name, [p.name for p in PROFILES])}; "
         f"there are {listed(p.name for p in PROFILES)} (RS-CONV-18)"
     )
 
@@ -246,7 +245,7 @@ def _checked(name: str, x: Any) -> Any:
     values = convention(name).values
     if not isinstance(x, str) or x not in values:
         raise InputError(
-            f"{name}: {quoted(x)} is no choice{near(x, values)}; there are {listed(values)} "
+            f"{name}: {quoted(x)} is no choice{hint(x, values)}; there are {listed(values)} "
             f"({convention(name).spec})"
         )
     return x
@@ -280,6 +279,15 @@ def as_text(chosen: Conventions) -> dict[str, str | int | None]:
     }
 
 
+def assignments() -> dict[str, dict[str, str]]:
+    """The value of each convention, as text: by default, then in each profile by its name."""
+    assigned = {"default": Conventions()} | {p.name: p.conventions for p in PROFILES}
+    return {
+        name: {c: "none" if x is None else str(x) for c, x in as_text(chosen).items()}
+        for name, chosen in assigned.items()
+    }
+
+
 def differing(chosen: Conventions) -> dict[str, str]:
     """The conventions that are not the default ones, as text."""
     default = Conventions()
@@ -296,9 +304,3 @@ def quoted(x: Any) -> str:
 
 def listed(names: Any) -> str:
     return ", ".join(f'"{name}"' for name in names)
-
-
-def near(x: Any, names: Any) -> str:
-    """A hint at the name that may have been meant."""
-    found = difflib.get_close_matches(x, list(names), n=1) if isinstance(x, str) else []
-    return f'; did you mean "{found[0]}"?' if found else ""

@@ -236,7 +236,8 @@ class TestEval:
         document = json.loads(output(capsys, *arguments))
         assert document["qrels"] == "qrels.txt"
         assert document["queries"] == ["q1", "q2", "q3"]
-        assert document["ties"] == "id-descending"
+        assert document["conventions"]["ties"] == "id-descending"
+        assert document["profile"] is None
         assert document["runs"] == [
             {"run": "b.run", "missing": ["q3"], "mean": {"RR": 2 / 3, "P@3": 2 / 9}}
         ]
@@ -261,7 +262,7 @@ class TestEval:
         arguments = ["-m", "RR", "-q", "--ties", rule, "--format", "json"]
         document = json.loads(output(capsys, "eval", "qrels.txt", "a.run", *arguments))
         assert document["runs"][0]["per_query"]["RR"]["q2"] == rr
-        assert document["ties"] == rule
+        assert document["conventions"]["ties"] == rule
 
     def test_both_backends(self, capsys: Capture) -> None:
         arguments = ["eval", "qrels.txt", "a.run", "b.run", "--format", "tsv", "--per-query"]
