@@ -1,4 +1,4 @@
-"""The command line: ``rankspec eval``, ``explain``, ``check``, ``measures``, ``example``.
+"""The command line: ``rankspec eval``, ``explain``, ``check``, ``measures``, ``profiles``, ...
 
 A command computes its whole output before a byte of it is written: bad input leaves one line on
 the standard error, nothing on the standard output, and the exit status 2.
@@ -6,238 +6,80 @@ the standard error, nothing on the standard output, and the exit status 2.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .conventions import number
+from . import __version__
+from .arguments import DEFAULT_MEASURES, command_named, overview, parsed
 from .errors import CoreMissing, InputError
 from .profiles import CONVENTIONS, Conventions, Profile, conventions_of, profile
-from .reference.reals import Exact
 
-DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
+if TYPE_CHECKING:
+    from argparse import Namespace
 
+DONE = 0
+SUSPICIOUS = 1  # what check --exit-code found
 BAD_INPUT = 2
 INTERRUPTED = 130  # as a shell reports SIGINT
 BROKEN_PIPE = 141  # as a shell reports SIGPIPE
 
-EVAL_EXAMPLES = """\
-examples:
-  rankspec eval qrels.txt bm25.run dense.run.gz
-  rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
-  rankspec eval qrels.txt bm25.run -m AP --per-query --format tsv
-  zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
-  rankspec eval $(rankspec example)
-"""
-
-EXPLAIN_EXAMPLES = """\
-examples:
-  rankspec explain qrels.txt bm25.run --query q1
-  rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
-  rankspec explain qrels.txt bm25.run --query q1 --ties expected
-  rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
-"""
-
-CHECK_EXAMPLES = """\
-examples:
-  rankspec check qrels.txt bm25.run
-  rankspec check qrels.txt bm25.run.gz --depth 100
-"""
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints take one line."""
-
-    def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message} (see {self.prog} --help)")
+Printed: TypeAlias = tuple[str, int]
+"""What a command prints, and its exit status."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        arguments = _parser().parse_args(argv)
-        return _write(arguments.command(arguments))
+        text, status = _run(words)
+        return _write(text) or status
     except (InputError, CoreMissing) as error:
         return _complain(f"error: {error}")
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
-def _parser() -> Parser:
-    parser = Parser(
-        prog="rankspec",
-        description="The executable specification of the DCG family of ranking metrics.",
-        allow_abbrev=False,
-    )
-    parser.set_defaults(command=lambda _: parser.format_help())
-    parser.add_argument("--version", action="store_const", dest="command", const=_show_version)
-    commands = parser.add_subparsers(metavar="COMMAND")
-
-    evaluate = commands.add_parser(
-        "eval",
-        help="evaluate runs against qrels",
-        description="Evaluate TREC runs against qrels (plain or gzip; - is the standard input).",
-        epilog=EVAL_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    evaluate.set_defaults(command=_eval)
-    evaluate.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
-    evaluate.add_argument(
-        "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
-    )
-    evaluate.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help="as in ir_measures or trec_eval; may be repeated "
-        f"(default: {' '.join(DEFAULT_MEASURES)})",
-    )
-    evaluate.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
-    _add_conventions(evaluate)
-    evaluate.add_argument("--format", choices=("table", "tsv", "json", "trec"), default="table")
-    evaluate.add_argument(
-        "--digits",
-        type=_digits,
-        metavar="N",
-        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
-    )
-    evaluate.add_argument("--backend", choices=("c", "reference"), default="c")
-
-    explain = commands.add_parser(
-        "explain",
-        help="why a measure has its value for a query, rank by rank",
-        description="Explain the value of a measure for one query, rank by rank.",
-        epilog=EXPLAIN_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    explain.set_defaults(command=_explain)
-    explain.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
-    explain.add_argument("run", metavar="RUN", help="lines: query Q0 document rank score tag")
-    explain.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
-    explain.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help=f"as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
-    )
-    _add_conventions(explain)
-    explain.add_argument("--format", choices=("table", "json"), default="table")
-    explain.add_argument("--digits", type=_digits, default=4, metavar="N", help="decimals")
-
-    check = commands.add_parser(
-        "check",
-        help="what is suspicious in a run and its qrels",
-        description="Say what is suspicious in a run and its qrels: ties, and how far they could\n"
-        "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
-        "on either side; unjudged documents; unusual labels. The exit status is 0 all the\n"
-        "same.",
-        epilog=CHECK_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    check.set_defaults(command=_check)
-    check.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
-    check.add_argument("run", metavar="RUN", help="lines: query Q0 document rank score tag")
-    check.add_argument(
-        "--depth", type=_depth, default=10, metavar="K", help="ranks that are the top (default: 10)"
-    )
-    check.add_argument("--backend", choices=("c", "reference"), default="c")
-
-    measures = commands.add_parser(
-        "measures",
-        help="list the measures, with their spec IDs",
-        description="List every metric: its spellings, parameters with defaults, and spec ID.",
-        allow_abbrev=False,
-    )
-    measures.set_defaults(command=_measures)
-    measures.add_argument("--format", choices=("table", "json"), default="table")
-
-    example = commands.add_parser(
-        "example",
-        help="print the paths of the example files",
-        description="Print the paths of the example: its qrels, then its runs.",
-        allow_abbrev=False,
-    )
-    example.set_defaults(command=_example)
-    return parser
+def _run(words: Sequence[str]) -> Printed:
+    if not words or words[0] in ("-h", "--help"):
+        return overview(), DONE
+    if words[0] == "--version":
+        return f"rankspec {__version__}\n", DONE
+    command = command_named(words[0])
+    return _COMMANDS[command](parsed(command, words[1:]))
 
 
-def _add_conventions(parser: Parser) -> None:
-    """--profile, and an option for each convention."""
-    group = parser.add_argument_group(
-        "conventions",
-        "A profile assigns all of them (see rankspec profiles); an option replaces one.",
-    )
-    group.add_argument("--profile", metavar="NAME", help="those of a program: trec_eval-9, ...")
-    for convention in CONVENTIONS:
-        values = ", ".join(convention.values)
-        group.add_argument(
-            f"--{convention.name}",
-            type={"depth": _depth, "rel": _number}.get(convention.name, str),
-            metavar="RULE" if values else convention.name.upper(),
-            help=f"{convention.about}: {values}" if values else convention.about,
-        )
-
-
-def _chosen_conventions(arguments: argparse.Namespace) -> tuple[Profile | None, Conventions]:
-    chosen = None if arguments.profile is None else profile(arguments.profile)
-    given = {convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS}
-    return chosen, conventions_of(chosen, given)
-
-
-def _number(text: str) -> Exact:
-    try:
-        return number(text, "rel")
-    except InputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _digits(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
-    return int(text)
-
-
-def _depth(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no depth; expected a whole number above 0")
-    return int(text)
-
-
-def _eval(arguments: argparse.Namespace) -> str:
+def _eval(arguments: Namespace) -> Printed:
     from . import report
     from .evaluation import chosen_measures, evaluate_by, prepared
+    from .progress import progress_bar
 
     _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
     chosen, conventions = _chosen_conventions(arguments)
     measures = chosen_measures(arguments.measure or DEFAULT_MEASURES, conventions, chosen)
     qrels = prepared(arguments.qrels, conventions, arguments.backend)
-    runs = {
-        name: evaluate_by(conventions, chosen, qrels, path, measures, arguments.backend)
-        for name, path in zip(names, arguments.runs, strict=True)
-    }
+    runs = {}
+    for name, path in zip(names, arguments.runs, strict=True):
+        with progress_bar(name, arguments.progress) as progress:
+            runs[name] = evaluate_by(
+                conventions, chosen, qrels, path, measures, arguments.backend, progress
+            )
     for name, evaluation in runs.items():
         if len(evaluation.missing) == len(qrels.queries):
             _complain(f"warning: {name}: no query of the qrels is in this run")
+    per_query, digits = arguments.per_query, arguments.digits
     if arguments.format == "json":
-        return report.json(
-            runs, per_query=arguments.per_query, rankspec=_version(), qrels=arguments.qrels
-        )
+        about = {"rankspec": __version__, "qrels": arguments.qrels}
+        return report.json(runs, per_query=per_query, **about), DONE
     if arguments.format == "tsv":
-        return report.tsv(runs, per_query=arguments.per_query, digits=arguments.digits)
+        return report.tsv(runs, per_query=per_query, digits=digits), DONE
     write = report.trec if arguments.format == "trec" else report.table
-    digits = 4 if arguments.digits is None else arguments.digits
-    return write(runs, per_query=arguments.per_query, digits=digits)
+    return write(runs, per_query=per_query, digits=4 if digits is None else digits), DONE
 
 
-def _explain(arguments: argparse.Namespace) -> str:
+def _explain(arguments: Namespace) -> Printed:
     from .explanation import explain, json, table
 
     _check_standard_input([arguments.qrels, arguments.run])
@@ -250,19 +92,81 @@ def _explain(arguments: argparse.Namespace) -> str:
         arguments.query,
         measures[0],
         profile=arguments.profile,
-        **{convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS},
+        **_given(arguments),
     )
     if arguments.format == "json":
-        return json(explanation, rankspec=_version(), qrels=arguments.qrels, run=arguments.run)
-    return table(explanation, arguments.digits)
+        about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}
+        return json(explanation, **about), DONE
+    return table(explanation, arguments.digits), DONE
 
 
-def _check(arguments: argparse.Namespace) -> str:
-    from .check import check
+def _check(arguments: Namespace) -> Printed:
+    from .check import check, json
 
     _check_standard_input([arguments.qrels, arguments.run])
-    found = check(arguments.qrels, arguments.run, depth=arguments.depth, backend=arguments.backend)
-    return f"{found}\n"
+    found = check(
+        arguments.qrels,
+        arguments.run,
+        top=arguments.top,
+        profile=arguments.profile,
+        backend=arguments.backend,
+        **_given(arguments),
+    )
+    status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
+    if arguments.format == "json":
+        about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}
+        return json(found, **about), status
+    return f"{found}\n", status
+
+
+def _measures(arguments: Namespace) -> Printed:
+    from . import report
+    from .chapters import METRICS
+
+    write = report.metrics_json if arguments.format == "json" else report.metrics_table
+    return write(METRICS), DONE
+
+
+def _profiles(arguments: Namespace) -> Printed:
+    from . import report
+
+    write = report.profiles_json if arguments.format == "json" else report.profiles_table
+    return write(None if arguments.profile is None else profile(arguments.profile)), DONE
+
+
+def _example(_: Namespace) -> Printed:
+    from pathlib import Path
+
+    files = (Path(__file__).parent / "example").iterdir()
+    in_order = sorted(files, key=lambda file: (file.name != "qrels.txt", file.name))
+    return "".join(f"{file}\n" for file in in_order), DONE
+
+
+def _completion(arguments: Namespace) -> Printed:
+    from .completion import script
+
+    return script(arguments.shell), DONE
+
+
+_COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
+    "eval": _eval,
+    "explain": _explain,
+    "check": _check,
+    "measures": _measures,
+    "profiles": _profiles,
+    "example": _example,
+    "completion": _completion,
+}
+
+
+def _chosen_conventions(arguments: Namespace) -> tuple[Profile | None, Conventions]:
+    chosen = None if arguments.profile is None else profile(arguments.profile)
+    return chosen, conventions_of(chosen, _given(arguments))
+
+
+def _given(arguments: Namespace) -> dict[str, Any]:
+    """The conventions that were given, None for the others."""
+    return {convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS}
 
 
 def _check_standard_input(paths: Sequence[str]) -> None:
@@ -277,34 +181,6 @@ def _names(paths: Sequence[str]) -> list[str]:
         raise InputError(f"{twice}: the same run twice")
     names = [path.rpartition("/")[2] or path for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
-
-
-def _measures(arguments: argparse.Namespace) -> str:
-    from . import report
-    from .chapters import METRICS
-
-    return (report.metrics_json if arguments.format == "json" else report.metrics_table)(METRICS)
-
-
-def _example(_: argparse.Namespace) -> str:
-    from pathlib import Path
-
-    files = (Path(__file__).parent / "example").iterdir()
-    in_order = sorted(files, key=lambda file: (file.name != "qrels.txt", file.name))
-    return "".join(f"{file}\n" for file in in_order)
-
-
-def _show_version(_: argparse.Namespace) -> str:
-    return f"rankspec {_version()}\n"
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("rankspec")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def _write(text: str) -> int:

@@ -29,8 +29,8 @@ def metric(name: str) -> Metric:
     for known in METRICS:
         if name in (known.name, known.function):
             return known
-    known = [m.name for m in METRICS]
-    raise InputError(f'"{name}" is no metric{hint(name, known)}; there are {", ".join(known)}')
+    names = [m.name for m in METRICS]
+    raise InputError(f'"{name}" is no metric{hint(name, names)}; there are {", ".join(names)}')
 
 
 def make(

@@ -1,17 +1,19 @@
 """Evaluations as text: a table for people, and TSV, JSON and trec_eval's lines for programs.
 
 Each function takes the evaluations of one or more runs by name, all of the same measures and
-queries, and returns the whole text.
+conventions, and returns the whole text. The tables of measures and profiles are here too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from . import profiles
 from .evaluation import Evaluation
 from .measure import Measure, Metric
+from .profiles import Profile
 
 Runs = Mapping[str, Evaluation]
 
@@ -31,7 +33,7 @@ def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
             title = [shortened(name, WIDTH)] if len(runs) > 1 else []
             blocks.append("\n".join([*title, columns("query", header, rows)]))
     else:
-        rows = [(name, _fixed(e.mean.values(), digits)) for name, e in runs.items()]
+        rows = [(name, _fixed(_means(e), digits)) for name, e in runs.items()]
         blocks.append(columns("run", header, rows))
     return "\n\n".join([*blocks, "\n".join(_notes(runs))]) + "\n"
 
@@ -42,8 +44,7 @@ def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> st
     lines = [["run", "query", *(str(measure) for measure in first.measures)]]
     for name, evaluation in runs.items():
         for query, values in _rows(evaluation, "all", per_query):
-            written = map(repr, values) if digits is None else _fixed(values, digits)
-            lines.append([name, query, *written])
+            lines.append([name, query, *(_written(x, digits, none="") for x in values)])
     return "".join("\t".join(map(_one_cell, line)) + "\n" for line in lines)
 
 
@@ -55,26 +56,34 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
             lines.append(("runid", "all", name))
         names = [measure.trec_name for measure in evaluation.measures]
         for query, values in _rows(evaluation, "all", per_query):
-            written = _fixed(values, digits)
-            lines.extend((m, query, x) for m, x in zip(names, written, strict=True))
+            written = zip(names, values, strict=True)
+            lines.extend((m, query, _written(x, digits)) for m, x in written if x is not None)
     return "".join(f"{m:22}\t{_one_cell(query)}\t{_one_cell(x)}\n" for m, query, x in lines)
 
 
 def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
-    """JSON: the definition of each measure, and all numbers as doubles that round-trip."""
+    """JSON: the definition of each measure, and all numbers as doubles that round-trip.
+
+    A mean that there is not, as no query has a value, is null.
+    """
     from json import dumps
 
-    first = next(iter(runs.values())).to_dict()
-    kept = ("missing", "mean", "per_query") if per_query else ("missing", "mean")
+    by_run = {name: evaluation.to_dict() for name, evaluation in runs.items()}
+    first = next(iter(by_run.values()))
     document = {
         **about,
         "profile": first["profile"],
         "conventions": first["conventions"],
         "measures": first["measures"],
-        "queries": first["queries"],
         "runs": [
-            {"run": name, **{key: evaluation.to_dict()[key] for key in kept}}
-            for name, evaluation in runs.items()
+            {
+                "run": name,
+                "queries": found["queries"],
+                "missing": found["missing"],
+                "mean": {m: None if isnan(x) else x for m, x in found["mean"].items()},
+            }
+            | ({"per_query": found["per_query"]} if per_query else {})
+            for name, found in by_run.items()
         ],
     }
     return dumps(document, indent=2) + "\n"
@@ -82,17 +91,30 @@ def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
 
 def _rows(
     evaluation: Evaluation, mean: str, per_query: bool = True
-) -> Iterator[tuple[str, list[float]]]:
-    """(query, values of all measures), and the means last, under the given name."""
+) -> Iterator[tuple[str, list[float | None]]]:
+    """(query, values of all measures), and the means last, under the given name.
+
+    None: the query has no value (RS-CONV-4), or no query has one.
+    """
     by_measure = list(evaluation.per_query.values())
     if per_query:
         for query in evaluation.queries:
-            yield query, [values[query] for values in by_measure]
-    yield mean, list(evaluation.mean.values())
+            yield query, [values.get(query) for values in by_measure]
+    yield mean, _means(evaluation)
 
 
-def _fixed(values: Any, digits: int) -> list[str]:
-    return [f"{x:.{digits}f}" for x in values]
+def _means(evaluation: Evaluation) -> list[float | None]:
+    return [None if isnan(x) else x for x in evaluation.mean.values()]
+
+
+def _fixed(values: Sequence[float | None], digits: int) -> list[str]:
+    return [_written(x, digits) for x in values]
+
+
+def _written(x: float | None, digits: int | None, none: str = "-") -> str:
+    if x is None:
+        return none
+    return repr(x) if digits is None else f"{x:.{digits}f}"
 
 
 def _one_cell(text: str) -> str:
@@ -103,15 +125,34 @@ def _one_cell(text: str) -> str:
 def _notes(runs: Runs) -> Iterator[str]:
     """What the numbers are the mean of, and what may surprise."""
     first = next(iter(runs.values()))
-    n = len(first.queries)
-    chosen = "".join(f", {name}: {x}" for name, x in profiles.differing(first.conventions).items())
-    under = f", profile: {first.profile}" if first.profile else ""
-    ties = "" if "ties" in profiles.differing(first.conventions) else f", ties: {first.ties}"
-    yield f"{n} {'query' if n == 1 else 'queries'}{under}{ties}{chosen}"
+    differing = profiles.differing(first.conventions)
+    chosen = [f"{name}: {x}" for name, x in ({"ties": first.ties} | differing).items()]
+    under = [f"profile: {first.profile}"] if first.profile else []
+    counts = {len(evaluation.queries) for evaluation in runs.values()}
+    of = " to ".join(map(str, sorted({min(counts), max(counts)})))
+    number = f"{of} {'query' if counts == {1} else 'queries'}"
+    yield from wrapped(", ".join([number, *under, *chosen]))
+    rule = first.conventions.queries
+    fate = "they count 0" if rule == "qrels" else f"left out (queries: {rule})"
     for name, evaluation in runs.items():
-        if evaluation.missing:
-            of = f" has no results for {len(evaluation.missing)} of them: they count 0"
-            yield shortened(name, WIDTH - len(of)) + of
+        if missing := len(evaluation.missing):
+            of = "them" if rule == "qrels" else "the qrels' queries"
+            text = f" has no results for {missing} of {of}: {fate}"
+            yield shortened(name, WIDTH - len(text)) + text
+        for measure, values in evaluation.per_query.items():
+            if missing := len(evaluation.queries) - len(values):
+                where = f"{name}, " if len(runs) > 1 else ""
+                text = f": {missing} undefined, no part of the mean"
+                yield shortened(where + measure, WIDTH - len(text)) + text
+
+
+def wrapped(line: str, indent: str = "") -> list[str]:
+    """The line in as many as it needs, those after the first indented."""
+    from textwrap import wrap  # costs start-up time
+
+    if len(line) <= WIDTH:
+        return [line]
+    return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
@@ -200,3 +241,63 @@ def _about(metric: Metric) -> dict[str, Any]:
             *([f"{metric.trec_cut}.K"] if metric.trec_cut else []),
         ],
     }
+
+
+def profiles_table(chosen: Profile | None) -> str:
+    """What each profile makes of each convention; or one of them, with what its values mean."""
+    if chosen is not None:
+        return _profile(chosen)
+    assigned = profiles.assignments()
+    rows = [
+        (c.name, [values[c.name] for values in assigned.values()]) for c in profiles.CONVENTIONS
+    ]
+    width = max(len(p.name) for p in profiles.PROFILES) + len(GAP)
+    notes = [
+        line
+        for p in profiles.PROFILES
+        for line in wrapped(f"{p.name:{width}}{_about_profile(p)}", " " * width)
+    ]
+    return "\n".join([columns("convention", list(assigned), rows), "", *notes, ""])
+
+
+def _about_profile(chosen: Profile) -> str:
+    metrics = f"; {' and '.join(chosen.metrics)} only" if chosen.metrics else ""
+    return f"{chosen.program}{metrics}{chosen.note and '; '}{chosen.note}"
+
+
+def _profile(chosen: Profile) -> str:
+    lines = [*wrapped(f"{chosen.name}: {_about_profile(chosen)}"), ""]
+    values = profiles.as_text(chosen.conventions)
+    width = max(map(len, values)) + len(GAP)
+    for convention in profiles.CONVENTIONS:
+        x = values[convention.name]
+        written = "none" if x is None else str(x)
+        meaning = convention.values.get(written, convention.about)
+        spec = profiles.spec_of(convention.name, x)
+        line = f"{convention.name:{width}}{written}: {meaning} ({spec})"
+        lines += wrapped(line, " " * width)
+    return "\n".join([*lines, ""])
+
+
+def profiles_json(chosen: Profile | None) -> str:
+    """One profile as JSON, or all, with the default conventions."""
+    from json import dumps
+
+    def plain(p: Profile) -> dict[str, Any]:
+        return {
+            "name": p.name,
+            "program": p.program,
+            "metrics": p.metrics,
+            "note": p.note,
+            "conventions": profiles.as_text(p.conventions),
+        }
+
+    document = (
+        plain(chosen)
+        if chosen
+        else {
+            "default": profiles.as_text(profiles.Conventions()),
+            "profiles": [plain(p) for p in profiles.PROFILES],
+        }
+    )
+    return dumps(document, indent=2) + "\n"

@@ -1,0 +1,403 @@
+"""What can be written on the command line: the commands, their arguments, and their help."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+from .conventions import number
+from .errors import InputError, hint
+from .profiles import CONVENTIONS, Convention, Conventions
+from .reference.reals import Exact
+
+DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+WIDTH = 80
+
+ABOUT = "The executable specification of the DCG family of ranking metrics."
+
+EXIT_STATUS = """\
+exit status:
+  0    done
+  1    check --exit-code: something suspicious was found
+  2    bad input: one line on the standard error says what and where
+  130  interrupted
+  141  the reader of the output has gone
+"""
+
+SHORT_EXIT_STATUS = "exit status: 0; 2 for bad input; rankspec --help lists them all"
+
+
+class Command(NamedTuple):
+    """A command: its usage, one line on it, more on it, examples, and what adds its arguments."""
+
+    usage: str
+    help: str
+    description: str
+    examples: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help in 80 columns, or fewer where the terminal has fewer."""
+
+    def __init__(self, prog: str) -> None:
+        # argparse would import shutil to ask, for each argument that is added.
+        super().__init__(prog, max_help_position=24, width=_columns() - 2)
+
+
+def _columns() -> int:
+    given = os.environ.get("COLUMNS", "")
+    if given.isascii() and given.isdigit() and int(given) > 0:
+        return min(int(given), WIDTH)
+    try:
+        return min(os.get_terminal_size(1).columns or WIDTH, WIDTH)
+    except OSError:
+        return WIDTH
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints take one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+
+def parsed(command: str, rest: Sequence[str]) -> argparse.Namespace:
+    """The arguments of a command; an InputError for what it does not know.
+
+    Only the parser of this command is built: start-up counts.
+    """
+    parser = Parser(prog=f"rankspec {command}", **_texts(command))
+    COMMANDS[command].add_arguments(parser)
+    arguments, unknown = parser.parse_known_args(rest)
+    if unknown:
+        raise _unknown(parser, unknown)
+    return arguments
+
+
+def _unknown(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> InputError:
+    given = next((word for word in unknown if word.startswith("-")), unknown[0])
+    if not given.startswith("-"):
+        return InputError(f'unexpected argument "{given}" (see {parser.prog} --help)')
+    option = given.partition("=")[0]
+    meant = hint(option, parser._option_string_actions)
+    return InputError(f'there is no option "{option}"{meant} (see {parser.prog} --help)')
+
+
+def overview() -> str:
+    """The help on rankspec as a whole."""
+    width = max(map(len, COMMANDS)) + 2
+    listed = "\n".join(f"  {name:{width}}{command.help}" for name, command in COMMANDS.items())
+    return f"""\
+usage: rankspec COMMAND ...
+
+{ABOUT}
+
+commands (rankspec COMMAND --help says more, with examples):
+{listed}
+
+options:
+  {"-h, --help":{width}}this help
+  {"--version":{width}}the version
+
+{EXIT_STATUS}"""
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """The parser of all commands: what a shell completes."""
+    parser = Parser(prog="rankspec", description=ABOUT)
+    parser.add_argument("--version", action="store_true", help="print the version")
+    commands = parser.add_subparsers()
+    for name, command in COMMANDS.items():
+        command.add_arguments(commands.add_parser(name, help=command.help, **_texts(name)))
+    return parser
+
+
+def command_named(word: str) -> str:
+    """The command of that name, or an InputError."""
+    if word in COMMANDS:
+        return word
+    if word.startswith("-"):
+        raise InputError(f'there is no option "{word}" before a command (see rankspec --help)')
+    raise InputError(
+        f'"{word}" is no command{hint(word, COMMANDS)}; there are {", ".join(COMMANDS)}'
+    )
+
+
+def _texts(name: str) -> dict[str, Any]:
+    command = COMMANDS[name]
+    return {
+        "usage": f"rankspec {name} {command.usage}".rstrip(),
+        "description": command.description,
+        "epilog": f"examples:\n{command.examples}\n{SHORT_EXIT_STATUS}",
+        "formatter_class": Help,
+        "allow_abbrev": False,
+    }
+
+
+# ---- the arguments of each command -------------------------------------------------------
+
+
+def _eval(parser: argparse.ArgumentParser) -> None:
+    _add_qrels(parser)
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
+    )
+    parser.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help="as in ir_measures or trec_eval; may be repeated "
+        f"(default: {' '.join(DEFAULT_MEASURES)})",
+    )
+    _add_conventions(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
+    _add_format(output, "table", "tsv", "json", "trec")
+    output.add_argument(
+        "--digits",
+        type=_digits,
+        metavar="N",
+        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
+    )
+    _add_work(parser)
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    _add_qrels(parser)
+    _add_run(parser)
+    parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
+    parser.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help=f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
+    )
+    _add_conventions(parser)
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "json")
+    output.add_argument(
+        "--digits", type=_digits, default=4, metavar="N", help="decimals (default: 4)"
+    )
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _add_qrels(parser)
+    _add_run(parser)
+    parser.add_argument(
+        "--top", type=_above_0, default=10, metavar="K", help="ranks that count (default: 10)"
+    )
+    _add_conventions(parser)
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "json")
+    output.add_argument(
+        "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
+    )
+    _add_work(parser)
+
+
+def _measures(parser: argparse.ArgumentParser) -> None:
+    _add_format(parser, "table", "json")
+
+
+def _profiles(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("profile", metavar="NAME", nargs="?", help="one of them (default: all)")
+    _add_format(parser, "table", "json")
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "shell",
+        metavar="SHELL",
+        type=_one_of("shell", SHELLS),
+        choices=SHELLS,
+        help=", ".join(SHELLS),
+    )
+
+
+def _example(_: argparse.ArgumentParser) -> None:
+    """It has no arguments."""
+
+
+def _add_qrels(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", metavar="RUN", help="lines: query Q0 document rank score tag")
+
+
+def _add_format(group: argparse._ActionsContainer, *formats: str) -> None:
+    group.add_argument(
+        "--format",
+        type=_one_of("format", formats),
+        choices=formats,
+        default=formats[0],
+        metavar="FORMAT",
+        help=", ".join([f"{formats[0]} (default)", *formats[1:]]),
+    )
+
+
+def _add_work(parser: argparse.ArgumentParser) -> None:
+    """How the work is done, which changes no number."""
+    backends = ("c", "reference")
+    group = parser.add_argument_group("work")
+    group.add_argument(
+        "--backend",
+        type=_one_of("backend", backends),
+        choices=backends,
+        default="c",
+        metavar="NAME",
+        help="c (default), or reference: the same values, by the certified reference",
+    )
+    group.add_argument(
+        "--no-progress",
+        action="store_false",
+        dest="progress",
+        help="no progress bar (it is drawn on a terminal only, and after a second)",
+    )
+
+
+_METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}
+
+
+def _add_conventions(parser: argparse.ArgumentParser) -> None:
+    """--profile, and an option for each convention."""
+    group = parser.add_argument_group(
+        "conventions",
+        "What the metrics' definitions leave open: a profile sets it all, as a program\n"
+        "does, an option one of it. Each list of rules begins with the default.",
+    )
+    group.add_argument(
+        "--profile", metavar="NAME", help="trec_eval-9, ...; rankspec profiles lists them"
+    )
+    for convention in CONVENTIONS:
+        group.add_argument(
+            f"--{convention.name}",
+            type={"depth": _above_0, "rel": _number}.get(convention.name, str),
+            metavar=_METAVARS.get(convention.name, "RULE"),
+            help=_about(convention),
+        )
+
+
+def _about(convention: Convention) -> str:
+    if convention.values:
+        return f"{convention.about}: {', '.join(convention.values)}"
+    default = getattr(Conventions(), convention.name)
+    return f"{convention.about} (default: {'all' if default is None else default})"
+
+
+def _one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
+    """The type of an argument that is one of some names, whose complaint names the nearest."""
+
+    def checked(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(
+                f'"{text}" is no {what}{hint(text, names)}; there are {", ".join(names)}'
+            )
+        return text
+
+    return checked
+
+
+def _number(text: str) -> Exact:
+    try:
+        return number(text, "rel")
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _digits(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
+    return int(text)
+
+
+def _above_0(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number above 0')
+    return int(text)
+
+
+COMMANDS = {
+    "eval": Command(
+        "[options] QRELS RUN [RUN ...]",
+        "evaluate runs against qrels",
+        "Evaluate TREC runs against qrels (plain or compressed; - is the standard input).",
+        """\
+  rankspec eval qrels.txt bm25.run dense.run.gz
+  rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
+  rankspec eval qrels.txt bm25.run -m AP --per-query --format tsv
+  rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
+  zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
+  rankspec eval $(rankspec example)
+""",
+        _eval,
+    ),
+    "explain": Command(
+        "[options] QRELS RUN --query Q",
+        "why a measure has its value for a query, rank by rank",
+        "Explain the value of a measure for one query, rank by rank.",
+        """\
+  rankspec explain qrels.txt bm25.run --query q1
+  rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
+  rankspec explain qrels.txt bm25.run --query q1 --unjudged condensed
+  rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
+""",
+        _explain,
+    ),
+    "check": Command(
+        "[options] QRELS RUN",
+        "what is suspicious in a run and its qrels",
+        "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
+        "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
+        "on either side; unjudged documents, and how far they could move nDCG; unusual\n"
+        "labels; documents given twice. The exit status is 0 all the same, unless\n"
+        "--exit-code asks for 1.",
+        """\
+  rankspec check qrels.txt bm25.run
+  rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first
+  rankspec check qrels.txt bm25.run --exit-code > /dev/null || echo look at it
+  rankspec check qrels.txt bm25.run --format json
+""",
+        _check,
+    ),
+    "measures": Command(
+        "[--format FORMAT]",
+        "list the measures, with their spec IDs",
+        "List every metric: its spellings, parameters with defaults, and spec ID.",
+        "  rankspec measures\n  rankspec measures --format json\n",
+        _measures,
+    ),
+    "profiles": Command(
+        "[NAME] [--format FORMAT]",
+        "list the conventions of other programs",
+        "List the profiles: what each program makes of each convention.",
+        "  rankspec profiles\n  rankspec profiles trec_eval-9\n  rankspec profiles --format json\n",
+        _profiles,
+    ),
+    "example": Command(
+        "",
+        "print the paths of the example files",
+        "Print the paths of the example: its qrels, then its runs.",
+        "  rankspec eval $(rankspec example)\n",
+        _example,
+    ),
+    "completion": Command(
+        "SHELL",
+        "print what makes a shell complete commands, options and names",
+        "Print a script that makes a shell complete commands, options and names.",
+        """\
+  rankspec completion bash > ~/.local/share/bash-completion/completions/rankspec
+  rankspec completion zsh > ~/.zfunc/_rankspec       # a folder of your fpath
+  rankspec completion fish > ~/.config/fish/completions/rankspec.fish
+  eval "$(rankspec completion bash)"                 # for this shell only
+""",
+        _completion,
+    ),
+}

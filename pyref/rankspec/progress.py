@@ -1,0 +1,83 @@
+"""A progress bar on the standard error, for work that takes more than a second.
+
+Only a terminal gets one, and rich is imported only when it is drawn.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from _thread import allocate_lock
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+Progress: TypeAlias = Callable[[int, int | None], None]
+"""Told now and then, from any thread: (bytes that are done, all bytes or None: unknown)."""
+
+PATIENCE = 1.0  # seconds without a bar
+WIDTH_OF_NAME = 32
+
+
+@contextmanager
+def progress_bar(name: str, wanted: bool = True) -> Iterator[Progress | None]:
+    """What the work within is to tell how far it is; None where nobody would see it.
+
+    name: what is worked on. The bar is gone when the work is over.
+    """
+    if not wanted or not _terminal():
+        yield None
+        return
+    bar = _Bar(name)
+    try:
+        yield bar.show
+    finally:
+        bar.remove()
+
+
+def _terminal() -> bool:
+    """Whether the standard error is a terminal that can draw."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class _Bar:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.begun = time.monotonic()
+        self.lock = allocate_lock()
+        self.drawn: Any = None  # rich's Progress, and its task
+
+    def show(self, done: int, total: int | None) -> None:
+        if time.monotonic() - self.begun < PATIENCE:
+            return
+        with self.lock:
+            if self.drawn is None:
+                self.drawn = _draw(self.name)
+            display, task = self.drawn
+            display.update(task, completed=done, total=total)
+
+    def remove(self) -> None:
+        with self.lock:
+            if self.drawn is not None:
+                self.drawn[0].stop()
+                self.drawn = None
+            self.begun = float("inf")  # a thread that is late draws no other
+
+
+def _draw(name: str) -> tuple[Any, Any]:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from .report import shortened
+
+    display = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    display.start()
+    return display, display.add_task(shortened(name, WIDTH_OF_NAME), total=None)
