@@ -2,25 +2,25 @@
 
     >>> print(explain("qrels.txt", "a.run", "q1", "nDCG@10"))           # doctest: +SKIP
 
-Nothing is computed in a second way. A sum over ranks is taken apart by its cut-off: what rank i
-contributes is the sum at the cut-off i less the sum at i - 1. Both come from the certified
-reference, and each number shown is the double nearest to the real one (RS-NUM-1).
+Nothing is computed in a second way. What a rank contributes is its summand of the total, as the
+certified reference's own equation adds it up (:mod:`rankspec.summands`); each number shown is the
+double nearest to the real one (RS-NUM-1).
 """
 
 from __future__ import annotations
 
-import difflib
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate, pairwise
 from typing import Any
 
-from . import profiles, report, trec
+from . import notation, profiles, report, trec
 from .conventions import Discount
-from .errors import InputError
+from .errors import InputError, nearest
 from .evaluation import Definition, chosen_measures, evaluate_by
 from .lists import judgments, lists, ranking
 from .measure import Measure, Metric, Ranking, Reading
+from .profiles import Conventions
 from .reference import expectation
 from .reference.dcg import ideal, ideal_cutoff
 from .reference.enclosure import Enclosures
@@ -28,6 +28,7 @@ from .reference.numerics import Value, nearest_double, nearest_double_of
 from .reference.precision import relevance
 from .reference.reals import Exact, Number, Reals
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
+from .summands import InSummands, summands
 
 
 @dataclass(frozen=True)
@@ -69,31 +70,39 @@ class Explanation:
     rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; the ideal
         has rows beyond the cut-off where it is not cut (RS-DCG-7)
     retrieved: how many documents the run has for the query; None: the run lacks it (RS-CONV-9)
+    listed: how many of them are in the list that is evaluated (RS-CONV-13, RS-CONV-16)
     expected: whether the value is an expectation over tied documents
-    definition: every convention, with its spec ID
+    conventions: what was chosen; definition: all of it in words, with the spec IDs
     """
 
     measure: Measure
     query: str
-    ties: str
     value: float | None
     total: float
     divisor: float | None
     rows: tuple[Row, ...]
     retrieved: int | None
+    listed: int
     expected: bool
+    conventions: Conventions
     definition: Definition
+
+    @property
+    def ties(self) -> str:
+        """The rule for equal scores."""
+        return self.conventions.ties
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, as JSON has it; fractions become doubles."""
         return {
             "measure": str(self.measure),
             "query": self.query,
-            "ties": self.ties,
+            "conventions": profiles.as_text(self.conventions),
             "value": self.value,
             "total": self.total,
             "divisor": self.divisor,
             "retrieved": self.retrieved,
+            "listed": self.listed,
             "expected": self.expected,
             "definition": dict(self.definition),
             "rows": [
@@ -148,25 +157,28 @@ def explain(
     )
     counted = judgments({query: labels[query]}, conventions)
     scored = scores.get(query, {})
-    documents, _ = ranking(query, scored, counted[query], conventions)
+    documents, starts = ranking(query, scored, counted[query], conventions)
     ranked = lists([query], counted, run_of_query, conventions).batch.ranking(0)
+    listed = len(documents)
     if _of_pool_alone(chosen[0].metric):
         judged = counted[query]
-        documents = sorted(judged, key=judged.__getitem__, reverse=True)
+        pool = judged if conventions.pool == "judged" else documents
+        documents = sorted(pool, key=lambda document: judged.get(document, 0), reverse=True)
         ranked = Ranking([[x] for x in ideal(ranked.pool)], ranked.pool)
-        scored = {}
+        scored, starts = {}, []
     taken_apart = _Sums(chosen[0], ranked)
     value = evaluation.per_query[str(chosen[0])].get(query)
     return Explanation(
         measure=chosen[0],
         query=query,
-        ties=conventions.ties,
         value=value,
         total=taken_apart.total(taken_apart.k),
         divisor=taken_apart.divisor(),
-        rows=tuple(_rows(taken_apart, documents, scored, labels[query], counted[query])),
+        rows=tuple(_rows(taken_apart, documents, starts, scored, labels[query], counted[query])),
         retrieved=len(scores[query]) if query in scores else None,
+        listed=listed,
         expected=ranked.tied,
+        conventions=conventions,
         definition=evaluation.definition(str(chosen[0])),
     )
 
@@ -177,8 +189,8 @@ def _check_query(query: str, labels: Mapping[str, Any], scores: Mapping[str, Any
     shown = trec.shown(query) if isinstance(query, str) else repr(query)
     if query in scores:
         raise InputError(f"query {shown} is in the run, but has no judgments (RS-CONV-9)")
-    near = difflib.get_close_matches(str(query), labels, n=1, cutoff=0.5)
-    hint = f"; did you mean {trec.shown(near[0])}?" if near else ""
+    near = nearest(str(query), labels, cutoff=0.5)
+    hint = f"; did you mean {trec.shown(near)}?" if near else ""
     raise InputError(f"query {shown} is not in the qrels{hint}")
 
 
@@ -193,25 +205,61 @@ def _of_pool_alone(metric: Metric) -> bool:
 class _Sums:
     """The numbers of a ranking, each the double nearest to what the reference says."""
 
-    def __init__(self, measure: Measure, ranking: Ranking) -> None:
+    def __init__(self, measure: Measure, ranking: Ranking, k: int | None = None) -> None:
+        """k: another cut-off than the measure's."""
         self.measure = measure
         self.ranking = ranking
-        self.k = measure.depth(len(ranking.labels), len(ranking.pool))
+        self.k = measure.depth(len(ranking.labels), len(ranking.pool)) if k is None else k
         self.ideal_cutoff = ideal_cutoff(measure.ideal, ranking.pool, self.k)
         self.equation: Reading = (
             measure.metric.quotient.total if measure.metric.quotient else measure.metric.expected
         )
-        self._enclosures: dict[int, Enclosures] = {}
+        self._readings: dict[int | None, Reals] = {}
+        self._terms: dict[Reals, dict[int, Number]] = {}
+        self._sums: dict[Reals, list[Number]] = {}
 
     def total(self, i: int) -> float:
         return self._nearest(lambda R: self.equation(self.measure, self.ranking, i, R))
 
     def contribution(self, i: int) -> float:
-        def difference(R: Reals) -> Number:
-            up_to, before = (self.equation(self.measure, self.ranking, j, R) for j in (i, i - 1))
-            return up_to - before
+        return self._nearest(lambda R: self.terms(R).get(i, 0))
 
-        return self._nearest(difference)
+    def running(self, i: int) -> float:
+        return self._nearest(lambda R: self.sums(R)[min(i, len(self.sums(R)) - 1)])
+
+    def terms(self, R: Reals) -> dict[int, Number]:
+        """What each rank adds to the total, where the equation has a summand for it."""
+        if R not in self._terms:
+            parts = summands(self.equation(self.measure, self.ranking, self.k, InSummands(R)))
+            self._terms[R] = {
+                i: part / len(ranks)
+                for part, ranks in zip(parts, self._ranks_of_parts(), strict=False)
+                for i in ranks
+            }
+        return self._terms[R]
+
+    def sums(self, R: Reals) -> list[Number]:
+        """The sums of the terms up to each rank: those of rank i are the i-th, from 0."""
+        if R not in self._sums:
+            terms = self.terms(R)
+            last = max(terms, default=0)
+            terms_in_order = (terms.get(i, 0) for i in range(1, last + 1))
+            self._sums[R] = list(accumulate(terms_in_order, initial=R.exact(0)))
+        return self._sums[R]
+
+    def _ranks_of_parts(self) -> Iterator[Sequence[int]]:
+        """The ranks that each summand of the total is for, in order.
+
+        A number of hits adds up tie groups, which share a summand; the other sums add up ranks.
+        A binary one adds up none where nothing is relevant; that of RR ends with the first group.
+        """
+        quotient = self.measure.metric.quotient
+        for s, _, m, group in expectation.placed(self.ranking.groups, self.k):
+            ranks = range(s + 1, s + m + 1)
+            if quotient and quotient.total_name == "hits":
+                yield ranks
+            elif not self.measure.metric.binary or any(relevance(group, self.measure.rel)):
+                yield from ([i] for i in ranks)
 
     def divisor(self) -> float | None:
         quotient = self.measure.metric.quotient
@@ -233,22 +281,16 @@ class _Sums:
         indicators = [relevance(group, self.measure.rel)]
         return self._nearest(lambda R: expectation.expected_hits(indicators, 1, R))
 
-    def counts(self, group: Sequence[Exact]) -> bool:
-        """Whether a tie group can add anything: some label of it has a gain, or is relevant."""
-        one = self.relevant if self.measure.metric.binary else self.gain
-        return any(one([label]) for label in set(group))
-
     def precision(self, i: int) -> float:
-        indicators = [relevance(group, self.measure.rel) for group in self.ranking.groups]
-        return self._nearest(lambda R: expectation.expected_precision(indicators, i, R))
+        """The precision at a rank, of the sums of a number of hits."""
+        return self._nearest(lambda R: self.sums(R)[i] / i)
 
     def _nearest(self, value: Value) -> float:
-        """Enclosures remember the logarithms they know: one of a precision serves all ranks."""
+        """A reading serves all ranks: enclosures remember the logarithms they know."""
 
         def remembering(reals: Reals) -> Number:
-            if isinstance(reals, Enclosures):
-                reals = self._enclosures.setdefault(reals.precision, reals)
-            return value(reals)
+            precision = reals.precision if isinstance(reals, Enclosures) else None
+            return value(self._readings.setdefault(precision, reals))
 
         return nearest_double_of(remembering)
 
@@ -256,41 +298,50 @@ class _Sums:
 def _rows(
     sums: _Sums,
     documents: Sequence[str],
+    starts: Sequence[int],
     scored: Mapping[str, Exact],
     judged: Mapping[str, Label],
     counted: Mapping[str, Label],
 ) -> Iterator[Row]:
-    """The ranks within the cut-offs, to the end of the list and of what is ideal."""
+    """The ranks within the cut-offs, to the end of the list and of what is ideal.
+
+    starts: 1 where a tie group begins
+    """
     measure, metric = sums.measure, sums.measure.metric
-    best = _Sums(measure, _ideal_of(sums.ranking)) if _has_ideal(metric) else None
-    ideal_labels = best.ranking.labels[: sums.ideal_cutoff] if best else []
-    groups = [group for group in sums.ranking.groups for _ in group][: sums.k]
-    tied = _tied([scored[document] for document in documents] if scored else [])
+    cutoff = sums.ideal_cutoff
+    best = _Sums(measure, _ideal_of(sums.ranking), cutoff) if _has_ideal(metric) else None
+    hits = _Sums(replace(measure, metric=notation.metric("P")), sums.ranking)
+    ideal_labels = best.ranking.labels[:cutoff] if best else []
+    groups = sums.ranking.groups
+    gains = _of_groups(sums.gain, groups)[: sums.k] if "gain" in metric.parameters else []
+    relevant = _of_groups(sums.relevant, groups)[: sums.k] if metric.binary else []
+    tied = _tied(starts)
     documents = documents[: sums.k]
-    running = 0.0
     for i in range(1, max(len(documents), len(ideal_labels)) + 1):
-        group = groups[i - 1] if i <= len(groups) else []
         document = documents[i - 1] if i <= len(documents) else None
-        label = None if document is None else judged.get(document)
-        adds = 0.0
-        if sums.counts(group):
-            adds, running = sums.contribution(i), sums.total(i)
         yield Row(
             rank=i,
             document=document,
             score=None if document is None else scored.get(document),
-            label=label,
+            label=None if document is None else judged.get(document),
             counted=None if document is None else counted.get(document, 0),
             tied=None if document is None else tied.get(i),
-            gain=sums.gain(group) if group and "gain" in metric.parameters else None,
+            gain=gains[i - 1] if i <= len(gains) else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
-            relevant=sums.relevant(group) if group and metric.binary else None,
-            precision=sums.precision(i) if metric.binary else None,
-            contribution=adds,
-            running=running,
+            relevant=relevant[i - 1] if i <= len(relevant) else None,
+            precision=hits.precision(i) if metric.binary else None,
+            contribution=sums.contribution(i),
+            running=sums.running(i),
             ideal_label=_plain(ideal_labels[i - 1]) if i <= len(ideal_labels) else None,
             ideal_contribution=best.contribution(i) if best and i <= len(ideal_labels) else None,
         )
+
+
+def _of_groups(
+    mean: Callable[[Sequence[Exact]], float], groups: Sequence[Sequence[Exact]]
+) -> list[float]:
+    """The mean of something over the tie group of each rank."""
+    return [x for group in groups for x in [mean(group)] * len(group)]
 
 
 def _has_ideal(metric: Metric) -> bool:
@@ -307,16 +358,18 @@ def _plain(label: Exact) -> Label:
     return int(label) if label == int(label) else float(label)
 
 
-def _tied(scores: Sequence[Exact]) -> dict[int, tuple[int, int]]:
-    """The first and the last rank of the tie group of each rank that is in one (RS-TIE-1)."""
-    spans: dict[int, tuple[int, int]] = {}
-    above = 0
-    for group in expectation.tie_groups(scores):
-        first, last = above + 1, above + len(group)
-        if first < last:
-            spans |= dict.fromkeys(range(first, last + 1), (first, last))
-        above = last
-    return spans
+def _tied(starts: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """The first and the last rank of the tie group of each rank that is in one (RS-TIE-1).
+
+    starts: 1 where a tie group begins
+    """
+    firsts = [i for i, start in enumerate(starts, start=1) if start]
+    return {
+        i: (first, following - 1)
+        for first, following in pairwise([*firsts, len(starts) + 1])
+        if following - first > 1
+        for i in range(first, following)
+    }
 
 
 # ---- as text -----------------------------------------------------------------------------
@@ -346,7 +399,7 @@ def table(explanation: Explanation, digits: int = 4) -> str:
 
 
 def _wrapped(line: str, indent: int = 4) -> str:
-    return textwrap.fill(line, report.WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
+    return "\n".join(report.wrapped(line, " " * indent))
 
 
 def json(explanation: Explanation, **about: Any) -> str:
@@ -434,25 +487,52 @@ def _whole(x: float) -> bool:
 
 def _notes(explanation: Explanation) -> Iterator[str]:
     """What the marks mean, where they occur, and what the table does not show."""
-    rows, retrieved, rule = explanation.rows, explanation.retrieved, explanation.ties
-    if retrieved is None:
+    rows, chosen = explanation.rows, explanation.conventions
+    if explanation.retrieved is None:
         yield "The run has no results for this query: an empty list (RS-CONV-9)."
     if spans := dict.fromkeys(row.tied for row in rows if row.tied):
-        ranks = ", ".join(f"{first}-{last}" for first, last in spans)
-        order = (
-            "each shows the mean of its group"
-            if explanation.expected
-            else (profiles.convention("ties").values[rule])
-        )
-        yield _wrapped(f"= equal scores: ranks {ranks}; {order} ({rule})")
+        yield _wrapped(f"= equal scores: {_ties(explanation, spans)}")
     if any(row.document is not None and row.label is None for row in rows):
         yield "- unjudged: counts as 0 (RS-CONV-8)"
     if any(row.label is not None and row.label < 0 for row in rows):
-        yield "> a negative label counts as 0 (RS-CONV-8)"
-    shown = sum(row.score is not None for row in rows)
-    if retrieved and 0 < shown < retrieved:
-        yield f"{retrieved - shown} more of the run are below the cut-off (RS-CONV-2)"
-    k = explanation.measure.k
+        meaning = "as no judgment" if chosen.negative == "unjudged" else "as 0"
+        yield f"> a negative label counts {meaning} (RS-CONV-15)"
+    yield from _not_shown(explanation)
+    yield from _ideal_alone(explanation)
+
+
+def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
+    """Which ranks are tied, what orders them, and why scores that differ may be equal."""
+    rule = explanation.ties
+    ranks = ", ".join(f"{first}-{last}" for first, last in spans)
+    order = profiles.convention("ties").values[rule]
+    if explanation.expected:
+        order = "each shows the mean of its group"
+    as_floats = "; compared as 32-bit floats (RS-CONV-12)"
+    return f"ranks {ranks}; {order} ({rule})" + as_floats * (
+        explanation.conventions.scores == "float32"
+    )
+
+
+def _not_shown(explanation: Explanation) -> Iterator[str]:
+    """The documents of the run that are in no row."""
+    shown = sum(row.score is not None for row in explanation.rows)
+    if not explanation.retrieved or not shown:
+        return
+    if below := explanation.listed - shown:
+        yield f"{below} more of the run are below the cut-off (RS-CONV-2)"
+    if out := explanation.retrieved - explanation.listed:
+        reasons = []
+        if explanation.conventions.unjudged == "condensed":
+            reasons.append("unjudged (RS-CONV-13)")
+        if explanation.conventions.depth is not None:
+            reasons.append("beyond the depth (RS-CONV-16)")
+        yield f"{out} more of the run are left out: {' or '.join(reasons)}"
+
+
+def _ideal_alone(explanation: Explanation) -> Iterator[str]:
+    """That the ideal goes on below the cut-off of the list."""
+    rows, k = explanation.rows, explanation.measure.k
     if k is not None and rows and rows[-1].rank > k:
         yield f"below rank {k} there is the ideal alone, which is not cut (RS-DCG-7)"
 

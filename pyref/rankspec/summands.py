@@ -12,25 +12,26 @@ from .reference.reals import Exact, Number, Reals
 
 
 class Summands:
-    """A number as the sum of its parts."""
+    """A number as the sum of its parts, which are numbers of one reading; `zero` is its 0."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("parts", "zero")
 
-    def __init__(self, parts: list[Number]) -> None:
+    def __init__(self, parts: list[Number], zero: Number) -> None:
         self.parts = parts
+        self.zero = zero
 
     @property
     def sum(self) -> Number:
-        return sum(self.parts[1:], start=self.parts[0]) if self.parts else 0
+        return sum(self.parts, start=self.zero)
 
     def __bool__(self) -> bool:
         return bool(self.sum)
 
     def __add__(self, other: Summands | Exact) -> Summands:
         if isinstance(other, Summands):
-            return Summands(self.parts + other.parts)
+            return self._of(self.parts + other.parts)
         # A constant is no rank's: the sum with it is one number.
-        return self if other == 0 else Summands([self.sum + other])
+        return self if other == 0 else self._of([self.sum + other])
 
     __radd__ = __add__
 
@@ -41,14 +42,17 @@ class Summands:
         # Of two sums the second keeps its parts: "the gain, times the discounts of the ranks".
         if isinstance(other, Summands):
             factor = self.sum
-            return Summands([factor * part for part in other.parts])
-        return Summands([part * other for part in self.parts])
+            return self._of([factor * part for part in other.parts])
+        return self._of([part * other for part in self.parts])
 
     def __truediv__(self, other: Exact) -> Summands:
-        return Summands([part / other for part in self.parts])
+        return self._of([part / other for part in self.parts])
 
     def __rtruediv__(self, other: Exact) -> Summands:
-        return Summands([other / self.sum])
+        return self._of([other / self.sum])
+
+    def _of(self, parts: list[Number]) -> Summands:
+        return Summands(parts, self.zero)
 
 
 class InSummands:
@@ -56,16 +60,17 @@ class InSummands:
 
     def __init__(self, reals: Reals) -> None:
         self.reals = reals
+        self.zero = reals.exact(0)
 
     def exact(self, x: Exact) -> Summands:
         """One part; 0, which every sum begins with, has none."""
-        return Summands([self.reals.exact(x)] if x else [])
+        return Summands([self.reals.exact(x)] if x else [], self.zero)
 
     def log(self, x: Exact, b: Exact) -> Summands:
-        return Summands([self.reals.log(x, b)])
+        return Summands([self.reals.log(x, b)], self.zero)
 
     def exp2(self, x: Exact) -> Summands:
-        return Summands([self.reals.exp2(x)])
+        return Summands([self.reals.exp2(x)], self.zero)
 
 
 def summands(total: Number) -> list[Number]:

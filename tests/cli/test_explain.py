@@ -243,7 +243,7 @@ class TestTable:
         for line in (
             "= equal scores: ranks 2-3; each shows the mean of its group (expected)",
             "- unjudged: counts as 0 (RS-CONV-8)",
-            "> a negative label counts as 0 (RS-CONV-8)",
+            "> a negative label counts as 0 (RS-CONV-15)",
             "E[DCG@10] = 0.9464 + 0.7500 + 0.8614 = 2.5577",
             "IDCG@10 = 3 + 1.2619 + 0.5000 = 4.7619   (RS-DCG-5)",
             "E[nDCG@10] = E[DCG@10] / IDCG@10 = 2.5577 / 4.7619 = 0.5371",
