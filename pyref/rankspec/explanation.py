@@ -559,8 +559,8 @@ def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
             yield f"{by} = {_short(divisor, digits)}{spec}"
         name = named(metric.name)
         if divisor == 0 and explanation.value != 0:
-            instead = "undefined" if explanation.value is None else f"{explanation.value:g}"
-            yield _wrapped(f"{name} = {instead}, as {by} = 0 (RS-CONV-4)")
+            instead = "is undefined" if explanation.value is None else f"= {explanation.value:g}"
+            yield _wrapped(f"{name} {instead}, as {by} = 0 (RS-CONV-4)")
         elif divisor == 0:
             why = "RS-CONV-4" if explanation.retrieved else "RS-CONV-5"
             yield _wrapped(f"{name} = 0, as {by} = 0 ({why})")

@@ -12,7 +12,6 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 from .conventions import LOG2, UNDISCOUNTED, Discount, Gain

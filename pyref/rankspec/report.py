@@ -148,10 +148,10 @@ def _notes(runs: Runs) -> Iterator[str]:
 
 def wrapped(line: str, indent: str = "") -> list[str]:
     """The line in as many as it needs, those after the first indented."""
-    from textwrap import wrap  # costs start-up time
-
     if len(line) <= WIDTH:
         return [line]
+    from textwrap import wrap  # costs start-up time
+
     return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
