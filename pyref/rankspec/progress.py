@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any, TypeAlias
 
 Progress: TypeAlias = Callable[[int, int | None], None]
@@ -44,12 +44,12 @@ def _terminal() -> bool:
 class _Bar:
     def __init__(self, name: str) -> None:
         self.name = name
-        self.begun = time.monotonic()
+        self.begun = monotonic()
         self.lock = allocate_lock()
         self.drawn: Any = None  # rich's Progress, and its task
 
     def show(self, done: int, total: int | None) -> None:
-        if time.monotonic() - self.begun < PATIENCE:
+        if monotonic() - self.begun < PATIENCE:
             return
         with self.lock:
             if self.drawn is None:

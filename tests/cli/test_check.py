@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rankspec.check import check
+from rankspec.check import Move, Report, check
 from rankspec.cli import main
 
 # q1: two tied, one of them relevant; q2: rank 1 has the lower score; q3: not in the run
@@ -30,9 +32,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(qrels: str, run: str, depth: int = 10) -> dict[str, tuple[int, int]]:
-    report = check(io.StringIO(qrels), io.StringIO(run), depth=depth)
+def found(qrels: str, run: str, **options: Any) -> dict[str, tuple[int, int]]:
+    report = check(io.StringIO(qrels), io.StringIO(run), **options)
     return {finding.name: (finding.count, finding.of) for finding in report.findings}
+
+
+def ties(report: Report) -> list[Move]:
+    return [move for move in report.moves if move.because == "ties"]
 
 
 def printed(capsys: Capture, *arguments: str) -> str:
@@ -60,14 +66,14 @@ class TestCounts:
 
     def test_the_top_is_by_score(self) -> None:
         """q2: b, a, x by score; x, the unjudged one, is at rank 3."""
-        assert found(QRELS, RUN, depth=2)["unjudged"] == (0, 4)
-        assert found(QRELS, RUN, depth=3)["unjudged"] == (1, 5)
+        assert found(QRELS, RUN, top=2)["unjudged"] == (0, 4)
+        assert found(QRELS, RUN, top=3)["unjudged"] == (1, 5)
 
-    def test_a_tie_across_the_depth_counts_where_it_is_in_the_top(self) -> None:
+    def test_a_tie_across_the_top_counts_where_it_is_in_the_top(self) -> None:
         run = "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 2 t\n"
-        assert found(CLEAN_QRELS, run, depth=1)["ties"] == (0, 1)
-        assert found(CLEAN_QRELS, run, depth=2)["ties"] == (1, 2)
-        assert found(CLEAN_QRELS, run, depth=3)["ties"] == (2, 3)
+        assert found(CLEAN_QRELS, run, top=1)["ties"] == (0, 1)
+        assert found(CLEAN_QRELS, run, top=2)["ties"] == (1, 2)
+        assert found(CLEAN_QRELS, run, top=3)["ties"] == (2, 3)
 
     @pytest.mark.parametrize(
         ("lines", "count"),
@@ -100,27 +106,182 @@ class TestMoves:
         """a, relevant, and b are tied: a is first or second; by id, descending, b is first."""
         run = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\n"
         ndcg, ap = check(io.StringIO(CLEAN_QRELS), io.StringIO(run)).moves
-        assert (ap.measure, ap.values, ap.default) == ("AP", (0.5, 0.75, 1.0), 0.5)
-        assert str(ndcg) == "nDCG@10 from 0.6309 to 1.0000, expected 0.8155; by id 0.6309"
+        assert ap == Move("ties", "AP", 0.5, 1.0, 0.5, "by id-descending", 0.75)
+        text = "nDCG@10 from 0.6309 to 1.0000, expected 0.8155; by id-descending: 0.6309"
+        assert str(ndcg) == text
 
-    def test_of_ties_below_the_depth(self) -> None:
+    def test_of_ties_below_the_top(self) -> None:
         """AP looks at the whole list: by hand, 0 + 1/2 or 1/3 at the ranks 2 and 3."""
         run = "q1 Q0 x 1 9 t\nq1 Q0 a 2 5 t\nq1 Q0 b 3 5 t\n"
-        ndcg, ap = check(io.StringIO(CLEAN_QRELS), io.StringIO(run), depth=1).moves
+        ndcg, ap = ties(check(io.StringIO(CLEAN_QRELS), io.StringIO(run), top=1))
         assert ndcg.measure == "nDCG@1"
-        assert ndcg.values == (0.0, 0.0, 0.0)
-        assert ap.values == (1 / 3, 5 / 12, 1 / 2)
+        assert (ndcg.lowest, ndcg.expected, ndcg.highest) == (0.0, 0.0, 0.0)
+        assert (ap.lowest, ap.expected, ap.highest) == (1 / 3, 5 / 12, 1 / 2)
 
     def test_count_the_queries_that_the_run_misses(self) -> None:
         run = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\n"
         _, ap = check(io.StringIO(CLEAN_QRELS + "q2 0 a 1\n"), io.StringIO(run)).moves
-        assert ap.values == (0.25, 0.375, 0.5)
+        assert (ap.lowest, ap.expected, ap.highest) == (0.25, 0.375, 0.5)
 
     def test_none_without_ties(self) -> None:
         assert check("clean.qrels", "clean.run").moves == ()
 
     def test_both_backends(self) -> None:
         assert check("qrels", "run") == check("qrels", "run", backend="reference")
+
+
+class TestConventions:
+    TIED = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\n"
+
+    def test_condensed_lists_have_no_ties_with_the_unjudged(self) -> None:
+        run = "q1 Q0 x 1 5 t\nq1 Q0 a 2 5 t\nq1 Q0 b 3 1 t\n"
+        assert found(CLEAN_QRELS, run)["ties"] == (2, 3)
+        condensed = found(CLEAN_QRELS, run, unjudged="condensed")
+        assert condensed["ties"] == (0, 2)
+        assert condensed["unjudged"] == (1, 3)  # what was left out is still said
+
+    def test_scores_that_differ_as_doubles_only(self) -> None:
+        run = f"q1 Q0 a 1 {1 + 2**-30!r} t\nq1 Q0 b 2 1 t\n"
+        assert found(CLEAN_QRELS, run)["ties"] == (0, 2)
+        assert found(CLEAN_QRELS, run, scores="float32")["ties"] == (2, 2)
+        assert found(CLEAN_QRELS, run, profile="trec_eval-9")["ties"] == (2, 2)
+
+    def test_the_depth(self) -> None:
+        run = "q1 Q0 b 1 9 t\nq1 Q0 a 2 5 t\nq1 Q0 x 3 5 t\n"
+        assert found(CLEAN_QRELS, run)["ties"] == (2, 3)
+        assert found(CLEAN_QRELS, run, depth=2)["ties"] == (1, 2)
+        assert found(CLEAN_QRELS, run, depth=1)["unjudged"] == (0, 1)
+        (move, _) = ties(check(io.StringIO(CLEAN_QRELS), io.StringIO(run), depth=2))
+        # a, relevant, is second or beyond the depth: no expectation is determined.
+        assert (move.lowest, move.highest, move.expected) == (0.0, 0.6309297535714574, None)
+
+    def test_by_a_profile_of_some_metrics(self) -> None:
+        (move,) = ties(check(io.StringIO(CLEAN_QRELS), io.StringIO(self.TIED), profile="gdeval"))
+        assert move.measure == "nDCG(gain='exp2')@10"
+
+    @pytest.mark.parametrize("rule", ["id-ascending", "input", "best", "worst", "expected"])
+    def test_the_rule_that_is_used_is_named(self, rule: str) -> None:
+        (_, ap) = ties(check(io.StringIO(CLEAN_QRELS), io.StringIO(self.TIED), ties=rule))
+        expected = {"worst": 0.5, "expected": 0.75}.get(rule, 1.0)
+        assert (ap.rule, ap.now) == (f"by {rule}", expected)
+
+    @pytest.mark.parametrize(
+        ("rule", "missing", "extra"),
+        [
+            ("qrels", "they count 0", "they are left out"),
+            ("both", "they are left out", "they are left out"),
+            ("run", "they are left out", "they have an empty pool"),
+            ("complete", "an error", "they are left out"),
+            ("same", "an error", "an error"),
+        ],
+    )
+    def test_what_becomes_of_queries(self, rule: str, missing: str, extra: str) -> None:
+        report = check(io.StringIO(QRELS), io.StringIO(RUN), queries=rule)
+        then = {finding.name: finding.then for finding in report.findings}
+        assert then["missing"] == f"{missing} (RS-CONV-9)"
+        assert then["extra"] == f"{extra} (RS-CONV-9)"
+
+    @pytest.mark.parametrize(
+        ("rule", "then"),
+        [
+            ("zero", "they count as 0 (RS-CONV-15)"),
+            ("unjudged", "they count as no judgment (RS-CONV-15)"),
+            ("error", "they are an error (RS-CONV-15)"),
+        ],
+    )
+    def test_what_becomes_of_negative_labels(self, rule: str, then: str) -> None:
+        report = check(io.StringIO(QRELS), io.StringIO(RUN), negative=rule)
+        assert [f.then for f in report.findings if f.name == "negative"] == [then]
+
+    def test_what_nothing_is_defined_for_moves_not(self) -> None:
+        qrels = "q1 0 a 0\nq1 0 b 0\n"
+        assert check(io.StringIO(qrels), io.StringIO(self.TIED), undefined="omit").moves == ()
+
+
+class TestDuplicates:
+    LABELS = "q1 0 a 0\nq1 0 b 0\nq1 0 a 1\nq1 0 a 2\n"
+    SCORES = "q1 Q0 a 1 1 t\nq1 Q0 b 2 2 t\nq1 Q0 b 3 3 t\n"
+
+    def test_are_counted(self) -> None:
+        assert found(self.LABELS, self.SCORES, duplicates="last")["duplicates"] == (3, 7)
+        assert found(CLEAN_QRELS, CLEAN_RUN, duplicates="first")["duplicates"] == (0, 4)
+        assert "duplicates" not in found(CLEAN_QRELS, CLEAN_RUN)
+
+    def test_the_first_is_shown(self, capsys: Capture) -> None:
+        Path("l").write_text(self.LABELS)
+        Path("s").write_text(self.SCORES)
+        text = " ".join(printed(capsys, "l", "s", "--duplicates", "best").split())
+        assert "duplicates 3 of 7 (43%) lines give a document again: the one of the hi" in text
+        assert 'e.g. document "a" of query "q1" in l' in text
+        text = " ".join(printed(capsys, "clean.qrels", "s", "--duplicates", "best").split())
+        assert 'e.g. document "b" of query "q1" in s' in text
+
+    def test_the_chosen_one_counts(self) -> None:
+        """Only the last label of a is above 1."""
+        counts = found(self.LABELS.replace("2\n", "5\n"), self.SCORES, duplicates="first")
+        assert counts["high"] == (0, 2)
+        counts = found(self.LABELS.replace("2\n", "5\n"), self.SCORES, duplicates="last")
+        assert counts["high"] == (1, 2)
+
+
+class TestUnjudged:
+    RUN = "q1 Q0 x 1 9 t\nq1 Q0 a 2 5 t\n"
+
+    @pytest.fixture
+    def bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The bounds by hand, for x above a, which has the label 1.
+
+        x of label 0: nDCG = 1 / log2(3); x of label 1: both are relevant, and it is 1.
+        """
+
+        def by_hand(measures: Any, lists: Any, which: str, *_: Any) -> list[list[float]]:
+            assert [str(measure) for measure in measures] == ["nDCG@10"]
+            assert list(lists.unjudged) == [1, 0]
+            return [[{"lowest": 0.6309297535714574, "highest": 1.0}[which]]]
+
+        monkeypatch.setattr("rankspec.unjudged.extreme_values", by_hand)
+
+    @pytest.mark.usefixtures("bounds")
+    def test_how_far_they_could_move_the_mean(self, capsys: Capture) -> None:
+        (move,) = check(io.StringIO(CLEAN_QRELS), io.StringIO(self.RUN)).moves
+        low = 0.6309297535714574
+        assert move == Move("unjudged", "nDCG@10", low, 1.0, low, "nonrelevant")
+        Path("x.run").write_text(self.RUN)
+        text = printed(capsys, "clean.qrels", "x.run")
+        assert "\n          nDCG@10 from 0.6309 to 1.0000; nonrelevant: 0.6309\n" in text
+
+    @pytest.mark.usefixtures("bounds")
+    def test_in_an_order_that_no_label_enters(self) -> None:
+        (move,) = check(io.StringIO(CLEAN_QRELS), io.StringIO(self.RUN), ties="expected").moves
+        assert move.highest == 1.0
+
+    def test_none_without_them(self) -> None:
+        assert check("clean.qrels", "clean.run").moves == ()
+
+
+class TestExitCode:
+    def test_is_0_unless_asked_for(self, capsys: Capture) -> None:
+        assert main(["check", "qrels", "run"]) == 0
+        assert main(["check", "qrels", "run", "--exit-code"]) == 1
+        assert main(["check", "qrels", "run", "--exit-code", "--format", "json"]) == 1
+        assert main(["check", "clean.qrels", "clean.run", "--exit-code"]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        assert out.endswith("Nothing suspicious.\n")
+
+
+class TestJson:
+    def test_round_trip(self, capsys: Capture) -> None:
+        document = json.loads(printed(capsys, "qrels", "run", "--format", "json", "--top", "3"))
+        report = check("qrels", "run", top=3)
+        about = {"rankspec", "qrels", "run"}
+        assert about < document.keys()
+        assert {key: document[key] for key in document.keys() - about} == report.to_dict()
+        assert document["suspicious"] == [finding.name for finding in report.suspicious]
+        assert document["conventions"]["ties"] == "id-descending"
+        by_name = {finding["name"]: finding for finding in document["findings"]}
+        assert (by_name["unjudged"]["count"], by_name["unjudged"]["of"]) == (1, 5)
+        assert {move["because"] for move in document["moves"]} >= {"ties"}
 
 
 class TestText:
@@ -134,9 +295,9 @@ class TestText:
             'e.g. query "q2": rank 1 has the score 1, rank 2 has 2.5',
             'constant 1 of 3 (33%) queries have one score for all their documents; e.g. query "q1"',
             'not in the run: they count 0 (RS-CONV-9); e.g. query "q3"',
-            'have no judgments: they are ignored (RS-CONV-9); e.g. query "q9"',
-            'unjudged: they count as 0 (RS-CONV-8); e.g. document "x" of query "q2"',
-            'negative: they count as 0 (RS-CONV-8); e.g. document "a" of query "q2"',
+            'have no judgments: they are left out (RS-CONV-9); e.g. query "q9"',
+            'unjudged: they count as label 0 (RS-CONV-8); e.g. document "x" of query "q2"',
+            'negative: they count as 0 (RS-CONV-15); e.g. document "a" of query "q2"',
             'labels are above 4; e.g. document "b" of query "q2"',
         ):
             assert part in flat, flat
@@ -155,8 +316,8 @@ class TestText:
         lines = printed(capsys, "long.qrels", "long.run").splitlines()
         assert max(map(len, lines)) <= 80
 
-    def test_depth(self, capsys: Capture) -> None:
-        assert "of the top 3 are unjudged" in printed(capsys, "qrels", "run", "--depth", "3")
+    def test_top(self, capsys: Capture) -> None:
+        assert "of the top 3 are unjudged" in printed(capsys, "qrels", "run", "--top", "3")
 
     def test_gzip_and_ids_of_any_bytes(self, capsys: Capture) -> None:
         Path("run.gz").write_bytes(gzip.compress(RUN.encode()))
@@ -178,8 +339,8 @@ BAD = {
     "duplicate": (["qrels", "twice"], 'twice:7: document "a" of query "q9" a second time'),
     "no such file": (["qrels", "none"], "none: cannot be read"),
     "swapped": (["run", "qrels"], "run:1: found 6 columns"),
-    "depth": (["qrels", "run", "--depth", "0"], "expected a whole number above 0"),
-    "huge depth": (["qrels", "run", "--depth", "9" * 30], "expected a whole number above 0"),
+    "top": (["qrels", "run", "--top", "0"], "expected a whole number above 0"),
+    "huge top": (["qrels", "run", "--top", "9" * 30], "expected a whole number above 0"),
     "twice the standard input": (["-", "-"], "only one of the files can be the standard input"),
 }
 

@@ -5,15 +5,22 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
+import rankspec
+from rankspec import cli
+from rankspec.arguments import COMMANDS, EXIT_STATUS
 from rankspec.chapters import METRICS
 from rankspec.cli import main
+from rankspec.profiles import CONVENTIONS, PROFILES
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
@@ -26,29 +33,8 @@ Capture = pytest.CaptureFixture[str]
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files of every kind, as the working directory."""
     monkeypatch.chdir(tmp_path)
-    contents = {
-        "qrels.txt": QRELS,
-        "a.run": RUN_A,
-        "b.run": RUN_B,
-        "empty": "",
-        "columns.run": RUN_A + "q3 Q0 d8 2 0.4\n",
-        "cut.run": RUN_A[:-6],
-        "comma.run": "q1 Q0 d1 1 1,5 t\n",
-        "nan.run": RUN_A + "q3 Q0 d8 1 nan t\n",
-        "inf.run": "q1 Q0 d1 1 inf t\n",
-        "digits.run": f"q1 Q0 d1 1 {'9' * 400} t\n",
-        "twice.run": RUN_A + "q1 Q0 d2 3 1 a\n",
-        "label.qrels": QRELS + "q3 0 d8 high\n",
-        "fraction.qrels": "q1 0 d1 0.5\n",
-        "twice.qrels": "q1 0 d1 2\nq1 0 d1 2\n",
-        "huge.qrels": QRELS + "q3 0 d8 1024\n",
-        "long.run": f"q1 Q0 {'d' * 10_000_000}\n",
-    }
-    for name, content in contents.items():
+    for name, content in {"qrels.txt": QRELS, "a.run": RUN_A, "b.run": RUN_B}.items():
         (tmp_path / name).write_text(content)
-    (tmp_path / "binary").write_bytes(bytes(range(256)))
-    (tmp_path / "cut.gz").write_bytes(gzip.compress(RUN_A.encode())[:-4])
-    (tmp_path / "damaged.gz").write_bytes(gzip.compress(RUN_A.encode())[:10] + b"\xff" * 20)
     (tmp_path / "a.gz").write_bytes(gzip.compress(RUN_A.encode()))
     (tmp_path / "folder").mkdir()
     return tmp_path
@@ -64,97 +50,6 @@ def output(capsys: Capture, *arguments: str) -> str:
 def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "rankspec", *arguments]
     return subprocess.run(command, check=False, capture_output=True, **options)  # type: ignore[call-overload, no-any-return]  # noqa: S603
-
-
-BAD = {
-    "no command": (["evil"], "argument COMMAND: invalid choice: 'evil'"),
-    "no run": (["eval", "qrels.txt"], "the following arguments are required: RUN"),
-    "unknown option": (["eval", "qrels.txt", "a.run", "--all"], "unrecognized arguments: --all"),
-    "abbreviated option": (["eval", "qrels.txt", "a.run", "--dig", "2"], "unrecognized arguments"),
-    "unknown format": (["eval", "qrels.txt", "a.run", "--format", "xml"], "invalid choice: 'xml'"),
-    "unknown rule": (["eval", "qrels.txt", "a.run", "--ties", "luck"], 'ties: "luck" is no rule'),
-    "unknown measure": (
-        ["eval", "qrels.txt", "a.run", "-m", "nDGC@10"],
-        '"nDGC@10" is no measure; did you mean "',
-    ),
-    "unknown parameter": (
-        ["eval", "qrels.txt", "a.run", "-m", "AP(gain='exp2')"],
-        "AP has no parameter 'gain'",
-    ),
-    "cut-off of 0": (["eval", "qrels.txt", "a.run", "-m", "P@0"], "it must be at least 1"),
-    "relevant from 0 on": (["eval", "qrels.txt", "a.run", "-m", "P(rel=0)@1"], "rel must be above"),
-    "digits": (["eval", "qrels.txt", "a.run", "--digits", "-1"], "expected 0 to 17"),
-    "no such file": (["eval", "qrels.txt", "none"], "none: cannot be read: No such file"),
-    "directory": (["eval", "qrels.txt", "folder"], "folder: a directory; expected a file"),
-    "empty": (["eval", "qrels.txt", "empty"], "empty: empty; expected the 6 columns of a run"),
-    "empty qrels": (["eval", "empty", "a.run"], "empty; expected the 4 columns of qrels"),
-    "columns": (["eval", "qrels.txt", "columns.run"], "columns.run:6: found 5 columns"),
-    "cut line": (["eval", "qrels.txt", "cut.run"], "cut.run:5: found 4 columns"),
-    "swapped": (["eval", "a.run", "qrels.txt"], "a.run:1: found 6 columns, "),
-    "comma": (["eval", "qrels.txt", "comma.run"], 'comma.run:1: the score is "1,5"; expected'),
-    "nan": (["eval", "qrels.txt", "nan.run"], 'nan.run:6: the score is "nan"; expected a finite'),
-    "inf": (["eval", "qrels.txt", "inf.run"], 'inf.run:1: the score is "inf"; expected a finite'),
-    "400 digits": (["eval", "qrels.txt", "digits.run"], 'digits.run:1: the score is "9999'),
-    "duplicate": (["eval", "qrels.txt", "twice.run"], "twice.run:6: document"),
-    "label": (["eval", "label.qrels", "a.run"], 'label.qrels:5: the label is "high"; expected'),
-    "fraction": (["eval", "fraction.qrels", "a.run"], 'the label is "0.5"; expected an integer'),
-    "duplicate label": (["eval", "twice.qrels", "a.run"], "it is in line 1 already"),
-    "label without a gain": (
-        ["eval", "huge.qrels", "a.run", "-m", "nDCG(gain='exp2')"],
-        'label 1024 of document "d8" for query "q3": the gain "exp2" takes labels up to 1023',
-    ),
-    "label beyond a table": (
-        ["eval", "qrels.txt", "a.run", "-m", "DCG(gain='0-1')"],
-        'label 2 of document "d1" for query "q1": the gain table has the labels 0 to 1',
-    ),
-    "weights that do not reach": (
-        ["eval", "qrels.txt", "a.run", "-m", "DCG(discount=[1.0])"],
-        "rank 2 is needed",
-    ),
-    "binary": (["eval", "qrels.txt", "binary"], "binary:1: found a NUL byte; expected plain text"),
-    "cut gzip": (["eval", "qrels.txt", "cut.gz"], "cut.gz: the gzip data end too early"),
-    "damaged gzip": (["eval", "qrels.txt", "damaged.gz"], "damaged.gz: the gzip data are damaged"),
-    "long line": (["eval", "qrels.txt", "long.run"], "long.run:1: found 3 columns"),
-    "the second run is bad": (["eval", "qrels.txt", "a.run", "nan.run"], "nan.run:6:"),
-    "twice the standard input": (["eval", "-", "-"], "only one of the files can be the standard"),
-    "the same run twice": (["eval", "qrels.txt", "a.run", "a.run"], "a.run: the same run twice"),
-}
-
-
-class TestBadInput:
-    @pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD.keys())
-    def test_is_one_line_on_stderr(
-        self, capsys: Capture, arguments: list[str], message: str
-    ) -> None:
-        assert main(arguments) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith("rankspec: error: ")
-        assert err.endswith("\n")
-        assert err.count("\n") == 1
-        assert message in err
-        assert len(err) < 400
-
-    def test_of_a_process(
-        self,
-    ) -> None:
-        done = process("eval", "qrels.txt", "nan.run", "--format", "trec")
-        assert done.returncode == 2
-        assert done.stdout == b""
-        assert done.stderr == (
-            b'rankspec: error: nan.run:6: the score is "nan"; expected a finite number\n'
-        )
-
-    @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
-    def test_a_file_that_may_not_be_read(self, files: Path, capsys: Capture) -> None:
-        (files / "a.run").chmod(0)
-        assert main(["eval", "qrels.txt", "a.run"]) == 2
-        assert "a.run: cannot be read: Permission denied" in capsys.readouterr().err
-
-    def test_a_path_with_a_line_break(self, files: Path, capsys: Capture) -> None:
-        (files / "a\nb").write_text("x")
-        assert main(["eval", "qrels.txt", "a\nb"]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
 
 
 class TestEval:
@@ -235,11 +130,15 @@ class TestEval:
         arguments = ["eval", "qrels.txt", "b.run", "-m", "RR", "-m", "P@3", "--format", "json"]
         document = json.loads(output(capsys, *arguments))
         assert document["qrels"] == "qrels.txt"
-        assert document["queries"] == ["q1", "q2", "q3"]
         assert document["conventions"]["ties"] == "id-descending"
         assert document["profile"] is None
         assert document["runs"] == [
-            {"run": "b.run", "missing": ["q3"], "mean": {"RR": 2 / 3, "P@3": 2 / 9}}
+            {
+                "run": "b.run",
+                "queries": ["q1", "q2", "q3"],
+                "missing": ["q3"],
+                "mean": {"RR": 2 / 3, "P@3": 2 / 9},
+            }
         ]
         definition = document["measures"]["P@3"]
         for spec in ("RS-PREC-2", "RS-CONV-2", "RS-TIE-2", *(f"RS-CONV-{n}" for n in range(7, 11))):
@@ -293,15 +192,6 @@ class TestEval:
         assert out.endswith("c.run\tall\t0.0\n")
         assert err == "rankspec: warning: c.run: no query of the qrels is in this run\n"
 
-    def test_ids_are_printed_in_their_own_bytes(self, files: Path) -> None:
-        (files / "qrels").write_bytes(b"q\xe9 0 d 1\nq\xc3\xa9 0 d 1\n")
-        (files / "run").write_bytes(b"q\xe9 Q0 d 1 1 t\nq\xc3\xa9 Q0 d 1 1 t\n")
-        for style in ("table", "tsv", "trec"):
-            done = process("eval", "qrels", "run", "-q", "-m", "RR", "--format", style)
-            assert done.stderr == b""
-            assert b"q\xe9" in done.stdout
-            assert b"q\xc3\xa9" in done.stdout
-
 
 class TestWidth:
     @pytest.mark.parametrize("style", [[], ["--per-query"]])
@@ -324,19 +214,53 @@ class TestWidth:
         assert len({len(line) for line in lines}) == 1
         assert len({line.rindex(" ") for line in lines[1:]}) == 1
 
-    @pytest.mark.parametrize("command", [[], ["--help"], ["measures"], ["eval", "--help"]])
-    def test_help_fits_too(
-        self, capsys: Capture, command: list[str], monkeypatch: pytest.MonkeyPatch
+
+class TestHelp:
+    @pytest.mark.parametrize("command", COMMANDS)
+    @pytest.mark.parametrize("columns", ["80", "200", "", "a few"])
+    def test_of_a_command(
+        self, capsys: Capture, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setenv("COLUMNS", "80")
-        try:
-            assert main(command) == 0
-        except SystemExit as exit_:  # argparse's own way out of --help
-            assert exit_.code == 0  # noqa: PT017
+        monkeypatch.setenv("COLUMNS", columns)
+        with pytest.raises(SystemExit, match="0"):
+            main([command, "--help"])
         printed = capsys.readouterr().out
         assert max(map(len, printed.splitlines())) <= 80
-        if "eval" in command:
-            assert "\nexamples:\n  rankspec eval qrels.txt" in printed
+        assert f"usage: rankspec {command}" in printed
+        assert "\nexamples:\n  rankspec " in printed
+        assert "exit status: 0; 2 for bad input" in printed
+
+    @pytest.mark.parametrize("command", ["eval", "explain", "check"])
+    def test_has_every_convention_with_its_values(self, capsys: Capture, command: str) -> None:
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        printed = " ".join(capsys.readouterr().out.split())
+        for convention in CONVENTIONS:
+            assert f"--{convention.name} " in printed
+            assert ", ".join(convention.values) in printed
+
+    @pytest.mark.parametrize("words", [[], ["--help"], ["-h"]])
+    def test_of_the_whole(self, capsys: Capture, words: list[str]) -> None:
+        printed = output(capsys, *words)
+        assert max(map(len, printed.splitlines())) <= 80
+        assert printed.endswith(EXIT_STATUS)
+        for name, command in COMMANDS.items():
+            assert f"  {name} " in printed
+            assert command.help in printed
+
+    def test_its_examples_are_understood(self, capsys: Capture) -> None:
+        """Their arguments; the files are not there."""
+        run = 0
+        for command in COMMANDS.values():
+            for line in command.examples.splitlines():
+                words = list(takewhile(lambda w: w != ">", shlex.split(line, comments=True)))
+                if words[0] != "rankspec" or "$(rankspec" in words:
+                    continue
+                status = main(words[1:])
+                error = capsys.readouterr().err
+                assert status == 0 or "cannot be read: No such file" in error, (line, error)
+                run += 1
+        assert run >= 15
 
 
 class TestMeasures:
@@ -370,6 +294,120 @@ class TestMeasures:
             output(capsys, "eval", "qrels.txt", "a.run", "-m", name.strip())
 
 
+class TestProfiles:
+    def test_the_table_has_all_and_fits(self, capsys: Capture) -> None:
+        printed = output(capsys, "profiles")
+        assert max(map(len, printed.splitlines())) <= 80
+        header, blocks = [], printed.split("\n\n")[:-1]
+        for block in blocks:
+            lines = [line.split() for line in block.splitlines()]
+            header += lines[0][1:]
+            assert [line[0] for line in lines[1:]] == [c.name for c in CONVENTIONS]
+        assert header == ["default", *(p.name for p in PROFILES)]
+        cells = {
+            (line[0], name): cell
+            for lines in ([line.split() for line in block.splitlines()] for block in blocks)
+            for line in lines[1:]
+            for name, cell in zip(lines[0][1:], line[1:], strict=True)
+        }
+        assert cells["scores", "default"] == "double"
+        assert cells["scores", "trec_eval-9"] == "float32"
+        assert cells["queries", "trec_eval-10"] == "complete"
+        assert cells["gain", "gdeval"] == "exp2"
+        assert cells["ties", "sklearn"] == "expected"
+        assert cells["depth", "ranx"] == "none"
+        for profile in PROFILES:
+            assert " ".join(profile.note.split()) in " ".join(printed.split())
+
+    @pytest.mark.parametrize("name", [p.name for p in PROFILES])
+    def test_one_with_the_meaning_of_its_values(self, capsys: Capture, name: str) -> None:
+        printed = output(capsys, "profiles", name)
+        assert max(map(len, printed.splitlines())) <= 80
+        flat = " ".join(printed.split())
+        (profile,) = (p for p in PROFILES if p.name == name)
+        assert profile.program in flat
+        for convention in CONVENTIONS:
+            value = getattr(profile.conventions, convention.name)
+            meaning = convention.values.get(str(value), convention.about)
+            written = "none" if value is None else value
+            assert f"{convention.name} {written}: {meaning} (RS-" in flat
+
+    def test_json(self, capsys: Capture) -> None:
+        document = json.loads(output(capsys, "profiles", "--format", "json"))
+        assert [p["name"] for p in document["profiles"]] == [p.name for p in PROFILES]
+        assert document["default"]["ties"] == "id-descending"
+        assert document["default"]["depth"] is None
+        (one,) = (p for p in document["profiles"] if p["name"] == "gdeval")
+        assert json.loads(output(capsys, "profiles", "gdeval", "--format", "json")) == one
+        assert one["metrics"] == ["nDCG"]
+        assert one["conventions"]["gain"] == "exp2"
+
+
+class TestConventions:
+    """That each option arrives where its convention is applied; what it does is tested there."""
+
+    @pytest.mark.parametrize(
+        ("options", "rr"),
+        [
+            (["--unjudged", "condensed"], 1.0),  # d9 is not judged
+            (["--queries", "both", "--unjudged", "condensed"], 1.0),
+            (["--depth", "1"], 2 / 3),
+            (["--rel", "2"], 1 / 3),
+            (["--undefined", "omit", "--rel", "2", "-m", "AP"], 1.0),
+            (["--undefined", "one", "--rel", "2", "-m", "AP"], 1.0),
+            (["--profile", "trec_eval-9"], 2.5 / 3),
+        ],
+    )
+    def test_change_the_mean(self, capsys: Capture, options: list[str], rr: float) -> None:
+        measure = [] if "-m" in options else ["-m", "RR"]
+        arguments = ["eval", "qrels.txt", "a.run", *measure, *options, "--format", "tsv"]
+        assert float(output(capsys, *arguments).split("\t")[-1]) == rr
+
+    def test_are_said_where_they_are_not_the_default(self, capsys: Capture) -> None:
+        profile = ["--profile", "trec_eval-9", "--depth", "7"]
+        printed = output(capsys, "eval", "qrels.txt", "a.run", *profile)
+        note = "3 queries, profile: trec_eval-9, ties: id-descending, scores: float32, queries:"
+        assert note in printed
+        assert "depth: 7" in printed
+        document = json.loads(
+            output(capsys, "eval", "qrels.txt", "a.run", *profile, "--format", "json")
+        )
+        assert document["profile"] == "trec_eval-9"
+        assert document["conventions"]["depth"] == 7
+
+    def test_queries_that_are_left_out(self, capsys: Capture) -> None:
+        both = ["eval", "qrels.txt", "a.run", "b.run", "-m", "RR", "--queries", "both"]
+        printed = output(capsys, *both)
+        assert "\n2 to 3 queries, ties: id-descending, queries: both\n" in printed
+        assert (
+            "\nb.run has no results for 1 of the qrels' queries: left out (queries: both)"
+            in printed
+        )
+        runs = json.loads(output(capsys, *both, "--format", "json"))["runs"]
+        assert [run["queries"] for run in runs] == [["q1", "q2", "q3"], ["q1", "q2"]]
+
+    def test_values_that_are_undefined(self, capsys: Capture) -> None:
+        """Only q1 has a document of label 2."""
+        omit = ["eval", "qrels.txt", "a.run", "-m", "AP(rel=2)", "--undefined", "omit", "-q"]
+        printed = output(capsys, *omit)
+        rows = [line.split() for line in printed.splitlines()[1:5]]
+        assert rows == [["q1", "1.0000"], ["q2", "-"], ["q3", "-"], ["mean", "1.0000"]]
+        assert "\nAP(rel=2): 2 undefined, no part of the mean\n" in printed
+        assert "a.run\tq2\t\n" in output(capsys, *omit, "--format", "tsv")
+        lines = output(capsys, *omit, "--format", "trec").splitlines()
+        assert [line.split("\t")[1] for line in lines] == ["q1", "all"]
+        (run,) = json.loads(output(capsys, *omit, "--format", "json"))["runs"]
+        assert run["per_query"] == {"AP(rel=2)": {"q1": 1.0}}
+
+    def test_a_mean_that_there_is_not(self, capsys: Capture) -> None:
+        none = ["eval", "qrels.txt", "a.run", "-m", "AP(rel=9)", "--undefined", "omit"]
+        assert output(capsys, *none).splitlines()[1].split() == ["a.run", "-"]
+        assert output(capsys, *none, "--format", "tsv").endswith("a.run\tall\t\n")
+        assert output(capsys, *none, "--format", "trec") == ""
+        (run,) = json.loads(output(capsys, *none, "--format", "json"))["runs"]
+        assert run["mean"] == {"AP(rel=9)": None}
+
+
 class TestExample:
     def test_is_evaluated_by_one_line(self, capsys: Capture) -> None:
         paths = output(capsys, "example").split()
@@ -399,7 +437,10 @@ class TestProcess:
     def test_version(self) -> None:
         done = process("--version")
         assert done.returncode == 0
-        assert done.stdout.startswith(b"rankspec ")
+        assert done.stdout == f"rankspec {rankspec.__version__}\n".encode()
+
+    def test_version_is_that_of_the_package(self) -> None:
+        assert version("rankspec") == rankspec.__version__
 
     def test_no_command_is_help(self) -> None:
         done = process()
@@ -412,7 +453,8 @@ class TestProcess:
         program = (
             "import sys; from rankspec.cli import main; "
             "status = main(['eval', 'qrels.txt', 'a.run', '--per-query']); "
-            "heavy = {'numpy', 'sympy', 'pathlib', 'gzip', 'json'} & set(sys.modules); "
+            "heavy = {'numpy', 'sympy', 'pathlib', 'gzip', 'json', 'rich', 'shtab', 'difflib',"
+            " 'shutil', 'textwrap', 'threading', 'importlib.metadata'} & set(sys.modules); "
             "sys.exit(status or (f'imported: {heavy}' if heavy else 0))"
         )
         done = subprocess.run(  # noqa: S603
@@ -460,7 +502,7 @@ class TestProcess:
         for command, status, out, err in (
             (f"{evaluate} a.run >&-", 2, b"", b"rankspec: error: cannot write: the standard outp"),
             (f"{evaluate} - <&-", 2, b"", b"rankspec: error: standard input: closed"),
-            (f"{evaluate} nan.run 2>&-", 2, b"", b""),
+            (f"{evaluate} none 2>&-", 2, b"", b""),
         ):
             done = subprocess.run(command, check=False, shell=True, capture_output=True)  # noqa: S602
             assert (done.returncode, done.stdout) == (status, out)
@@ -501,6 +543,6 @@ class TestProcess:
         def interrupted(_: object) -> str:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("rankspec.cli._measures", interrupted)
+        monkeypatch.setitem(cli._COMMANDS, "measures", interrupted)
         assert main(["measures"]) == 130
         assert capsys.readouterr() == ("", "")

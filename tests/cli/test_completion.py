@@ -1,0 +1,113 @@
+"""Completion: the scripts are valid, and bash completes what it should by them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rankspec.arguments import COMMANDS, SHELLS
+from rankspec.cli import main
+from rankspec.notation import measures
+from rankspec.profiles import CONVENTIONS, PROFILES
+
+Capture = pytest.CaptureFixture[str]
+
+BASH = shutil.which("bash")
+
+
+@pytest.fixture
+def script(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The script for bash, in a folder with a file of its own."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["completion", "bash"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    path = tmp_path / "script"
+    path.write_text(out)
+    (tmp_path / "bm25.run").write_text("")
+    return path
+
+
+def completed(script: Path, *words: str) -> set[str]:
+    """What bash offers for the last word, by running the function that the script registers."""
+    program = (
+        'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); '
+        "registered=($(complete -p rankspec)); "
+        "for ((i = 0; i < ${#registered[@]}; i++)); do "
+        '[ "${registered[i]}" = -F ] && function=${registered[i + 1]}; done; '
+        '$function; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    assert BASH is not None
+    done = subprocess.run(  # noqa: S603
+        [BASH, "--norc", "-c", program, "bash", str(script), "rankspec", *words],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_script_is_valid(shell: str, capsys: Capture) -> None:
+    """Where the shell is there to say so."""
+    assert main(["completion", shell]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    for command in COMMANDS:
+        assert command in out
+    if shutil.which(shell) and shell != "tcsh":
+        done = subprocess.run(  # noqa: S603
+            [shutil.which(shell) or "", "-n"],
+            check=False,
+            input=out,
+            text=True,
+            capture_output=True,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(BASH is None, reason="there is no bash")
+class TestBash:
+    def test_commands(self, script: Path) -> None:
+        assert completed(script, "ev") == {"eval"}
+        assert completed(script, "") >= set(COMMANDS)
+
+    def test_options(self, script: Path) -> None:
+        assert completed(script, "eval", "--ti") == {"--ties"}
+        assert completed(script, "check", "--exit") == {"--exit-code"}
+        offered = completed(script, "explain", "--")
+        assert {f"--{convention.name}" for convention in CONVENTIONS} < offered
+
+    @pytest.mark.parametrize("command", ["eval", "explain", "check"])
+    def test_files(self, script: Path, command: str) -> None:
+        assert completed(script, command, "bm") == {"bm25.run"}
+        assert completed(script, command, "qrels", "bm") == {"bm25.run"}
+
+    def test_all_runs(self, script: Path) -> None:
+        assert completed(script, "eval", "qrels", "a.run", "b.run", "bm") == {"bm25.run"}
+
+    def test_conventions(self, script: Path) -> None:
+        for convention in CONVENTIONS:
+            if convention.values:
+                offered = completed(script, "eval", f"--{convention.name}", "")
+                assert offered == set(convention.values)
+        assert completed(script, "eval", "qrels", "run", "--gain", "e") == {"exp2"}
+
+    def test_profiles(self, script: Path) -> None:
+        assert completed(script, "eval", "--profile", "") == {p.name for p in PROFILES}
+        assert completed(script, "profiles", "tr") == {"trec_eval-9", "trec_eval-10"}
+
+    def test_measures(self, script: Path) -> None:
+        """All that is offered is a measure."""
+        offered = completed(script, "eval", "-m", "")
+        assert {"nDCG@10", "AP", "ndcg_cut.10", "map"} < offered
+        for name in offered:
+            assert len(measures(name)) == 1
+
+    def test_formats(self, script: Path) -> None:
+        assert completed(script, "eval", "--format", "t") == {"table", "tsv", "trec"}
+        assert completed(script, "check", "--format", "") == {"table", "json"}
