@@ -7,6 +7,7 @@ families of them, of gains and of relevance, have the same arguments each.
 from __future__ import annotations
 
 import os
+from _queue import SimpleQueue  # queue and threading cost start-up time
 from _thread import allocate_lock, start_new_thread
 from array import array
 from collections.abc import Callable, Sequence

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
+from typing import Any
 
 import flint
 import pytest
@@ -16,9 +19,12 @@ from hypothesis import strategies as st
 import rankspec as rs
 from rankspec.chapters import METRICS
 from rankspec.cli import main
-from rankspec.explanation import table
-from rankspec.profiles import convention
-from rankspec.reference.numerics import nearest_double
+from rankspec.explanation import _Sums, table
+from rankspec.measure import Ranking
+from rankspec.notation import measures
+from rankspec.profiles import PROFILES, convention
+from rankspec.reference.numerics import nearest_double, nearest_double_of
+from rankspec.reference.reals import Number, Reals
 from tests.reference.balls import ends_of, log
 
 QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
@@ -228,6 +234,134 @@ class TestRowsByHand:
         assert x.total == adds
         assert x.divisor == 13 / 3
         assert x.value == float(Fraction(adds) / Fraction(13, 3))
+
+
+class TestSummands:
+    """What a rank adds is the sum at its cut-off less the sum at the one before."""
+
+    @given(
+        st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=4),
+        st.lists(st.integers(0, 3), max_size=2),
+        st.sampled_from(MEASURES + MORE_MEASURES),
+    )
+    def test_are_differences(self, groups: list[list[int]], unlisted: list[int], name: str) -> None:
+        (measure,) = measures(name)
+        pool = [label for group in groups for label in group] + unlisted
+        if measure.metric.name == "IDCG":
+            groups = [[label] for label in sorted(pool, reverse=True)]
+        sums = _Sums(measure, Ranking(groups, pool))
+
+        def equation(cutoff: int) -> Callable[[Reals], Number]:
+            return lambda R: sums.equation(measure, sums.ranking, cutoff, R)
+
+        assert sums.running(0) == 0
+        for i in range(1, min(sums.k, 5, *discount_depth(measure)) + 1):
+            up_to, before = equation(i), equation(i - 1)
+            difference = nearest_double_of(lambda R, a=up_to, b=before: a(R) - b(R))  # type: ignore[misc]
+            assert sums.contribution(i) == difference
+            assert sums.running(i) == nearest_double_of(up_to)
+
+    @pytest.mark.parametrize("measure", ["nDCG", "AP", "RR", "P@1000"])
+    @pytest.mark.parametrize("distinct", [1, 1000])
+    def test_are_had_in_one_pass(self, measure: str, distinct: int) -> None:
+        """A pass a rank takes ten times as long and more, of 1,000 ranks."""
+        judged = {f"d{i}": i % 7 % 4 for i in range(0, 1000, 2)}
+        run = {f"d{i}": i % distinct for i in range(1000)}
+        begun = process_time()
+        rs.explain({"q": judged}, {"q": run}, "q", measure, ties="expected")
+        assert process_time() - begun < 2
+
+
+def discount_depth(measure: rs.Measure) -> list[int]:
+    """The last rank that has a weight, where the weights are given."""
+    return [len(measure.discount.weights)] if measure.discount.kind == "custom" else []
+
+
+class TestConventions:
+    """By hand, on q1: x (unjudged), {a: 3, c: -1} tied, d: 2, b: 0; e: 1 is not retrieved."""
+
+    def documents(self, **conventions: Any) -> list[str]:
+        x = rs.explain(QRELS, RUN, "q1", "CG", **conventions)
+        return [row.document for row in x.rows if row.document is not None]
+
+    def test_condensed(self, capsys: Capture) -> None:
+        assert self.documents(unjudged="condensed") == ["c", "a", "d", "b"]
+        text = printed(capsys, "--query", "q1", "--unjudged", "condensed")
+        assert "\n1 more of the run are left out: unjudged (RS-CONV-13)\n" in text
+        assert "- unjudged" not in text
+
+    def test_negative_labels_as_no_judgment(self, capsys: Capture) -> None:
+        assert self.documents(unjudged="condensed", negative="unjudged") == ["a", "d", "b"]
+        text = printed(capsys, "--query", "q1", "--negative", "unjudged")
+        assert "-1>0" in text
+        assert "\n> a negative label counts as no judgment (RS-CONV-15)\n" in text
+        x = rs.explain(QRELS, RUN, "q1", "nDCG", negative="unjudged")
+        # Of five documents in the pool four are left: the ideal has one rank less.
+        assert [row.ideal_label for row in x.rows] == [3, 2, 1, 0, None]
+
+    def test_depth(self, capsys: Capture) -> None:
+        assert self.documents(depth=2) == ["x", "c"]
+        text = printed(capsys, "--query", "q1", "--depth", "2", "-m", "P@1")
+        assert "\n1 more of the run are below the cut-off (RS-CONV-2)\n" in text
+        assert "\n3 more of the run are left out: beyond the depth (RS-CONV-16)\n" in text
+
+    def test_depth_of_condensed_lists(self, capsys: Capture) -> None:
+        options = ["--unjudged", "condensed", "--depth", "1"]
+        text = printed(capsys, "--query", "q1", *options)
+        reasons = "unjudged (RS-CONV-13) or beyond the depth (RS-CONV-16)"
+        assert f"\n4 more of the run are left out: {reasons}\n" in text
+
+    def test_the_pool_of_what_is_retrieved(self) -> None:
+        x = rs.explain(QRELS, RUN, "q1", "nDCG", pool="retrieved")
+        assert [row.ideal_label for row in x.rows] == [3, 2, 0, 0, 0]
+        x = rs.explain(QRELS, RUN, "q1", "IDCG", pool="retrieved")
+        assert [row.document for row in x.rows] == ["a", "d", "x", "c", "b"]
+        assert [row.label for row in x.rows] == [3, 2, None, -1, 0]
+
+    def test_an_undefined_value(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q3", "--undefined", "omit")
+        assert text.startswith("nDCG@10 of query q3: undefined\n")
+        assert "\nnDCG@10 is undefined, as IDCG@10 = 0 (RS-CONV-4)\n" in text
+        assert "as a double" not in text
+        text = printed(capsys, "--query", "q3", "--undefined", "omit", "--format", "json")
+        assert json.loads(text)["value"] is None
+        text = printed(capsys, "--query", "q3", "--undefined", "one", "-m", "AP")
+        assert text.startswith("AP of query q3: 1.0000\n")
+        assert "\nAP = 1, as N_p = 0 (RS-CONV-4)\nas a double: 1.0\n" in text
+
+    def test_scores_that_are_one_float(self) -> None:
+        run = {"q": {"a": 1 + 2**-30, "b": 1.0, "c": 0.5}}
+        judged = {"q": {"b": 1}}
+        assert [r.tied for r in rs.explain(judged, run, "q", "RR").rows] == [None, None, None]
+        x = rs.explain(judged, run, "q", "RR", scores="float32")
+        assert [row.document for row in x.rows] == ["b", "a", "c"]
+        assert [row.tied for row in x.rows] == [(1, 2), (1, 2), None]
+        assert "compared as 32-bit floats (RS-CONV-12)" in " ".join(str(x).split())
+
+    @pytest.mark.parametrize("profile", [p.name for p in PROFILES])
+    def test_a_profile(self, profile: str) -> None:
+        if profile == "sklearn":  # which knows no negative labels
+            qrels, run = {"q1": {"a": 1, "b": 0}}, {"q1": {"a": 1.0, "b": 1.0}}
+        else:
+            qrels, run = {"q1": QRELS["q1"]}, {"q1": RUN["q1"]}
+        x = rs.explain(qrels, run, "q1", "nDCG@3", profile=profile)
+        result = rs.evaluate(qrels, run, "nDCG@3", profile=profile)
+        (values,) = result.per_query.values()
+        assert x.value == values["q1"]
+        assert x.definition["profile"] == f"{profile} (RS-CONV-18)"
+        assert max(map(len, str(x).splitlines())) <= 80
+
+    @pytest.mark.parametrize("rule", ["lowest", "highest"])
+    def test_bounds_have_no_labels_to_show(self, rule: str) -> None:
+        with pytest.raises(rs.InputError, match="there are no labels to show"):
+            rs.explain(QRELS, RUN, "q1", "AP", unjudged=rule)
+
+    def test_in_json(self, capsys: Capture) -> None:
+        text = printed(capsys, "--query", "q1", "--depth", "3", "--format", "json")
+        document = json.loads(text)
+        assert document["conventions"]["depth"] == 3
+        assert document["listed"] == 3
+        assert document["retrieved"] == 5
 
 
 class TestTable:
