@@ -53,7 +53,7 @@ class _Bar:
             return
         with self.lock:
             if self.drawn is None:
-                self.drawn = _draw(self.name)
+                self.drawn = _draw(self.name, done, total)
             display, task = self.drawn
             display.update(task, completed=done, total=total)
 
@@ -65,7 +65,7 @@ class _Bar:
             self.begun = float("inf")  # a thread that is late draws no other
 
 
-def _draw(name: str) -> tuple[Any, Any]:
+def _draw(name: str, done: int, total: int | None) -> tuple[Any, Any]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -79,5 +79,6 @@ def _draw(name: str) -> tuple[Any, Any]:
         console=Console(stderr=True),
         transient=True,
     )
+    task = display.add_task(shortened(name, WIDTH_OF_NAME), completed=done, total=total)
     display.start()
-    return display, display.add_task(shortened(name, WIDTH_OF_NAME), total=None)
+    return display, task
