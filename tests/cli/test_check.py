@@ -237,6 +237,7 @@ class TestUnjudged:
         def by_hand(measures: Any, lists: Any, which: str, *_: Any) -> list[list[float]]:
             assert [str(measure) for measure in measures] == ["nDCG@10"]
             assert list(lists.unjudged) == [1, 0]
+            assert lists.batch.starts is None  # no ties are left open
             return [[{"lowest": 0.6309297535714574, "highest": 1.0}[which]]]
 
         monkeypatch.setattr("rankspec.unjudged.extreme_values", by_hand)

@@ -93,11 +93,14 @@ def test_not_before_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_is_gone_in_the_end() -> None:
     """And whoever comes late draws nothing."""
-    with bar() as (terminal, told):
-        told(1, 2)
-    shown = terminal.getvalue()
-    assert shown.endswith("\x1b[2K")  # the line is erased
-    told(2, 2)
+    terminal = Terminal()
+    with redirect_stderr(terminal):
+        with progress_bar("a.run") as told:
+            assert told is not None
+            told(1, 2)
+        shown = terminal.getvalue()
+        assert shown.endswith("\x1b[2K")  # the line is erased
+        told(2, 2)
     assert terminal.getvalue() == shown
 
 
