@@ -164,7 +164,12 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
     )
-    _add_work(parser)
+    _add_backend(parser).add_argument(
+        "--no-progress",
+        action="store_false",
+        dest="progress",
+        help="no progress bar (it is drawn on a terminal only, and after a second)",
+    )
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
@@ -198,7 +203,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
     )
-    _add_work(parser)
+    _add_backend(parser)
 
 
 def _measures(parser: argparse.ArgumentParser) -> None:
@@ -243,7 +248,7 @@ def _add_format(group: argparse._ActionsContainer, *formats: str) -> None:
     )
 
 
-def _add_work(parser: argparse.ArgumentParser) -> None:
+def _add_backend(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """How the work is done, which changes no number."""
     backends = ("c", "reference")
     group = parser.add_argument_group("work")
@@ -255,12 +260,7 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="c (default), or reference: the same values, by the certified reference",
     )
-    group.add_argument(
-        "--no-progress",
-        action="store_false",
-        dest="progress",
-        help="no progress bar (it is drawn on a terminal only, and after a second)",
-    )
+    return group
 
 
 _METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}
