@@ -58,8 +58,15 @@ def _columns() -> int:
         return WIDTH
 
 
+class HelpAsked(Exception):
+    """--help was given; the text is the argument. It is printed like any other output."""
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints take one line."""
+
+    def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
+        raise HelpAsked(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message} (see {self.prog} --help)")

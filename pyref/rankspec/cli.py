@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import __version__
-from .arguments import DEFAULT_MEASURES, command_named, overview, parsed
+from .arguments import DEFAULT_MEASURES, HelpAsked, command_named, overview, parsed
 from .errors import CoreMissing, InputError
 from .profiles import CONVENTIONS, Conventions, Profile, conventions_of, profile
 
@@ -47,7 +47,11 @@ def _run(words: Sequence[str]) -> Printed:
     if words[0] == "--version":
         return f"rankspec {__version__}\n", DONE
     command = command_named(words[0])
-    return _COMMANDS[command](parsed(command, words[1:]))
+    try:
+        arguments = parsed(command, words[1:])
+    except HelpAsked as asked:
+        return str(asked), DONE
+    return _COMMANDS[command](arguments)
 
 
 def _eval(arguments: Namespace) -> Printed:

@@ -222,8 +222,7 @@ class TestHelp:
         self, capsys: Capture, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("COLUMNS", columns)
-        with pytest.raises(SystemExit, match="0"):
-            main([command, "--help"])
+        assert main([command, "--help"]) == 0
         printed = capsys.readouterr().out
         assert max(map(len, printed.splitlines())) <= 80
         assert f"usage: rankspec {command}" in printed
@@ -232,8 +231,7 @@ class TestHelp:
 
     @pytest.mark.parametrize("command", ["eval", "explain", "check"])
     def test_has_every_convention_with_its_values(self, capsys: Capture, command: str) -> None:
-        with pytest.raises(SystemExit):
-            main([command, "--help"])
+        assert main([command, "--help"]) == 0
         printed = " ".join(capsys.readouterr().out.split())
         for convention in CONVENTIONS:
             assert f"--{convention.name} " in printed
@@ -247,6 +245,14 @@ class TestHelp:
         for name, command in COMMANDS.items():
             assert f"  {name} " in printed
             assert command.help in printed
+
+    def test_is_output_like_any_other(self) -> None:
+        evaluate = f"{sys.executable} -m rankspec eval --help"
+        for command, status in ((f"{evaluate} >&-", 2), (f"{evaluate} | true", 0)):
+            done = subprocess.run(command, check=False, shell=True, capture_output=True)  # noqa: S602
+            assert (done.returncode, done.stdout) == (status, b"")
+            assert b"Traceback" not in done.stderr
+            assert done.stderr.startswith(b"rankspec: error: cannot write") == (status == 2)
 
     def test_its_examples_are_understood(self, capsys: Capture) -> None:
         """Their arguments; the files are not there."""
