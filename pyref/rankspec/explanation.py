@@ -376,6 +376,7 @@ def _tied(starts: Sequence[int]) -> dict[int, tuple[int, int]]:
 
 ALWAYS_SHOWN = 20  # ranks from the top; below them, stretches that add nothing are summed up
 SHORTEST_STRETCH = 3
+MOST_GROUPS = 10  # of tied documents, that are listed
 NARROWEST_DOCUMENT = 10
 
 
@@ -504,7 +505,10 @@ def _notes(explanation: Explanation) -> Iterator[str]:
 def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
     """Which ranks are tied, what orders them, and why scores that differ may be equal."""
     rule = explanation.ties
-    ranks = ", ".join(f"{first}-{last}" for first, last in spans)
+    groups = [f"{first}-{last}" for first, last in spans]
+    if len(groups) > MOST_GROUPS:
+        groups = [*groups[: MOST_GROUPS - 1], "...", f"{groups[-1]} ({len(groups)} groups)"]
+    ranks = ", ".join(groups)
     order = profiles.convention("ties").values[rule]
     if explanation.expected:
         order = "each shows the mean of its group"

@@ -442,6 +442,12 @@ class TestTable:
         assert elided == ["(29 add 0)", "(3 add 0)", "(143 add 0)"]
         assert len(x.rows) == 200
 
+    def test_many_tie_groups_are_not_all_listed(self) -> None:
+        run = {f"d{i:03}": 100 - i // 2 for i in range(100)}
+        text = " ".join(str(rs.explain({"q": {"d000": 1}}, {"q": run}, "q", "AP")).split())
+        assert "= equal scores: ranks 1-2, 3-4, 5-6, " in text
+        assert "17-18, ..., 99-100 (50 groups); by document id" in text
+
     @pytest.mark.parametrize("digits", [0, 4, 17])
     @pytest.mark.parametrize("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES])
     def test_80_columns(self, measure: str, digits: int) -> None:
