@@ -6,10 +6,12 @@ the standard error, nothing on the standard output, and the exit status 2.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from . import __version__
 from .arguments import DEFAULT_MEASURES, HelpAsked, command_named, overview, parsed
@@ -37,8 +39,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _write(text) or status
     except (InputError, CoreMissing) as error:
         return _complain(f"error: {error}")
+    except MemoryError:
+        return _complain("error: not enough memory")
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def program() -> NoReturn:
+    """The console script: main(), in a process that ends with it.
+
+    People call evaluations in loops, so the process neither collects garbage, which there is
+    little of, nor clears what its end clears.
+    """
+    gc.disable()
+    status = main()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, AttributeError, ValueError):  # closed: main() has dealt with it
+            stream.flush()
+    os._exit(status)
 
 
 def _run(words: Sequence[str]) -> Printed:
