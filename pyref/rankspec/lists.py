@@ -154,7 +154,9 @@ def chosen_queries(labels: Iterable[str], scores: Iterable[str], rule: str) -> l
     if rule == "both":
         both = [query for query in judged if query in retrieved]
         if not both:
-            raise InputError("no query is in the qrels and in the run: there is none to evaluate")
+            raise InputError(
+                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+            )
         return both
     if rule in ("complete", "same"):
         for query in judged:
