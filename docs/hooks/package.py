@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import html
 import importlib
 import importlib.util
 import inspect
@@ -119,7 +120,7 @@ def profiles_table() -> str:
         rows.append(f"| `{convention.name}` {convention.spec} | {' | '.join(cells)} |")
     for profile in profiles.PROFILES:
         metrics = ", ".join(profile.metrics) if profile.metrics else "all metrics"
-        note = f" {profile.note}." if profile.note else ""
+        note = f" {html.escape(profile.note)}." if profile.note else ""
         rows += ["", profile.name, f":   {profile.program}; {metrics}.{note}"]
     return "\n".join(rows)
 

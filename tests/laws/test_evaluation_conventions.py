@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -73,26 +74,25 @@ def _has_a_divisor(name: str, judged: dict[str, int]) -> bool:
     qrels=tables(st.integers(-1, 2), smallest=1),
     run=run_tables,
     form=forms,
-    undefined=st.sampled_from(["zero", "one", "omit"]),
     evaluate=using(undefined="zero"),
 )
-def test_only_a_value_without_a_divisor_is_chosen(rs, qrels, run, form, undefined):
+def test_only_a_value_without_a_divisor_is_chosen(rs, qrels, run, form):
     names = [*MEASURES, "AP(rel=2)", "AP(norm='k')", "P"]
     plain = rs.evaluate(qrels, run, names)
-    chosen = rs.evaluate(*form(rows_of(qrels), rows_of(run)), names, undefined=undefined)
-    for name in names:
-        expected = {}
-        for query, judged in qrels.items():
-            if _has_a_divisor(name, judged):
-                expected[query] = plain.per_query[name][query]
-            elif undefined != "omit":
-                expected[query] = {"zero": 0.0, "one": 1.0}[undefined]
-        assert chosen.per_query[name] == expected
-        if expected:
-            mean = sum(map(Fraction, expected.values()), Fraction(0)) / len(expected)
-            assert chosen.mean[name] == mean.numerator / mean.denominator
-        else:
-            assert np.isnan(chosen.mean[name])
+    for undefined, instead in {"zero": 0.0, "one": 1.0, "omit": None}.items():
+        chosen = rs.evaluate(*form(rows_of(qrels), rows_of(run)), names, undefined=undefined)
+        for name in names:
+            expected = {
+                query: plain.per_query[name][query] if _has_a_divisor(name, judged) else instead
+                for query, judged in qrels.items()
+            }
+            expected = {query: x for query, x in expected.items() if x is not None}
+            assert chosen.per_query[name] == expected
+            if expected:
+                mean = sum(map(Fraction, expected.values()), Fraction(0)) / len(expected)
+                assert chosen.mean[name] == mean.numerator / mean.denominator
+            else:
+                assert np.isnan(chosen.mean[name])
 
 
 @BY
@@ -128,27 +128,27 @@ def test_an_ideal_of_zero_gains_or_zero_weights(by):
     qrels=qrels_tables,
     run=run_tables,
     form=forms,
-    rule=st.sampled_from(["both", "run", "complete", "same"]),
     more=conventions(but="queries"),
     evaluate=using(queries="qrels"),
 )
-def test_a_rule_for_queries_restricts_the_qrels(rs, *, qrels, run, form, rule, more):
-    found = outcome(rs.evaluate, *form(rows_of(qrels), rows_of(run)), queries=rule, **more)
+def test_a_rule_for_queries_restricts_the_qrels(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
     only_qrels, only_run = [q for q in qrels if q not in run], [q for q in run if q not in qrels]
-    if rule in ("complete", "same") and only_qrels:
-        assert found.startswith("query ")
-        assert 'in the qrels, but not in the run; queries="' in found
-    elif rule == "same" and only_run:
-        assert 'is in the run, but not in the qrels; queries="same"' in found
-    elif rule == "both" and len(only_qrels) == len(qrels):
-        assert found == (
-            "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
-        )
-    else:
-        chosen = {q: qrels.get(q, {}) for q in run} if rule == "run" else qrels
-        if rule == "both":
-            chosen = {q: judged for q, judged in qrels.items() if q in run}
-        assert found == outcome(rs.evaluate, chosen, run, **more)
+    for rule in ("both", "run", "complete", "same"):
+        found = outcome(rs.evaluate, *form(*rows), queries=rule, **more)
+        if rule in ("complete", "same") and only_qrels:
+            assert f'in the qrels, but not in the run; queries="{rule}"' in found
+        elif rule == "same" and only_run:
+            assert 'is in the run, but not in the qrels; queries="same"' in found
+        elif rule == "both" and len(only_qrels) == len(qrels):
+            assert found == (
+                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+            )
+        else:
+            chosen = {q: qrels.get(q, {}) for q in run} if rule == "run" else qrels
+            if rule == "both":
+                chosen = {q: judged for q, judged in qrels.items() if q in run}
+            assert found == outcome(rs.evaluate, chosen, run, **more)
 
 
 @BY
@@ -195,23 +195,30 @@ def _kept(rows, rule):
     qrels=pairs(labels),
     run=pairs(scores),
     form=forms.filter(lambda form: form is not as_dicts),
-    rule=st.sampled_from(["first", "last", "best"]),
     more=conventions(),
     evaluate=using(duplicates="first"),
 )
-def test_duplicates_are_as_if_only_the_kept_were_there(rs, *, qrels, run, form, rule, more):
-    assert outcome(rs.evaluate, *form(qrels, run), duplicates=rule, **more) == outcome(
-        rs.evaluate, table_of(_kept(qrels, rule)), table_of(_kept(run, rule)), **more
-    )
+def test_duplicates_are_as_if_only_the_kept_were_there(rs, qrels, run, form, more):
+    for rule, ties in product(("first", "last", "best"), {"input", more["ties"]}):
+        more = {**more, "ties": ties}
+        assert outcome(rs.evaluate, *form(qrels, run), duplicates=rule, **more) == outcome(
+            rs.evaluate, table_of(_kept(qrels, rule)), table_of(_kept(run, rule)), **more
+        )
 
 
+@BY
 @pytest.mark.spec("RS-CONV-10")
-def test_control_what_is_kept_has_its_own_place():
-    """With ties by input: a third reading would keep the place of the first of two rows."""
-    run = [("q", "a", 1.0), ("q", "b", 2.0), ("q", "a", 2.0)]
-    for rule, value in {"first": 0.5, "last": 0.5, "best": 0.5}.items():
-        result = rankspec.evaluate({"q": {"a": 1}}, run, "RR", ties="input", duplicates=rule)
-        assert result["RR"] == value
+def test_what_is_kept_has_its_own_place(by):
+    """Which ties by input show: "a" is before "b" where the first of its rows is kept."""
+    for second, values in {2.0: (0.5, 0.5, 0.5), 1.0: (1.0, 0.5, 1.0)}.items():
+        first = 1.0 if second == 2.0 else 2.0
+        run = [("q", "a", first), ("q", "b", 2.0), ("q", "a", second)]
+        for rule, value in zip(("first", "last", "best"), values, strict=True):
+            chosen = {"ties": "input", "duplicates": rule}
+            assert Metrics(by).evaluate({"q": {"a": 1}}, run, "RR", **chosen)["RR"] == value
+    level = [("q", "a", 2.0), ("q", "b", 2.0), ("q", "a", 2.0)]
+    chosen = {"ties": "input", "duplicates": "best"}
+    assert Metrics(by).evaluate({"q": {"a": 1}}, level, "RR", **chosen)["RR"] == 1.0
 
 
 # RS-CONV-12: the precision of scores
@@ -291,13 +298,16 @@ def test_condensed_is_the_run_without_its_unjudged_documents(rs, qrels, run, for
     qrels=qrels_tables,
     run=run_tables,
     form=forms,
-    negative=st.sampled_from(["zero", "unjudged"]),
     more=conventions(but="negative"),
     evaluate=using(negative="zero"),
 )
-def test_a_negative_label_is_0_or_is_not_there(rs, *, qrels, run, form, negative, more):
-    found = outcome(rs.evaluate, *form(rows_of(qrels), rows_of(run)), negative=negative, **more)
-    assert found == outcome(rs.evaluate, counted(qrels, negative), run, negative="error", **more)
+def test_a_negative_label_is_0_or_is_not_there(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    for negative, unjudged in product(("zero", "unjudged"), ("nonrelevant", "condensed")):
+        more = {**more, "unjudged": unjudged}
+        found = outcome(rs.evaluate, *form(*rows), negative=negative, **more)
+        plain = counted(qrels, negative)
+        assert found == outcome(rs.evaluate, plain, run, negative="error", **more)
 
 
 @BY
@@ -343,26 +353,29 @@ def _cut(run: Table, ranked: dict[str, list[str]], depth: int | None) -> Table:
     qrels=qrels_tables,
     run=run_tables,
     form=forms,
-    depth=st.integers(1, 4),
     more=conventions(but="depth"),
     evaluate=using(depth=None),
 )
-def test_a_depth_cuts_the_run(rs, *, qrels, run, form, depth, more):
-    ranked = _ranked(run, counted(qrels, more["negative"]), more)
-    scored = _rounded(run) if more["scores"] == "float32" else run
-    evaluated = {"qrels": {*qrels}, "both": {*qrels} & {*run}, "run": {*run}}[more["queries"]]
-    inside = [
-        q
+def test_a_depth_cuts_the_run(rs, qrels, run, form, more):
+    for depth, ties in product((1, 2, 4), {"expected", more["ties"]}):
+        more = {**more, "ties": ties}
+        found = outcome(rs.evaluate, *form(rows_of(qrels), rows_of(run)), depth=depth, **more)
+        ranked = _ranked(run, counted(qrels, more["negative"]), more)
+        if ties == "expected" and _cut_ties(qrels, run, ranked, depth, more):
+            assert found.startswith(f"depth: rank {depth} and the next of query ")
+        else:
+            assert found == outcome(rs.evaluate, qrels, _cut(run, ranked, depth), **more)
+
+
+def _cut_ties(qrels: Table, run: Table, ranked: dict, depth: int, chosen: dict) -> bool:
+    """Whether the last document of that depth is tied with the next, in a query that counts."""
+    counts = {"qrels": {*qrels}, "both": {*qrels} & {*run}, "run": {*run}}[chosen["queries"]]
+    scored = _rounded(run) if chosen["scores"] == "float32" else run
+    return any(
+        len(documents) > depth and scored[q][documents[depth - 1]] == scored[q][documents[depth]]
         for q, documents in ranked.items()
-        if q in evaluated
-        and len(documents) > depth
-        and scored[q][documents[depth - 1]] == scored[q][documents[depth]]
-    ]
-    found = outcome(rs.evaluate, *form(rows_of(qrels), rows_of(run)), depth=depth, **more)
-    if more["ties"] == "expected" and inside:
-        assert found.startswith(f"depth: rank {depth} and the next of query ")
-    else:
-        assert found == outcome(rs.evaluate, qrels, _cut(run, ranked, depth), **more)
+        if q in counts
+    )
 
 
 @pytest.mark.spec("RS-CONV-16/L2")
