@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.errors import InputError
-from rankspec.profiles import CONVENTIONS, PROFILES, Conventions
+from rankspec.profiles import CONVENTIONS, PROFILES, Conventions, assignments
 from rankspec.reference.expectation import order
 
 from .broken import using
@@ -118,6 +118,11 @@ def test_an_ideal_of_zero_gains_or_zero_weights(by):
     for choice in ({"gain": (0, 0)}, {"discount": (0, 0)}):
         result = Metrics(by).evaluate(qrels, run, "nDCG@2", undefined="one", **choice)
         assert list(result.mean.values()) == [1.0]
+    least = 2.0**-1074  # so that the ideal is above 0, though 0 is the double nearest to it
+    result = Metrics(by).evaluate(
+        qrels, run, "nDCG", undefined="omit", gain=(0, least), discount=(least,)
+    )
+    assert list(result.mean.values()) == [1.0]
 
 
 # RS-CONV-9: which queries
@@ -527,6 +532,13 @@ def test_each_convention_has_a_default_and_a_place_in_the_table():
     for convention in CONVENTIONS:
         if convention.values:
             assert getattr(Conventions(), convention.name) == next(iter(convention.values))
+    rows = assignments()
+    assert list(rows) == ["default", *(profile.name for profile in PROFILES)]
+    assert all(list(row) == list(vars(Conventions())) for row in rows.values())
+    assert rows["default"]["depth"] == "none"
+    assert rows["default"]["ties"] == "id-descending"
+    assert rows["gdeval"]["gain"] == "exp2"
+    assert rows["trec_eval-9"]["scores"] == "float32"
 
 
 @BY
