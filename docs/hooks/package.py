@@ -4,6 +4,7 @@ A page asks for it by a line of its own:
 
 ::: rankspec.ndcg            the signature and the docstring of that function or class
 ::: metrics                  the table of metrics
+::: profiles                 the table of conventions and profiles, and what each profile is
 ::: $ rankspec measures      the command with what it prints, run where the example's files are
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import html
 import importlib
 import importlib.util
 import inspect
@@ -44,6 +46,8 @@ def filled_in(markdown: str, page: Page) -> str:
 def generated(name: str, page: Page) -> str:
     if name == "metrics":
         return metrics_table()
+    if name == "profiles":
+        return profiles_table()
     if name.startswith("$ "):
         return console(name[2:], page)
     if doc := module_docstring(name):
@@ -101,6 +105,23 @@ def metrics_table() -> str:
         trec = [f"`{name}`" for name in (m.trec, m.trec_cut and f"{m.trec_cut}.k") if name]
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} | {' '.join(trec) or '–'} |")
+    return "\n".join(rows)
+
+
+def profiles_table() -> str:
+    """What each profile makes of each convention, the values that are not the default in bold."""
+    profiles = importlib.import_module("rankspec.profiles")
+    assigned = profiles.assignments()
+    rows = [f"| convention | {' | '.join(assigned)} |", "|-" * (len(assigned) + 1) + "|"]
+    for convention in profiles.CONVENTIONS:
+        default = assigned["default"][convention.name]
+        chosen = (values[convention.name] for values in assigned.values())
+        cells = (x if x == default else f"**{x}**" for x in chosen)
+        rows.append(f"| `{convention.name}` {convention.spec} | {' | '.join(cells)} |")
+    for profile in profiles.PROFILES:
+        metrics = ", ".join(profile.metrics) if profile.metrics else "all metrics"
+        note = f" {html.escape(profile.note)}." if profile.note else ""
+        rows += ["", profile.name, f":   {profile.program}; {metrics}.{note}"]
     return "\n".join(rows)
 
 

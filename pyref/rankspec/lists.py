@@ -114,7 +114,9 @@ class JudgedTable:
         work: Callable[[Lists], Result],
         progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
     ) -> list[Piece[Result]]:
-        scores = scores_of(run, conventions.duplicates)
+        scores: Scores = scores_of(run, conventions.duplicates)
+        if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
+            scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}
         return [Piece(list(scores), work(lists(scores, self.counted, scores, conventions)))]
 
     def empty_lists(
@@ -154,7 +156,9 @@ def chosen_queries(labels: Iterable[str], scores: Iterable[str], rule: str) -> l
     if rule == "both":
         both = [query for query in judged if query in retrieved]
         if not both:
-            raise InputError("no query is in the qrels and in the run: there is none to evaluate")
+            raise InputError(
+                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+            )
         return both
     if rule in ("complete", "same"):
         for query in judged:

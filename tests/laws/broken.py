@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 def using(**replacements):
-    """Computes with another gain, discount, threshold or normaliser than asked."""
-    return lambda f: lambda labels, **a: f(labels, **{**a, **replacements})
+    """Computes with other conventions or parameters than asked."""
+    return lambda f: lambda *given, **a: f(*given, **{**a, **replacements})
 
 
 def reading(name, given, other):

@@ -18,24 +18,18 @@ from rankspec.measure import Ranking, value
 from rankspec.reference.expectation import order, tie_groups
 from rankspec.reference.numerics import nearest_double_of
 
-Table = dict[str, dict[str, Any]]
-
-MEASURES = ["nDCG@3", "nDCG(gain='exp2')", "AP", "P@2", "R@3", "RR", "DCG@4"]
-RULES = ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
-QUERIES = ["1", "2", "é", "\udcff"]
-# In the order of their bytes; "\udcff" stands for the byte ff, which is no UTF-8, and as Python
-# text comes before "\uffee".
-DOCUMENTS = ["A", "a1", "a10", "a2", "z", "\x7f", "é", "\uffee", "\U0001f600", "\udcff"]
-
-
-def tables(numbers: st.SearchStrategy[Any], smallest: int = 0) -> st.SearchStrategy[Table]:
-    documents = st.dictionaries(st.sampled_from(DOCUMENTS), numbers, min_size=smallest)
-    return st.dictionaries(st.sampled_from(QUERIES), documents, min_size=1)
-
-
-qrels_tables = tables(st.integers(-2, 3), smallest=1)
-run_tables = tables(st.sampled_from([0.0, -0.0, 1.5, 2.0, -3.0, 1e300]), smallest=1)
-rules = st.sampled_from(RULES)
+from .qrels_and_runs import (
+    DOCUMENTS,
+    MEASURES,
+    RULES,
+    Table,
+    as_files,
+    file_of,
+    qrels_tables,
+    rows_of,
+    rules,
+    run_tables,
+)
 
 
 def values_of(qrels: Any, run: Any, ties: str) -> tuple[dict[str, Any], dict[str, float]]:
@@ -47,17 +41,6 @@ def shuffled(table: Table, seed: int) -> Table:
     generator = random.Random(seed)
     queries = generator.sample(list(table), len(table))
     return {q: dict(generator.sample(list(table[q].items()), len(table[q]))) for q in queries}
-
-
-def file_of(table: Table, columns: str, seed: int | None = None) -> io.BytesIO:
-    lines = [
-        columns.format(query=q, document=d, number=x).encode("utf-8", "surrogateescape") + b"\n"
-        for q, documents in table.items()
-        for d, x in documents.items()
-    ]
-    if seed is not None:
-        random.Random(seed).shuffle(lines)
-    return io.BytesIO(b"".join(lines))
 
 
 @pytest.mark.spec("RS-CONV-7", "RS-CONV-8", "RS-CONV-9", "RS-TIE-2")
@@ -92,9 +75,9 @@ def test_the_order_of_lines_and_the_ranks_do_not_matter(
 ) -> None:
     columns = "{query} Q0 {document} 0 {number!r} tag"
     expected = values_of(qrels, run, rule)
-    per_query, mean = values_of(qrels, file_of(run, columns, seed), rule)
+    per_query, mean = values_of(qrels, file_of(rows_of(run), columns, seed), rule)
     assert (per_query, mean) == expected
-    judged = file_of(qrels, "{query} 0 {document} {number}", seed)
+    judged = file_of(rows_of(qrels), "{query} 0 {document} {number}", seed)
     assert values_of(judged, shuffled(run, seed), rule) == expected
 
 
@@ -173,12 +156,8 @@ def test_a_second_line_of_a_pair_is_an_error_that_names_both(run: Table, data: A
 @given(qrels_tables, run_tables, rules)
 def test_all_kinds_of_input_give_the_same(qrels: Table, run: Table, rule: str) -> None:
     expected = values_of(qrels, run, rule)
-    files = (
-        file_of(qrels, "{query} 0 {document} {number}"),
-        file_of(run, "{query} Q0 {document} 1 {number!r} tag"),
-    )
-    assert values_of(*files, rule) == expected
-    rows = [[(q, d, x) for q, ds in table.items() for d, x in ds.items()] for table in (qrels, run)]
+    rows = rows_of(qrels), rows_of(run)
+    assert values_of(*as_files(*rows), rule) == expected
     assert values_of(*rows, rule) == expected
     assert values_of(*map(iter, rows), rule) == expected
 

@@ -1,0 +1,575 @@
+"""The conventions of an evaluation: RS-CONV-4, 9, 10, 12, 13 and 15 to 18.
+
+A law says what a convention does to the input, so it is held by doing that to the input and
+evaluating without the convention; all the others are drawn at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import rankspec
+from rankspec.errors import InputError
+from rankspec.profiles import CONVENTIONS, PROFILES, Conventions, assignments
+from rankspec.reference.expectation import order
+
+from .broken import using
+from .law import Metrics, law
+from .qrels_and_runs import (
+    CHOICES,
+    MEASURES,
+    RULES,
+    Table,
+    as_dicts,
+    conventions,
+    counted,
+    forms,
+    labels,
+    outcome,
+    pairs,
+    qrels_tables,
+    rows_of,
+    run_tables,
+    scores,
+    table_of,
+    tables,
+)
+
+BY = pytest.mark.parametrize("by", ["c", "reference"])
+FLOATS = [1.0, 1.0 + 2**-24, 1.0 + 2**-23, 1.0 + 3 * 2**-24, 100000001.0, 100000001.5, 1e-46]
+FLOATS += [0.0, -0.0, 3.4028235677973362e38, 3.4028235677973366e38, 1e39, 1e300, -1e39, -1e300]
+ids = st.sampled_from(["d1", "d2", "d3", "d4", "d5"])
+close_runs = tables(st.sampled_from(FLOATS), smallest=1)
+
+
+@given(qrels=qrels_tables, run=run_tables, form=forms, chosen=conventions())
+def test_both_backends_give_equal_evaluations(qrels, run, form, chosen):
+    found = []
+    for backend in ("c", "reference"):
+        try:
+            given_ = form(rows_of(qrels), rows_of(run))
+            found.append(rankspec.evaluate(*given_, MEASURES, backend=backend, **chosen))
+        except InputError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+# RS-CONV-4: undefined quotients
+
+
+def _has_a_divisor(name: str, judged: dict[str, int]) -> bool:
+    least = {"nDCG@3": 1, "nDCG(gain='exp2')": 1, "AP": 1, "R@3": 1, "AP(rel=2)": 2}.get(name)
+    return least is None or any(label >= least for label in judged.values())
+
+
+@pytest.mark.spec("RS-CONV-4", "RS-CONV-4/L1", "RS-CONV-4/L2")
+@law(
+    qrels=tables(st.integers(-1, 2), smallest=1),
+    run=run_tables,
+    form=forms,
+    evaluate=using(undefined="zero"),
+)
+def test_only_a_value_without_a_divisor_is_chosen(rs, qrels, run, form):
+    names = [*MEASURES, "AP(rel=2)", "AP(norm='k')", "P"]
+    plain = rs.evaluate(qrels, run, names)
+    for undefined, instead in {"zero": 0.0, "one": 1.0, "omit": None}.items():
+        chosen = rs.evaluate(*form(rows_of(qrels), rows_of(run)), names, undefined=undefined)
+        for name in names:
+            expected = {
+                query: plain.per_query[name][query] if _has_a_divisor(name, judged) else instead
+                for query, judged in qrels.items()
+            }
+            expected = {query: x for query, x in expected.items() if x is not None}
+            assert chosen.per_query[name] == expected
+            if expected:
+                mean = sum(map(Fraction, expected.values()), Fraction(0)) / len(expected)
+                assert chosen.mean[name] == mean.numerator / mean.denominator
+            else:
+                assert np.isnan(chosen.mean[name])
+
+
+@BY
+@pytest.mark.spec("RS-CONV-4")
+def test_the_divisor_decides_also_for_a_query_that_the_run_misses(by):
+    qrels, evaluate = {"q": {"a": 0}, "p": {"a": 1}}, Metrics(by).evaluate
+    for undefined, values in {
+        "zero": {"q": 0.0, "p": 0.0},
+        "one": {"q": 1.0, "p": 0.0},
+        "omit": {"p": 0.0},
+    }.items():
+        for name in ("nDCG@3", "AP", "R@3"):
+            assert evaluate(qrels, {}, name, undefined=undefined).per_query[name] == values
+        for name in ("P", "AP(norm='k')", "RR", "DCG@4", "IDCG"):
+            plain = evaluate(qrels, {}, name)
+            assert evaluate(qrels, {}, name, undefined=undefined).per_query == plain.per_query
+
+
+@BY
+@pytest.mark.spec("RS-CONV-4")
+def test_an_ideal_of_zero_gains_or_zero_weights(by):
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    for choice in ({"gain": (0, 0)}, {"discount": (0, 0)}):
+        result = Metrics(by).evaluate(qrels, run, "nDCG@2", undefined="one", **choice)
+        assert list(result.mean.values()) == [1.0]
+    least = 2.0**-1074  # so that the ideal is above 0, though 0 is the double nearest to it
+    result = Metrics(by).evaluate(
+        qrels, run, "nDCG", undefined="omit", gain=(0, least), discount=(least,)
+    )
+    assert list(result.mean.values()) == [1.0]
+
+
+# RS-CONV-9: which queries
+
+
+@pytest.mark.spec("RS-CONV-9/L1")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="queries"),
+    evaluate=using(queries="qrels"),
+)
+def test_a_rule_for_queries_restricts_the_qrels(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    only_qrels, only_run = [q for q in qrels if q not in run], [q for q in run if q not in qrels]
+    for rule in ("both", "run", "complete", "same"):
+        found = outcome(rs.evaluate, *form(*rows), queries=rule, **more)
+        if rule in ("complete", "same") and only_qrels:
+            assert f'in the qrels, but not in the run; queries="{rule}"' in found
+        elif rule == "same" and only_run:
+            assert 'is in the run, but not in the qrels; queries="same"' in found
+        elif rule == "both" and len(only_qrels) == len(qrels):
+            assert found == (
+                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+            )
+        else:
+            chosen = {q: qrels.get(q, {}) for q in run} if rule == "run" else qrels
+            if rule == "both":
+                chosen = {q: judged for q, judged in qrels.items() if q in run}
+            assert found == outcome(rs.evaluate, chosen, run, **more)
+
+
+@BY
+@pytest.mark.spec("RS-CONV-9")
+def test_a_query_is_there_where_a_line_names_it(by):
+    """Although its only label counts as no judgment, and its only document is left out."""
+    chosen = {"negative": "unjudged", "unjudged": "condensed", "queries": "same"}
+    result = Metrics(by).evaluate({"q": {"a": -1}}, {"q": {"a": 1.0}}, ["AP", "P@1"], **chosen)
+    assert result.queries == ("q",)
+    assert result.missing == ()
+    assert result.per_query == {"AP": {"q": 0.0}, "P@1": {"q": 0.0}}
+
+
+@BY
+@pytest.mark.spec("RS-CONV-9")
+def test_the_order_of_the_queries_and_the_missing_ones(by):
+    qrels, run = {"b": {"d": 1}, "a": {"d": 1}, "c": {"d": 1}}, {q: {"d": 1.0} for q in "xabc"}
+    for rule, queries in {"qrels": "bac", "both": "bac", "complete": "bac", "run": "xabc"}.items():
+        result = Metrics(by).evaluate(qrels, run, "AP", queries=rule)
+        assert result.queries == tuple(queries)
+    del run["a"]
+    for rule in ("qrels", "both", "run"):
+        assert Metrics(by).evaluate(qrels, run, "AP", queries=rule).missing == ("a",)
+
+
+# RS-CONV-10: duplicates
+
+
+def _kept(rows, rule):
+    """The rows that a rule keeps, by position."""
+    positions = {}
+    for position, (query, document, _) in enumerate(rows):
+        positions.setdefault((query, document), []).append(position)
+    best = {
+        "first": min,
+        "last": max,
+        "best": lambda found: max(found, key=lambda a: (rows[a][2], -a)),
+    }[rule]
+    return [rows[position] for position in sorted(map(best, positions.values()))]
+
+
+@pytest.mark.spec("RS-CONV-10/L1")
+@law(
+    qrels=pairs(labels),
+    run=pairs(scores),
+    form=forms.filter(lambda form: form is not as_dicts),
+    more=conventions(),
+    evaluate=using(duplicates="first"),
+)
+def test_duplicates_are_as_if_only_the_kept_were_there(rs, qrels, run, form, more):
+    for rule, ties in product(("first", "last", "best"), {"input", more["ties"]}):
+        more = {**more, "ties": ties}
+        assert outcome(rs.evaluate, *form(qrels, run), duplicates=rule, **more) == outcome(
+            rs.evaluate, table_of(_kept(qrels, rule)), table_of(_kept(run, rule)), **more
+        )
+
+
+@BY
+@pytest.mark.spec("RS-CONV-10")
+def test_what_is_kept_has_its_own_place(by):
+    """Which ties by input show: "a" is before "b" where the first of its rows is kept."""
+    for second, values in {2.0: (0.5, 0.5, 0.5), 1.0: (1.0, 0.5, 1.0)}.items():
+        first = 1.0 if second == 2.0 else 2.0
+        run = [("q", "a", first), ("q", "b", 2.0), ("q", "a", second)]
+        for rule, value in zip(("first", "last", "best"), values, strict=True):
+            chosen = {"ties": "input", "duplicates": rule}
+            assert Metrics(by).evaluate({"q": {"a": 1}}, run, "RR", **chosen)["RR"] == value
+    level = [("q", "a", 2.0), ("q", "b", 2.0), ("q", "a", 2.0)]
+    chosen = {"ties": "input", "duplicates": "best"}
+    assert Metrics(by).evaluate({"q": {"a": 1}}, level, "RR", **chosen)["RR"] == 1.0
+
+
+# RS-CONV-12: the precision of scores
+
+
+def _rounded(run: Table) -> Table:
+    """Scores as 32-bit floats by numpy; infinite ones as doubles beyond all others."""
+    with np.errstate(over="ignore"):
+        floats = {q: {d: np.float32(s) for d, s in ds.items()} for q, ds in run.items()}
+    return {
+        q: {d: float(np.clip(float(s), -1e200, 1e200)) for d, s in ds.items()}
+        for q, ds in floats.items()
+    }
+
+
+@pytest.mark.spec("RS-CONV-12/L1")
+@law(
+    qrels=qrels_tables,
+    run=close_runs,
+    form=forms,
+    more=conventions(but="scores"),
+    evaluate=using(scores="double"),
+)
+def test_float32_is_the_run_with_rounded_scores(rs, qrels, run, form, more):
+    assert outcome(
+        rs.evaluate, *form(rows_of(qrels), rows_of(run)), scores="float32", **more
+    ) == outcome(rs.evaluate, qrels, _rounded(run), **more)
+
+
+@BY
+@pytest.mark.spec("RS-CONV-12")
+@pytest.mark.parametrize(
+    ("above", "below", "tied_by"),
+    [
+        (100000001.5, 100000001.0, {"float32"}),
+        (1.0 + 2**-23, 1.0 + 2**-24, set()),  # the lower is half way, and goes to the even 1
+        (1.0 + 2**-24, 1.0, {"float32"}),
+        (1e39, 3.4028235677973366e38, {"float32"}),  # both infinite
+        (1e39, 3.4028234663852886e38, set()),  # the largest 32-bit float
+        (1e-46, -1e-46, {"float32"}),
+        (0.0, -0.0, {"double", "float32"}),
+        (2**53 + 1, 2**53, {"float32"}),  # whole numbers are not rounded to doubles
+        (Fraction(1, 3), 1 / 3, {"float32"}),
+    ],
+)
+def test_what_ties_in_which_precision(by, above, below, tied_by):
+    run = {"q": {"a": below, "b": above}}
+    for precision in ("double", "float32"):
+        result = Metrics(by).evaluate({"q": {"b": 1}}, run, "RR", scores=precision, ties="expected")
+        assert result["RR"] == (0.75 if precision in tied_by else 1.0)
+
+
+# RS-CONV-13: condensed lists
+
+
+@pytest.mark.spec("RS-CONV-13/L1")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="unjudged"),
+    evaluate=using(unjudged="nonrelevant"),
+)
+def test_condensed_is_the_run_without_its_unjudged_documents(rs, qrels, run, form, more):
+    judged = counted(qrels, more["negative"])
+    left = {q: {d: s for d, s in ds.items() if d in judged.get(q, {})} for q, ds in run.items()}
+    assert outcome(
+        rs.evaluate, *form(rows_of(qrels), rows_of(run)), unjudged="condensed", **more
+    ) == outcome(rs.evaluate, qrels, left, **more)
+
+
+# RS-CONV-15: negative labels
+
+
+@pytest.mark.spec("RS-CONV-15/L1", "RS-CONV-15/L2")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="negative"),
+    evaluate=using(negative="zero"),
+)
+def test_a_negative_label_is_0_or_is_not_there(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    for negative, unjudged in product(("zero", "unjudged"), ("nonrelevant", "condensed")):
+        more = {**more, "unjudged": unjudged}
+        found = outcome(rs.evaluate, *form(*rows), negative=negative, **more)
+        plain = counted(qrels, negative)
+        assert found == outcome(rs.evaluate, plain, run, negative="error", **more)
+
+
+@BY
+@given(qrels=qrels_tables, run=run_tables, form=forms)
+@pytest.mark.spec("RS-CONV-15")
+def test_the_first_negative_label_is_named(by, qrels, run, form):
+    found = outcome(Metrics(by).evaluate, *form(rows_of(qrels), rows_of(run)), negative="error")
+    negative = [(q, d, x) for q, d, x in rows_of(qrels) if x < 0]
+    if negative:
+        assert found.startswith(f"qrels: the label {negative[0][2]} of document ")
+        assert found.endswith(" is negative (RS-CONV-15)")
+    else:
+        assert found == outcome(Metrics(by).evaluate, qrels, run)
+
+
+# RS-CONV-16: the depth
+
+
+def _ranked(run: Table, judged: Table, chosen: dict) -> dict[str, list[str]]:
+    """The documents of each query in rank order, by the reference's rules for ties."""
+    lists = {}
+    for query, scored in (_rounded(run) if chosen["scores"] == "float32" else run).items():
+        known = judged.get(query, {})
+        documents = [d for d in scored if chosen["unjudged"] != "condensed" or d in known]
+        rule = "input" if chosen["ties"] == "expected" else chosen["ties"]
+        places = order(
+            [scored[d] for d in documents],
+            [known.get(d, 0) for d in documents],
+            [d.encode("utf-8", "surrogateescape") for d in documents],
+            rule,
+        )
+        lists[query] = [documents[a] for a in places]
+    return lists
+
+
+def _cut(run: Table, ranked: dict[str, list[str]], depth: int | None) -> Table:
+    """The run, in its order, with the documents of the first ranks only."""
+    return {q: {d: s for d, s in ds.items() if d in ranked[q][:depth]} for q, ds in run.items()}
+
+
+@pytest.mark.spec("RS-CONV-16/L1")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="depth"),
+    evaluate=using(depth=None),
+)
+def test_a_depth_cuts_the_run(rs, qrels, run, form, more):
+    for depth, ties in product((1, 2, 4), {"expected", more["ties"]}):
+        more = {**more, "ties": ties}
+        found = outcome(rs.evaluate, *form(rows_of(qrels), rows_of(run)), depth=depth, **more)
+        ranked = _ranked(run, counted(qrels, more["negative"]), more)
+        if ties == "expected" and _cut_ties(qrels, run, ranked, depth, more):
+            assert found.startswith(f"depth: rank {depth} and the next of query ")
+        else:
+            assert found == outcome(rs.evaluate, qrels, _cut(run, ranked, depth), **more)
+
+
+def _cut_ties(qrels: Table, run: Table, ranked: dict, depth: int, chosen: dict) -> bool:
+    """Whether the last document of that depth is tied with the next, in a query that counts."""
+    counts = {"qrels": {*qrels}, "both": {*qrels} & {*run}, "run": {*run}}[chosen["queries"]]
+    scored = _rounded(run) if chosen["scores"] == "float32" else run
+    return any(
+        len(documents) > depth and scored[q][documents[depth - 1]] == scored[q][documents[depth]]
+        for q, documents in ranked.items()
+        if q in counts
+    )
+
+
+@pytest.mark.spec("RS-CONV-16/L2")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    k=st.integers(1, 3),
+    deeper=st.integers(0, 2),
+    ties=st.sampled_from(RULES[:-1]),
+    evaluate=using(pool="retrieved"),
+)
+def test_above_a_cut_off_the_depth_does_not_show(rs, *, qrels, run, k, deeper, ties):
+    heads = ["nDCG", "DCG", "IDCG", "CG", "P", "R", "RR", "SP", "AP", "AP(norm='min')"]
+    names = [f"{head}@{k}" for head in [*heads, "AP(norm='k')"]]
+    cut = rs.evaluate(qrels, run, names, depth=k + deeper, ties=ties)
+    assert cut.per_query == rs.evaluate(qrels, run, names, ties=ties).per_query
+
+
+@BY
+@pytest.mark.spec("RS-CONV-16")
+@pytest.mark.parametrize("depth", [0, -1, 1.0, True, "3", 2**63])
+def test_what_is_no_depth_is_refused(by, depth):
+    with pytest.raises(InputError, match=r"^depth: .*\(RS-CONV-16\)$"):
+        Metrics(by).evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", depth=depth)
+
+
+# RS-CONV-17: the pool of retrieved documents
+
+
+@pytest.mark.spec("RS-CONV-17/L1")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="pool"),
+    evaluate=using(pool="judged"),
+)
+def test_the_retrieved_pool_is_that_of_the_list_alone(rs, qrels, run, form, more):
+    judged = counted(qrels, more["negative"])
+    found = outcome(rs.evaluate, *form(rows_of(qrels), rows_of(run)), pool="retrieved", **more)
+    assume(not isinstance(found, str))
+    lists = {q: docs[: more["depth"]] for q, docs in _ranked(run, judged, more).items()}
+    restricted = {
+        q: {d: judged.get(q, {}).get(d, 0) for d in lists.get(q, [])}
+        for q in (run if more["queries"] == "run" else qrels)
+    }
+    assert found == outcome(rs.evaluate, restricted, run, **more)
+
+
+@pytest.mark.spec("RS-CONV-17/L2", "RS-CONV-17/L3")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="pool"),
+    evaluate=using(pool="judged", gain=(1, 1, 2, 5)),
+)
+def test_the_retrieved_pool_bounds_values_and_changes_no_other(rs, qrels, run, form, more):
+    bounded = ["nDCG@3", "nDCG", "R@3", "R", "AP", "AP(norm='min')@2"]
+    names = [*bounded, "DCG@4", "CG", "P", "P@2", "RR", "SP@3"]
+    given_ = form(rows_of(qrels), rows_of(run))
+    found = outcome(rs.evaluate, *given_, measures=names, pool="retrieved", **more)
+    assume(not isinstance(found, str))
+    plain = outcome(rs.evaluate, qrels, run, measures=names, **more)
+    for position, (name, values) in enumerate(found[1].items()):
+        if position < len(bounded):
+            assert all(x <= 1 for x in values.values())
+        else:
+            assert values == plain[1][name]
+
+
+# RS-CONV-18: profiles
+
+profiles = st.sampled_from(PROFILES)
+
+
+def _measures(profile):
+    return [f"{m}@{k}" for m in profile.metrics or ("nDCG", "AP", "R", "P") for k in (1, 3)]
+
+
+def _plain(result):
+    """What a result has in common with that of another way to ask for the same."""
+    return result if isinstance(result, str) else replace(result, profile=None)
+
+
+def _evaluation(evaluate, *given_, **chosen):
+    try:
+        return evaluate(*given_, **chosen)
+    except InputError as error:
+        return str(error)
+
+
+def _forgetting(f):
+    """Takes the default for what a profile says."""
+
+    def evaluate(*given_, profile=None, **chosen):  # noqa: ARG001
+        return f(*given_, **chosen)
+
+    return evaluate
+
+
+@pytest.mark.spec("RS-CONV-18/L1")
+@law(qrels=qrels_tables, run=close_runs, form=forms, profile=profiles, evaluate=_forgetting)
+def test_a_profile_is_its_values_one_by_one(rs, qrels, run, form, profile):
+    rows = rows_of(qrels), rows_of(run)
+    by_name = _evaluation(rs.evaluate, *form(*rows), _measures(profile), profile=profile.name)
+    one_by_one = _evaluation(
+        rs.evaluate, *form(*rows), _measures(profile), **vars(profile.conventions)
+    )
+    assert _plain(by_name) == _plain(one_by_one)
+
+
+def _stubborn(f):
+    """Takes from a profile what a parameter says otherwise."""
+
+    def evaluate(*given_, profile=None, **chosen):
+        return f(*given_, profile=profile) if profile else f(*given_, **chosen)
+
+    return evaluate
+
+
+@pytest.mark.spec("RS-CONV-18/L2")
+@law(
+    qrels=qrels_tables,
+    run=close_runs,
+    form=forms,
+    profile=profiles,
+    options=conventions(),
+    named=st.sets(st.sampled_from(list(CHOICES)), min_size=1),
+    evaluate=_stubborn,
+)
+def test_a_parameter_takes_the_place_of_the_profiles(
+    rs, *, qrels, run, form, profile, options, named
+):
+    rows = rows_of(qrels), rows_of(run)
+    given_ = {name: x for name, x in options.items() if name in named and x is not None}
+    both = _evaluation(
+        rs.evaluate, *form(*rows), _measures(profile), profile=profile.name, **given_
+    )
+    alone = _evaluation(
+        rs.evaluate, *form(*rows), _measures(profile), **{**vars(profile.conventions), **given_}
+    )
+    assert _plain(both) == _plain(alone)
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_each_convention_has_a_default_and_a_place_in_the_table():
+    assert [c.name for c in CONVENTIONS] == list(vars(Conventions()))
+    for convention in CONVENTIONS:
+        if convention.values:
+            assert getattr(Conventions(), convention.name) == next(iter(convention.values))
+    rows = assignments()
+    assert list(rows) == ["default", *(profile.name for profile in PROFILES)]
+    assert all(list(row) == list(vars(Conventions())) for row in rows.values())
+    assert rows["default"]["depth"] == "none"
+    assert rows["default"]["ties"] == "id-descending"
+    assert rows["gdeval"]["gain"] == "exp2"
+    assert rows["trec_eval-9"]["scores"] == "float32"
+
+
+@BY
+@pytest.mark.spec("RS-CONV-18")
+def test_what_a_measure_says_comes_before_the_profile(by):
+    qrels, run = {"q": {"a": 1, "b": 3}}, {"q": {"a": 2.0, "b": 1.0}}
+    names = ["nDCG", "nDCG(gain='linear')", "nDCG(gain='exp2')"]
+    result = Metrics(by).evaluate(qrels, run, names, profile="gdeval")
+    assert list(result.mean) == ["nDCG(gain='exp2')", "nDCG"]
+    plain = Metrics(by).evaluate(qrels, run, names)
+    assert result.mean == plain.mean
+    assert result.mean["nDCG"] != result.mean["nDCG(gain='exp2')"]
+
+
+@BY
+@pytest.mark.spec("RS-CONV-18")
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"profile": "gdeval"}, r'"AP": gdeval.pl 1.3 has no AP; .* there are nDCG \(RS-CONV-18\)'),
+        ({"profile": "trec_eval"}, r'^profile: "trec_eval" is none; did you mean "trec_eval-9"'),
+        ({"profile": 9}, r"^profile: 9 is none; there are .* \(RS-CONV-18\)$"),
+        ({"queries": "all"}, r'^queries: "all" is no choice.*\(RS-CONV-9\)$'),
+        ({"scores": "float16"}, r'^scores: "float16" is no choice; did you mean "float32"\?'),
+        ({"unjudged": "condense"}, r'did you mean "condensed"\?.*\(RS-CONV-13\)$'),
+        ({"negative": 0}, r"^negative: 0 is no choice.*\(RS-CONV-15\)$"),
+        ({"undefined": 1}, r"^undefined: 1 is no choice.*\(RS-CONV-4\)$"),
+        ({"duplicates": "any"}, r'^duplicates: "any" is no choice.*\(RS-CONV-10\)$'),
+        ({"pool": []}, r"^pool: \[\] is no choice.*\(RS-CONV-17\)$"),
+    ],
+)
+def test_what_is_no_profile_or_value_is_refused(by, chosen, message):
+    with pytest.raises(InputError, match=message):
+        Metrics(by).evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", **chosen)
