@@ -39,7 +39,7 @@ class Evaluation:
     """The values of measures for the queries of a run and its qrels.
 
     measures: what was computed; their names are the keys below
-    queries: the queries that were evaluated, in the order of the qrels (RS-CONV-9)
+    queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
         has one
@@ -76,11 +76,11 @@ class Evaluation:
             chosen["order"] = "score, descending; the rank column is ignored (RS-CONV-7)"
             expected = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
             chosen["ties"] = f"{self._meaning('ties')} ({expected})"
-            chosen["scores"] = f"compared {self._meaning('scores')} ({self._spec('scores')})"
+            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
             chosen["unjudged"] = f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
             if self.conventions.depth is not None:
                 chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
-        chosen["negative"] = f"labels below 0 {self._meaning('negative')} (RS-CONV-15)"
+        chosen["negative"] = f"{self._meaning('negative')} (RS-CONV-15)"
         if metric.pool:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
@@ -122,7 +122,7 @@ class Evaluation:
         for measure in self.measures:
             if name == str(measure):
                 return measure
-        for measure in notation.measures(name):
+        for measure in notation.measures(name, defaults_of(self.conventions)):
             if measure in self.measures:
                 return measure
         raise KeyError(f"{name} was not computed; there are {', '.join(map(str, self.measures))}")
@@ -270,7 +270,7 @@ def chosen_measures(
     for name in measures:
         if not isinstance(name, (str, Measure)):
             raise InputError(f"measures: {shown(name)} is no name of a measure")
-    defaults = {name: getattr(conventions, name) for name in ("gain", "discount", "rel")}
+    defaults = defaults_of(conventions)
     chosen = tuple(dict.fromkeys(m for name in measures for m in notation.measures(name, defaults)))
     for measure in chosen:
         if profile is not None and profile.metrics and measure.metric.name not in profile.metrics:
@@ -284,6 +284,11 @@ def chosen_measures(
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return chosen
+
+
+def defaults_of(conventions: Conventions) -> dict[str, Any]:
+    """The parameters of measures that do not say them themselves."""
+    return {name: getattr(conventions, name) for name in ("gain", "discount", "rel")}
 
 
 def _check_gains(measures: Iterable[Measure], judged: Judged) -> None:

@@ -68,7 +68,10 @@ CONVENTIONS = (
         "scores",
         "the precision in which scores are compared",
         "RS-CONV-12",
-        {"double": "as doubles", "float32": "each rounded to the nearest 32-bit float"},
+        {
+            "double": "compared as doubles",
+            "float32": "compared after rounding each to the nearest 32-bit float",
+        },
     ),
     Convention(
         "unjudged",
@@ -86,9 +89,9 @@ CONVENTIONS = (
         "negative labels",
         "RS-CONV-15",
         {
-            "zero": "count as 0",
-            "unjudged": "count as no judgment",
-            "error": "are an error",
+            "zero": "labels below 0 count as 0",
+            "unjudged": "labels below 0 count as no judgment",
+            "error": "labels below 0 are refused",
         },
     ),
     Convention(
@@ -114,7 +117,7 @@ CONVENTIONS = (
         "a document that a query has twice",
         "RS-CONV-10",
         {
-            "error": "an error",
+            "error": "refused",
             "first": "the first is kept",
             "last": "the last is kept",
             "best": "the one of the highest score or label is kept",

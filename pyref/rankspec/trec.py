@@ -90,8 +90,12 @@ def id_bytes(identifier: str) -> bytes:
 
 
 def _label(token: bytes) -> int:
-    label = int(token)
-    if label not in INT64 or b"_" in token:  # int() takes 1_000
+    digits = token[1:] if token[:1] in (b"+", b"-") else token
+    significant = digits.lstrip(b"0")  # Python refuses to read thousands of digits, zeros or not
+    if not digits.isdigit() or len(significant) > 19:
+        raise ValueError
+    label = int(significant or b"0") * (-1 if token[:1] == b"-" else 1)
+    if label not in INT64:
         raise ValueError
     return label
 

@@ -172,3 +172,10 @@ def test_the_function_is_not_hidden_by_a_module_of_its_name() -> None:
         "import rankspec as rs; assert rs.evaluate({'q': {'a': 1}}, {}, 'AP')['AP'] == 0"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)  # noqa: S603
+
+
+def test_a_measure_is_found_by_the_name_that_asked_for_it() -> None:
+    """The profile says what the name leaves open; the full name is found too."""
+    result = evaluate(QRELS, RUN, "nDCG@10", profile="gdeval")
+    assert result["nDCG@10"] == result["nDCG(gain='exp2')@10"] == 1.0
+    assert "exp2" in result.definition("nDCG@10")["gain"]

@@ -197,6 +197,7 @@ class TestRefused:
             (b"q 0 d 9223372036854775808", "expected an integer (int64)"),
             (b"q 0 d -9223372036854775809", "expected an integer (int64)"),
             (b"q 0 d %s" % (b"1" * 5000), "expected an integer (int64)"),
+            (b"q 0 d +-1", "expected an integer (int64)"),
         ],
     )
     @pytest.mark.spec("RS-CONV-1")
