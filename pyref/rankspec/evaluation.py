@@ -80,7 +80,7 @@ class Evaluation:
             chosen["unjudged"] = f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
             if self.conventions.depth is not None:
                 chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
-        chosen["negative"] = f"{self._meaning('negative')} (RS-CONV-15)"
+        chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
         if metric.pool:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
@@ -93,9 +93,9 @@ class Evaluation:
         }
         return Definition(chosen)
 
-    def _meaning(self, name: str) -> str:
+    def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
-        return f"{value}: {profiles.convention(name).values[value]}"
+        return f"{value}: {subject}{profiles.convention(name).values[value]}"
 
     def _spec(self, name: str) -> str:
         return profiles.spec_of(name, getattr(self.conventions, name))

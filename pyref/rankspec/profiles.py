@@ -89,9 +89,9 @@ CONVENTIONS = (
         "negative labels",
         "RS-CONV-15",
         {
-            "zero": "labels below 0 count as 0",
-            "unjudged": "labels below 0 count as no judgment",
-            "error": "labels below 0 are refused",
+            "zero": "count as 0",
+            "unjudged": "count as no judgment",
+            "error": "are an error",
         },
     ),
     Convention(
