@@ -30,6 +30,7 @@ Value = TypeVar("Value", int, float)
 shown = shown_text  # as it is known to who reads tables
 
 INT64 = range(-(2**63), 2**63)
+MOST_DIGITS = 600  # int() may be told to take no more than 640
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,16 @@ def id_bytes(identifier: str) -> bytes:
 
 
 def _label(token: bytes) -> int:
-    label = int(token)
+    label = int(_without_zeros(token) if len(token) > MOST_DIGITS else token)
     if label not in INT64 or b"_" in token:  # int() takes 1_000
         raise ValueError
     return label
+
+
+def _without_zeros(token: bytes) -> bytes:
+    """A whole number with one leading zero instead of many."""
+    sign = token[:1] if token[:1] in (b"+", b"-") else b""
+    return sign + b"0" + token[len(sign) :].lstrip(b"0")
 
 
 def _score(token: bytes) -> float:
