@@ -52,7 +52,7 @@ static const char *token_end(const char *p)
 }
 
 /* The columns of the line that begins at p; returns the place of the newline, or NULL for a line
- * with a NUL byte. Only the first MOST_COLUMNS are kept, but all are counted. */
+ * with a NUL byte. Only the first MOST_COLUMNS are kept, and one more is counted. */
 static inline const char *split_line(const char *p, token *columns, int *n)
 {
     *n = 0;
@@ -66,7 +66,7 @@ static inline const char *split_line(const char *p, token *columns, int *n)
             return NULL;
         if (*n < MOST_COLUMNS)
             columns[*n] = (token){p, end};
-        ++*n;
+        *n += *n <= MOST_COLUMNS; /* a line of some gigabytes has more than an int counts */
         p = end;
     }
 }

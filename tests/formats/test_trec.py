@@ -103,6 +103,20 @@ class TestAccepted:
         assert qrels(b"q 0 d %d\n" % label) == {"q": {"d": label}}
 
     @pytest.mark.parametrize(
+        ("written", "label"),
+        [
+            ("007", 7),
+            ("-0", 0),
+            ("0" * 700, 0),
+            ("0" * 5000 + "1", 1),
+            ("+" + "0" * 5000 + "7", 7),
+            ("-" + "0" * 5000 + "9223372036854775808", -(2**63)),
+        ],
+    )
+    def test_labels_may_have_any_leading_zeros(self, written: str, label: int) -> None:
+        assert qrels(f"q 0 d {written}\n".encode()) == {"q": {"d": label}}
+
+    @pytest.mark.parametrize(
         ("written", "score"),
         [
             ("1", 1.0),
@@ -198,6 +212,9 @@ class TestRefused:
             (b"q 0 d -9223372036854775809", "expected an integer (int64)"),
             (b"q 0 d %s" % (b"1" * 5000), "expected an integer (int64)"),
             (b"q 0 d +-1", "expected an integer (int64)"),
+            (b"q 0 d %s9223372036854775808" % (b"0" * 5000), "expected an integer (int64)"),
+            (b"q 0 d -%s+1" % (b"0" * 5000), "expected an integer (int64)"),
+            (b"q 0 d %s_1" % (b"0" * 5000), "expected an integer (int64)"),
         ],
     )
     @pytest.mark.spec("RS-CONV-1")
