@@ -10,13 +10,14 @@ double nearest to the real one (RS-NUM-1).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any
 
 from . import notation, profiles, report, trec
 from .conventions import Discount
-from .errors import InputError, nearest
+from .errors import CoreMissing, InputError, nearest
 from .evaluation import Definition, chosen_measures, evaluate_by
 from .lists import judgments, lists, ranking
 from .measure import Measure, Metric, Ranking, Reading
@@ -28,6 +29,7 @@ from .reference.numerics import Value, nearest_double, nearest_double_of
 from .reference.precision import relevance
 from .reference.reals import Exact, Number, Reals
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
+from .streams import is_file
 from .summands import InSummands, summands
 
 
@@ -149,7 +151,7 @@ def explain(
     if len(chosen) != 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
     labels = labels_of(qrels, conventions.duplicates)
-    scores = scores_of(run, conventions.duplicates)
+    scores = _scores_of(run, query, conventions)
     _check_query(query, labels, scores)
     run_of_query = {query: scores[query]} if query in scores else {}
     evaluation = evaluate_by(
@@ -181,6 +183,17 @@ def explain(
         conventions=conventions,
         definition=evaluation.definition(str(chosen[0])),
     )
+
+
+def _scores_of(run: RunLike, query: str, conventions: Conventions) -> Mapping[str, Any]:
+    """The scores of a query, and of others as far as that costs nothing."""
+    if is_file(run) and isinstance(query, str):
+        with suppress(CoreMissing):
+            from .reader import scores_of_query
+
+            scores = scores_of_query(run, query, conventions)  # type: ignore[arg-type]
+            return {} if scores is None else {query: scores}
+    return scores_of(run, conventions.duplicates)
 
 
 def _check_query(query: str, labels: Mapping[str, Any], scores: Mapping[str, Any]) -> None:

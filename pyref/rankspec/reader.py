@@ -96,14 +96,7 @@ class Judgments:
         if not is_file(run):
             return list(_map_table(run, self, conventions, work))
         with closing(Stream(run, again=True)) as stream:  # type: ignore[arg-type]
-            reading = _Reading(stream.name, self, conventions, work)
-            try:
-                pieces = _map_blocks(stream, reading, progress)
-            except Ungrouped:
-                pieces = list(_map_shares(stream, reading, progress))
-        if not any(piece.queries for piece in pieces):
-            raise trec.empty(stream.name, trec.RUN)
-        return pieces
+            return _map_stream(stream, _Reading(stream.name, self, conventions, work), progress)
 
     def empty_lists(
         self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
@@ -348,6 +341,32 @@ def _piece(
     return Piece(names, work(room.lists(names, judged, conventions)))
 
 
+def scores_of_query(run: Source, query: str, conventions: Conventions) -> dict[str, float] | None:
+    """The scores of the documents of one query of a run; None: the run does not have it.
+
+    Raises InputError for whatever is wrong with the run, in any of its lines.
+    """
+    only = _judgments_of_table({query: {}})
+    with closing(Stream(run, again=True)) as stream:
+        _map_stream(stream, _Reading(stream.name, only, conventions, lambda _: None), None)
+        lines = _collected(stream, only)
+    return (
+        trec.parse_run(stream.name, bytes(lines), conventions.duplicates)[query] if lines else None
+    )
+
+
+def _map_stream(
+    stream: Stream, reading: _Reading[Result], progress: Progress | None
+) -> list[Piece[Result]]:
+    try:
+        pieces = _map_blocks(stream, reading, progress)
+    except Ungrouped:
+        pieces = list(_map_shares(stream, reading, progress))
+    if not any(piece.queries for piece in pieces):
+        raise trec.empty(stream.name, trec.RUN)
+    return pieces
+
+
 # ---- files, in blocks --------------------------------------------------------------------
 
 
@@ -514,15 +533,20 @@ def _map_shares(
     room = _Ranked()
     for number, queries in enumerate(shares, start=1):
         wanted = _judgments_of_table({query: {} for query in queries})
-        collected = bytearray()
-        for text, size, _ in _blocks_of_lines(stream):
-            taken = bytearray(size)
-            with ffi.from_buffer(text) as whole, ffi.from_buffer(taken) as to:
-                n = lib.rs_collect(whole, size, wanted.structure, to)
-            collected += taken[:n]
-        yield _piece_of_share(collected, stream, reading, room)
+        yield _piece_of_share(_collected(stream, wanted), stream, reading, room)
         if progress is not None:
             progress(number, len(shares))
+
+
+def _collected(stream: Stream, wanted: Judgments) -> bytearray:
+    """The lines of the queries of some judgments."""
+    collected = bytearray()
+    for text, size, _ in _blocks_of_lines(stream):
+        taken = bytearray(size)
+        with ffi.from_buffer(text) as whole, ffi.from_buffer(taken) as to:
+            n = lib.rs_collect(whole, size, wanted.structure, to)
+        collected += taken[:n]
+    return collected
 
 
 def _tallied(stream: Stream) -> dict[str, int]:
