@@ -264,12 +264,9 @@ class _Moving:
         ties = self.conventions.ties
         ties = ties if ties in WITHOUT_LABELS else "id-descending"
         now = self.means(names)
-        try:
-            lowest, highest = (
-                self.means(names, ties=ties, unjudged=which) for which in ("lowest", "highest")
-            )
-        except NotImplementedError:
-            return
+        lowest, highest = (
+            self.means(names, ties=ties, unjudged=which) for which in ("lowest", "highest")
+        )
         rule = self.conventions.unjudged
         for name in _common(now, lowest, highest):
             yield Move("unjudged", name, lowest[name], highest[name], now[name], rule)

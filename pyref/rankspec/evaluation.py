@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from . import engine, notation, profiles
@@ -314,29 +315,32 @@ def values(
     backend: str,
 ) -> list[Sequence[float | None]]:
     """The value of each measure for each list, a column a measure; None: it has none."""
+
+    def values_of(measures: Sequence[Measure], batch: engine.Batch) -> list[Sequence[float | None]]:
+        columns = engine.values(measures, batch, backend)
+        if conventions.undefined == "zero":
+            return list(columns)
+        instead = 1.0 if conventions.undefined == "one" else None
+        return [
+            [instead if undefined else x for x, undefined in zip(column, flags, strict=True)]
+            for column, flags in (
+                (column, _undefined(measure, batch))
+                for measure, column in zip(measures, columns, strict=True)
+            )
+        ]
+
     if conventions.unjudged in ("lowest", "highest"):
         from .unjudged import extreme_values
 
-        columns = extreme_values(measures, ranked, conventions.unjudged, highest, backend)
-    else:
-        columns = engine.values(measures, ranked.batch, backend)
-    if conventions.undefined == "zero":
-        return list(columns)
-    instead = 1.0 if conventions.undefined == "one" else None
-    return [
-        [instead if undefined else x for x, undefined in zip(column, flags, strict=True)]
-        for column, flags in (
-            (column, _undefined(measure, ranked.batch))
-            for measure, column in zip(measures, columns, strict=True)
-        )
-    ]
+        return extreme_values(measures, ranked, conventions, highest, values_of)
+    return values_of(measures, ranked.batch)
 
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
     if not measure.metric.judged or (measure.metric.function == "ap" and measure.norm == "k"):
         return [False] * len(batch)
-    pools = (batch.ranking(a).pool for a in range(len(batch)))
+    pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
     if measure.metric.binary:
         return [all(label < measure.rel for label in pool) for pool in pools]
     if measure.discount.is_zero(1):

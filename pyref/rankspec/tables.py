@@ -16,13 +16,13 @@ _RATIONAL = ("zipf", "none", "custom")  # the discounts that need no enclosure
 def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[int], int, int]:
     """(D, exponent, unit): D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, i = 1 to depth.
 
-    Entries have their `bits` highest bits, the lower ones are 0; unit is 0 where every entry is
-    exact.
+    Entries have their `bits` highest bits; below BITS the lower ones are 0. unit is 0 where every
+    entry is exact.
     """
     # One reading for all entries: it remembers the logarithms it has computed.
     first = Enclosures(FIRST_PRECISION)
     d = discount.of(first)
-    dropped = BITS - bits
+    dropped = max(BITS - bits, 0)
 
     def entry(i: int, scale: int) -> int:
         if discount.kind in _RATIONAL:
@@ -39,7 +39,7 @@ def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[
     # Discounts do not rise: all are below 2^top if the first is.
     largest = enclosure_of(lambda _: d(1), FIRST_PRECISION).upper if depth else Fraction(0)
     top = largest.numerator.bit_length() - largest.denominator.bit_length() + 1
-    exponent = top - BITS
+    exponent = top - max(BITS, bits)
     entries = [entry(i, -exponent) for i in range(1, depth + 1)]
     exact = discount.kind in ("none", "custom") and all(
         discount.of(RATIONALS)(i) == D * Fraction(2) ** exponent

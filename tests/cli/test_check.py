@@ -225,24 +225,13 @@ class TestDuplicates:
 
 
 class TestUnjudged:
+    """x is above a, which has the label 1.
+
+    x of label 0: nDCG = 1 / log2(3); x of label 1: both are relevant, and it is 1.
+    """
+
     RUN = "q1 Q0 x 1 9 t\nq1 Q0 a 2 5 t\n"
 
-    @pytest.fixture
-    def bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The bounds by hand, for x above a, which has the label 1.
-
-        x of label 0: nDCG = 1 / log2(3); x of label 1: both are relevant, and it is 1.
-        """
-
-        def by_hand(measures: Any, lists: Any, which: str, *_: Any) -> list[list[float]]:
-            assert [str(measure) for measure in measures] == ["nDCG@10"]
-            assert list(lists.unjudged) == [1, 0]
-            assert lists.batch.starts is None  # no ties are left open
-            return [[{"lowest": 0.6309297535714574, "highest": 1.0}[which]]]
-
-        monkeypatch.setattr("rankspec.unjudged.extreme_values", by_hand)
-
-    @pytest.mark.usefixtures("bounds")
     def test_how_far_they_could_move_the_mean(self, capsys: Capture) -> None:
         (move,) = check(io.StringIO(CLEAN_QRELS), io.StringIO(self.RUN)).moves
         low = 0.6309297535714574
@@ -251,7 +240,6 @@ class TestUnjudged:
         text = printed(capsys, "clean.qrels", "x.run")
         assert "\n          nDCG@10 from 0.6309 to 1.0000; nonrelevant: 0.6309\n" in text
 
-    @pytest.mark.usefixtures("bounds")
     def test_in_an_order_that_no_label_enters(self) -> None:
         (move,) = check(io.StringIO(CLEAN_QRELS), io.StringIO(self.RUN), ties="expected").moves
         assert move.highest == 1.0

@@ -179,3 +179,17 @@ def test_a_measure_is_found_by_the_name_that_asked_for_it() -> None:
     result = evaluate(QRELS, RUN, "nDCG@10", profile="gdeval")
     assert result["nDCG@10"] == result["nDCG(gain='exp2')@10"] == 1.0
     assert "exp2" in result.definition("nDCG@10")["gain"]
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_a_divisor_is_0_where_it_is_and_not_where_its_double_is(backend: str) -> None:
+    qrels, run = {"q": {"a": 5e-324}}, {"q": {"a": 1.0}}
+    chosen = {"undefined": "omit", "backend": backend}
+
+    def values(measure: str, **more: object) -> list[dict[str, float]]:
+        return list(evaluate(qrels, run, measure, **chosen, **more).per_query.values())
+
+    assert values("nDCG", discount=[0.25]) == [{"q": 1.0}]
+    assert values("nDCG", discount=[0]) == [{}]
+    assert values("AP", rel=5e-324) == [{"q": 1.0}]
+    assert values("AP") == [{}]

@@ -1,0 +1,148 @@
+"""Every small list with unjudged documents: the extremes against all judgments, one by one.
+
+The values of lists whose labels are all known come from the engine; test_small_worlds.py holds
+the core to the reference on such lists.
+"""
+
+from __future__ import annotations
+
+from array import array
+from fractions import Fraction
+from itertools import accumulate, product
+
+import pytest
+
+from rankspec import evaluate
+from rankspec.engine import Batch, values
+from rankspec.notation import make, metric
+
+U = None  # an unjudged document
+WEIGHTS = [4, 2, 2, Fraction(1, 2), 0, 0, 0, 0]
+PARAMETERS = [
+    *(("nDCG", {"gain": gain}) for gain in ("linear", "exp2", [0, 0, 3, 3], [1, 2, 2, 7])),
+    *(("nDCG", {"discount": discount}) for discount in ("zipf", "none", WEIGHTS)),
+    ("nDCG", {"discount": [0] * 8}),
+    ("nDCG", {"ideal": "all"}),
+    ("nDCG", {"ideal": "all", "gain": [1, 2, 2, 7], "discount": "zipf"}),
+    ("nDCG", {"gain": "exp2", "discount": "jarvelin-2002(b=2)"}),
+    *(("AP", {"norm": norm}) for norm in ("R", "min", "k")),
+    ("AP", {"rel": 2}),
+    ("R", {}),
+    ("R", {"rel": 3}),
+    *((name, {}) for name in ("P", "RR", "SP", "CG", "DCG", "IDCG")),
+    ("IDCG", {"gain": [1, 2, 2, 7], "discount": WEIGHTS}),
+]
+MEASURES = [make(metric(name), k, **p) for name, p in PARAMETERS for k in (1, 2, 3, 5, None)]
+
+
+def flat(rows):
+    return (
+        array("B", [x for row in rows for x in row]),
+        array("q", accumulate((len(row) for row in rows), initial=0)),
+    )
+
+
+def undefined(measure, pool):
+    """Whether the divisor is 0 (RS-CONV-4)."""
+    if measure.metric.name == "nDCG":
+        gains = measure.gain.table or (0, 1, 2, 3)
+        best = max((gains[label] for label in pool), default=0)
+        return best == 0 or measure.discount.weights[:1] == (0,)
+    if measure.metric.name == "R" or (measure.metric.name == "AP" and measure.norm != "k"):
+        return all(label < measure.rel for label in pool)
+    return False
+
+
+def values_of_all(measures, length, grades, extras, pool, instead, backend):
+    """{(list, extra): values} of all lists with the labels 0 to grades, by RS-CONV-4."""
+    keys = [
+        (row, extra)
+        for n in range(length + 1)
+        for row in product(range(grades + 1), repeat=n)
+        for extra in extras
+    ]
+    pools = [row + extra if pool == "judged" else row for row, extra in keys]
+    batch = Batch(*flat([row for row, _ in keys]), None, *flat(pools))
+    columns = [
+        [instead if undefined(measure, own) else x for x, own in zip(column, pools, strict=True)]
+        for measure, column in zip(measures, values(measures, batch, backend), strict=True)
+    ]
+    return dict(zip(keys, zip(*columns, strict=True), strict=True))
+
+
+def fillings(row, grades):
+    """The list with every judgment of its unjudged documents."""
+    choices = [range(grades + 1) if label is U else (label,) for label in row]
+    return product(*choices)
+
+
+def assert_extremes(
+    measures, *, length, highest, extras, pool="judged", undefined="zero", backend="c"
+):
+    grades = max(highest, 1)
+    instead = {"zero": 0.0, "one": 1.0, "omit": None}[undefined]
+    by_labels = values_of_all(measures, length, grades, extras, pool, instead, backend)
+    worlds = [
+        (row, extra)
+        for n in range(length + 1)
+        for row in product((*range(highest + 1), U), repeat=n)
+        for extra in extras
+    ]
+    run = {"top": {}} | {
+        str(a): {f"d{i}": -i for i in range(len(row))} for a, (row, _) in enumerate(worlds)
+    }
+    qrels = {"top": {"t": highest}} | {
+        str(a): {f"d{i}": label for i, label in enumerate(row) if label is not U}
+        | {f"x{i}": label for i, label in enumerate(extra)}
+        for a, (row, extra) in enumerate(worlds)
+    }
+    for which, extreme in (("lowest", min), ("highest", max)):
+        result = evaluate(
+            qrels, run, measures, unjudged=which, pool=pool, undefined=undefined, backend=backend
+        )
+        for a, (row, extra) in enumerate(worlds):
+            columns = zip(*(by_labels[x, extra] for x in fillings(row, grades)), strict=True)
+            for measure, column in zip(measures, columns, strict=True):
+                expected = extreme((x for x in column if x is not None), default=None)
+                value = result.per_query[str(measure)].get(str(a))
+                assert value == expected, f"{which} {measure} of {row}, pool and {extra}"
+
+
+@pytest.mark.parametrize("highest", [0, 1, 2, 3])
+@pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1")
+def test_lists_of_up_to_two_by_the_reference(highest):
+    extras = [(), (highest,), (min(highest, 1), 0)]
+    assert_extremes(MEASURES, length=2, highest=highest, extras=extras, backend="reference")
+
+
+@pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
+@pytest.mark.parametrize("highest", [0, 1, 2, 3])
+@pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1", "RS-CONV-4")
+def test_lists_of_up_to_three_with_every_value_for_undefined(highest, undefined):
+    extras = [(), (0,), (highest,), (min(highest, 1), highest)]
+    assert_extremes(MEASURES, length=3, highest=highest, extras=extras, undefined=undefined)
+
+
+@pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
+@pytest.mark.parametrize("highest", [0, 1, 3])
+@pytest.mark.spec("RS-CONV-14", "RS-CONV-17")
+def test_lists_that_are_their_own_pool(highest, undefined):
+    assert_extremes(
+        MEASURES, length=3, highest=highest, extras=[()], pool="retrieved", undefined=undefined
+    )
+
+
+@pytest.mark.parametrize("highest", [1, 2, 3])
+@pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1")
+def test_lists_of_up_to_five(highest):
+    chosen = [
+        make(metric("nDCG")),
+        make(metric("nDCG"), 4, gain="exp2"),
+        make(metric("nDCG"), 3, gain=[0, 1, 1, 9], discount="zipf"),
+        make(metric("nDCG"), 2, ideal="all"),
+        make(metric("AP")),
+        make(metric("AP"), 3),
+        make(metric("AP"), 4, norm="min"),
+        make(metric("R"), 3),
+    ]
+    assert_extremes(chosen, length=5, highest=highest, extras=[(), (1, 1)])
