@@ -10,7 +10,6 @@ A run whose queries are not grouped is read again, a share of its queries each t
 
 from __future__ import annotations
 
-from _thread import allocate_lock
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -18,6 +17,7 @@ from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
 from . import trec
+from .blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from .conventions import exact
 from .engine import Batch
 from .errors import InputError
@@ -26,13 +26,11 @@ from .native import ffi, lib, processors
 from .profiles import Conventions
 from .reference.expectation import RULES
 from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
-from .streams import Fill, Source, Stream, is_file
+from .streams import Source, Stream, is_file
 
-BLOCK = 1 << 22  # bytes
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
 MOST_SHARES = 64  # read the run so many times
 DOCUMENTS_AT_ONCE = 1 << 16  # of a run in dictionaries
-PADDING = bytes(int(lib.RS_PADDING))
 
 _KEEP = {"error": lib.RS_KEEP_NONE, "first": lib.RS_KEEP_FIRST, "last": lib.RS_KEEP_LAST}
 _KEEP["best"] = lib.RS_KEEP_BEST
@@ -191,7 +189,10 @@ class _Ids:
     """Ids as one text, written into an rs_ids that has room for them."""
 
     def __init__(self, ids: list[str], structure: Any) -> None:
-        text = "\n".join(ids).encode("utf-8", "surrogateescape")
+        joined = "\n".join(ids)
+        text = joined.encode("utf-8", "surrogateescape")
+        if len(text) > len(joined) and text.decode("utf-8", "surrogateescape") != joined:
+            raise UnicodeError  # another id has the same bytes
         self._text = ffi.from_buffer(text + PADDING)
         structure.text = self._text
         if not ids:
@@ -349,10 +350,8 @@ def scores_of_query(run: Source, query: str, conventions: Conventions) -> dict[s
     only = _judgments_of_table({query: {}})
     with closing(Stream(run, again=True)) as stream:
         _map_stream(stream, _Reading(stream.name, only, conventions, lambda _: None), None)
-        lines = _collected(stream, only)
-    return (
-        trec.parse_run(stream.name, bytes(lines), conventions.duplicates)[query] if lines else None
-    )
+        own = _collected(stream, only)
+    return trec.parse_run(stream.name, bytes(own), conventions.duplicates)[query] if own else None
 
 
 def _map_stream(
@@ -370,94 +369,28 @@ def _map_stream(
 # ---- files, in blocks --------------------------------------------------------------------
 
 
-class _Blocks:
-    """The blocks of a stream, for any number of threads.
-
-    last: where the last whole thing of a text ends, 0 if it has none
-    ended: no block is left; error: why, if it is not for the end of the stream
-    line_end_added: the last line had none
-    """
-
-    def __init__(
-        self, fill: Fill, last: Callable[[bytearray, int], int], tell: Callable[[], None]
-    ) -> None:
-        self.count = 0
-        self.ended = False
-        self.line_end_added = False
-        self.error: BaseException | None = None
-        self._fill = fill
-        self._last = last
-        self._tell = tell
-        self._rest = b""
-        self._lock = allocate_lock()
-
-    def next(self, buffer: bytearray) -> tuple[int, bytearray, int] | None:
-        """The number of the next block, and its text and size: in the buffer, or a larger one."""
-        with self._lock:
-            if self.ended:
-                return None
-            try:
-                buffer, size = self._next(buffer)
-                self._tell()
-            except BaseException as error:  # noqa: BLE001 - raised by who waits for all threads
-                self.error, self.ended = error, True
-                return None
-            self.count += 1
-            return self.count - 1, buffer, size
-
-    def _next(self, buffer: bytearray) -> tuple[bytearray, int]:
-        done = len(self._rest)
-        while len(buffer) < 2 * done:
-            buffer = bytearray(2 * len(buffer))
-        buffer[:done] = self._rest
-        while True:
-            room = len(buffer) - len(PADDING) - 1
-            with memoryview(buffer) as view:
-                n = self._fill(view[done:room])
-            self.ended = n < room - done
-            done += n
-            cut = done if self.ended else self._last(buffer, done)
-            if cut or self.ended:
-                break
-            buffer += bytes(len(buffer))
-        self._rest = bytes(memoryview(buffer)[cut:done])
-        if self.ended and done and buffer[done - 1] != ord("\n"):
-            buffer[done] = ord("\n")
-            cut += 1
-            self.line_end_added = True
-        return buffer, cut
-
-
-def _last_query(text: bytearray, size: int) -> int:
-    return int(lib.rs_last_query(ffi.from_buffer(text), size))
-
-
-def _last_line(text: bytearray, size: int) -> int:
-    return text.rfind(b"\n", 0, size) + 1
-
-
 def _map_blocks(
     stream: Stream, reading: _Reading[Result], progress: Progress | None
 ) -> list[Piece[Result]]:
     """The pieces of a run whose queries are grouped."""
     outcomes: dict[int, Piece[Result] | BaseException] = {}
-    lines: dict[int, int] = {}  # how many, of each block
+    counts: dict[int, int] = {}  # of the lines of each block
     with stream.opened() as fill:
-        blocks = _Blocks(fill, _last_query, lambda: _tell(stream, progress))
+        blocks = Blocks(fill, last_query, lambda: _tell(stream, progress))
 
         def work(buffer: bytearray, room: _Ranked) -> None:
             while block := blocks.next(buffer):
                 number, buffer, size = block
                 with ffi.from_buffer(buffer) as text:
-                    lines[number] = lib.rs_count_lines(text, size)
+                    counts[number] = lib.rs_count_lines(text, size)
                     try:
-                        outcomes[number] = reading.piece(text, size, lines[number], room)
+                        outcomes[number] = reading.piece(text, size, counts[number], room)
                     except BaseException as error:  # noqa: BLE001 - raised below
                         outcomes[number] = error
                         blocks.ended = True
 
         _in_threads(work, stream)
-        pieces = _checked(outcomes, lines, blocks, reading)
+        pieces = _checked(outcomes, counts, blocks, reading)
     if pieces is None:
         raise Ungrouped
     return pieces
@@ -465,8 +398,8 @@ def _map_blocks(
 
 def _checked(
     outcomes: Mapping[int, Piece[Result] | BaseException],
-    lines: Mapping[int, int],
-    blocks: _Blocks,
+    counts: Mapping[int, int],
+    blocks: Blocks,
     reading: _Reading[Result],
 ) -> list[Piece[Result]] | None:
     """The pieces of all blocks, or the first error; None: the queries are not grouped."""
@@ -478,7 +411,7 @@ def _checked(
         if isinstance(outcome, _Refused):
             if blocks.line_end_added and number == blocks.count - 1:
                 outcome.text = outcome.text.removesuffix(b"\n")
-            raise _in_words(outcome, reading, sum(lines[a] for a in range(number)))
+            raise _in_words(outcome, reading, sum(counts[a] for a in range(number)))
         if isinstance(outcome, BaseException):
             raise outcome
         pieces.append(outcome)
@@ -495,7 +428,7 @@ def _tell(stream: Stream, progress: Progress | None) -> None:
 
 def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> None:
     """The work in as many threads as there is something to do for."""
-    _, size = stream.read_so_far()
+    size = stream.size()
     block = BLOCK if size is None else min(BLOCK, size)
     threads = []
     if size is None or size > BLOCK:
@@ -541,7 +474,7 @@ def _map_shares(
 def _collected(stream: Stream, wanted: Judgments) -> bytearray:
     """The lines of the queries of some judgments."""
     collected = bytearray()
-    for text, size, _ in _blocks_of_lines(stream):
+    for text, size, _ in blocks_of_lines(stream):
         taken = bytearray(size)
         with ffi.from_buffer(text) as whole, ffi.from_buffer(taken) as to:
             n = lib.rs_collect(whole, size, wanted.structure, to)
@@ -552,7 +485,7 @@ def _collected(stream: Stream, wanted: Judgments) -> bytearray:
 def _tallied(stream: Stream) -> dict[str, int]:
     """How many bytes the lines of each query have, in the order of first mention."""
     total: dict[str, int] = {}
-    for text, size, _ in _blocks_of_lines(stream):
+    for text, size, _ in blocks_of_lines(stream):
         with ffi.from_buffer(text) as whole:
             n = lib.rs_count_lines(whole, size)
             begin, length, own = (ffi.new("int64_t[]", n + 1) for _ in range(3))
@@ -580,18 +513,6 @@ def _shares(total: Mapping[str, int]) -> Iterator[list[str]]:
         yield queries
 
 
-def _blocks_of_lines(stream: Stream) -> Iterator[tuple[bytearray, int, bool]]:
-    """Blocks of whole lines: text, size, and whether the last line end was added."""
-    with stream.opened() as fill:
-        blocks = _Blocks(fill, _last_line, lambda: None)
-        buffer = bytearray(BLOCK)
-        while block := blocks.next(buffer):
-            _, buffer, size = block
-            yield buffer, size, blocks.line_end_added
-        if blocks.error:
-            raise blocks.error
-
-
 def _piece_of_share(
     collected: bytearray, stream: Stream, reading: _Reading[Result], room: _Ranked
 ) -> Piece[Result]:
@@ -612,22 +533,13 @@ def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> I
     begin = refused.text.rfind(b"\n", 0, refused.at) + 1
     line = refused.text[begin : refused.text.index(b"\n", begin)]
     pair = trec.pair_of(line, trec.RUN)
-    lines = enumerate(_lines(stream), 1)
+    numbered = enumerate(lines(stream), 1)
     if refused.kind == lib.RS_DUPLICATE:
-        same = (number for number, x in lines if trec.pair_of(x, trec.RUN) == pair)
+        same = (number for number, x in numbered if trec.pair_of(x, trec.RUN) == pair)
         first, second = next(same), next(same)
         return trec.duplicate(stream.name, second, first, pair)
-    number, refused.text = next((a, x) for a, x in lines if x.removesuffix(b"\n") == line)
+    number, refused.text = next((a, x) for a, x in numbered if x.removesuffix(b"\n") == line)
     return _in_words(refused, reading, number - 1)
-
-
-def _lines(stream: Stream) -> Iterator[bytes]:
-    """The lines of a stream with their ends, as they are."""
-    for text, size, line_end_added in _blocks_of_lines(stream):
-        *ended, last = bytes(text[: size - line_end_added]).split(b"\n")
-        yield from (line + b"\n" for line in ended)
-        if last:
-            yield last
 
 
 # ---- dictionaries ------------------------------------------------------------------------
@@ -686,7 +598,7 @@ def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     n = 0
     for query, documents in run.items():
         part[query] = documents
-        n += len(documents)
+        n += len(documents) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part
             part, n = {}, 0

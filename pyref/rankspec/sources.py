@@ -145,11 +145,14 @@ def _plain(x: Any) -> bool:
 def check_id(x: Any, what: str, kind: str) -> None:
     if not isinstance(x, str):
         raise InputError(f"{what}: the {kind} id {trec.shown(repr(x))} is no text; ids are str")
-    if not x.isascii():
-        try:
-            trec.id_bytes(x)
-        except UnicodeEncodeError:
-            raise InputError(f"{what}: the {kind} id {x!a} has no bytes in UTF-8") from None
+    if x.isascii():
+        return
+    try:
+        read_back = trec.id_bytes(x).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        read_back = ""
+    if read_back != x:
+        raise InputError(f"{what}: the {kind} id {x!a} has no bytes of its own in UTF-8")
 
 
 def _where(what: str, column: str, query: str, document: str) -> str:

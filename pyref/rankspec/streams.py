@@ -20,6 +20,7 @@ Fill: TypeAlias = Callable[[memoryview], int]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PIECE = 1 << 20
+PLAIN = "plain text"
 
 
 def is_file(source: Any) -> bool:
@@ -40,6 +41,7 @@ class Stream:
         self._raw: IO[bytes] | None = None  # the open file, to ask how far it is read
         self._copied = again and not _is_regular(self._source)
         self._copy: IO[bytes] | None = None
+        self._compressed = False
 
     @contextmanager
     def opened(self) -> Iterator[Fill]:
@@ -49,7 +51,8 @@ class Stream:
             return
         with _open(self.name, self._source) as raw:
             self._raw = raw
-            fill = _decompressed(self.name, raw)
+            kind, fill = _decompressed(self.name, raw)
+            self._compressed = kind != PLAIN
             if not self._copied:
                 yield fill
             else:
@@ -72,6 +75,10 @@ class Stream:
             while n := fill(buffer):
                 pieces.append(bytes(buffer[:n]))
         return b"".join(pieces)
+
+    def size(self) -> int | None:
+        """How many bytes there will be; None: nobody knows."""
+        return None if self._compressed else self.read_so_far()[1]
 
     def read_so_far(self) -> tuple[int, int | None]:
         """How many bytes of the file have been read, and of how many; None: nobody knows."""
@@ -153,11 +160,11 @@ def _as_bytes(file: Any) -> Any:
 # ---- compression -------------------------------------------------------------------------
 
 
-def _decompressed(name: str, raw: Any) -> Fill:
-    """The decompressed bytes without a byte order mark, which is no part of an id."""
-    with _errors(name, "plain text"):
+def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
+    """The compression, and the bytes without a byte order mark, which is no part of an id."""
+    with _errors(name, PLAIN):
         head = raw.peek(len(BYTE_ORDER_MARK) + 3)
-    kind, content = "plain text", raw
+    kind, content = PLAIN, raw
     for magic, (compression, opened) in _COMPRESSIONS.items():
         if head.startswith(magic):
             kind, content = compression, opened(raw, name)
@@ -175,7 +182,7 @@ def _decompressed(name: str, raw: Any) -> Fill:
                 done += n
         return done
 
-    return fill
+    return kind, fill
 
 
 @contextmanager
@@ -190,7 +197,7 @@ def _errors(name: str, kind: str) -> Iterator[None]:
     except IsADirectoryError:
         raise InputError(f"{name}: a directory; expected a file") from None
     except Exception as error:  # noqa: BLE001 - each decompressor has errors of its own
-        if kind == "plain text":
+        if kind == PLAIN:
             why = getattr(error, "strerror", None) or error
             raise InputError(f"{name}: cannot be read: {why}") from None
         raise InputError(f"{name}: the {kind} data are damaged: {error}") from None

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import reader
+from rankspec import blocks, reader
 from rankspec.errors import InputError
 from rankspec.evaluation import Evaluation, evaluate
 from rankspec.profiles import convention
@@ -85,6 +85,7 @@ def outcome(evaluated: Callable[[], Evaluation]) -> Any:
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BLOCK", 48)
     monkeypatch.setattr(reader, "BLOCK", 48)
     monkeypatch.setattr(reader, "SHARE", 100)
 
@@ -139,7 +140,7 @@ def test_files_of_grouped_queries(qrels: bytes, run: bytes, chosen: dict[str, An
 tables = st.dictionaries(
     st.sampled_from(QUERIES),
     st.dictionaries(
-        st.sampled_from([*DOCUMENTS, "new\nline"]),
+        st.sampled_from([*DOCUMENTS, "new\nline", "nul\0", "\udcff", "\udcc3\udca9", "\ud800"]),
         st.one_of(
             st.sampled_from([float(x) for x in SCORES]),
             st.integers(2**53 - 2, 2**53 + 3),
