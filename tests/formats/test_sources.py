@@ -149,7 +149,7 @@ class TestRefused:
 
     def test_ids_that_have_no_bytes(self) -> None:
         assert labels_of({"q": {"\udcff": 1}}) == {"q": {"\udcff": 1}}  # the byte ff
-        with pytest.raises(InputError, match=r"the document id '\\ud800' has no bytes of its own in UTF-8"):
+        with pytest.raises(InputError, match=r"'\\ud800' has no bytes of its own in UTF-8"):
             labels_of({"q": {"\ud800": 1}})
 
     @pytest.mark.parametrize(
