@@ -554,10 +554,11 @@ def _map_table(
     room = _Ranked()
     for part in _parts(run):
         try:
-            documents = [document for own in part.values() for document in own]
+            documents: list[str] = []
             scores = array("d")
             for query, own in part.items():
                 check_id(query, "run", "query")
+                documents.extend(own)
                 scores.extend(_as_doubles(own, conventions))
             room.make(max(len(documents), len(part)), judged.labels.itemsize)
             arrays = [ffi.new("int64_t[]", len(documents) + 1) for _ in range(2)]
