@@ -341,7 +341,7 @@ int64_t rs_last_query(const char *text, int64_t size)
             cut = begin;
         end = begin;
     }
-    return 0;
+    return id ? 0 : cut; /* there may be blank lines alone */
 }
 
 typedef struct {

@@ -89,7 +89,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from importlib.util import find_spec  # costs start-up time
+    from importlib.util import find_spec
 
     # What needs an extra is named only where it is installed: help() would import it.
     return sorted([*__all__, *(["symbolic"] if find_spec("sympy") else [])])

@@ -1,5 +1,5 @@
 """``python -m rankspec``"""
 
-from .cli import program
+from .program import program
 
 program()

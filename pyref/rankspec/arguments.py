@@ -28,6 +28,13 @@ exit status:
 """
 
 SHORT_EXIT_STATUS = "exit status: 0; 2 for bad input; rankspec --help lists them all"
+TREC_EVAL_OPTIONS = {
+    "-c": "--queries qrels, the default",
+    "-J": "--unjudged condensed --negative unjudged",
+    "-l": "--rel",
+    "-M": "--depth",
+    "-n": "to leave out -q",
+}
 
 
 class Command(NamedTuple):
@@ -90,6 +97,9 @@ def _unknown(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> InputEr
     if not given.startswith("-"):
         return InputError(f'unexpected argument "{given}" (see {parser.prog} --help)')
     option = given.partition("=")[0]
+    known = TREC_EVAL_OPTIONS.get(option[:2] if not option.startswith("--") else option)
+    if known:
+        return InputError(f'there is no option "{option}"; what it is in trec_eval is {known} here')
     meant = hint(option, parser._option_string_actions)
     return InputError(f'there is no option "{option}"{meant} (see {parser.prog} --help)')
 
@@ -327,7 +337,7 @@ def _digits(text: str) -> int:
 
 def _above_0(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number above 0')
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number, from 1 to 10^18 - 1')
     return int(text)
 
 

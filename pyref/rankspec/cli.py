@@ -6,12 +6,11 @@ the standard error, nothing on the standard output, and the exit status 2.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import __version__
 from .arguments import DEFAULT_MEASURES, HelpAsked, command_named, overview, parsed
@@ -45,20 +44,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def program() -> NoReturn:
-    """The console script: main(), in a process that ends with it.
-
-    People call evaluations in loops, so the process neither collects garbage, which there is
-    little of, nor clears what its end clears.
-    """
-    gc.disable()
-    status = main()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, AttributeError, ValueError):  # closed: main() has dealt with it
-            stream.flush()
-    os._exit(status)
-
-
 def _run(words: Sequence[str]) -> Printed:
     if not words or words[0] in ("-h", "--help"):
         return overview(), DONE
@@ -80,11 +65,11 @@ def _eval(arguments: Namespace) -> Printed:
     _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
     chosen, conventions = _chosen_conventions(arguments)
-    measures = chosen_measures(arguments.measure or DEFAULT_MEASURES, conventions, chosen)
+    measures = chosen_measures(_measures_of(arguments, chosen), conventions, chosen)
     qrels = prepared(arguments.qrels, conventions, arguments.backend)
     runs = {}
     for name, path in zip(names, arguments.runs, strict=True):
-        with progress_bar(name, arguments.progress) as progress:
+        with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
             runs[name] = evaluate_by(
                 conventions, chosen, qrels, path, measures, arguments.backend, progress
             )
@@ -101,11 +86,32 @@ def _eval(arguments: Namespace) -> Printed:
     return write(runs, per_query=per_query, digits=4 if digits is None else digits), DONE
 
 
+def _measures_of(arguments: Namespace, chosen: Profile | None) -> Sequence[str]:
+    """The measures that are asked for, or those of the default that the profile has."""
+    if arguments.measure:
+        return list(arguments.measure)
+    known = chosen.metrics if chosen else None
+    return [name for name in DEFAULT_MEASURES if known is None or name.partition("@")[0] in known]
+
+
+@contextmanager
+def _named(path: str, runs: Sequence[str]) -> Iterator[None]:
+    """An error says which of several runs it is about."""
+    try:
+        yield
+    except InputError as error:
+        known = str(error).startswith((f"{path}:", "standard input:"))
+        if known or len(runs) == 1:
+            raise
+        raise InputError(f"{path}: {error}") from None
+
+
 def _explain(arguments: Namespace) -> Printed:
     from .explanation import explain, json, table
 
     _check_standard_input([arguments.qrels, arguments.run])
-    measures = arguments.measure or DEFAULT_MEASURES[:1]
+    chosen, _ = _chosen_conventions(arguments)
+    measures = arguments.measure or _measures_of(arguments, chosen)[:1]
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
     explanation = explain(
@@ -233,7 +239,17 @@ def _discard_the_rest() -> None:
 
 
 def _complain(message: str) -> int:
+    """Say it in one line, where it can be said."""
     one_line = " ".join(message.splitlines())
+    shown = "".join(
+        c if c.isprintable() or _is_byte(c) else "\N{REPLACEMENT CHARACTER}" for c in one_line
+    )
     if sys.stderr is not None:
-        print(f"rankspec: {one_line}", file=sys.stderr)
+        with suppress(OSError, ValueError):
+            print(f"rankspec: {shown}", file=sys.stderr, flush=True)
     return BAD_INPUT
+
+
+def _is_byte(c: str) -> bool:
+    """Whether a character stands for a byte of a name that is no UTF-8; Python writes it so."""
+    return "\udc80" <= c <= "\udcff"

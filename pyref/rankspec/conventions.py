@@ -248,18 +248,25 @@ def exact(x: Any, what: str) -> Exact:
     It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024.
     """
     number: Exact
-    if isinstance(x, (bool, Integral)):
+    if isinstance(x, Integral) or _is_boolean(x):
         number = int(x)
     elif isinstance(x, Fraction):
         number = x
     elif isinstance(x, Real) and math.isfinite(x) and float(x) == x:
         number = float(x)
+    elif type(x).__name__ == "Decimal" and x.is_finite():
+        number = Fraction(*x.as_integer_ratio())
     else:
         raise InputError(f"{what} is {shown(x)}; it must be a finite number")
     size: Exact = number if number >= 0 else -number
     if size != 0 and not LEAST <= size < MOST:
         raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
     return number
+
+
+def _is_boolean(x: Any) -> bool:
+    """Whether x is a boolean, Python's or numpy's (RS-CONV-1)."""
+    return isinstance(x, bool) or getattr(getattr(x, "dtype", None), "kind", "") == "b"
 
 
 def number(text: str, what: str) -> Exact:

@@ -213,7 +213,7 @@ def evaluate_by(
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
-    _check_gains(chosen, judged)
+    check_gains(chosen, judged)
 
     def work(ranked: Lists) -> list[Sequence[float | None]]:
         return values(chosen, ranked, conventions, judged.highest, backend)
@@ -276,8 +276,8 @@ def chosen_measures(
     for measure in chosen:
         if profile is not None and profile.metrics and measure.metric.name not in profile.metrics:
             raise InputError(
-                f'measure "{measure}": {profile.program} has no {measure.metric.name}; under the '
-                f'profile "{profile.name}" there are {", ".join(profile.metrics)} (RS-CONV-18)'
+                f'measure "{measure}": the profile "{profile.name}" has no {measure.metric.name}, '
+                f"only {' and '.join(profile.metrics)} (RS-CONV-18)"
             )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(
@@ -292,7 +292,7 @@ def defaults_of(conventions: Conventions) -> dict[str, Any]:
     return {name: getattr(conventions, name) for name in ("gain", "discount", "rel")}
 
 
-def _check_gains(measures: Iterable[Measure], judged: Judged) -> None:
+def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
     """An InputError that names the first document whose label has no gain in a measure."""
     gains = [measure for measure in measures if "gain" in measure.metric.parameters]
     distinct = judged.distinct_labels() if gains else ()

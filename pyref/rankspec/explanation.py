@@ -18,8 +18,8 @@ from typing import Any
 from . import notation, profiles, report, trec
 from .conventions import Discount
 from .errors import CoreMissing, InputError, nearest
-from .evaluation import Definition, chosen_measures, evaluate_by
-from .lists import judgments, lists, ranking
+from .evaluation import Definition, Evaluation, check_gains, chosen_measures, values
+from .lists import JudgedTable, chosen_queries, judgments, lists, ranking
 from .measure import Measure, Metric, Ranking, Reading
 from .profiles import Conventions
 from .reference import expectation
@@ -140,8 +140,7 @@ def explain(
     are no labels to show.
     """
     chosen_profile = None if profile is None else profiles.profile(profile)
-    # One query is explained, whichever are averaged.
-    conventions = replace(profiles.conventions_of(chosen_profile, given), queries="qrels")
+    conventions = profiles.conventions_of(chosen_profile, given)
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
             f'explain: with unjudged="{conventions.unjudged}" a value belongs to judgments that '
@@ -150,15 +149,14 @@ def explain(
     chosen = chosen_measures(measure, conventions, chosen_profile)
     if len(chosen) != 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
+    query = trec.canonical_id(query) if isinstance(query, str) else query
     labels = labels_of(qrels, conventions.duplicates)
-    scores = _scores_of(run, query, conventions)
-    _check_query(query, labels, scores)
-    run_of_query = {query: scores[query]} if query in scores else {}
-    evaluation = evaluate_by(
-        conventions, chosen_profile, {query: labels[query]}, run_of_query, chosen[0], "reference"
-    )
-    counted = judgments({query: labels[query]}, conventions)
-    scored = scores.get(query, {})
+    queries, scored = _scores_of(run, query, conventions)
+    _check_query(query, labels, queries, conventions.queries)
+    run_of_query = {query: scored} if query in queries else {}
+    one = {query: labels.get(query, {})}
+    evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
+    counted = judgments(one, conventions)
     documents, starts = ranking(query, scored, counted[query], conventions)
     ranked = lists([query], counted, run_of_query, conventions).batch.ranking(0)
     listed = len(documents)
@@ -169,15 +167,14 @@ def explain(
         ranked = Ranking([[x] for x in ideal(ranked.pool)], ranked.pool)
         scored, starts = {}, []
     taken_apart = _Sums(chosen[0], ranked)
-    value = evaluation.per_query[str(chosen[0])].get(query)
     return Explanation(
         measure=chosen[0],
         query=query,
-        value=value,
+        value=evaluation.per_query[str(chosen[0])].get(query),
         total=taken_apart.total(taken_apart.k),
         divisor=taken_apart.divisor(),
-        rows=tuple(_rows(taken_apart, documents, starts, scored, labels[query], counted[query])),
-        retrieved=len(scores[query]) if query in scores else None,
+        rows=tuple(_rows(taken_apart, documents, starts, scored, one[query], counted[query])),
+        retrieved=len(run_of_query[query]) if run_of_query else None,
         listed=listed,
         expected=ranked.tied,
         conventions=conventions,
@@ -185,26 +182,57 @@ def explain(
     )
 
 
-def _scores_of(run: RunLike, query: str, conventions: Conventions) -> Mapping[str, Any]:
-    """The scores of a query, and of others as far as that costs nothing."""
+def _scores_of(
+    run: RunLike, query: str, conventions: Conventions
+) -> tuple[list[str], Mapping[str, Exact]]:
+    """The queries of a run, and the scores of one of them."""
     if is_file(run) and isinstance(query, str):
         with suppress(CoreMissing):
             from .reader import scores_of_query
 
-            scores = scores_of_query(run, query, conventions)  # type: ignore[arg-type]
-            return {} if scores is None else {query: scores}
-    return scores_of(run, conventions.duplicates)
+            return scores_of_query(run, query, conventions)  # type: ignore[arg-type]
+    scores = scores_of(run, conventions.duplicates)
+    return list(scores), scores.get(query, {})
 
 
-def _check_query(query: str, labels: Mapping[str, Any], scores: Mapping[str, Any]) -> None:
-    if query in labels:
-        return
+def _check_query(query: str, labels: Mapping[str, Any], queries: Sequence[str], rule: str) -> None:
+    """An InputError where the query is none of those that are evaluated (RS-CONV-9)."""
     shown = trec.shown(query) if isinstance(query, str) else repr(query)
-    if query in scores:
-        raise InputError(f"query {shown} is in the run, but has no judgments (RS-CONV-9)")
-    near = nearest(str(query), labels, cutoff=0.5)
-    hint = f"; did you mean {trec.shown(near)}?" if near else ""
-    raise InputError(f"query {shown} is not in the qrels{hint}")
+    if query not in labels and query not in queries:
+        near = nearest(str(query), labels, cutoff=0.5)
+        hint = f"; did you mean {trec.shown(near)}?" if near else ""
+        raise InputError(f"query {shown} is not in the qrels{hint}")
+    if query in chosen_queries(labels, queries, rule):
+        return
+    if query in labels:
+        raise InputError(
+            f'query {shown} is not in the run; queries="{rule}" leaves it out (RS-CONV-9)'
+        )
+    raise InputError(f"query {shown} is in the run, but has no judgments (RS-CONV-9)")
+
+
+def _evaluation(
+    measure: Measure,
+    labels: Mapping[str, Mapping[str, Label]],
+    run: Mapping[str, Mapping[str, Exact]],
+    conventions: Conventions,
+    profile: str | None,
+) -> Evaluation:
+    """The evaluation of the query alone, without a mean."""
+    judged = JudgedTable(labels, conventions)
+    check_gains([measure], judged)
+    ranked = lists(labels, judged.counted, run, conventions)
+    ((value,),) = values([measure], ranked, conventions, judged.highest, "reference")
+    per_query = {query: value for query in labels if value is not None}
+    return Evaluation(
+        measures=(measure,),
+        queries=tuple(labels),
+        per_query={str(measure): per_query},
+        mean={},
+        conventions=conventions,
+        missing=(),
+        profile=profile,
+    )
 
 
 def _of_pool_alone(metric: Metric) -> bool:

@@ -59,7 +59,7 @@ def read_lists(given: Any, offsets: Any, what: str, like: Lists | None = None) -
 def ids_as_numbers(ids: Any, lists: Lists) -> Any:
     """The ids as int64 in the same order: each by its rank among all (RS-TIE-2).
 
-    Texts are compared by code point, which is the order of their bytes in UTF-8.
+    Texts are compared by their bytes in UTF-8.
     """
     rows = _plain_ids(ids)
     if rows and isinstance(rows[0], list):
@@ -76,8 +76,18 @@ def ids_as_numbers(ids: Any, lists: Lists) -> Any:
         or all(isinstance(x, Integral) and not isinstance(x, bool) for x in rows)
     ):
         raise InputError("ids: they must be all whole numbers or all texts")
+    if any(isinstance(x, str) and not x.isascii() for x in rows):
+        rows = [_bytes_of(x) for x in rows]
     rank = {x: a for a, x in enumerate(sorted(set(rows)))}
     return array("q", (rank[x] for x in rows))
+
+
+def _bytes_of(x: str) -> bytes:
+    """The bytes of an id in UTF-8, or those that it was read from (RS-CONV-19)."""
+    try:
+        return x.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError(f"ids: the id {x!a} has no bytes in UTF-8") from None
 
 
 def _plain_ids(ids: Any) -> list[Any]:

@@ -263,7 +263,10 @@ def _depth(x: Any) -> int | None:
     try:
         return cutoff(x)
     except InputError as error:
-        raise InputError(f"depth: {str(error).removeprefix('k: ')} (RS-CONV-16)") from None
+        words = str(error).removeprefix("k: ").replace("the cut-off is", "it is")
+        raise InputError(
+            f"depth: {words.replace('is no cut-off', 'is no depth')} (RS-CONV-16)"
+        ) from None
 
 
 def spec_of(name: str, value: Any) -> str:

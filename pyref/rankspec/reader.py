@@ -342,16 +342,20 @@ def _piece(
     return Piece(names, work(room.lists(names, judged, conventions)))
 
 
-def scores_of_query(run: Source, query: str, conventions: Conventions) -> dict[str, float] | None:
-    """The scores of the documents of one query of a run; None: the run does not have it.
+def scores_of_query(
+    run: Source, query: str, conventions: Conventions
+) -> tuple[list[str], dict[str, float]]:
+    """The queries of a run, and the scores of the documents of one of them.
 
     Raises InputError for whatever is wrong with the run, in any of its lines.
     """
     only = _judgments_of_table({query: {}})
     with closing(Stream(run, again=True)) as stream:
-        _map_stream(stream, _Reading(stream.name, only, conventions, lambda _: None), None)
-        own = _collected(stream, only)
-    return trec.parse_run(stream.name, bytes(own), conventions.duplicates)[query] if own else None
+        reading = _Reading(stream.name, only, conventions, lambda _: None)
+        queries = [q for piece in _map_stream(stream, reading, None) for q in piece.queries]
+        own = bytes(_collected(stream, only))
+    scores = trec.parse_run(stream.name, own, conventions.duplicates)[query] if own else {}
+    return queries, scores
 
 
 def _map_stream(

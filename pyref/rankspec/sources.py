@@ -42,6 +42,8 @@ def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Ex
 
 def _label(x: Any, what: str) -> Label:
     label = exact(x, what)
+    if isinstance(label, Fraction) and label == float(label):
+        label = int(label) if label.denominator == 1 else float(label)
     if isinstance(label, Fraction) or (isinstance(label, int) and label not in trec.INT64):
         raise InputError(f"{what} is {x!r}; it must be an integer of 64 bits or a double")
     return label

@@ -212,13 +212,59 @@ def _gzip(raw: Any, _: str) -> Any:
 def _bzip2(raw: Any, _: str) -> Any:
     import bz2
 
-    return bz2.BZ2File(raw)
+    return io.BufferedReader(_Parts(raw, bz2.BZ2Decompressor))
 
 
 def _xz(raw: Any, _: str) -> Any:
     import lzma
 
-    return lzma.LZMAFile(raw)
+    return io.BufferedReader(_Parts(raw, lzma.LZMADecompressor, padding=4))
+
+
+class _Parts(io.RawIOBase):
+    """Compressed parts, one after the other; the classes for files of bz2 and lzma would drop
+    what they cannot read.
+
+    padding: zeros may stand behind a part, so many at a time
+    """
+
+    def __init__(self, raw: Any, part: Callable[[], Any], padding: int = 0) -> None:
+        super().__init__()
+        self._raw = raw
+        self._part = part
+        self._padding = padding
+        self._decompressor = part()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while True:
+            if self._decompressor.eof:
+                if not self._next_part():
+                    return 0
+                continue  # the next part may be empty
+            compressed = self._raw.read1(PIECE) if self._decompressor.needs_input else b""
+            if self._decompressor.needs_input and not compressed:
+                raise EOFError
+            content = self._decompressor.decompress(compressed, len(buffer))
+            if content:
+                buffer[: len(content)] = content
+                return len(content)
+
+    def _next_part(self) -> bool:
+        """Begins with the next part; False: there is none."""
+        rest = self._without_padding(self._decompressor.unused_data)
+        while len(rest) <= self._padding and (more := self._raw.read1(PIECE)):
+            rest = self._without_padding(rest + more)
+        if rest:
+            self._decompressor = self._part()
+            self._decompressor.decompress(rest, 0)
+        return bool(rest)
+
+    def _without_padding(self, rest: bytes) -> bytes:
+        zeros = len(rest) - len(rest.lstrip(b"\0"))
+        return rest[zeros - zeros % self._padding :] if self._padding else rest
 
 
 def _zstd(raw: Any, name: str) -> Any:
@@ -240,4 +286,6 @@ _COMPRESSIONS: dict[bytes, tuple[str, Callable[[Any, str], Any]]] = {
     b"BZh": ("bzip2", _bzip2),
     b"\xfd7zXZ\0": ("xz", _xz),
     b"\x28\xb5\x2f\xfd": ("zstd", _zstd),
+    # zstd may begin with a frame that is to be skipped, of sixteen kinds.
+    **{bytes([first]) + b"\x2a\x4d\x18": ("zstd", _zstd) for first in range(0x50, 0x60)},
 }

@@ -22,7 +22,8 @@ class Summands:
 
     @property
     def sum(self) -> Number:
-        return sum(self.parts, start=self.zero)
+        # Nothing is added to a lone part: some readings have logarithms only to divide by.
+        return sum(self.parts[1:], start=self.parts[0]) if self.parts else self.zero
 
     def __bool__(self) -> bool:
         return bool(self.sum)
@@ -31,7 +32,7 @@ class Summands:
         if isinstance(other, Summands):
             return self._of(self.parts + other.parts)
         # A constant is no rank's: the sum with it is one number.
-        return self if other == 0 else self._of([self.sum + other])
+        return self if other == 0 else self._of([other + self.sum])
 
     __radd__ = __add__
 

@@ -27,6 +27,8 @@ from .streams import Source, Stream
 
 Value = TypeVar("Value", int, float)
 
+MOST_COUNTED = 100  # columns of a line
+
 shown = shown_text  # as it is known to who reads tables
 
 INT64 = range(-(2**63), 2**63)
@@ -89,6 +91,14 @@ def id_bytes(identifier: str) -> bytes:
     return identifier.encode("utf-8", "surrogateescape")
 
 
+def canonical_id(identifier: str) -> str:
+    """The id as it is read from a file: of texts with the same bytes, the same one."""
+    try:
+        return id_bytes(identifier).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError(f"the id {identifier!a} has no bytes in UTF-8") from None
+
+
 def _label(token: bytes) -> int:
     digits = token[1:] if token[:1] in (b"+", b"-") else token
     significant = digits.lstrip(b"0")  # Python refuses to read thousands of digits, zeros or not
@@ -121,7 +131,7 @@ def _parse(
     documents: dict[str, Value] = {}
     lines = data.split(b"\n")
     for number, line in enumerate(lines, start=lines_before + 1):
-        fields = line.split()
+        fields = line.split(None, MOST_COUNTED)
         if b"\0" in line:
             raise InputError(
                 f"{name}:{number}: found a NUL byte; expected text, plain or compressed"
@@ -171,7 +181,9 @@ def empty(name: str, layout: Layout) -> InputError:
 
 
 def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -> InputError:
-    found = f"{len(fields)} column{'s' if len(fields) > 1 else ''}, {shown(b' '.join(fields))}"
+    number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
+    columns = "column" if number == 1 else "columns"
+    found = f"{number} {columns}, {shown(b' '.join(fields))}"
     other = RUN if layout is QRELS else QRELS
     if len(fields) == len(other.columns):
         found += f" (these could be those of {other.kind})"

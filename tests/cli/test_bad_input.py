@@ -170,7 +170,10 @@ ARGUMENTS = {
     "backend": ([*EVAL, "--backend", "python"], '"python" is no backend; there are c, reference'),
     "digits": ([*EVAL, "--digits", "-1"], "expected 0 to 17"),
     "many digits": ([*EVAL, "--digits", "18"], "expected 0 to 17"),
-    "top": (["check", "qrels", "run", "--top", "0"], '"0": expected a whole number above 0'),
+    "top": (
+        ["check", "qrels", "run", "--top", "0"],
+        "from 1 to 10^18 - 1",
+    ),
     "measure": ([*EVAL, "-m", "nDGC@10"], '"nDGC@10" is no measure; did you mean "nDCG"?'),
     "trec measure": ([*EVAL, "-m", "ndgc_cut_10"], 'is no measure; did you mean "ndcg_cut"?'),
     "no measure": ([*EVAL, "-m", ""], '"" is no measure'),
@@ -191,7 +194,7 @@ ARGUMENTS = {
     "profile's name": (["profiles", "RANX"], '"RANX" is none; did you mean "ranx"?'),
     "profile without it": (
         [*EVAL, "--profile", "gdeval", "-m", "AP"],
-        'under the profile "gdeval" there are nDCG (RS-CONV-18)',
+        'the profile "gdeval" has no AP, only nDCG (RS-CONV-18)',
     ),
     "ties": (
         [*EVAL, "--ties", "id-asc"],
@@ -209,8 +212,11 @@ ARGUMENTS = {
     ),
     "queries": ([*EVAL, "--queries", "Both"], 'queries: "Both" is no choice; did you mean "both"?'),
     "duplicates": ([*EVAL, "--duplicates", "frist"], 'did you mean "first"?'),
-    "depth": ([*EVAL, "--depth", "0"], 'argument --depth: "0": expected a whole number above 0'),
-    "huge depth": ([*EVAL, "--depth", "9" * 30], "expected a whole number above 0"),
+    "depth": (
+        [*EVAL, "--depth", "0"],
+        "from 1 to 10^18 - 1",
+    ),
+    "huge depth": ([*EVAL, "--depth", "9" * 30], "from 1 to 10^18 - 1"),
     "pool": ([*EVAL, "--pool", "judge"], 'pool: "judge" is no choice; did you mean "judged"?'),
     "gain": ([*EVAL, "--gain", "linar"], '"linar" is no gain; did you mean "linear"?'),
     "discount": ([*EVAL, "--discount", "ziff"], '"ziff" is no discount; did you mean "zipf"?'),

@@ -327,8 +327,11 @@ BAD = {
     "duplicate": (["qrels", "twice"], 'twice:7: document "a" of query "q9" a second time'),
     "no such file": (["qrels", "none"], "none: cannot be read"),
     "swapped": (["run", "qrels"], "run:1: found 6 columns"),
-    "top": (["qrels", "run", "--top", "0"], "expected a whole number above 0"),
-    "huge top": (["qrels", "run", "--top", "9" * 30], "expected a whole number above 0"),
+    "top": (["qrels", "run", "--top", "0"], "from 1 to 10^18 - 1"),
+    "huge top": (
+        ["qrels", "run", "--top", "9" * 30],
+        "from 1 to 10^18 - 1",
+    ),
     "twice the standard input": (["-", "-"], "only one of the files can be the standard input"),
 }
 

@@ -552,3 +552,65 @@ class TestProcess:
         monkeypatch.setitem(cli._COMMANDS, "measures", interrupted)
         assert main(["measures"]) == 130
         assert capsys.readouterr() == ("", "")
+
+
+class TestWhoComesFromTrecEval:
+    @pytest.mark.parametrize(
+        ("option", "here"),
+        [("-c", "--queries qrels"), ("-M1000", "--depth"), ("-l", "--rel"), ("-J", "condensed")],
+    )
+    def test_its_options_are_translated(self, capsys: Capture, option: str, here: str) -> None:
+        assert main(["eval", option, "qrels.txt", "a.run"]) == 2
+        assert here in capsys.readouterr().err
+
+    @pytest.mark.parametrize(("profile", "header"), [("gdeval", "nDCG"), ("sklearn", "nDCG@10")])
+    def test_the_default_measures_are_the_profile_s(
+        self, capsys: Capture, profile: str, header: str
+    ) -> None:
+        table = output(capsys, "eval", "qrels.txt", "a.run", "--profile", profile)
+        assert table.splitlines()[0].split()[1].startswith(header)
+        assert "AP" not in table
+        assert "nDCG" in output(
+            capsys, "explain", "qrels.txt", "a.run", "--query", "q1", "--profile", profile
+        )
+
+
+class TestErrors:
+    def test_name_the_run_of_several(self, capsys: Capture) -> None:
+        assert main(["eval", "qrels.txt", "a.run", "b.run", "--queries", "complete"]) == 2
+        assert capsys.readouterr().err == (
+            'rankspec: error: b.run: query "q3" is in the qrels, but not in the run; '
+            'queries="complete" does not admit that (RS-CONV-9)\n'
+        )
+
+    def test_that_cannot_be_written_keep_their_status(self) -> None:
+        with Path("/dev/full").open("wb") as full:
+            for arguments, status in ((["eval", "none", "none"], 2), (["--version"], 2)):
+                command = [sys.executable, "-m", "rankspec", *arguments]
+                done = subprocess.run(command, check=False, stdout=full, stderr=full)  # noqa: S603
+                assert done.returncode == status
+
+    def test_show_no_escape_sequences(self, capsys: Capture) -> None:
+        assert main(["eval", "qrels.txt", "\x1b[31mnone"]) == 2
+        assert "\x1b" not in capsys.readouterr().err
+
+    def test_interrupted_before_it_began(self) -> None:
+        """While it is being loaded, the process just ends; then it says 130 and nothing."""
+        code = (
+            "import signal, sys; import rankspec.program; "
+            "print(signal.getsignal(signal.SIGINT) == signal.SIG_DFL, 'argparse' in sys.modules); "
+            "import rankspec.cli as cli; "
+            "cli.main = lambda: print(signal.getsignal(signal.SIGINT).__name__) or 0; "
+            "rankspec.program.program()"
+        )
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert done.stdout == "True False\ndefault_int_handler\n"
+
+
+def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
+    (files / "blank.run").write_bytes(b"\n" * 12_000_000 + RUN_A.encode() + b"\n" * 9_000_000)
+    assert output(capsys, "eval", "qrels.txt", "blank.run", "-m", "RR").splitlines()[1] == (
+        "blank.run  0.8333"
+    )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, ClassVar
 
 import flint
 import pytest
@@ -523,3 +524,65 @@ class TestBadInput:
     def test_a_query_that_is_no_text(self) -> None:
         with pytest.raises(rs.InputError, match="query 7 is not in the qrels"):
             rs.explain(QRELS, RUN, 7, "AP")  # type: ignore[arg-type]
+
+
+@pytest.mark.spec("RS-NUM-3")
+@pytest.mark.parametrize("ties", ["id-descending", "expected"])
+@pytest.mark.parametrize(
+    ("labels", "measures"),
+    [
+        ((0.1, 0, 0.1), ["nDCG", "DCG", "IDCG"]),
+        ((2**53 + 1, 1), ["nDCG", "DCG", "IDCG", "DCG(discount='jarvelin-2008(b=2)')"]),
+        ((54, 1), ["nDCG(gain='exp2')", "DCG(gain='exp2', discount='log(b=10)')"]),
+    ],
+)
+def test_numbers_halfway_between_two_doubles(
+    labels: tuple[float, ...], measures: list[str], ties: str
+) -> None:
+    """Structure decides them, where more digits would not."""
+    documents = "abc"[: len(labels)]
+    qrels = {"q": dict(zip(documents, labels, strict=True))}
+    run = {"q": {document: -float(rank) for rank, document in enumerate(documents)}}
+    for measure in measures:
+        explanation = rs.explain(qrels, run, "q", measure, ties=ties)
+        assert explanation.value == rs.evaluate(qrels, run, measure, ties=ties)[measure]
+        assert explanation.rows[-1].running == explanation.total
+
+
+class TestWhichQueries:
+    """A query is explained where it is evaluated (RS-CONV-9)."""
+
+    QRELS: ClassVar = {"q1": {"a": 1}, "q2": {"a": 1}}
+    RUN: ClassVar = {"q2": {"a": 1.0}, "q3": {"a": 1.0}}
+
+    @pytest.mark.parametrize("rule", convention("queries").values)
+    @pytest.mark.parametrize("query", ["q1", "q2", "q3"])
+    @pytest.mark.spec("RS-CONV-9")
+    def test_as_evaluated(self, query: str, rule: str) -> None:
+        try:
+            values = rs.evaluate(self.QRELS, self.RUN, "AP", queries=rule).per_query["AP"]
+        except rs.InputError as refused:
+            with pytest.raises(rs.InputError, match=re.escape(str(refused))):
+                rs.explain(self.QRELS, self.RUN, query, "AP", queries=rule)
+            return
+        if query in values:
+            assert (
+                rs.explain(self.QRELS, self.RUN, query, "AP", queries=rule).value == values[query]
+            )
+        else:
+            with pytest.raises(rs.InputError, match="RS-CONV-9"):
+                rs.explain(self.QRELS, self.RUN, query, "AP", queries=rule)
+
+    def test_a_value_without_a_mean(self) -> None:
+        huge = {"q": {"a": 1023, "b": 1023}}
+        explanation = rs.explain(huge, {"q": {"a": 2.0, "b": 1.0}}, "q", "CG(gain='exp2')")
+        assert explanation.value == math.inf
+
+    @pytest.mark.spec("RS-CONV-19")
+    def test_an_id_is_its_bytes(self, tmp_path: Path) -> None:
+        (tmp_path / "qrels").write_bytes(b"q\xc3\xa9 0 a 1\n")
+        (tmp_path / "run").write_bytes(b"q\xc3\xa9 Q0 a 1 2 t\n")
+        for query in ("q\u00e9", "q\udcc3\udca9"):
+            assert rs.explain(tmp_path / "qrels", tmp_path / "run", query, "AP").value == 1.0
+        with pytest.raises(rs.InputError, match="has no bytes in UTF-8"):
+            rs.explain(tmp_path / "qrels", tmp_path / "run", "\ud800", "AP")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from decimal import Decimal
 
+import numpy as np
 import pytest
 
+import rankspec as rs
 from rankspec import engine, notation, report
 from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
@@ -193,3 +196,24 @@ def test_a_divisor_is_0_where_it_is_and_not_where_its_double_is(backend: str) ->
     assert values("nDCG", discount=[0]) == [{}]
     assert values("AP", rel=5e-324) == [{"q": 1.0}]
     assert values("AP") == [{}]
+
+
+@pytest.mark.spec("RS-CONV-1", "RS-CONV-6")
+def test_booleans_and_decimals_of_any_library() -> None:
+    qrels = {"q": {"a": np.True_, "b": Decimal(2), "c": Decimal("0.5"), "d": True}}
+    run = {"q": {"a": Decimal("0.1"), "b": Decimal("0.10"), "c": 1, "d": np.False_}}
+    result = evaluate(qrels, run, "nDCG", ties="input")
+    assert result["nDCG"] == rs.ndcg([0.5, 1, 2, 1])
+    assert evaluate(qrels, run, "nDCG", ties="input", backend="reference") == result
+
+
+@pytest.mark.spec("RS-TIE-2", "RS-CONV-19")
+def test_ids_are_ordered_by_their_bytes_everywhere() -> None:
+    """The byte ff comes before what is above it as a character, as it does in a file."""
+    ids = ["\udcff", "\ufffd", "\U0001f600"]
+    for relevant in ids:
+        labels = [int(x == relevant) for x in ids]
+        run = {"q": dict.fromkeys(ids, 1.0)}
+        expected = evaluate({"q": dict(zip(ids, labels, strict=True))}, run, "RR")["RR"]
+        assert rs.rr(labels, scores=[1, 1, 1], ids=ids) == expected
+    assert rs.rr([1, 0, 0], scores=[1, 1, 1], ids=ids) == 1.0

@@ -119,7 +119,8 @@ class TestRefused:
             (np.float32("-inf"), "inf"),
             ("1.5", "'1.5'"),
             (None, "None"),
-            (Decimal(1), "Decimal"),
+            (Decimal("nan"), "Decimal"),
+            (Decimal("inf"), "Decimal"),
             (1j, "1j"),
         ],
     )
