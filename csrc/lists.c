@@ -289,6 +289,7 @@ void rs_free_ranker(ranker *r)
     free(r->ids.length);
     free(r->hash);
     free(r->score);
+    free(r->ranks);
     free(r->judgment);
     free(r->items);
     free(r->scratch);
@@ -310,6 +311,7 @@ static bool make_room(ranker *r)
           grown((void **)&r->ids.length, room, sizeof *r->ids.length) &&
           grown((void **)&r->hash, room, sizeof *r->hash) &&
           grown((void **)&r->score, room, sizeof *r->score) &&
+          grown((void **)&r->ranks, room, sizeof *r->ranks) &&
           grown((void **)&r->judgment, room, sizeof *r->judgment) &&
           grown((void **)&r->items, room, sizeof *r->items) &&
           grown((void **)&r->scratch, room, sizeof *r->scratch) &&
@@ -340,11 +342,14 @@ static void move_document(ranker *r, int64_t from, int64_t to)
     r->judgment[to] = r->judgment[from];
 }
 
-/* Keeps each document once, in the place of the line that is kept. RS-CONV-10 */
-static int64_t keep_one_document_of_each(ranker *r, rs_place *place)
+enum { DROPPED = -2, KEPT = -1 };
+
+/* Marks in r->judgment which lines are kept, one of each document; r->slots finds them. Returns
+ * how many are dropped, and the first whose document came before. RS-CONV-10 */
+static int64_t choose_lines(ranker *r, int64_t *second, rs_place *place)
 {
-    enum { DROPPED = -2, KEPT = -1 };
     int64_t size = rs_slots_for(r->n), dropped = 0;
+    *second = -1;
     memset(r->slots, 0, (size_t)size * sizeof *r->slots);
     for (int64_t i = 0; i < r->n; i++) {
         const char *id = r->ids.text + r->ids.begin[i];
@@ -364,15 +369,78 @@ static int64_t keep_one_document_of_each(ranker *r, rs_place *place)
         r->judgment[later ? known : i] = DROPPED;
         if (later)
             r->slots[s] = rs_slot(r->hash[i], i);
-        dropped++;
+        if (!dropped++)
+            *second = i;
     }
-    if (dropped) {
-        int64_t kept = 0;
-        for (int64_t i = 0; i < r->n; i++)
-            if (r->judgment[i] == KEPT)
-                move_document(r, i, kept++);
-        r->n = kept;
+    return dropped;
+}
+
+/* Moves the documents of the lines that are kept together, in their order. */
+static void keep_chosen(ranker *r)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < r->n; i++)
+        if (r->judgment[i] == KEPT)
+            move_document(r, i, kept++);
+    r->n = kept;
+}
+
+/* The line that is kept of the document of line i. */
+static int64_t kept_line(const ranker *r, int64_t i)
+{
+    if (r->judgment[i] == KEPT)
+        return i;
+    const char *id = r->ids.text + r->ids.begin[i];
+    int64_t size = rs_slots_for(r->n);
+    return rs_index_in(r->slots[rs_slot_of(r->slots, size, r->hash[i], &r->ids, id,
+                                           r->ids.length[i])]);
+}
+
+/* Whether a document is ranked above one of a higher score, by the ranks of all lines and the
+ * scores of those that are kept. Where ranks are equal, the higher score is first: so a
+ * contradiction is between neighbours. */
+static int32_t compare_ranks(ranker *r)
+{
+    ranked_item *items = r->items;
+    int64_t n = 0;
+    for (int64_t i = 0; i < r->n; i++) {
+        if (r->ranks[i].kind == RS_RANK_OPEN)
+            return RS_RANKS_OPEN;
+        if (r->ranks[i].kind == RS_RANK)
+            items[n++] = (ranked_item){
+                .score = ~rs_label_key(&r->ranks[i].rank, RS_I64, 0), /* the least is first */
+                .rule = rs_label_key(r->score, RS_F64, kept_line(r, i)),
+                .position = i,
+            };
     }
+    rs_sort(items, r->scratch, n, NULL);
+    for (int64_t i = 1; i < n; i++)
+        if (items[i - 1].rule < items[i].rule)
+            return RS_RANKS_CONTRADICT;
+    return RS_RANKS_AGREE;
+}
+
+/* Whether several documents have one score. */
+static bool have_one_score(const ranker *r)
+{
+    for (int64_t i = 1; i < r->n; i++)
+        if (r->score[i] != r->score[0])
+            return false;
+    return r->n > 1;
+}
+
+/* Keeps each document once, in the place of the line that is kept. RS-CONV-10 */
+static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, rs_place *place)
+{
+    int64_t second, dropped = choose_lines(r, &second, place);
+    if (dropped < 0)
+        return dropped;
+    if (remarks)
+        *remarks = (rs_remarks){dropped, second, 0, compare_ranks(r)};
+    if (dropped)
+        keep_chosen(r);
+    if (remarks)
+        remarks->one_score = have_one_score(r);
     return 0;
 }
 
@@ -439,7 +507,8 @@ static void order_documents(ranker *r)
  * empty. RS-CONV-8, RS-CONV-16 */
 int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, rs_place *place)
 {
-    int64_t refused = keep_one_document_of_each(r, place);
+    rs_remarks *remarks = lists->remarks ? &lists->remarks[lists->n] : NULL;
+    int64_t refused = keep_one_document_of_each(r, remarks, place);
     if (refused)
         return refused;
     join(r, query);

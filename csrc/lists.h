@@ -19,13 +19,24 @@ typedef struct {
 
 void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order *ids);
 
-/* The documents of one query as they come, and room for what ranking them needs. */
+enum { RS_NO_RANK = -1, RS_RANK, RS_RANK_OPEN };
+
+/* The rank column of a line; where it is RS_RANK_OPEN, it may be a whole number that is not
+ * read here. */
+typedef struct {
+    int64_t rank;
+    int32_t kind;
+} said_rank;
+
+/* The documents of one query as they come, and room for what ranking them needs. ranks: as the
+ * lines say them, where somebody asks for remarks. */
 typedef struct {
     const rs_judgments *judgments;
     const rs_conventions *by;
     rs_ids ids;
     uint64_t *hash;
     double *score;
+    said_rank *ranks;
     int64_t *judgment; /* of each document, or -1 */
     int64_t n, room;
     ranked_item *items, *scratch;

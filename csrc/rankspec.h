@@ -129,13 +129,26 @@ typedef struct {
     int32_t rule, keep, float32, condensed, unjudged_too;
 } rs_conventions;
 
+/* Whether the ranks in a run agree with its scores; open: some rank is no matter of int64. */
+enum { RS_RANKS_AGREE, RS_RANKS_CONTRADICT, RS_RANKS_OPEN };
+
+/* What is remarkable about the lines of a query. dropped: how many have a document that another
+ * line has; second: the first that has one which came before, from 0, or -1 (RS-CONV-10);
+ * one_score: all documents have it, and there are several. */
+typedef struct {
+    int64_t dropped, second;
+    int32_t one_score, ranks;
+} rs_remarks;
+
 /* Ranked lists, n of them: list a is of query number queries[a] of the judgments, or -1, whose id
- * is ids.length[a] bytes from ids.begin[a]. starts and unjudged are flat like the labels. */
+ * is ids.length[a] bytes from ids.begin[a]. starts and unjudged are flat like the labels.
+ * remarks: of each list of a run's lines, or NULL where nobody asks. */
 typedef struct {
     rs_ids ids;
     int64_t *queries, *offsets;
     void *labels;
     uint8_t *starts, *unjudged;
+    rs_remarks *remarks;
     int64_t n;
 } rs_ranked;
 

@@ -219,6 +219,28 @@ static bool read_score(token t, locale_t *c_locale, double *score)
     return x - x == 0;
 }
 
+/* The rank of a line, if it is a whole number. Nobody has to write one: where it might be one by
+ * other rules, of many digits or with underscores, that is left open. */
+static said_rank read_rank(token t)
+{
+    enum { MOST_DIGITS = 18 };
+    said_rank said = {0, RS_RANK};
+    const char *digits = t.begin + (*t.begin == '-' || *t.begin == '+');
+    if (digits == t.end)
+        said.kind = RS_NO_RANK;
+    for (const char *p = digits; p < t.end; p++) {
+        if (!is_digit(*p) && *p != '_')
+            return (said_rank){0, RS_NO_RANK};
+        if (*p == '_' || p - digits == MOST_DIGITS)
+            said.kind = RS_RANK_OPEN;
+        if (said.kind == RS_RANK)
+            said.rank = 10 * said.rank + (*p - '0');
+    }
+    if (*t.begin == '-')
+        said.rank = -said.rank;
+    return said;
+}
+
 /* ---- qrels -------------------------------------------------------------------------- */
 
 /* Lines as they come: the query of each, by number, with its document and label. */
@@ -394,6 +416,8 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
         if (result == 0 && !rs_add(&r, columns[2].begin - text, columns[2].end - columns[2].begin,
                                    score))
             result = RS_NO_MEMORY;
+        if (result == 0 && lists->remarks)
+            r.ranks[r.n - 1] = read_rank(columns[3]);
     }
     if (result == 0 && query.begin)
         result = rs_rank_query(&r, query.number, lists, place);

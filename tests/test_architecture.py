@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import rankspec
+from rankspec.check import check
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
@@ -82,6 +83,19 @@ def test_the_reference_works_from_a_bare_checkout(tmp_path):
         "else:\n    raise AssertionError('no error')\n"
     )
     loaded_after(statement, cwd=tmp_path)
+
+
+def test_a_run_is_checked_without_the_core():
+    """The same report, from the reference."""
+    example = PACKAGE / "example"
+    files = str(example / "qrels.txt"), str(example / "plain.run")
+    statement = (
+        "import sys; sys.modules['rankspec._core'] = None\n"
+        "from rankspec.check import check\n"
+        f"report = check(*{files!r})\n"
+        f"assert report.to_dict() == {check(*files).to_dict()!r}\n"
+    )
+    loaded_after(statement)
 
 
 def test_every_public_name_can_be_had():

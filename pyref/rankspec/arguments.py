@@ -181,12 +181,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
     )
-    _add_backend(parser).add_argument(
-        "--no-progress",
-        action="store_false",
-        dest="progress",
-        help="no progress bar (it is drawn on a terminal only, and after a second)",
-    )
+    _add_progress(_add_backend(parser))
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
@@ -220,7 +215,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
     )
-    _add_backend(parser)
+    _add_progress(_add_backend(parser))
 
 
 def _measures(parser: argparse.ArgumentParser) -> None:
@@ -278,6 +273,15 @@ def _add_backend(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         help="c (default), or reference: the same values, by the certified reference",
     )
     return group
+
+
+def _add_progress(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--no-progress",
+        action="store_false",
+        dest="progress",
+        help="no progress bar (it is drawn on a terminal only, and after a second)",
+    )
 
 
 _METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}

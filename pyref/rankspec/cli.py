@@ -130,16 +130,20 @@ def _explain(arguments: Namespace) -> Printed:
 
 def _check(arguments: Namespace) -> Printed:
     from .check import check, json
+    from .progress import progress_bar
 
     _check_standard_input([arguments.qrels, arguments.run])
-    found = check(
-        arguments.qrels,
-        arguments.run,
-        top=arguments.top,
-        profile=arguments.profile,
-        backend=arguments.backend,
-        **_given(arguments),
-    )
+    (name,) = _names([arguments.run])
+    with progress_bar(name, arguments.progress) as progress:
+        found = check(
+            arguments.qrels,
+            arguments.run,
+            top=arguments.top,
+            profile=arguments.profile,
+            backend=arguments.backend,
+            progress=progress,
+            **_given(arguments),
+        )
     status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
     if arguments.format == "json":
         about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}

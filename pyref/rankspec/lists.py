@@ -9,14 +9,16 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from . import engine, trec
 from .errors import InputError, shown_text
 from .profiles import Conventions
 from .reference.reals import Exact
+from .remarks import Remark, remarks_on
 from .sources import Label, RunLike, scores_of
+from .streams import Stream
 
 Judgments = Mapping[str, Mapping[str, Label]]
 Scores = Mapping[str, Mapping[str, Exact]]
@@ -33,11 +35,15 @@ class Lists:
     queries: the query of each list
     batch: the labels; unjudged documents have the label 0
     unjudged: 1 where the document has no judgment (uint8), flat like the labels
+    starts: 1 where a tie group begins, flat too, under every rule for ties
+    remarks: on the lines that each list was made of, where somebody asks
     """
 
     queries: list[str]
     batch: engine.Batch
     unjudged: Any
+    starts: Any
+    remarks: Sequence[Remark] = ()
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,11 @@ class Judged(Protocol):
         conventions: Conventions,
         work: Callable[[Lists], Result],
         progress: Callable[[int, int | None], None] | None = None,
+        remarks: bool = False,
     ) -> list[Piece[Result]]:
         """What the work makes of the ranked lists of a run, piece by piece, in their order.
+
+        remarks: whether the lists have remarks, which are on lines: the run is a Stream
 
         The lists of queries without judgments need not be right where nobody evaluates them.
         The work may be called by any thread.
@@ -113,11 +122,15 @@ class JudgedTable:
         conventions: Conventions,
         work: Callable[[Lists], Result],
         progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
+        remarks: bool = False,
     ) -> list[Piece[Result]]:
         scores: Scores = scores_of(run, conventions.duplicates)
         if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
             scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}
-        return [Piece(list(scores), work(lists(scores, self.counted, scores, conventions)))]
+        ranked = lists(scores, self.counted, scores, conventions)
+        if remarks and isinstance(run, Stream):
+            ranked = replace(ranked, remarks=remarks_on(run.content(), scores))
+        return [Piece(list(scores), work(ranked))]
 
     def empty_lists(
         self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
@@ -212,6 +225,7 @@ def lists(
             pool_offsets=offsets if own else pool_offsets,
         ),
         unjudged,
+        starts,
     )
 
 

@@ -41,6 +41,37 @@ def _terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
+class Readings:
+    """Several readings of one file, one after another, which are one work.
+
+    expected: how many there will be, as far as it is known
+    """
+
+    def __init__(self, progress: Progress | None, expected: int) -> None:
+        self.expected = expected
+        self._progress = progress
+        self._begun = 0
+
+    def expect(self, more: int) -> None:
+        """After those that have begun there will be so many."""
+        self.expected = self._begun + more
+
+    def next(self) -> Progress | None:
+        """What the next reading is to tell how far it is; None where nobody would see it."""
+        progress, before = self._progress, self._begun
+        self._begun += 1
+        if progress is None:
+            return None
+
+        def tell(done: int, total: int | None) -> None:
+            if total is None:
+                progress(done, None)
+            else:
+                progress(before * total + done, self.expected * total)
+
+        return tell
+
+
 class _Bar:
     def __init__(self, name: str) -> None:
         self.name = name

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
-from itertools import accumulate
+from contextlib import suppress
+from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import Any, Generic, TypeVar
 
 from . import trec
@@ -25,8 +26,9 @@ from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
 from .native import ffi, lib, processors
 from .profiles import Conventions
 from .reference.expectation import RULES
+from .remarks import Remark, contradiction, rows
 from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
-from .streams import Source, Stream, is_file
+from .streams import Source, Stream, is_file, readable_again
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
 MOST_SHARES = 64  # read the run so many times
@@ -90,11 +92,13 @@ class Judgments:
         conventions: Conventions,
         work: Callable[[Lists], Result],
         progress: Progress | None = None,
+        remarks: bool = False,
     ) -> list[Piece[Result]]:
         if not is_file(run):
             return list(_map_table(run, self, conventions, work))
-        with closing(Stream(run, again=True)) as stream:  # type: ignore[arg-type]
-            return _map_stream(stream, _Reading(stream.name, self, conventions, work), progress)
+        with readable_again(run) as stream:  # type: ignore[arg-type]
+            reading = _Reading(stream.name, self, conventions, work, remarks)
+            return _map_stream(stream, reading, progress)
 
     def empty_lists(
         self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
@@ -108,7 +112,7 @@ class Judgments:
         starts = array("B") if conventions.ties == "expected" else None
         batch = Batch(nothing, offsets, starts, pool, pool_offsets)
         names = [self.queries[q] for q in numbers]
-        return Piece(names, work(Lists(names, batch, array("B"))))
+        return Piece(names, work(Lists(names, batch, array("B"), array("B"))))
 
     def pools(self, queries: Sequence[int]) -> tuple[Any, Any]:
         """The labels of the judged documents of some queries, flat, and the offsets of each."""
@@ -226,8 +230,8 @@ class _Ranked:
         self.structure = ffi.new("rs_ranked *")
         self._room = -1
 
-    def make(self, n: int, item: int) -> None:
-        """Room for n lists, and as many labels of some bytes each."""
+    def make(self, n: int, item: int, remarks: bool = False) -> None:
+        """Room for n lists, and as many labels of some bytes each; and for remarks."""
         if n <= self._room:
             return
         n += n // 4
@@ -239,6 +243,8 @@ class _Ranked:
         self.structure.queries, self.structure.offsets = self.arrays[2], self.arrays[3]
         self.structure.labels = self._keep[0]
         self.structure.starts, self.structure.unjudged = self._keep[1], self._keep[2]
+        if remarks:
+            self._remarks = self.structure.remarks = ffi.new("rs_remarks[]", n)
 
     def lists(self, names: list[str], judged: Judgments, conventions: Conventions) -> Lists:
         """What the core has written."""
@@ -256,7 +262,7 @@ class _Ranked:
             pool=pool,
             pool_offsets=pool_offsets,
         )
-        return Lists(names, batch, unjudged)
+        return Lists(names, batch, unjudged, starts)
 
     def numbers(self) -> array[int]:
         """Of each list, the number of its query in the judgments, or -1."""
@@ -297,21 +303,45 @@ class _Reading(Generic[Result]):
     """How the lines of a run become pieces."""
 
     def __init__(
-        self, name: str, judged: Judgments, conventions: Conventions, work: Work[Result]
+        self,
+        name: str,
+        judged: Judgments,
+        conventions: Conventions,
+        work: Work[Result],
+        remarks: bool = False,
     ) -> None:
         self.name = name
         self.judged = judged
         self.conventions = conventions
         self._by = _structure_of(conventions)
         self._work = work
+        self._remarks = remarks
 
     def piece(self, text: Any, size: int, lines: int, room: _Ranked) -> Piece[Result]:
         """The piece of a text of whole queries, which has so many lines."""
-        room.make(lines, self.judged.labels.itemsize)
+        room.make(lines, self.judged.labels.itemsize, self._remarks)
         place = ffi.new("rs_place *")
         args = text, size, self.judged.structure, self._by, room.structure, place
         self._check(lib.rs_read_run(*args), text, size, room, place)
-        return _piece(room, self.judged, self.conventions, self._work)
+        names = room.names(self.judged)
+        lists = room.lists(names, self.judged, self.conventions)
+        if self._remarks:
+            lists = replace(lists, remarks=self._remarks_on(names, text, size, room.structure))
+        return Piece(names, self._work(lists))
+
+    def _remarks_on(self, names: list[str], text: Any, size: int, lists: Any) -> list[Remark]:
+        begins = [*lists.ids.begin[0 : lists.n], size]
+        remarks = []
+        for query, found, (begin, end) in zip(
+            names, lists.remarks[0 : lists.n], pairwise(begins), strict=True
+        ):
+            contradicted = found.ranks == lib.RS_RANKS_CONTRADICT
+            if found.ranks == lib.RS_RANKS_OPEN:
+                own = bytes(ffi.buffer(text + begin, end - begin))
+                scores = trec.parse_run(self.name, own, self.conventions.duplicates)
+                contradicted = contradiction(rows(own), scores[query]) is not None
+            remarks.append(Remark(found.dropped, found.second, bool(found.one_score), contradicted))
+        return remarks
 
     def _check(self, result: int, text: Any, size: int, room: _Ranked, place: Any) -> None:
         _check_memory(result)
@@ -335,13 +365,6 @@ class _Refused(Exception):
         self.text, self.kind, self.at = text, kind, at
 
 
-def _piece(
-    room: _Ranked, judged: Judgments, conventions: Conventions, work: Work[Result]
-) -> Piece[Result]:
-    names = room.names(judged)
-    return Piece(names, work(room.lists(names, judged, conventions)))
-
-
 def scores_of_query(
     run: Source, query: str, conventions: Conventions
 ) -> tuple[list[str], dict[str, float]]:
@@ -350,12 +373,17 @@ def scores_of_query(
     Raises InputError for whatever is wrong with the run, in any of its lines.
     """
     only = _judgments_of_table({query: {}})
-    with closing(Stream(run, again=True)) as stream:
+    with readable_again(run) as stream:
         reading = _Reading(stream.name, only, conventions, lambda _: None)
         queries = [q for piece in _map_stream(stream, reading, None) for q in piece.queries]
-        own = bytes(_collected(stream, only))
+        own = lines_of(stream, [query])
     scores = trec.parse_run(stream.name, own, conventions.duplicates)[query] if own else {}
     return queries, scores
+
+
+def lines_of(stream: Stream, queries: Sequence[str]) -> bytes:
+    """The lines of some queries of a run, in their order."""
+    return bytes(_collected(stream, _judgments_of_table({query: {} for query in queries})))
 
 
 def _map_stream(

@@ -14,13 +14,13 @@ from . import trec
 from .conventions import exact
 from .errors import InputError
 from .reference.reals import Exact
-from .streams import Source, is_file
+from .streams import Source, Stream, is_file
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]
 
 QrelsLike: TypeAlias = "Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
-RunLike: TypeAlias = "Source | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+RunLike: TypeAlias = "Source | Stream | Mapping[str, Mapping[str, float]] | Iterable[Any]"
 """A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
 query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns (of
 pandas, polars, or whatever gives a column by its name that has to_list)."""

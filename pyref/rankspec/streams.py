@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import IO, Any, TypeAlias
 
 from .errors import InputError, shown_text
@@ -24,8 +24,8 @@ PLAIN = "plain text"
 
 
 def is_file(source: Any) -> bool:
-    """Whether a value is a :data:`Source`."""
-    return isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
+    """Whether a value is a :data:`Source`, or a :class:`Stream`."""
+    return isinstance(source, (str, os.PathLike, Stream)) or hasattr(source, "read")
 
 
 class Stream:
@@ -104,6 +104,16 @@ class Stream:
         assert copy is not None  # noqa: S101
         copy.seek(0)
         return copy.readinto  # type: ignore[attr-defined, no-any-return]
+
+
+@contextmanager
+def readable_again(source: Source | Stream) -> Iterator[Stream]:
+    """The stream of a source, to be read more than once; who has one already keeps it."""
+    if isinstance(source, Stream):
+        yield source
+        return
+    with closing(Stream(source, again=True)) as stream:
+        yield stream
 
 
 def _named(source: Source) -> tuple[str, Any]:

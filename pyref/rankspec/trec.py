@@ -61,14 +61,14 @@ def read_qrels(source: Source, duplicates: str = "error") -> dict[str, dict[str,
     return parse_qrels(stream.name, stream.content(), duplicates)
 
 
-def read_run(source: Source, duplicates: str = "error") -> dict[str, dict[str, float]]:
+def read_run(source: Source | Stream, duplicates: str = "error") -> dict[str, dict[str, float]]:
     """The scores of a run, by query and document, in the order of the file.
 
     duplicates: as of read_qrels(), for a document retrieved twice
 
     Raises InputError, with file and line, for whatever is no run.
     """
-    stream = Stream(source)
+    stream = source if isinstance(source, Stream) else Stream(source)
     return parse_run(stream.name, stream.content(), duplicates)
 
 
@@ -94,9 +94,14 @@ def id_bytes(identifier: str) -> bytes:
 def canonical_id(identifier: str) -> str:
     """The id as it is read from a file: of texts with the same bytes, the same one."""
     try:
-        return id_bytes(identifier).decode("utf-8", "surrogateescape")
+        return id_of(id_bytes(identifier))
     except UnicodeEncodeError:
         raise InputError(f"the id {identifier!a} has no bytes in UTF-8") from None
+
+
+def id_of(token: bytes) -> str:
+    """The id of these bytes."""
+    return token.decode("utf-8", "surrogateescape")
 
 
 def _label(token: bytes) -> int:
@@ -143,9 +148,9 @@ def _parse(
             raise _wrong_columns(f"{name}:{number}", fields, layout, cut)
         if fields[0] != query_bytes:
             query_bytes = fields[0]
-            query = query_bytes.decode("utf-8", "surrogateescape")
+            query = id_of(query_bytes)
             documents = queries.setdefault(query, {})
-        document = fields[column].decode("utf-8", "surrogateescape")
+        document = id_of(fields[column])
         try:
             value = value_of(fields[value_column])
         except ValueError:

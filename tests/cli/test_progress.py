@@ -8,13 +8,15 @@ import pty
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
 from threading import Thread
 
 import pytest
 
 from rankspec import progress
-from rankspec.progress import Progress, progress_bar
+from rankspec.cli import main
+from rankspec.progress import Progress, Readings, progress_bar
 
 
 class Terminal(io.StringIO):
@@ -127,6 +129,46 @@ def test_from_many_threads() -> None:
         for thread in threads:
             thread.join()
     assert "a.run" in terminal.getvalue()
+
+
+def told_by_readings(total: int | None) -> list[tuple[int, int | None]]:
+    """What is told of four readings expected and two done, each from 0 to its end."""
+    told: list[tuple[int, int | None]] = []
+    readings = Readings(lambda done, total: told.append((done, total)), 4)
+    for more in (1, 0):
+        tell = readings.next()
+        assert tell is not None
+        tell(0, total)
+        tell(10, total)
+        readings.expect(more)
+    return told
+
+
+def test_several_readings_are_one_work() -> None:
+    assert told_by_readings(10) == [(0, 40), (10, 40), (10, 20), (20, 20)]
+    assert told_by_readings(None) == [(0, None), (10, None)] * 2
+
+
+def test_readings_that_nobody_sees() -> None:
+    assert Readings(None, 2).next() is None
+
+
+@pytest.mark.parametrize("command", ["eval", "check"])
+def test_of_commands(command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The run is told in bytes, to its end."""
+    Path(tmp_path / "qrels").write_text("q 0 a 1\n")
+    Path(tmp_path / "tied.run").write_text("q Q0 a 1 1 t\nq Q0 b 2 1 t\n")
+    told = []
+    monkeypatch.setattr(progress._Bar, "show", lambda self, *how: told.append((self.name, *how)))
+    arguments = [command, str(tmp_path / "qrels"), str(tmp_path / "tied.run")]
+    with redirect_stderr(Terminal()), redirect_stdout(io.StringIO()):
+        assert main([*arguments, "--no-progress"]) == 0
+        assert told == []
+        assert main(arguments) == 0
+    name, done, total = told[-1]
+    assert name == "tied.run"
+    assert done == total
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
 
 
 def test_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:

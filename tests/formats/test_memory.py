@@ -1,4 +1,4 @@
-"""A run ten times as large as the memory that its evaluation may have."""
+"""A run ten times as large as the memory that reading it may take."""
 
 from __future__ import annotations
 
@@ -24,10 +24,14 @@ def lines_of_a_query(relevant_at: int) -> bytes:
     )
 
 
-@pytest.mark.spec("RS-CONV-19")
-def test_memory_does_not_grow_with_the_run(tmp_path: Path) -> None:
-    """The relevant document is at rank 2 of all queries but one, where it is at rank 4."""
-    qrels, run = tmp_path / "qrels.txt", tmp_path / "large.run"
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, int]:
+    """Qrels, a run and the number of its queries.
+
+    The relevant document is at rank 2 of all queries but one, where it is at rank 4.
+    """
+    folder = tmp_path_factory.mktemp("large")
+    qrels, run = folder / "qrels.txt", folder / "large.run"
     ordinary, special = lines_of_a_query(2), lines_of_a_query(4)
     queries = -(-RUN // len(ordinary))
     with run.open("wb") as file:
@@ -36,14 +40,34 @@ def test_memory_does_not_grow_with_the_run(tmp_path: Path) -> None:
             file.write(lines.replace(b"query%06d", b"query%06d" % number))
     assert run.stat().st_size >= RUN
     qrels.write_bytes(b"".join(b"query%06d 0 d000 1\n" % number for number in range(queries)))
+    return qrels, run, queries
+
+
+def printed(*arguments: str | Path) -> str:
+    """What a command prints that may not have more memory."""
 
     def allow() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (ALLOWED, ALLOWED))
 
-    command = [sys.executable, "-m", "rankspec", "eval", qrels, run, "-m", "RR", "--format", "tsv"]
+    command = [sys.executable, "-m", "rankspec", *arguments]
     done = subprocess.run(  # noqa: S603
         command, preexec_fn=allow, capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.spec("RS-CONV-19")
+def test_eval(large: tuple[Path, Path, int]) -> None:
+    qrels, run, queries = large
     mean = (0.5 * (queries - 1) + 0.25) / queries
-    assert done.stdout.splitlines()[-1] == f"large.run\tall\t{mean!r}"
+    lines = printed("eval", qrels, run, "-m", "RR", "--format", "tsv").splitlines()
+    assert lines[-1] == f"large.run\tall\t{mean!r}"
+
+
+def test_check(large: tuple[Path, Path, int]) -> None:
+    qrels, run, queries = large
+    text = printed("check", qrels, run)
+    unjudged, of = 9 * queries, 10 * queries
+    assert f"unjudged  {unjudged} of {of} (90%) documents of the top 10" in text
+    assert "1 of 8 checks found something" in text

@@ -1,0 +1,171 @@
+"""What ``rankspec check`` finds: each check counts, and gives one example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from . import profiles, trec
+from .profiles import Conventions
+from .remarks import rows
+from .survey import Examples, Files, Labels, Seen, Survey
+
+HIGHEST_USUAL_LABEL = 4
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of one check.
+
+    name: of the check; count, of: how many of how many things are so
+    what: the things, and what is the matter with them; then: what follows from it
+    example: one of them
+    """
+
+    name: str
+    count: int
+    of: int
+    what: str
+    then: str = ""
+    example: str = ""
+
+    def __str__(self) -> str:
+        if not self.count:
+            return f"0 of {self.of} {self.what}"
+        share = f"{self.count} of {self.of} ({100 * self.count / self.of:.0f}%)"
+        return f"{share} {self.what}{self.then and ': '}{self.then}; e.g. {self.example}"
+
+
+def findings(files: Files, survey: Survey, conventions: Conventions, top: int) -> list[Finding]:
+    """All findings; top: how many ranks are the top of a list."""
+    tied = _first(seen for seen in survey.ordered if seen.tied)
+    unjudged = _first(seen for seen in survey.listed if seen.unjudged)
+    contradicted = _first(seen for seen in survey.seen if seen.remark.contradicted)
+    examples = Examples(files, [*tied, *unjudged, *contradicted], conventions)
+    judged, retrieved = list(files.labels), [seen.query for seen in survey.seen]
+    return [
+        _ties(survey, top, "".join(map(examples.tie, tied))),
+        _ranks(survey, "".join(map(examples.contradiction, contradicted))),
+        _constant(survey),
+        _missing("missing", judged, retrieved, "of the qrels are not in the run", conventions),
+        _missing("extra", retrieved, judged, "of the run have no judgments", conventions),
+        _unjudged(survey, top, conventions, "".join(map(examples.unjudged, unjudged))),
+        *_labels(files.labels, conventions),
+        *_duplicates(files, survey, conventions),
+    ]
+
+
+def _first(found: Iterable[Seen]) -> list[str]:
+    """The first query, if there is any."""
+    return [seen.query for seen in islice(found, 1)]
+
+
+def _ties(survey: Survey, top: int, example: str) -> Finding:
+    count = sum(seen.tied for seen in survey.ordered)
+    size = sum(seen.top for seen in survey.ordered)
+    what = f"documents of the top {top} have the score of another"
+    return Finding("ties", count, size, what, "a rule orders them (RS-TIE-2)", example)
+
+
+def _ranks(survey: Survey, example: str) -> Finding:
+    """Queries in which a document is ranked above one of a higher score."""
+    count = sum(seen.remark.contradicted for seen in survey.seen)
+    what = "queries have ranks that contradict their scores"
+    return Finding("ranks", count, len(survey.seen), what, "the scores count (RS-CONV-7)", example)
+
+
+def _constant(survey: Survey) -> Finding:
+    constant = [seen.query for seen in survey.seen if seen.remark.one_score]
+    what = "queries have one score for all their documents"
+    return Finding("constant", len(constant), len(survey.seen), what, example=_query(constant))
+
+
+_FATES = {
+    "missing": {"qrels": "they count 0", "complete": "an error", "same": "an error"},
+    "extra": {"run": "they have an empty pool", "same": "an error"},
+}
+
+
+def _missing(
+    name: str, here: Sequence[str], there: Iterable[str], what: str, conventions: Conventions
+) -> Finding:
+    others = set(there)
+    missing = [query for query in here if query not in others]
+    fate = _FATES[name].get(conventions.queries, "they are left out")
+    return Finding(
+        name, len(missing), len(here), f"queries {what}", f"{fate} (RS-CONV-9)", _query(missing)
+    )
+
+
+def _unjudged(survey: Survey, top: int, conventions: Conventions, example: str) -> Finding:
+    count = sum(seen.unjudged for seen in survey.listed)
+    size = sum(seen.top for seen in survey.listed)
+    what = f"documents of the top {top} are unjudged"
+    return Finding("unjudged", count, size, what, _fate("unjudged", conventions), example)
+
+
+def _labels(labels: Labels, conventions: Conventions) -> Iterator[Finding]:
+    every = [(q, d, label) for q, documents in labels.items() for d, label in documents.items()]
+    negative = [(q, d) for q, d, label in every if label < 0]
+    then = _fate("negative", conventions)
+    yield Finding(
+        "negative", len(negative), len(every), "labels are negative", then, _pair(negative)
+    )
+    high = [(q, d) for q, d, label in every if label > HIGHEST_USUAL_LABEL]
+    what = f"labels are above {HIGHEST_USUAL_LABEL}"
+    yield Finding("high", len(high), len(every), what, example=_pair(high))
+
+
+def _fate(name: str, conventions: Conventions) -> str:
+    """What becomes of them by a convention, with its spec ID."""
+    value = getattr(conventions, name)
+    return f"they {profiles.convention(name).values[value]} ({profiles.spec_of(name, value)})"
+
+
+def _duplicates(files: Files, survey: Survey, conventions: Conventions) -> Iterator[Finding]:
+    """The lines that were dropped, where a document may be given twice."""
+    if conventions.duplicates == "error":
+        return
+    kept = sum(map(len, files.labels.values())) + sum(seen.length for seen in survey.seen)
+    dropped = sum(seen.remark.dropped for seen in survey.seen)
+    lines = sum(1 for _ in rows(files.text)) + sum(seen.length for seen in survey.seen) + dropped
+    example = _again_in_qrels(files) or _again_in_run(files, survey)
+    meaning = profiles.convention("duplicates").values[conventions.duplicates]
+    what = "lines give a document again"
+    yield Finding("duplicates", lines - kept, lines, what, f"{meaning} (RS-CONV-10)", example)
+
+
+def _again_in_qrels(files: Files) -> str:
+    """The first document that a query has a second time."""
+    seen: set[tuple[bytes, bytes]] = set()
+    for query, _, document, _ in rows(files.text):
+        if (query, document) in seen:
+            return f"{_pair([(trec.id_of(query), trec.id_of(document))])} in {files.qrels}"
+        seen.add((query, document))
+    return ""
+
+
+def _again_in_run(files: Files, survey: Survey) -> str:
+    """The first document that a query has a second time; the survey knows in which of its lines."""
+    lines_before = {seen.query: seen.remark.second for seen in survey.seen if seen.remark.dropped}
+    if not lines_before:
+        return ""
+    for line in files.lines():
+        query, document = map(trec.id_of, trec.pair_of(line, trec.RUN))
+        if query in lines_before:
+            if lines_before[query] == 0:
+                return f"{_pair([(query, document)])} in {files.run.name}"
+            lines_before[query] -= 1
+    raise AssertionError("the run has changed since it was read")
+
+
+def _query(queries: Sequence[str]) -> str:
+    return f"query {trec.shown(queries[0])}" if queries else ""
+
+
+def _pair(found: Sequence[tuple[str, str]]) -> str:
+    if not found:
+        return ""
+    query, document = found[0]
+    return f"document {trec.shown(document)} of query {trec.shown(query)}"

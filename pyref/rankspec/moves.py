@@ -1,0 +1,114 @@
+"""How far the means of a run could move, were its ties broken or its documents judged otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from .evaluation import chosen_measures, evaluate_by
+from .lists import Judged
+from .profiles import WITHOUT_LABELS, Conventions, Profile
+from .progress import Readings
+from .survey import Files, harmless
+
+MOST_EVALUATIONS = 6
+
+
+@dataclass(frozen=True)
+class Move:
+    """How far the mean of a measure could move, were something decided otherwise.
+
+    because: the name of the finding that leaves it open: "ties" or "unjudged"
+    lowest, highest: the means by the two extreme rules
+    now: the mean by the conventions; rule: the convention that it is by
+    expected: the mean over all orders of the ties; None: not asked for, or not determined
+    """
+
+    because: str
+    measure: str
+    lowest: float
+    highest: float
+    now: float
+    rule: str
+    expected: float | None = None
+
+    def __str__(self) -> str:
+        expected = "" if self.expected is None else f", expected {self.expected:.4f}"
+        return (
+            f"{self.measure} from {self.lowest:.4f} to {self.highest:.4f}{expected}; "
+            f"{self.rule}: {self.now:.4f}"
+        )
+
+
+@dataclass(frozen=True)
+class Moving:
+    """A run, and the conventions by which its means are."""
+
+    files: Files
+    conventions: Conventions
+    profile: Profile | None
+    readings: Readings
+
+    @cached_property
+    def judged(self) -> Judged:
+        return self.files.judged(harmless(self.conventions))
+
+    def moves(self, top: int, ties: bool, unjudged: bool) -> Iterator[Move]:
+        """The moves that there are.
+
+        top: the cut-off of nDCG; ties, unjudged: whether any documents leave something open
+        """
+        by_ties = 2 + (self.conventions.depth is None) if ties else 0
+        by_judgments = 2 if unjudged else 0
+        self.readings.expect(1 + by_ties + by_judgments if ties or unjudged else 0)
+        measure = f"nDCG@{top}"
+        now: dict[str, float] = {}
+        if ties:
+            now = self._means([measure, "AP"])
+            yield from self._by_ties([measure, "AP"], now)
+        if unjudged:
+            now = now or self._means([measure])
+            yield from self._by_judgments([measure], now)
+
+    def _by_ties(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
+        """The means by the tie rules between which all orders are."""
+        worst, best = (self._means(names, ties=rule) for rule in ("worst", "best"))
+        # The first documents of a list are not determined where its ties are left open.
+        expected = self._means(names, ties="expected") if self.conventions.depth is None else {}
+        rule = f"by {self.conventions.ties}"
+        for name in _common(now, worst, best):
+            moved = worst[name], best[name], now[name], rule, expected.get(name)
+            yield Move("ties", name, *moved)
+
+    def _by_judgments(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
+        """The means by the judgments of the unjudged between which all are (RS-CONV-14)."""
+        ties = self.conventions.ties
+        ties = ties if ties in WITHOUT_LABELS else "id-descending"
+        lowest, highest = (
+            self._means(names, ties=ties, unjudged=which) for which in ("lowest", "highest")
+        )
+        rule = self.conventions.unjudged
+        for name in _common(lowest, highest, now):
+            yield Move("unjudged", name, lowest[name], highest[name], now[name], rule)
+
+    def _means(self, names: Sequence[str], **changed: Any) -> dict[str, float]:
+        """The mean of each measure that the profile has, where any query has a value."""
+        # Queries that are in one file only are a finding, not an error.
+        queries = self.conventions.queries
+        queries = queries if queries == "qrels" else "both"
+        rules = replace(self.conventions, queries=queries, **changed)
+        metrics = self.profile.metrics if self.profile else None
+        measures = [
+            measure
+            for measure in chosen_measures(names, rules)
+            if metrics is None or measure.metric.name in metrics
+        ]
+        run, backend, progress = self.files.run, self.files.backend, self.readings.next()
+        found = evaluate_by(rules, self.profile, self.judged, run, measures, backend, progress)
+        return {name: mean for name, mean in found.mean.items() if found.per_query[name]}
+
+
+def _common(first: Mapping[str, float], *others: Mapping[str, float]) -> list[str]:
+    return [name for name in first if all(name in other for other in others)]

@@ -1,0 +1,207 @@
+"""What is to be seen of a run and its qrels while they are read: nothing is evaluated here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from . import trec
+from .evaluation import prepared
+from .lists import Judged, Lists, judgments, ranking
+from .profiles import Conventions
+from .progress import Readings
+from .remarks import Remark, contradiction, rows
+from .sources import Label
+from .streams import Stream
+
+Labels = Mapping[str, Mapping[str, Label]]
+
+
+@dataclass(frozen=True)
+class Files:
+    """Qrels, which are read whole, and a run, which is read as often as is asked for.
+
+    qrels, text, labels: the name of the qrels, their bytes, and what is kept of them
+    backend: which reader reads the run: "c" or "reference"
+    """
+
+    qrels: str
+    text: bytes
+    labels: Labels
+    run: Stream
+    backend: str
+
+    def judged(self, conventions: Conventions) -> Judged:
+        """The judgments that count."""
+        return prepared(self.labels, conventions, self.backend)
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of the run."""
+        if self.backend == "reference":
+            return iter(self.run.content().split(b"\n"))
+        from .blocks import lines
+
+        return lines(self.run)
+
+    def lines_of(self, queries: Sequence[str]) -> bytes:
+        """The lines of some queries of the run."""
+        if self.backend == "reference":
+            own = (x for x in self.lines() if trec.id_of(trec.pair_of(x, trec.RUN)[0]) in queries)
+            return b"\n".join(own)
+        from .reader import lines_of
+
+        return lines_of(self.run, queries)
+
+
+class Seen(NamedTuple):
+    """What is to be seen of one query.
+
+    length, top: how many documents the list has, and how many of them are its top
+    tied, unjudged: how many of the top have the score of another of the list; have no judgment
+    any_tied: whether any document that is considered (RS-CONV-16) has the score of another
+    any_unjudged: whether any of the list has no judgment
+    """
+
+    query: str
+    length: int
+    top: int
+    tied: int
+    unjudged: int
+    any_tied: bool
+    any_unjudged: bool
+    remark: Remark
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What is to be seen of all queries.
+
+    seen: of those of the run, in its order
+    listed: of those that both files have, in the order of the qrels
+    ordered: of the same, by the lists that the conventions evaluate, which may be condensed
+    """
+
+    seen: list[Seen]
+    listed: list[Seen]
+    ordered: list[Seen]
+
+
+def readings_for(conventions: Conventions) -> int:
+    """How often a survey reads the run."""
+    return 2 if conventions.unjudged == "condensed" else 1
+
+
+def survey(files: Files, conventions: Conventions, top: int, readings: Readings) -> Survey:
+    """What is to be seen under some conventions; top: how many ranks are the top."""
+
+    def work(lists: Lists) -> list[Seen]:
+        return list(_seen(lists, top, conventions.depth))
+
+    def seen(rules: Conventions) -> list[Seen]:
+        progress = readings.next()
+        pieces = files.judged(rules).map_run(files.run, rules, work, progress, remarks=True)
+        return [seen for piece in pieces for seen in piece.result]
+
+    def in_both(found: Iterable[Seen]) -> list[Seen]:
+        by_query = {seen.query: seen for seen in found}
+        return [by_query[query] for query in files.labels if query in by_query]
+
+    every = seen(_with_all_judgments(conventions))
+    listed = in_both(every)
+    if conventions.unjudged != "condensed":
+        return Survey(every, listed, listed)
+    return Survey(every, listed, in_both(seen(_as_ordered(conventions))))
+
+
+def _as_ordered(conventions: Conventions) -> Conventions:
+    """The conventions by which the lists of a survey are made, those of all queries of the run.
+
+    Which documents are tied depends on no rule, and where "expected" leaves open what a depth
+    cuts off, that is no error here. Nor are negative labels.
+    """
+    by_id = conventions.ties in ("id-descending", "id-ascending")
+    ties = conventions.ties if by_id else "input"
+    return replace(harmless(conventions), ties=ties, queries="run", depth=None)
+
+
+def _with_all_judgments(conventions: Conventions) -> Conventions:
+    """The same, where nothing is left out, and a document of a negative label is judged."""
+    return replace(_as_ordered(conventions), negative="zero", unjudged="nonrelevant")
+
+
+def harmless(conventions: Conventions) -> Conventions:
+    """The same, where negative labels are no error."""
+    return replace(conventions, negative="zero") if conventions.negative == "error" else conventions
+
+
+def _seen(lists: Lists, top: int, depth: int | None) -> Iterator[Seen]:
+    starts = bytes(lists.starts) + b"\1"  # behind a list, another starts
+    unjudged = bytes(lists.unjudged)
+    bounds = pairwise(lists.batch.offsets)
+    for query, remark, (begin, end) in zip(lists.queries, lists.remarks, bounds, strict=True):
+        considered = end if depth is None else min(end, begin + depth)
+        end_of_top = min(considered, begin + top)
+        first_tied = starts.find(0, begin, end) - 1  # the next starts no group of its own
+        if first_tied < 0:
+            first_tied = end
+        yield Seen(
+            query,
+            length=end - begin,
+            top=end_of_top - begin,
+            tied=_number_of_tied(starts, range(first_tied, end_of_top)),
+            unjudged=unjudged.count(1, begin, end_of_top),
+            any_tied=first_tied < considered,
+            any_unjudged=1 in unjudged[begin:end],
+            remark=remark,
+        )
+
+
+def _number_of_tied(starts: bytes, positions: Iterable[int]) -> int:
+    """How many documents are not alone in their tie group."""
+    return sum(not (starts[i] and starts[i + 1]) for i in positions)
+
+
+# ---- examples ----------------------------------------------------------------------------
+
+
+class Examples:
+    """What is the matter with some queries of the run, in words, by their lines."""
+
+    def __init__(self, files: Files, queries: Sequence[str], conventions: Conventions) -> None:
+        self._labels = files.labels
+        self._conventions = conventions
+        self._lines = files.lines_of(queries) if queries else b""
+        self._scores = {}
+        if queries:
+            self._scores = trec.parse_run(files.run.name, self._lines, conventions.duplicates)
+
+    def tie(self, query: str) -> str:
+        """The first documents of equal score."""
+        scores = self._scores[query]
+        documents, starts = self._ranking(query, _as_ordered(self._conventions))
+        score = scores[documents[starts.index(0) - 1]]
+        number = sum(other == score for other in scores.values())
+        return f"{number} of score {score:.8g} in query {trec.shown(query)}"
+
+    def unjudged(self, query: str) -> str:
+        """The first document without a judgment."""
+        documents, _ = self._ranking(query, _with_all_judgments(self._conventions))
+        document = next(x for x in documents if x not in self._labels[query])
+        return f"document {trec.shown(document)} of query {trec.shown(query)}"
+
+    def contradiction(self, query: str) -> str:
+        """The first two ranks that contradict the scores."""
+        own = (row for row in rows(self._lines) if trec.id_of(row[0]) == query)
+        found = contradiction(own, self._scores[query])
+        assert found  # noqa: S101
+        (above, its_score), (below, higher) = found
+        return (
+            f"query {trec.shown(query)}: rank {above} has the score {float(its_score):.8g}, "
+            f"rank {below} has {float(higher):.8g}"
+        )
+
+    def _ranking(self, query: str, rules: Conventions) -> tuple[list[str], list[int]]:
+        labels = judgments({query: self._labels[query]}, rules)[query]
+        return ranking(query, self._scores[query], labels, rules)
