@@ -107,6 +107,10 @@ def check(
         found = findings(files, seen, conventions, top)
         ties = any(x.any_tied for x in seen.ordered)
         unjudged = any(x.any_unjudged for x in seen.listed)
+        if stream.scattered and (ties or unjudged):
+            from .reader import group
+
+            group(stream, readings.next())
         moves = Moving(files, conventions, chosen, readings).moves(top, ties, unjudged)
         return Report(tuple(found), tuple(moves), conventions, chosen.name if chosen else None)
 

@@ -390,8 +390,10 @@ def _map_stream(
     stream: Stream, reading: _Reading[Result], progress: Progress | None
 ) -> list[Piece[Result]]:
     try:
-        pieces = _map_blocks(stream, reading, progress)
+        pieces = [] if stream.scattered else _map_blocks(stream, reading, progress)
     except Ungrouped:
+        stream.scattered = True
+    if stream.scattered:
         pieces = list(_map_shares(stream, reading, progress))
     if not any(piece.queries for piece in pieces):
         raise trec.empty(stream.name, trec.RUN)
@@ -490,15 +492,45 @@ def _in_words(refused: _Refused, reading: _Reading[Result], lines_before: int) -
 # ---- files whose queries are not grouped -------------------------------------------------
 
 
+def group(stream: Stream, progress: Progress | None) -> None:
+    """Makes a run that will be read often one whose queries are grouped, by a temporary copy.
+
+    The lines of different queries change their order.
+    """
+    from tempfile import TemporaryFile
+
+    copy = TemporaryFile()  # noqa: SIM115 - closed with the stream
+    for text, size in _grouped_shares(stream, progress):
+        copy.write(ffi.buffer(text, size))
+    stream.replace(copy)
+    stream.scattered = False
+
+
 def _map_shares(
     stream: Stream, reading: _Reading[Result], progress: Progress | None
 ) -> Iterator[Piece[Result]]:
-    """The pieces of any run: the lines of some queries are collected at a time."""
-    shares = list(_shares(_tallied(stream)))
+    """The pieces of any run."""
     room = _Ranked()
+    for text, size in _grouped_shares(stream, progress):
+        try:
+            piece = reading.piece(text, size, lib.rs_count_lines(text, size), room)
+        except _Refused as refused:
+            raise _found_in(stream, refused, reading) from None
+        yield piece
+
+
+def _grouped_shares(stream: Stream, progress: Progress | None) -> Iterator[tuple[Any, int]]:
+    """The lines of some queries at a time, those of a query together, as text and its size."""
+    shares = list(_shares(_tallied(stream)))
     for number, queries in enumerate(shares, start=1):
-        wanted = _judgments_of_table({query: {} for query in queries})
-        yield _piece_of_share(_collected(stream, wanted), stream, reading, room)
+        collected = _collected(stream, _judgments_of_table({query: {} for query in queries}))
+        size = len(collected)
+        collected += PADDING
+        text = ffi.from_buffer(bytearray(len(collected)))
+        with ffi.from_buffer(collected) as scattered:
+            _check_memory(lib.rs_group(scattered, size, text))
+        collected.clear()
+        yield text, size
         if progress is not None:
             progress(number, len(shares))
 
@@ -543,21 +575,6 @@ def _shares(total: Mapping[str, int]) -> Iterator[list[str]]:
         size += own
     if queries:
         yield queries
-
-
-def _piece_of_share(
-    collected: bytearray, stream: Stream, reading: _Reading[Result], room: _Ranked
-) -> Piece[Result]:
-    size = len(collected)
-    collected += PADDING
-    text = ffi.from_buffer(bytearray(len(collected)))
-    with ffi.from_buffer(collected) as scattered:
-        _check_memory(lib.rs_group(scattered, size, text))
-    collected.clear()
-    try:
-        return reading.piece(text, size, lib.rs_count_lines(text, size), room)
-    except _Refused as refused:
-        raise _found_in(stream, refused, reading) from None
 
 
 def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> InputError:

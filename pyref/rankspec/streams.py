@@ -34,6 +34,8 @@ class Stream:
     name: for messages
     again: whether the bytes are to be read more than once; what cannot be opened again, as a
         pipe, is then copied to a temporary file while it is read, until close()
+    scattered: whether this is a run in which lines of a query come after those of another, as far
+        as its reader knows
     """
 
     def __init__(self, source: Source, *, again: bool = False) -> None:
@@ -42,12 +44,15 @@ class Stream:
         self._copied = again and not _is_regular(self._source)
         self._copy: IO[bytes] | None = None
         self._compressed = False
+        self.scattered = False
 
     @contextmanager
     def opened(self) -> Iterator[Fill]:
         """The function that reads the bytes, from the first on."""
         if self._copy is not None:
+            self._raw, self._compressed = self._copy, False
             yield self._from_copy()
+            self._raw = None
             return
         with _open(self.name, self._source) as raw:
             self._raw = raw
@@ -66,6 +71,11 @@ class Stream:
     def close(self) -> None:
         if self._copy is not None:
             self._copy.close()
+
+    def replace(self, content: IO[bytes]) -> None:
+        """From now on the bytes are those of a temporary file."""
+        self.close()
+        self._copy = content
 
     def content(self) -> bytes:
         """All bytes at once."""

@@ -40,6 +40,16 @@ run_texts = texts(
         st.just("tag"),
     ]
 )
+few_documents = texts(
+    [
+        st.sampled_from(QUERIES[:2]),
+        st.just("Q0"),
+        st.sampled_from(DOCUMENTS[:3]),
+        st.sampled_from(RANKS[:3]),
+        st.sampled_from(SCORES[:4]),
+        st.just("tag"),
+    ]
+)
 tops = st.integers(1, 6)
 
 
@@ -77,6 +87,16 @@ def test_files_of_grouped_queries(
     run = in_order(run)
     by_c = checked(qrels, run, "c", top=top, **chosen)
     assert by_c == checked(qrels, run, "reference", top=top, **chosen)
+
+
+@given(few_documents, st.sampled_from(["first", "last", "best"]))
+def test_documents_given_again(run: bytes, duplicates: str) -> None:
+    qrels = b"q 0 a 1\nq1 0 b 1\n"
+    by_c = checked(qrels, run, "c", duplicates=duplicates)
+    plain = checked(qrels, run, "reference", duplicates=duplicates)
+    if by_c != plain:
+        assert isinstance(by_c, str)  # one of several errors in a run that is not grouped
+        assert isinstance(plain, str)
 
 
 @given(st.lists(st.tuples(st.sampled_from(RANKS), st.sampled_from(SCORES)), max_size=6))
