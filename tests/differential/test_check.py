@@ -99,7 +99,10 @@ def test_documents_given_again(run: bytes, duplicates: str) -> None:
         assert isinstance(plain, str)
 
 
-@given(st.lists(st.tuples(st.sampled_from(RANKS), st.sampled_from(SCORES)), max_size=6))
+ranks = st.one_of(st.integers(-4, 4).map(str), st.sampled_from(RANKS))
+
+
+@given(st.lists(st.tuples(ranks, st.sampled_from(SCORES)), max_size=6))
 def test_ranks(lines: list[tuple[str, str]]) -> None:
     """By the definition: a document above another of a higher score."""
     run = "".join(f"q Q0 d{a} {rank} {score} t\n" for a, (rank, score) in enumerate(lines))
