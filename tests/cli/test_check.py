@@ -248,6 +248,59 @@ class TestUnjudged:
         assert check("clean.qrels", "clean.run").moves == ()
 
 
+def example(qrels: str, run: str, name: str, **options: Any) -> str:
+    report = check(io.StringIO(qrels), io.StringIO(run), **options)
+    return next(finding.example for finding in report.findings if finding.name == name)
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+class TestWhatIsLookedAt:
+    def test_ties_beyond_the_depth_move_nothing(self, backend: str) -> None:
+        run = "q1 Q0 a 1 9 t\nq1 Q0 b 2 5 t\nq1 Q0 x 3 5 t\n"
+        report = check(io.StringIO(CLEAN_QRELS), io.StringIO(run), depth=1, backend=backend)
+        assert ties(report) == []
+
+    @pytest.mark.parametrize(
+        ("rule", "count"),
+        [("id-descending", 1), ("id-ascending", 0), ("input", 0), ("best", 0), ("expected", 0)],
+    )
+    def test_the_top_is_by_the_rule_for_ties(self, rule: str, count: int, backend: str) -> None:
+        """x has no judgment; a rule that no id enters takes the order of the lines."""
+        run = "q1 Q0 a 1 5 t\nq1 Q0 x 2 5 t\n"
+        counts = found(CLEAN_QRELS, run, top=1, ties=rule, backend=backend)
+        assert counts["unjudged"] == (count, 1)
+
+    def test_a_negative_label_is_a_judgment(self, backend: str) -> None:
+        run = "q1 Q0 a 1 5 t\n"
+        counts = found("q1 0 a -1\n", run, negative="unjudged", backend=backend)
+        assert counts["unjudged"] == (0, 1)
+
+    def test_a_judgment_below_the_top_moves_the_ideal(self, backend: str) -> None:
+        """a has the label 1; x, at rank 2, could have 2: IDCG@1 would be 2."""
+        qrels, run = "q1 0 a 1\nq2 0 b 2\n", "q1 Q0 a 1 9 t\nq1 Q0 x 2 5 t\n"
+        report = check(io.StringIO(qrels), io.StringIO(run), top=1, backend=backend)
+        assert report.moves == (Move("unjudged", "nDCG@1", 0.25, 0.5, 0.5, "nonrelevant"),)
+
+    def test_examples_are_by_the_order_of_the_qrels_or_the_run(self, backend: str) -> None:
+        qrels = "q2 0 a 1\nq1 0 a 1\n"
+        run = "".join(f"{q} Q0 {d} {r} 5 t\n" for q in ("q1", "q2") for r, d in enumerate("xa"))
+        falling = run.replace(" 0 5", " 0 4")
+        assert example(qrels, run, "ties", backend=backend).endswith('query "q2"')
+        assert example(qrels, run, "unjudged", backend=backend).endswith('query "q2"')
+        assert example(qrels, run, "constant", backend=backend).endswith('query "q1"')
+        assert example(qrels, falling, "ranks", backend=backend).startswith('query "q1"')
+
+    def test_the_first_line_of_a_document_given_again(self, backend: str) -> None:
+        """By the order of the file, in which the queries need not be grouped."""
+        order = ["1a", "2a", "1b", "2b", "2c", "2b", "1c", "1a"]
+        run = "".join(f"q{q} Q0 {d} 1 {9 - n} t\n" for n, (q, d) in enumerate(order))
+        again = example(CLEAN_QRELS, run, "duplicates", duplicates="last", backend=backend)
+        assert again.startswith('document "b" of query "q2" in ')
+        grouped = "".join(sorted(run.splitlines(keepends=True)))
+        again = example(CLEAN_QRELS, grouped, "duplicates", duplicates="last", backend=backend)
+        assert again.startswith('document "a" of query "q1" in ')
+
+
 class TestExitCode:
     def test_is_0_unless_asked_for(self, capsys: Capture) -> None:
         assert main(["check", "qrels", "run"]) == 0
