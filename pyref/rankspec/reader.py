@@ -330,6 +330,7 @@ class _Reading(Generic[Result]):
         return Piece(names, self._work(lists))
 
     def _remarks_on(self, names: list[str], text: Any, size: int, lists: Any) -> list[Remark]:
+        """The core's remarks on each list, and what it leaves open."""
         begins = [*lists.ids.begin[0 : lists.n], size]
         remarks = []
         for query, found, (begin, end) in zip(
