@@ -19,7 +19,8 @@ class Blocks:
     """The blocks of a stream, for any number of threads.
 
     last: where the last whole thing of a text ends, 0 if it has none
-    ended: no block is left; error: why, if it is not for the end of the stream
+    ended: no block is left, or is wanted: any thread may say so at any time
+    error: why there is none, if it is not for the end of the stream
     line_end_added: the last line had none
     """
 
@@ -59,17 +60,19 @@ class Blocks:
             room = len(buffer) - len(PADDING) - 1
             with memoryview(buffer) as view:
                 n = self._fill(view[done:room])
-            self.ended = n < room - done
+            at_end = n < room - done
             done += n
-            cut = done if self.ended else self._last(buffer, done)
-            if cut or self.ended:
+            cut = done if at_end else self._last(buffer, done)
+            if cut or at_end:
                 break
             buffer += bytes(len(buffer))
         self._rest = bytes(memoryview(buffer)[cut:done])
-        if self.ended and done and buffer[done - 1] != ord("\n"):
-            buffer[done] = ord("\n")
-            cut += 1
-            self.line_end_added = True
+        if at_end:
+            self.ended = True  # never False here: another thread may have given up meanwhile
+            if done and buffer[done - 1] != ord("\n"):
+                buffer[done] = ord("\n")
+                cut += 1
+                self.line_end_added = True
         return buffer, cut
 
 
