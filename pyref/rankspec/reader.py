@@ -28,7 +28,7 @@ from .profiles import Conventions
 from .reference.expectation import RULES
 from .remarks import Remark, contradiction, rows
 from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
-from .streams import Source, Stream, is_file, readable_again
+from .streams import Source, Stream, TemporaryCopy, is_file, readable_again
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
 MOST_SHARES = 64  # read the run so many times
@@ -498,9 +498,7 @@ def group(stream: Stream, progress: Progress | None) -> None:
 
     The lines of different queries change their order.
     """
-    from tempfile import TemporaryFile
-
-    copy = TemporaryFile()  # noqa: SIM115 - closed with the stream
+    copy = TemporaryCopy(stream.name)
     for text, size in _grouped_shares(stream, progress):
         copy.write(ffi.buffer(text, size))
     stream.replace(copy)

@@ -42,7 +42,7 @@ class Stream:
         self.name, self._source = _named(source)
         self._raw: IO[bytes] | None = None  # the open file, to ask how far it is read
         self._copied = again and not _is_regular(self._source)
-        self._copy: IO[bytes] | None = None
+        self._copy: TemporaryCopy | None = None
         self._compressed = False
         self.scattered = False
 
@@ -50,7 +50,7 @@ class Stream:
     def opened(self) -> Iterator[Fill]:
         """The function that reads the bytes, from the first on."""
         if self._copy is not None:
-            self._raw, self._compressed = self._copy, False
+            self._raw, self._compressed = self._copy.file, False
             yield self._from_copy()
             self._raw = None
             return
@@ -72,7 +72,7 @@ class Stream:
         if self._copy is not None:
             self._copy.close()
 
-    def replace(self, content: IO[bytes]) -> None:
+    def replace(self, content: TemporaryCopy) -> None:
         """From now on the bytes are those of a temporary file."""
         self.close()
         self._copy = content
@@ -98,9 +98,7 @@ class Stream:
         return 0, None
 
     def _copying(self, fill: Fill) -> Fill:
-        import tempfile
-
-        copy = self._copy = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the stream
+        copy = self._copy = TemporaryCopy(self.name)
 
         def fill_and_copy(buffer: memoryview) -> int:
             n = fill(buffer)
@@ -112,8 +110,40 @@ class Stream:
     def _from_copy(self) -> Fill:
         copy = self._copy
         assert copy is not None  # noqa: S101
-        copy.seek(0)
-        return copy.readinto  # type: ignore[attr-defined, no-any-return]
+        return copy.from_the_beginning()
+
+
+class TemporaryCopy:
+    """A temporary file of the bytes of a stream, whose name is for messages."""
+
+    def __init__(self, name: str) -> None:
+        from tempfile import TemporaryFile
+
+        self.name = name
+        with self._errors():
+            self.file = TemporaryFile()  # noqa: SIM115 - closed with the stream
+
+    def write(self, content: Any) -> None:
+        with self._errors():
+            self.file.write(content)
+
+    def from_the_beginning(self) -> Fill:
+        with self._errors():
+            self.file.seek(0)  # what is not written yet is, now
+        return self.file.readinto
+
+    def close(self) -> None:
+        with suppress(OSError):  # nobody reads it any more
+            self.file.close()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise InputError(
+                f"{self.name}: cannot be copied to a temporary file: {error.strerror}"
+            ) from None
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from rankspec.errors import InputError
+from rankspec.evaluation import evaluate
 from rankspec.streams import Stream
 
 if sys.version_info >= (3, 14):
@@ -82,3 +83,16 @@ def test_xz_pads_with_zeros(zeros: int) -> None:
 def test_zstd_may_begin_with_a_frame_to_skip() -> None:
     skipped = b"\x5a\x2a\x4d\x18" + (3).to_bytes(4, "little") + b"abc"
     assert content(skipped + zstd.compress(PARTS[0]) + skipped) == PARTS[0]
+
+
+class Full(io.BytesIO):
+    def write(self, _: object) -> int:
+        raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What can be read only once, or is read query by query, is copied."""
+    monkeypatch.setattr("tempfile.TemporaryFile", Full)
+    message = "the open file: cannot be copied to a temporary file: No space left on device"
+    with pytest.raises(InputError, match=message):
+        evaluate({"q": {"a": 1}}, io.BytesIO(b"q Q0 a 1 1 t\n"), "RR")
