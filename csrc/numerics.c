@@ -84,37 +84,50 @@ static bool scaled_result(uint64_t m, int s, const rs_number *a, const rs_number
     return true;
 }
 
+/* Corrects m, with R = A - m B, until |R| <= B / 2; returns R. */
+static i128 corrected(i128 R, u128 B, uint64_t *m)
+{
+    i128 half = (i128)(B >> 1);
+    while (R > half) {
+        R -= (i128)B;
+        ++*m;
+    }
+    while (-R > half) {
+        R += (i128)B;
+        --*m;
+    }
+    return R;
+}
+
 /* As rs_round_quotient(), from a first m with R = A - m B, all comparisons in integers. */
 static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, int s, i128 R,
                             u128 B, double *out)
 {
-    i128 half = (i128)(B >> 1);
-    int doubled = 0; /* how often A, m and R were */
-    for (;;) {
-        while (R > half) {
-            R -= (i128)B;
-            m++;
-        }
-        while (-R > half) {
-            R += (i128)B;
-            m--;
-        }
-        if (m > 1ull << 52 || (m == 1ull << 52 && R >= 0))
-            break;
+    int doubled = 0, halved = 0; /* how often A and m were doubled, and B, halving m */
+    R = corrected(R, B, &m);
+    if (m > 1ull << 53) { /* above the power of two: not every whole number is a double */
+        R += m % 2 ? (i128)B : 0;
+        B *= 2;
+        m /= 2;
+        halved = 1;
+        R = corrected(R, B, &m);
+    }
+    while (m < 1ull << 52 || (m == 1ull << 52 && R < 0)) {
         R *= 2; /* below the power of two: one bit more is available */
         m *= 2;
         doubled++;
+        R = corrected(R, B, &m);
     }
 
     if ((a->slack && rs_bits(a->slack) + (s > 0 ? s : 0) + doubled > 124) ||
         (b->slack && rs_bits(b->slack) + 54 + (s < 0 ? -s : 0) > 124))
         return false;
     i128 over = (i128)((s > 0 ? a->slack << s : a->slack) << doubled);
-    i128 under = (i128)((s < 0 ? b->slack << -s : b->slack) * m);
+    i128 under = (i128)(((s < 0 ? b->slack << -s : b->slack) << halved) * m);
     i128 gap = (i128)(m == 1ull << 52 ? B >> 1 : B);
     if (2 * (R + over) >= (i128)B || 2 * (R - under) <= -gap)
         return false; /* an exact tie too: the reference knows the even one */
-    return scaled_result(m, s + doubled, a, b, out);
+    return scaled_result(m, s + doubled - halved, a, b, out);
 }
 
 /* Rounds a / b to the nearest double, ties to even; false where the slacks leave it open.

@@ -181,6 +181,20 @@ def test_values_just_below_one(monkeypatch, bits):
     assert_equal(measures("nDCG") + measures("nDCG@2"), Batch(flat, offsets))
 
 
+@pytest.mark.spec("RS-NUM-7/L1")
+def test_values_just_above_a_power_of_two():
+    """The estimate may lie below it, and then it has a bit more than a double can hold."""
+    rng = random.Random(1)
+    rows, expected = [], []
+    for _ in range(10_000):
+        best = rng.randint(1 << 60, (1 << 61) - 1)
+        power = rng.randint(1, 6)
+        first = (best >> power) + int(best * rng.uniform(0.25, 1) / 2 ** (52 + power))
+        rows.append([first, best])
+        expected.append(float(Fraction(first, best)))  # Python's quotient is correctly rounded
+    assert rankspec.ndcg(rows, k=1, backend="c").tolist() == expected
+
+
 @pytest.mark.parametrize("bits", [56, 58, 60, 62])
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_sums_just_below_a_power_of_two(monkeypatch, bits):
