@@ -195,7 +195,7 @@ class _Ids:
     def __init__(self, ids: list[str], structure: Any) -> None:
         joined = "\n".join(ids)
         text = joined.encode("utf-8", "surrogateescape")
-        if len(text) > len(joined) and text.decode("utf-8", "surrogateescape") != joined:
+        if not joined.isascii() and text.decode("utf-8", "surrogateescape") != joined:
             raise UnicodeError  # another id has the same bytes
         self._text = ffi.from_buffer(text + PADDING)
         structure.text = self._text
