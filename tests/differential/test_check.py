@@ -16,6 +16,7 @@ from rankspec import blocks, reader
 from rankspec.check import check
 from rankspec.errors import InputError
 
+from .readers import without
 from .test_reader import (
     DOCUMENTS,
     QUERIES,
@@ -24,7 +25,6 @@ from .test_reader import (
     in_order,
     qrels_texts,
     texts,
-    without,
 )
 
 RANKS = ["1", "2", "3", "4", "5", "-2", "+3", "007", "-0", "1_0", "_1", "1__0", "first", "-", "+-1"]

@@ -7,20 +7,17 @@ made small, so that short files are read in many.
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rankspec import blocks, reader
-from rankspec.errors import InputError
-from rankspec.evaluation import Evaluation, evaluate
+from rankspec.evaluation import evaluate
 from rankspec.profiles import convention
 
-MEASURES = ["nDCG@3", "AP", "P@2", "R@4", "RR", "DCG", "nDCG(gain='exp2')"]
+from .readers import by_both, check_that_both_agree
 
 QUERIES = ["q", "q1", "q10", "\u00e4"]
 DOCUMENTS = ["a", "b", "ab", "abcdefgh", "abcdefgi", "abcdefghi", "abcdefghz0123456789", "\u00e9"]
@@ -75,14 +72,6 @@ run_texts = texts(
 )
 
 
-def outcome(evaluated: Callable[[], Evaluation]) -> Any:
-    """The result, or the words of the error."""
-    try:
-        return evaluated().to_dict()
-    except InputError as error:
-        return str(error)
-
-
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "BLOCK", 48)
@@ -90,38 +79,9 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "SHARE", 100)
 
 
-def by_both(qrels: Any, run: Any, chosen: dict[str, Any]) -> tuple[Any, Any]:
-    """What the core and the reference make of it; bytes are files."""
-
-    def opened(source: Any) -> Any:
-        return io.BytesIO(source) if isinstance(source, bytes) else source
-
-    def by(backend: str) -> Any:
-        return outcome(
-            lambda: evaluate(opened(qrels), opened(run), MEASURES, backend=backend, **chosen)
-        )
-
-    return by("c"), by("reference")
-
-
 @given(qrels_texts, run_texts, conventions)
 def test_files(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
-    """Of several errors in a run that is not grouped, any may be named."""
-    by_c, by_reference = by_both(qrels, run, chosen)
-    while by_c != by_reference:
-        assert isinstance(by_c, str)
-        assert isinstance(by_reference, str)
-        run = without(run, by_reference)
-        by_reference = by_both(qrels, run, chosen)[1]
-
-
-def without(text: bytes, error: str) -> bytes:
-    """The text, with a blank line for the one that an error names."""
-    place = re.match("the open file:([0-9]+): ", error)
-    assert place, error
-    lines = text.split(b"\n")
-    lines[int(place[1]) - 1] = b""
-    return b"\n".join(lines)
+    check_that_both_agree(qrels, run, chosen)
 
 
 def in_order(text: bytes) -> bytes:
@@ -158,6 +118,7 @@ judged = st.dictionaries(
 )
 
 
+@example({"q": {"\u00e9": 1}}, {"q": {"\udcc3\udca9": 1.0}}, {})  # another id of the same bytes
 @given(judged, tables, conventions)
 def test_dictionaries(qrels: Any, run: Any, chosen: dict[str, Any]) -> None:
     by_c, by_reference = by_both(qrels, run, chosen)
