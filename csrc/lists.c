@@ -146,7 +146,7 @@ static int64_t find_judgment(const rs_judgments *j, int64_t query, uint64_t hash
 /* Puts the judgments of one query, which begin at `from`, to their place, each document once;
  * the table of the query is made on the way. RS-CONV-10 */
 static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, int64_t end,
-                                int32_t keep, rs_place *place)
+                                int32_t keep, int64_t *at)
 {
     int64_t *begin = j->documents.begin, *length = j->documents.length;
     int64_t *labels = j->labels;
@@ -167,7 +167,7 @@ static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, in
         }
         int64_t *known = &labels[first + rs_index_in(slots[s])];
         if (keep == RS_KEEP_NONE) {
-            *place = (rs_place){begin[i], begin[first + rs_index_in(slots[s])]};
+            *at = begin[i];
             return RS_DUPLICATE;
         }
         if (keep == RS_KEEP_LAST || (keep == RS_KEEP_BEST && labels[i] > *known))
@@ -178,7 +178,7 @@ static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, in
 
 /* Leaves out the negative labels of one query, or makes them 0. RS-CONV-15 */
 static int64_t without_negative(rs_judgments *j, int64_t query, int64_t n, int32_t negative,
-                                rs_place *place)
+                                int64_t *at)
 {
     int64_t *begin = j->documents.begin + j->offsets[query];
     int64_t *length = j->documents.length + j->offsets[query];
@@ -186,7 +186,7 @@ static int64_t without_negative(rs_judgments *j, int64_t query, int64_t n, int32
     int64_t kept = 0;
     for (int64_t i = 0; i < n; i++) {
         if (labels[i] < 0 && negative == RS_NEGATIVE_ERROR) {
-            place->at = begin[i];
+            *at = begin[i];
             return RS_NEGATIVE;
         }
         if (labels[i] < 0 && negative == RS_NEGATIVE_UNJUDGED)
@@ -236,7 +236,7 @@ static void narrow_labels(rs_judgments *j)
 /* Makes judgments ready to be looked up: queries are numbered already, in a table of theirs.
  * Each document is kept once, negative labels are dealt with, and labels are narrowed. Doubles
  * have been through this before: only the tables are made. */
-int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, rs_place *place)
+int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
     int64_t size = rs_slots_for(j->n), from = 0;
     memset(j->query_slots, 0, (size_t)size * sizeof *j->query_slots);
@@ -249,9 +249,9 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, rs_place *plac
     for (int64_t q = 0; q < j->n; q++) {
         int64_t end = j->offsets[q + 1], n = end - from;
         if (j->type == RS_I64) {
-            n = keep_one_of_each(j, q, from, end, keep, place);
+            n = keep_one_of_each(j, q, from, end, keep, at);
             if (n >= 0)
-                n = without_negative(j, q, n, negative, place);
+                n = without_negative(j, q, n, negative, at);
             if (n < 0)
                 return n;
         }
@@ -321,10 +321,10 @@ static bool make_room(ranker *r)
     return true;
 }
 
-/* One more document of the query; false: no memory. */
+/* One more document of the query; false: there is no memory, or no list is that long. */
 bool rs_add(ranker *r, int64_t begin, int64_t length, double score)
 {
-    if (r->n == r->room && !make_room(r))
+    if (r->n == RS_LONGEST || (r->n == r->room && !make_room(r)))
         return false;
     r->ids.begin[r->n] = begin;
     r->ids.length[r->n] = length;
@@ -346,7 +346,7 @@ enum { DROPPED = -2, KEPT = -1 };
 
 /* Marks in r->judgment which lines are kept, one of each document; r->slots finds them. Returns
  * how many are dropped, and the first whose document came before. RS-CONV-10 */
-static int64_t choose_lines(ranker *r, int64_t *second, rs_place *place)
+static int64_t choose_lines(ranker *r, int64_t *second, int64_t *at)
 {
     int64_t size = rs_slots_for(r->n), dropped = 0;
     *second = -1;
@@ -361,7 +361,7 @@ static int64_t choose_lines(ranker *r, int64_t *second, rs_place *place)
         }
         int64_t known = rs_index_in(r->slots[s]);
         if (r->by->keep == RS_KEEP_NONE) {
-            *place = (rs_place){r->ids.begin[i], r->ids.begin[known]};
+            *at = r->ids.begin[i];
             return RS_DUPLICATE;
         }
         bool later = r->by->keep == RS_KEEP_LAST ||
@@ -430,9 +430,9 @@ static bool have_one_score(const ranker *r)
 }
 
 /* Keeps each document once, in the place of the line that is kept. RS-CONV-10 */
-static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, rs_place *place)
+static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, int64_t *at)
 {
-    int64_t second, dropped = choose_lines(r, &second, place);
+    int64_t second, dropped = choose_lines(r, &second, at);
     if (dropped < 0)
         return dropped;
     if (remarks)
@@ -505,10 +505,10 @@ static void order_documents(ranker *r)
 
 /* Adds the ranked list of the documents of a query; that of a query which nobody asks for is
  * empty. RS-CONV-8, RS-CONV-16 */
-int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, rs_place *place)
+int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
 {
     rs_remarks *remarks = lists->remarks ? &lists->remarks[lists->n] : NULL;
-    int64_t refused = keep_one_document_of_each(r, remarks, place);
+    int64_t refused = keep_one_document_of_each(r, remarks, at);
     if (refused)
         return refused;
     join(r, query);
@@ -541,7 +541,7 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, rs_place *plac
  * queries[a], are offsets[a] to offsets[a + 1] - 1. */
 int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
                 const int64_t *offsets, const int64_t *queries, int64_t n,
-                const rs_conventions *by, rs_ranked *lists, rs_place *place)
+                const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
     ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
     int64_t result = 0;
@@ -550,7 +550,7 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
         r.n = 0;
         for (int64_t i = offsets[a]; i < offsets[a + 1] && result == 0; i++) {
             if (scores[i] - scores[i] != 0) { /* NaN or infinite: RS-CONV-6 */
-                place->at = i;
+                *at = i;
                 result = RS_REFUSED;
             } else if (!rs_add(&r, documents->begin[i], documents->length[i], scores[i]))
                 result = RS_NO_MEMORY;
@@ -558,9 +558,9 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
         if (result == 0 && !r.room && !make_room(&r))
             result = RS_NO_MEMORY;
         if (result == 0)
-            result = rs_rank_query(&r, queries[a], lists, place);
+            result = rs_rank_query(&r, queries[a], lists, at);
         if (result == RS_TIE_CUT)
-            place->at = a;
+            *at = a;
     }
     rs_free_ranker(&r);
     return result;

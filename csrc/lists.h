@@ -47,7 +47,7 @@ uint64_t rs_hash(const char *id, int64_t length);
 bool rs_same_id(const char *x, int64_t x_length, const char *y, int64_t y_length);
 bool rs_id_above(const rs_ids *ids, int64_t x, int64_t y);
 bool rs_add(ranker *r, int64_t begin, int64_t length, double score);
-int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, rs_place *place);
+int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at);
 int64_t rs_slot_of(const uint64_t *slots, int64_t size, uint64_t hash, const rs_ids *ids,
                    const char *id, int64_t length);
 int64_t rs_slots_for(int64_t n);

@@ -152,23 +152,19 @@ typedef struct {
     int64_t n;
 } rs_ranked;
 
-/* Where the trouble is: positions in the text (of a line, and of an earlier one), or of flat
- * documents. */
-typedef struct {
-    int64_t at, before;
-} rs_place;
-
+/* at: where the trouble is: a position in the text, of a line or of a document, or the number
+ * of a flat document or list. */
 int64_t rs_split(const char *text, int64_t size, rs_ids *ids);
-int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, rs_place *place);
+int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at);
 int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
                 const int64_t *offsets, const int64_t *queries, int64_t n,
-                const rs_conventions *by, rs_ranked *lists, rs_place *place);
+                const rs_conventions *by, rs_ranked *lists, int64_t *at);
 void rs_pools(const rs_judgments *j, const int64_t *queries, int64_t n, void *pool,
               int64_t *offsets);
 int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length);
-int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place *place);
+int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, int64_t *at);
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
-                    const rs_conventions *by, rs_ranked *lists, rs_place *place);
+                    const rs_conventions *by, rs_ranked *lists, int64_t *at);
 int64_t rs_last_query(const char *text, int64_t size);
 int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes);
 int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);

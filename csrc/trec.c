@@ -245,7 +245,7 @@ static said_rank read_rank(token t)
 
 /* Lines as they come: the query of each, by number, with its document and label. */
 static int64_t read_judgments(const char *text, int64_t size, rs_judgments *j, int64_t *query,
-                              int64_t slots, rs_place *place)
+                              int64_t slots, int64_t *at)
 {
     rs_ids *queries = &j->queries, *documents = &j->documents;
     int64_t *labels = j->labels;
@@ -254,7 +254,7 @@ static int64_t read_judgments(const char *text, int64_t size, rs_judgments *j, i
     const char *end = text + size;
     for (const char *p = text; p < end; p++) {
         int n;
-        place->at = p - text;
+        *at = p - text;
         p = split_line(p, columns, &n);
         if (p && n == 0)
             continue;
@@ -315,9 +315,11 @@ static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
 
 /* The judgments of a qrels file, by query in the order of first mention; rs_index() comes next.
  * There is room for as many queries and documents as lines. */
-int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place *place)
+int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, int64_t *at)
 {
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
+    if (most > RS_LONGEST) /* an entry of a hash table holds an index of 32 bits */
+        return RS_NO_MEMORY;
     int64_t *query = malloc((size_t)(most + 1) * sizeof *query);
     if (!query)
         return RS_NO_MEMORY;
@@ -325,7 +327,7 @@ int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, rs_place 
     j->type = RS_I64;
     j->queries.text = j->documents.text = text;
     memset(j->query_slots, 0, (size_t)slots * sizeof *j->query_slots);
-    int64_t lines = read_judgments(text, size, j, query, slots, place);
+    int64_t lines = read_judgments(text, size, j, query, slots, at);
     if (lines >= 0 && !group_judgments(j, query, lines))
         lines = RS_NO_MEMORY;
     free(query);
@@ -375,7 +377,7 @@ typedef struct {
  * one. Returns RS_UNGROUPED if that is not so. There is room for as many lists and labels as
  * lines. */
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
-                    const rs_conventions *by, rs_ranked *lists, rs_place *place)
+                    const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
     ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
     uint8_t *seen = calloc((size_t)j->n + 1, 1);
@@ -394,7 +396,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
         if (p && n == 0)
             continue;
         if (!p || n != RUN_COLUMNS || !read_score(columns[4], &c_locale, &score)) {
-            place->at = line;
+            *at = line;
             result = RS_BAD_LINE;
             break;
         }
@@ -402,7 +404,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
         if (!query.begin || !rs_same_id(query.begin, query.end - query.begin, id.begin,
                                         id.end - id.begin)) {
             if (query.begin)
-                result = rs_rank_query(&r, query.number, lists, place);
+                result = rs_rank_query(&r, query.number, lists, at);
             if (result)
                 break;
             query = (current_query){id.begin, id.end,
@@ -420,7 +422,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
             r.ranks[r.n - 1] = read_rank(columns[3]);
     }
     if (result == 0 && query.begin)
-        result = rs_rank_query(&r, query.number, lists, place);
+        result = rs_rank_query(&r, query.number, lists, at);
     lists->ids.text = text;
     rs_free_ranker(&r);
     free(seen);

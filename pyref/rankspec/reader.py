@@ -145,12 +145,12 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
     padded = b"".join((text, end, PADDING))
     size = len(text) + len(end)
     structure, keep = _room_for(text.count(b"\n") + 1)
-    place = ffi.new("rs_place *")
+    at = ffi.new("int64_t *")
     held = ffi.from_buffer(padded)
-    result = lib.rs_read_qrels(held, size, structure, place)
+    result = lib.rs_read_qrels(held, size, structure, at)
     if result >= 0:
         policies = _KEEP[conventions.duplicates], _NEGATIVE[conventions.negative]
-        result = lib.rs_index(structure, *policies, place)
+        result = lib.rs_index(structure, *policies, at)
     _check_memory(result)
     if result < 0 or structure.n == 0:
         # Only the words are looked for here: what is refused is refused by both readers.
@@ -173,7 +173,7 @@ def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> Judgments:
     structure.type = lib.RS_F64 if typecode == "d" else lib.RS_I64
     offsets = array("q", accumulate(map(len, table.values()), initial=0))
     ffi.memmove(structure.offsets, offsets, 8 * len(offsets))
-    lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_ZERO, ffi.new("rs_place *"))
+    lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_ZERO, ffi.new("int64_t *"))
     return Judgments(structure, (*keep, names, documents))
 
 
@@ -320,9 +320,9 @@ class _Reading(Generic[Result]):
     def piece(self, text: Any, size: int, lines: int, room: _Ranked) -> Piece[Result]:
         """The piece of a text of whole queries, which has so many lines."""
         room.make(lines, self.judged.labels.itemsize, self._remarks)
-        place = ffi.new("rs_place *")
-        args = text, size, self.judged.structure, self._by, room.structure, place
-        self._check(lib.rs_read_run(*args), text, size, room, place)
+        at = ffi.new("int64_t *")
+        args = text, size, self.judged.structure, self._by, room.structure, at
+        self._check(lib.rs_read_run(*args), text, size, room, at)
         names = room.names(self.judged)
         lists = room.lists(names, self.judged, self.conventions)
         if self._remarks:
@@ -344,7 +344,7 @@ class _Reading(Generic[Result]):
             remarks.append(Remark(found.dropped, found.second, bool(found.one_score), contradicted))
         return remarks
 
-    def _check(self, result: int, text: Any, size: int, room: _Ranked, place: Any) -> None:
+    def _check(self, result: int, text: Any, size: int, room: _Ranked, at: Any) -> None:
         _check_memory(result)
         if result == lib.RS_UNGROUPED:
             raise Ungrouped
@@ -352,7 +352,7 @@ class _Reading(Generic[Result]):
             query = _id(room.structure.ids, int(room.structure.n))
             raise cut_in_a_tie(query, self.conventions)
         if result < 0:
-            raise _Refused(bytes(ffi.buffer(text, size)), result, int(place.at))
+            raise _Refused(bytes(ffi.buffer(text, size)), result, int(at[0]))
 
 
 class _Refused(Exception):
@@ -617,7 +617,7 @@ def _map_table(
             raise
         offsets = array("q", accumulate(map(len, part.values()), initial=0))
         queries = array("q", (numbers.get(query, -1) for query in part))
-        place = ffi.new("rs_place *")
+        at = ffi.new("int64_t *")
         result = lib.rs_rank(
             judged.structure,
             ids,
@@ -627,11 +627,11 @@ def _map_table(
             len(part),
             _structure_of(conventions),
             room.structure,
-            place,
+            at,
         )
         _check_memory(result)
         if result == lib.RS_TIE_CUT:
-            raise cut_in_a_tie(list(part)[place.at], conventions)
+            raise cut_in_a_tie(list(part)[at[0]], conventions)
         if result < 0:
             scores_of(run)
             raise AssertionError("the readers of runs disagree")

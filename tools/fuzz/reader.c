@@ -106,15 +106,13 @@ static void check_rising(const int64_t *offsets, int64_t n, int64_t most)
     CHECK(offsets[n] <= most);
 }
 
-static void check_refusal(int64_t result, const char *text, int64_t size, const rs_place *place)
+static void check_refusal(int64_t result, const char *text, int64_t size, int64_t at)
 {
     CHECK(RS_UNGROUPED <= result && result <= RS_BAD_LINE);
     if (result == RS_BAD_LINE || result == RS_DUPLICATE || result == RS_NEGATIVE)
-        CHECK(0 <= place->at && place->at < size);
+        CHECK(0 <= at && at < size);
     if (result == RS_BAD_LINE)
-        CHECK(place->at == 0 || text[place->at - 1] == '\n');
-    if (result == RS_DUPLICATE)
-        CHECK(0 <= place->before && place->before < place->at);
+        CHECK(at == 0 || text[at - 1] == '\n');
 }
 
 static void check_judgments(const rs_judgments *j, int64_t lines)
@@ -234,17 +232,17 @@ static bool same(const transcript *x, const transcript *y)
 static rs_judgments read_qrels(const char *qrels, int64_t size, int32_t keep, int32_t negative,
                                char **text)
 {
-    rs_place place = {-1, -1};
+    int64_t at = -1;
     *text = padded(qrels, &size, true, 'x');
     int64_t lines = rs_count_lines(*text, size);
     rs_judgments j = judgments_for(lines);
-    int64_t result = rs_read_qrels(*text, size, &j, &place);
+    int64_t result = rs_read_qrels(*text, size, &j, &at);
     if (result >= 0) {
         CHECK(result <= lines);
-        result = rs_index(&j, keep, negative, &place);
+        result = rs_index(&j, keep, negative, &at);
     }
     if (result < 0) {
-        check_refusal(result, *text, size, &place);
+        check_refusal(result, *text, size, at);
         free_judgments(&j);
         free(*text);
         return read_qrels("", 0, keep, negative, text);
@@ -276,13 +274,13 @@ static char *joined(const rs_ids *ids, int64_t n, rs_ids *own)
 /* The first n of some queries, without documents. The caller frees the text with them. */
 static rs_judgments wanted(const rs_ids *ids, int64_t n, char **text)
 {
-    rs_place place;
+    int64_t at;
     rs_judgments j = judgments_for(n);
     *text = joined(ids, n, &j.queries);
     j.documents.text = *text;
     j.n = n;
     memset(j.offsets, 0, (size_t)(n + 1) * sizeof *j.offsets);
-    CHECK(rs_index(&j, RS_KEEP_NONE, RS_NEGATIVE_ZERO, &place) == 0);
+    CHECK(rs_index(&j, RS_KEEP_NONE, RS_NEGATIVE_ZERO, &at) == 0);
     return j;
 }
 
@@ -290,16 +288,16 @@ static rs_judgments wanted(const rs_ids *ids, int64_t n, char **text)
 static int64_t read_run(const char *run, int64_t size, int fill, const rs_judgments *j,
                         const rs_conventions *by, transcript *t)
 {
-    rs_place place = {-1, -1};
+    int64_t at = -1;
     char *text = padded(run, &size, true, fill);
     int64_t lines = rs_count_lines(text, size);
     rs_ranked lists = lists_for(lines, j->type);
-    int64_t result = rs_read_run(text, size, j, by, &lists, &place);
+    int64_t result = rs_read_run(text, size, j, by, &lists, &at);
     if (result == 0) {
         check_lists(&lists, j, by, lines);
         note_lists(t, &lists, j->type);
     } else {
-        check_refusal(result, text, size, &place);
+        check_refusal(result, text, size, at);
     }
     free_lists(&lists);
     free(text);
@@ -410,9 +408,9 @@ static void rank_documents(const char *run, int64_t size, const rs_judgments *j,
         CHECK(read_score(columns[4], &c_locale, &scores[documents++]));
     }
     offsets[n] = documents;
-    rs_place place = {-1, -1};
+    int64_t at = -1;
     char *names = joined(&ids, documents, &own);
-    CHECK(rs_rank(j, &own, scores, offsets, numbers, n, by, &lists, &place) == 0);
+    CHECK(rs_rank(j, &own, scores, offsets, numbers, n, by, &lists, &at) == 0);
     check_lists(&lists, j, by, lines);
     note_lists(t, &lists, j->type);
     if (c_locale)
