@@ -420,11 +420,17 @@ static int32_t compare_ranks(ranker *r)
     return RS_RANKS_AGREE;
 }
 
+/* A score as it is compared. RS-CONV-12 */
+static inline double compared_score(const ranker *r, int64_t i)
+{
+    return r->by->float32 ? (double)(float)r->score[i] : r->score[i];
+}
+
 /* Whether several documents have one score. */
 static bool have_one_score(const ranker *r)
 {
     for (int64_t i = 1; i < r->n; i++)
-        if (r->score[i] != r->score[0])
+        if (compared_score(r, i) != compared_score(r, 0))
             return false;
     return r->n > 1;
 }
@@ -477,7 +483,7 @@ static uint64_t key_of_id(const ranker *r, int64_t i)
 static void order_documents(ranker *r)
 {
     for (int64_t i = 0; i < r->n; i++) {
-        double score = r->by->float32 ? (double)(float)r->score[i] : r->score[i];
+        double score = compared_score(r, i);
         ranked_item *item = &r->items[i];
         item->score = rs_label_key(&score, RS_F64, 0);
         item->position = i;

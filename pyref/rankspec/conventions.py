@@ -27,6 +27,7 @@ LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
 MOST: Exact = 1 << 1024
 GAINS = ("linear", "exp2")  # those that have a name
 DISCOUNTS = ("log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none")
+MOST_DECIMAL_PLACES = 400  # of a decimal within that range
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
 
@@ -255,6 +256,8 @@ def exact(x: Any, what: str) -> Exact:
     elif isinstance(x, Real) and math.isfinite(x) and float(x) == x:
         number = float(x)
     elif type(x).__name__ == "Decimal" and x.is_finite():
+        if abs(x.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
+            raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
         number = Fraction(*x.as_integer_ratio())
     else:
         raise InputError(f"{what} is {shown(x)}; it must be a finite number")

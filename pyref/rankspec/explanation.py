@@ -156,7 +156,7 @@ def explain(
     run_of_query = {query: scored} if query in queries else {}
     one = {query: labels.get(query, {})}
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
-    counted = judgments(one, conventions)
+    counted = judgments(labels | one, conventions)
     documents, starts = ranking(query, scored, counted[query], conventions)
     ranked = lists([query], counted, run_of_query, conventions).batch.ranking(0)
     listed = len(documents)

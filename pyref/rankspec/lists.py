@@ -129,7 +129,8 @@ class JudgedTable:
             scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}
         ranked = lists(scores, self.counted, scores, conventions)
         if remarks and isinstance(run, Stream):
-            ranked = replace(ranked, remarks=remarks_on(run.content(), scores))
+            found = remarks_on(run.content(), scores, lambda own: compared(own, conventions))
+            ranked = replace(ranked, remarks=found)
         return [Piece(list(scores), work(ranked))]
 
     def empty_lists(
@@ -240,8 +241,7 @@ def ranking(
     RS-CONV-7, RS-TIE-1, RS-TIE-2, RS-CONV-12, RS-CONV-13, RS-CONV-16. Sorting is stable: after
     the sort by score, documents of equal score are in the order of the sort before it.
     """
-    if conventions.scores == "float32":
-        scored = dict(zip(scored, array("f", map(double, scored.values())), strict=True))
+    scored = compared(scored, conventions)
     documents = list(scored)
     if conventions.unjudged == "condensed":
         documents = [document for document in documents if document in judged]
@@ -260,6 +260,13 @@ def ranking(
             raise cut_in_a_tie(query, conventions)
         return documents[:depth], starts[:depth]
     return documents, starts
+
+
+def compared(scored: Mapping[str, Exact], conventions: Conventions) -> Mapping[str, Exact]:
+    """The scores as they are compared (RS-CONV-12)."""
+    if conventions.scores == "double":
+        return scored
+    return dict(zip(scored, array("f", map(double, scored.values())), strict=True))
 
 
 def cut_in_a_tie(query: str, conventions: Conventions) -> InputError:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from .errors import InputError
 from .evaluation import chosen_measures, evaluate_by
 from .lists import Judged
 from .profiles import WITHOUT_LABELS, Conventions, Profile
 from .progress import Readings
 from .survey import Files, harmless
 
-MOST_EVALUATIONS = 6
+MOST_EVALUATIONS = 7
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,8 @@ class Moving:
 
         top: the cut-off of nDCG; ties, unjudged: whether any documents leave something open
         """
-        by_ties = 2 + (self.conventions.depth is None) if ties else 0
-        by_judgments = 2 if unjudged else 0
+        by_ties = 3 if ties else 0
+        by_judgments = (2 + (self._settled != self.conventions.ties)) if unjudged else 0
         self.readings.expect(1 + by_ties + by_judgments if ties or unjudged else 0)
         measure = f"nDCG@{top}"
         now: dict[str, float] = {}
@@ -69,14 +71,23 @@ class Moving:
             now = self._means([measure, "AP"])
             yield from self._by_ties([measure, "AP"], now)
         if unjudged:
+            if self._settled != self.conventions.ties:
+                now = self._means([measure], ties=self._settled)
             now = now or self._means([measure])
             yield from self._by_judgments([measure], now)
+
+    @property
+    def _settled(self) -> str:
+        """The rule for ties where labels are open: one that no label enters (RS-CONV-14)."""
+        ties = self.conventions.ties
+        return ties if ties in WITHOUT_LABELS else "id-descending"
 
     def _by_ties(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
         """The means by the tie rules between which all orders are."""
         worst, best = (self._means(names, ties=rule) for rule in ("worst", "best"))
-        # The first documents of a list are not determined where its ties are left open.
-        expected = self._means(names, ties="expected") if self.conventions.depth is None else {}
+        expected: dict[str, float] = {}
+        with suppress(InputError):  # a depth may leave open which documents are the first
+            expected = self._means(names, ties="expected")
         rule = f"by {self.conventions.ties}"
         for name in _common(now, worst, best):
             moved = worst[name], best[name], now[name], rule, expected.get(name)
@@ -84,12 +95,11 @@ class Moving:
 
     def _by_judgments(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
         """The means by the judgments of the unjudged between which all are (RS-CONV-14)."""
-        ties = self.conventions.ties
-        ties = ties if ties in WITHOUT_LABELS else "id-descending"
+        ties = self._settled
         lowest, highest = (
             self._means(names, ties=ties, unjudged=which) for which in ("lowest", "highest")
         )
-        rule = self.conventions.unjudged
+        rule = self.conventions.unjudged + (f" by {ties}" if ties != self.conventions.ties else "")
         for name in _common(lowest, highest, now):
             yield Move("unjudged", name, lowest[name], highest[name], now[name], rule)
 
@@ -97,7 +107,7 @@ class Moving:
         """The mean of each measure that the profile has, where any query has a value."""
         # Queries that are in one file only are a finding, not an error.
         queries = self.conventions.queries
-        queries = queries if queries == "qrels" else "both"
+        queries = queries if queries in ("qrels", "run") else "both"
         rules = replace(self.conventions, queries=queries, **changed)
         metrics = self.profile.metrics if self.profile else None
         measures = [

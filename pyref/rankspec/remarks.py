@@ -6,7 +6,7 @@ what it leaves open. The list that the lines become does not show any of this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -40,19 +40,26 @@ def rows(text: bytes) -> Iterator[Row]:
     return filter(None, (line.split() for line in text.split(b"\n")))
 
 
-def remarks_on(text: bytes, scores: Mapping[str, Mapping[str, Exact]]) -> list[Remark]:
-    """The remarks on each query of a run, by its text and the scores that are kept."""
+def remarks_on(
+    text: bytes,
+    scores: Mapping[str, Mapping[str, Exact]],
+    compared: Callable[[Mapping[str, Exact]], Mapping[str, Exact]],
+) -> list[Remark]:
+    """The remarks on each query of a run, by its text and the scores that are kept.
+
+    compared: the scores of a query as they are compared (RS-CONV-12)
+    """
     by_query: dict[str, list[Row]] = {query: [] for query in scores}
     for row in rows(text):
         by_query[trec.id_of(row[0])].append(row)
-    return [_remark(own, scores[query]) for query, own in by_query.items()]
+    return [_remark(own, scores[q], compared(scores[q])) for q, own in by_query.items()]
 
 
-def _remark(own: list[Row], scores: Mapping[str, Exact]) -> Remark:
+def _remark(own: list[Row], scores: Mapping[str, Exact], compared: Mapping[str, Exact]) -> Remark:
     return Remark(
         dropped=len(own) - len(scores),
         second=_second(row[2] for row in own),
-        one_score=len(scores) > 1 == len(set(scores.values())),
+        one_score=len(scores) > 1 == len(set(compared.values())),
         contradicted=contradiction(own, scores) is not None,
     )
 

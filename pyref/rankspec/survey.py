@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from . import trec
 from .evaluation import prepared
-from .lists import Judged, Lists, judgments, ranking
+from .lists import Judged, Lists, compared, judgments, ranking
 from .profiles import Conventions
 from .progress import Readings
+from .reference.reals import Exact
 from .remarks import Remark, contradiction, rows
 from .sources import Label
 from .streams import Stream
@@ -79,7 +80,8 @@ class Survey:
     """What is to be seen of all queries.
 
     seen: of those of the run, in its order
-    listed: of those that both files have, in the order of the qrels
+    listed: of those that are evaluated: that both files have, in the order of the qrels, or all
+        of the run (RS-CONV-9)
     ordered: of the same, by the lists that the conventions evaluate, which may be condensed
     """
 
@@ -104,15 +106,17 @@ def survey(files: Files, conventions: Conventions, top: int, readings: Readings)
         pieces = files.judged(rules).map_run(files.run, rules, work, progress, remarks=True)
         return [seen for piece in pieces for seen in piece.result]
 
-    def in_both(found: Iterable[Seen]) -> list[Seen]:
+    def evaluated(found: list[Seen]) -> list[Seen]:
+        if conventions.queries == "run":
+            return found
         by_query = {seen.query: seen for seen in found}
         return [by_query[query] for query in files.labels if query in by_query]
 
     every = seen(_with_all_judgments(conventions))
-    listed = in_both(every)
+    listed = evaluated(every)
     if conventions.unjudged != "condensed":
         return Survey(every, listed, listed)
-    return Survey(every, listed, in_both(seen(_as_ordered(conventions))))
+    return Survey(every, listed, evaluated(seen(_as_ordered(conventions))))
 
 
 def _as_ordered(conventions: Conventions) -> Conventions:
@@ -127,8 +131,8 @@ def _as_ordered(conventions: Conventions) -> Conventions:
 
 
 def _with_all_judgments(conventions: Conventions) -> Conventions:
-    """The same, where nothing is left out, and a document of a negative label is judged."""
-    return replace(_as_ordered(conventions), negative="zero", unjudged="nonrelevant")
+    """The same, where nothing is left out."""
+    return replace(_as_ordered(conventions), unjudged="nonrelevant")
 
 
 def harmless(conventions: Conventions) -> Conventions:
@@ -180,15 +184,19 @@ class Examples:
     def tie(self, query: str) -> str:
         """The first documents of equal score."""
         scores = self._scores[query]
-        documents, starts = self._ranking(query, _as_ordered(self._conventions))
-        score = scores[documents[starts.index(0) - 1]]
-        number = sum(other == score for other in scores.values())
-        return f"{number} of score {score:.8g} in query {trec.shown(query)}"
+        rules = _as_ordered(self._conventions)
+        documents, starts = ranking(query, scores, self._counted(query, rules), rules)
+        first = documents[starts.index(0) - 1]
+        as_compared = compared(scores, rules)
+        number = sum(other == as_compared[first] for other in as_compared.values())
+        return f"{number} of score {written(scores[first])} in query {trec.shown(query)}"
 
     def unjudged(self, query: str) -> str:
         """The first document without a judgment."""
-        documents, _ = self._ranking(query, _with_all_judgments(self._conventions))
-        document = next(x for x in documents if x not in self._labels[query])
+        rules = _with_all_judgments(self._conventions)
+        judged = self._counted(query, rules)
+        documents, _ = ranking(query, self._scores[query], judged, rules)
+        document = next(x for x in documents if x not in judged)
         return f"document {trec.shown(document)} of query {trec.shown(query)}"
 
     def contradiction(self, query: str) -> str:
@@ -198,10 +206,14 @@ class Examples:
         assert found  # noqa: S101
         (above, its_score), (below, higher) = found
         return (
-            f"query {trec.shown(query)}: rank {above} has the score {float(its_score):.8g}, "
-            f"rank {below} has {float(higher):.8g}"
+            f"query {trec.shown(query)}: rank {above} has the score {written(its_score)}, "
+            f"rank {below} has {written(higher)}"
         )
 
-    def _ranking(self, query: str, rules: Conventions) -> tuple[list[str], list[int]]:
-        labels = judgments({query: self._labels[query]}, rules)[query]
-        return ranking(query, self._scores[query], labels, rules)
+    def _counted(self, query: str, rules: Conventions) -> Mapping[str, Label]:
+        return judgments({query: self._labels.get(query, {})}, rules)[query]
+
+
+def written(score: Exact) -> str:
+    """A score with all its digits."""
+    return repr(float(score)).removesuffix(".0")

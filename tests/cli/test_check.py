@@ -12,6 +12,7 @@ import pytest
 
 from rankspec.check import Move, Report, check
 from rankspec.cli import main
+from rankspec.evaluation import evaluate
 
 # q1: two tied, one of them relevant; q2: rank 1 has the lower score; q3: not in the run
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a -2\nq2 0 b 9\nq3 0 a 1\n"
@@ -270,10 +271,49 @@ class TestWhatIsLookedAt:
         counts = found(CLEAN_QRELS, run, top=1, ties=rule, backend=backend)
         assert counts["unjudged"] == (count, 1)
 
-    def test_a_negative_label_is_a_judgment(self, backend: str) -> None:
+    @pytest.mark.parametrize(("rule", "count"), [("zero", 0), ("error", 0), ("unjudged", 1)])
+    def test_a_negative_label_may_be_no_judgment(self, rule: str, count: int, backend: str) -> None:
         run = "q1 Q0 a 1 5 t\n"
-        counts = found("q1 0 a -1\n", run, negative="unjudged", backend=backend)
-        assert counts["unjudged"] == (0, 1)
+        report = check(io.StringIO("q1 0 a -1\n"), io.StringIO(run), negative=rule, backend=backend)
+        unjudged = next(finding for finding in report.findings if finding.name == "unjudged")
+        assert (unjudged.count, unjudged.of) == (count, 1)
+        assert bool(report.moves) == bool(count)
+
+    def test_scores_are_compared_in_their_precision(self, backend: str) -> None:
+        run = "q1 Q0 a 1 100000001.5 t\nq1 Q0 b 2 100000001.0 t\n"
+        for scores, tied in (("double", 0), ("float32", 2)):
+            counts = found(CLEAN_QRELS, run, scores=scores, backend=backend)
+            assert counts["ties"] == (tied, 2)
+            assert counts["constant"] == (tied // 2, 1)
+        tie = example(CLEAN_QRELS, run, "ties", scores="float32", backend=backend)
+        assert tie == '2 of score 100000001 in query "q1"'  # of b, which is the first
+
+    def test_the_queries_of_the_run(self, backend: str) -> None:
+        """With queries="run", one without judgments is evaluated, and so looked at."""
+        run = "q1 Q0 a 1 5 t\nz Q0 a 1 5 t\nz Q0 b 2 5 t\n"
+        report = check(io.StringIO(CLEAN_QRELS), io.StringIO(run), queries="run", backend=backend)
+        counts = {finding.name: (finding.count, finding.of) for finding in report.findings}
+        assert counts["ties"] == (2, 3)
+        assert counts["unjudged"] == (2, 3)
+        now = {move.measure: move.now for move in report.moves}
+        for measure, mean in now.items():
+            evaluated = evaluate(io.StringIO(CLEAN_QRELS), io.StringIO(run), measure, queries="run")
+            assert mean == evaluated[measure]
+
+    def test_the_value_lies_within_the_bounds_beside_it(self, backend: str) -> None:
+        """By the rule for ties that the bounds are by, whatever the rule for the means is."""
+        qrels, run = "q 0 a 1\nq 0 b 0\n", "q Q0 a 1 2 t\nq Q0 b 2 2 t\nq Q0 x 3 1 t\n"
+        for rule in ("best", "worst", "expected", "input"):
+            report = check(io.StringIO(qrels), io.StringIO(run), ties=rule, backend=backend)
+            (move,) = (move for move in report.moves if move.because == "unjudged")
+            assert move.lowest <= move.now <= move.highest
+            assert ("by id-descending" in move.rule) == (rule != "input")
+
+    def test_the_expectation_where_a_depth_cuts_no_tie(self, backend: str) -> None:
+        run = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\nq1 Q0 c 3 1 t\n"
+        for depth, determined in ((2, True), (1, False)):
+            report = check(io.StringIO(CLEAN_QRELS), io.StringIO(run), depth=depth, backend=backend)
+            assert all((move.expected is not None) == determined for move in ties(report))
 
     def test_a_judgment_below_the_top_moves_the_ideal(self, backend: str) -> None:
         """a has the label 1; x, at rank 2, could have 2: IDCG@1 would be 2."""

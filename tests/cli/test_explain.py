@@ -586,3 +586,10 @@ class TestWhichQueries:
             assert rs.explain(tmp_path / "qrels", tmp_path / "run", query, "AP").value == 1.0
         with pytest.raises(rs.InputError, match="has no bytes in UTF-8"):
             rs.explain(tmp_path / "qrels", tmp_path / "run", "\ud800", "AP")
+
+    @pytest.mark.spec("RS-CONV-15")
+    def test_a_negative_label_of_another_query_is_an_error_too(self) -> None:
+        with pytest.raises(rs.InputError, match="negative"):
+            rs.explain(
+                {"q1": {"a": 1}, "q2": {"a": -1}}, {"q1": {"a": 1.0}}, "q1", "AP", negative="error"
+            )

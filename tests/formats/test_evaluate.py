@@ -217,3 +217,9 @@ def test_ids_are_ordered_by_their_bytes_everywhere() -> None:
         expected = evaluate({"q": dict(zip(ids, labels, strict=True))}, run, "RR")["RR"]
         assert rs.rr(labels, scores=[1, 1, 1], ids=ids) == expected
     assert rs.rr([1, 0, 0], scores=[1, 1, 1], ids=ids) == 1.0
+
+
+@pytest.mark.parametrize("huge", ["1e999999999", "-1e400", "1e-999999999"])
+def test_decimals_beyond_the_range_are_refused_at_once(huge: str) -> None:
+    with pytest.raises(InputError, match="beyond the range of doubles"):
+        evaluate({"q": {"a": 1}}, {"q": {"a": Decimal(huge)}}, "RR")
