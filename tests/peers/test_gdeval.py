@@ -76,7 +76,7 @@ def test_control_another_convention_is_seen(option: dict[str, Any], tmp_path: Pa
 
 @pytest.mark.spec("RS-CONV-18")
 def test_gdeval_has_no_other_metric() -> None:
-    with pytest.raises(InputError, match="\"gdeval\" has no AP"):
+    with pytest.raises(InputError, match='"gdeval" has no AP'):
         evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, "AP", profile="gdeval")
 
 
