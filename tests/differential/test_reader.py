@@ -93,8 +93,15 @@ def in_order(text: bytes) -> bytes:
 
 @given(qrels_texts, run_texts, conventions)
 def test_files_of_grouped_queries(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
-    by_c, by_reference = by_both(in_order(qrels), in_order(run), chosen)
-    assert by_c == by_reference
+    """Of several bad lines the first is named; but a list that a depth cuts in a tie may be named
+    before a bad line, as soon as it is read.
+    """
+    qrels, run = in_order(qrels), in_order(run)
+    if chosen.get("ties") == "expected" and "depth" in chosen:
+        check_that_both_agree(qrels, run, chosen)
+    else:
+        by_c, by_reference = by_both(qrels, run, chosen)
+        assert by_c == by_reference
 
 
 tables = st.dictionaries(
