@@ -51,6 +51,10 @@ class Ungrouped(Exception):
     """Lines of a query come after those of another."""
 
 
+class _CutInATie(InputError):
+    """A depth cuts a list in a tie; unless more lines of the query come after those of others."""
+
+
 # ---- judgments ---------------------------------------------------------------------------
 
 
@@ -350,7 +354,7 @@ class _Reading(Generic[Result]):
             raise Ungrouped
         if result == lib.RS_TIE_CUT:
             query = _id(room.structure.ids, int(room.structure.n))
-            raise cut_in_a_tie(query, self.conventions)
+            raise _CutInATie(*cut_in_a_tie(query, self.conventions).args)
         if result < 0:
             raise _Refused(bytes(ffi.buffer(text, size)), result, int(at[0]))
 
@@ -441,8 +445,8 @@ def _checked(
     pieces = []
     for number in range(blocks.count):
         outcome = outcomes[number]
-        if isinstance(outcome, Ungrouped):
-            return None
+        if isinstance(outcome, (Ungrouped, _CutInATie)):
+            return None  # with all lines of a query together, the tie is there or not
         if isinstance(outcome, _Refused):
             if blocks.line_end_added and number == blocks.count - 1:
                 outcome.text = outcome.text.removesuffix(b"\n")

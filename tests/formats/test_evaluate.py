@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -217,6 +218,18 @@ def test_ids_are_ordered_by_their_bytes_everywhere() -> None:
         expected = evaluate({"q": dict(zip(ids, labels, strict=True))}, run, "RR")["RR"]
         assert rs.rr(labels, scores=[1, 1, 1], ids=ids) == expected
     assert rs.rr([1, 0, 0], scores=[1, 1, 1], ids=ids) == 1.0
+
+
+@pytest.mark.spec("RS-CONV-16", "RS-CONV-19")
+def test_a_tie_of_some_lines_of_a_query_is_none_of_the_list() -> None:
+    """The highest score comes after the lines of another query."""
+    run = b"q Q0 a 1 1 t\nq Q0 b 2 1 t\np Q0 a 1 1 t\nq Q0 c 3 9 t\n"
+    options = {"ties": "expected", "depth": 1}
+    for backend in ("c", "reference"):
+        result = evaluate({"q": {"c": 1}}, io.BytesIO(run), "RR", backend=backend, **options)
+        assert result["RR"] == 1.0
+        with pytest.raises(InputError, match="are tied"):
+            evaluate({"q": {"c": 1}}, io.BytesIO(run[:-14]), "RR", backend=backend, **options)
 
 
 @pytest.mark.parametrize("huge", ["1e999999999", "-1e400", "1e-999999999"])
