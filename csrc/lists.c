@@ -11,22 +11,12 @@
 
 /* ---- ids ---------------------------------------------------------------------------- */
 
-static inline uint64_t load_eight(const char *at)
-{
-    uint64_t x;
-    memcpy(&x, at, sizeof x);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    x = __builtin_bswap64(x);
-#endif
-    return x;
-}
-
 /* The first bytes of an id, at most eight, the others 0; the first is the lowest byte. */
 static inline uint64_t first_bytes(const char *id, int64_t length)
 {
     if (length <= 0)
         return 0;
-    uint64_t x = load_eight(id); /* reads into the padding */
+    uint64_t x = rs_load_eight(id); /* reads into the padding */
     return length >= 8 ? x : x & (((uint64_t)1 << 8 * length) - 1);
 }
 
@@ -45,7 +35,7 @@ uint64_t rs_hash(const char *id, int64_t length)
     static const char anywhere;
     uint64_t hash = mixed((uint64_t)(uintptr_t)&anywhere + (uint64_t)length);
     for (; length > 8; id += 8, length -= 8)
-        hash = mixed(hash ^ load_eight(id)) + 1;
+        hash = mixed(hash ^ rs_load_eight(id)) + 1;
     return mixed(hash ^ first_bytes(id, length));
 }
 

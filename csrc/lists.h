@@ -53,6 +53,17 @@ int64_t rs_slot_of(const uint64_t *slots, int64_t size, uint64_t hash, const rs_
 int64_t rs_slots_for(int64_t n);
 void rs_free_ranker(ranker *r);
 
+/* Eight bytes as a number, the first is the lowest. */
+static inline uint64_t rs_load_eight(const char *at)
+{
+    uint64_t x;
+    memcpy(&x, at, sizeof x);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    x = __builtin_bswap64(x);
+#endif
+    return x;
+}
+
 /* An entry of a hash table: 0, or the upper half of the hash and the index plus 1. */
 static inline uint64_t rs_slot(uint64_t hash, int64_t index)
 {

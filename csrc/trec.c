@@ -32,11 +32,7 @@ static const char *token_end(const char *p)
 {
     const uint64_t ones = 0x0101010101010101u;
     for (;;) {
-        uint64_t x;
-        memcpy(&x, p, sizeof x);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        x = __builtin_bswap64(x);
-#endif
+        uint64_t x = rs_load_eight(p);
         uint64_t low = (x - ones * ('!')) & ~x & (ones << 7); /* bytes below '!' */
         if (!low) {
             p += sizeof x;

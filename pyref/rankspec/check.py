@@ -89,8 +89,7 @@ def check(
     read.
     """
     top = cutoff(top) or TOP
-    chosen = None if profile is None else profiles.profile(profile)
-    conventions = profiles.conventions_of(chosen, given)
+    chosen, conventions = profiles.chosen_conventions(profile, given)
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from . import __version__
 from .arguments import DEFAULT_MEASURES, HelpAsked, command_named, overview, parsed
 from .errors import CoreMissing, InputError
-from .profiles import CONVENTIONS, Conventions, Profile, conventions_of, profile
+from .profiles import CONVENTIONS, Profile, chosen_conventions, profile
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -64,7 +64,7 @@ def _eval(arguments: Namespace) -> Printed:
 
     _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
-    chosen, conventions = _chosen_conventions(arguments)
+    chosen, conventions = chosen_conventions(arguments.profile, _given(arguments))
     measures = chosen_measures(_measures_of(arguments, chosen), conventions, chosen)
     qrels = prepared(arguments.qrels, conventions, arguments.backend)
     runs = {}
@@ -110,7 +110,7 @@ def _explain(arguments: Namespace) -> Printed:
     from .explanation import explain, json, table
 
     _check_standard_input([arguments.qrels, arguments.run])
-    chosen, _ = _chosen_conventions(arguments)
+    chosen, _ = chosen_conventions(arguments.profile, _given(arguments))
     measures = arguments.measure or _measures_of(arguments, chosen)[:1]
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
@@ -189,11 +189,6 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "example": _example,
     "completion": _completion,
 }
-
-
-def _chosen_conventions(arguments: Namespace) -> tuple[Profile | None, Conventions]:
-    chosen = None if arguments.profile is None else profile(arguments.profile)
-    return chosen, conventions_of(chosen, _given(arguments))
 
 
 def _given(arguments: Namespace) -> dict[str, Any]:

@@ -175,9 +175,8 @@ def evaluate(
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
-    chosen_profile = None if profile is None else profiles.profile(profile)
-    conventions = profiles.conventions_of(
-        chosen_profile,
+    chosen_profile, conventions = profiles.chosen_conventions(
+        profile,
         {
             "ties": ties,
             "scores": scores,

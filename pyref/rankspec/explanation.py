@@ -17,7 +17,7 @@ from typing import Any
 
 from . import notation, profiles, report, trec
 from .conventions import Discount
-from .errors import CoreMissing, InputError, nearest
+from .errors import CoreMissing, InputError, nearest, shown_text
 from .evaluation import Definition, Evaluation, check_gains, chosen_measures, values
 from .lists import JudgedTable, chosen_queries, judgments, lists, ranking
 from .measure import Measure, Metric, Ranking, Reading
@@ -139,8 +139,7 @@ def explain(
     name that stands for several measures, and for unjudged="lowest" or "highest", where there
     are no labels to show.
     """
-    chosen_profile = None if profile is None else profiles.profile(profile)
-    conventions = profiles.conventions_of(chosen_profile, given)
+    chosen_profile, conventions = profiles.chosen_conventions(profile, given)
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
             f'explain: with unjudged="{conventions.unjudged}" a value belongs to judgments that '
@@ -197,10 +196,10 @@ def _scores_of(
 
 def _check_query(query: str, labels: Mapping[str, Any], queries: Sequence[str], rule: str) -> None:
     """An InputError where the query is none of those that are evaluated (RS-CONV-9)."""
-    shown = trec.shown(query) if isinstance(query, str) else repr(query)
+    shown = shown_text(query) if isinstance(query, str) else repr(query)
     if query not in labels and query not in queries:
         near = nearest(str(query), labels, cutoff=0.5)
-        hint = f"; did you mean {trec.shown(near)}?" if near else ""
+        hint = f"; did you mean {shown_text(near)}?" if near else ""
         raise InputError(f"query {shown} is not in the qrels{hint}")
     if query in chosen_queries(labels, queries, rule):
         return

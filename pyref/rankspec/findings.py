@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from . import profiles, trec
+from .errors import shown_text
 from .profiles import Conventions
 from .remarks import rows
 from .survey import Examples, Files, Labels, Seen, Survey
@@ -161,11 +162,11 @@ def _again_in_run(files: Files, survey: Survey) -> str:
 
 
 def _query(queries: Sequence[str]) -> str:
-    return f"query {trec.shown(queries[0])}" if queries else ""
+    return f"query {shown_text(queries[0])}" if queries else ""
 
 
 def _pair(found: Sequence[tuple[str, str]]) -> str:
     if not found:
         return ""
     query, document = found[0]
-    return f"document {trec.shown(document)} of query {trec.shown(query)}"
+    return f"document {shown_text(document)} of query {shown_text(query)}"

@@ -215,6 +215,14 @@ def profile(name: str) -> Profile:
     )
 
 
+def chosen_conventions(
+    name: str | None, given: Mapping[str, Any]
+) -> tuple[Profile | None, Conventions]:
+    """The profile of that name, if there is one, and all conventions; given: as below."""
+    chosen = None if name is None else profile(name)
+    return chosen, conventions_of(chosen, given)
+
+
 def conventions_of(chosen: Profile | None, given: Mapping[str, Any]) -> Conventions:
     """All conventions: those that are given, and the profile's or the default for the others.
 

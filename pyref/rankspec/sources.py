@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from . import trec
 from .conventions import exact
-from .errors import InputError
+from .errors import InputError, shown_text
 from .reference.reals import Exact
 from .streams import Source, Stream, is_file
 
@@ -58,7 +58,7 @@ def _checked(
         source = _rows_of_frame(source, what, column)
     if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
         raise InputError(
-            f"{what}: {trec.shown(repr(source))} is no file, mapping, data frame or sequence of "
+            f"{what}: {shown_text(repr(source))} is no file, mapping, data frame or sequence of "
             f"(query, document, {column})"
         )
     return _of_rows(list(source), what, column, number, duplicates)
@@ -71,7 +71,7 @@ def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
     if missing:
         raise InputError(
             f"{what}: the data frame has no column {missing[0]!r}; "
-            f"it needs {', '.join(wanted)}, and has {trec.shown(str(list(frame.columns)))}"
+            f"it needs {', '.join(wanted)}, and has {shown_text(str(list(frame.columns)))}"
         )
     return zip(*(frame[name].to_list() for name in wanted), strict=True)
 
@@ -84,7 +84,7 @@ def _of_mapping(
         check_id(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"{what}: {trec.shown(repr(documents))} for query {trec.shown(query)} is no "
+                f"{what}: {shown_text(repr(documents))} for query {shown_text(query)} is no "
                 f"mapping of documents to a {column}"
             )
         checked = table[query] = {}
@@ -121,7 +121,7 @@ def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, A
         if len(cells) == 3:
             return cells
     raise InputError(
-        f"{what}: row {position}, {trec.shown(repr(row))}, is no (query, document, {column}), nor "
+        f"{what}: row {position}, {shown_text(repr(row))}, is no (query, document, {column}), nor "
         f"does it have the attributes query_id, doc_id and {column}"
     )
 
@@ -134,7 +134,7 @@ def _duplicate(rows: list[Any], second: int, what: str, column: str) -> InputErr
         if _cells(row, position, what, column)[:2] == (query, document)
     )
     return InputError(
-        f"{what}: row {second}: document {trec.shown(document)} of query {trec.shown(query)} a "
+        f"{what}: row {second}: document {shown_text(document)} of query {shown_text(query)} a "
         f"second time; it is in row {first} already (RS-CONV-10)"
     )
 
@@ -146,7 +146,7 @@ def _plain(x: Any) -> bool:
 
 def check_id(x: Any, what: str, kind: str) -> None:
     if not isinstance(x, str):
-        raise InputError(f"{what}: the {kind} id {trec.shown(repr(x))} is no text; ids are str")
+        raise InputError(f"{what}: the {kind} id {shown_text(repr(x))} is no text; ids are str")
     if x.isascii():
         return
     try:
@@ -158,4 +158,4 @@ def check_id(x: Any, what: str, kind: str) -> None:
 
 
 def _where(what: str, column: str, query: str, document: str) -> str:
-    return f"{what}: the {column} of document {trec.shown(document)} for query {trec.shown(query)}"
+    return f"{what}: the {column} of document {shown_text(document)} for query {shown_text(query)}"

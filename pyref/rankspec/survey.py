@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from . import trec
+from .errors import shown_text
 from .evaluation import prepared
 from .lists import Judged, Lists, compared, judgments, ranking
 from .profiles import Conventions
@@ -189,7 +190,7 @@ class Examples:
         first = documents[starts.index(0) - 1]
         as_compared = compared(scores, rules)
         number = sum(other == as_compared[first] for other in as_compared.values())
-        return f"{number} of score {written(scores[first])} in query {trec.shown(query)}"
+        return f"{number} of score {written(scores[first])} in query {shown_text(query)}"
 
     def unjudged(self, query: str) -> str:
         """The first document without a judgment."""
@@ -197,7 +198,7 @@ class Examples:
         judged = self._counted(query, rules)
         documents, _ = ranking(query, self._scores[query], judged, rules)
         document = next(x for x in documents if x not in judged)
-        return f"document {trec.shown(document)} of query {trec.shown(query)}"
+        return f"document {shown_text(document)} of query {shown_text(query)}"
 
     def contradiction(self, query: str) -> str:
         """The first two ranks that contradict the scores."""
@@ -206,7 +207,7 @@ class Examples:
         assert found  # noqa: S101
         (above, its_score), (below, higher) = found
         return (
-            f"query {trec.shown(query)}: rank {above} has the score {written(its_score)}, "
+            f"query {shown_text(query)}: rank {above} has the score {written(its_score)}, "
             f"rank {below} has {written(higher)}"
         )
 

@@ -29,8 +29,6 @@ Value = TypeVar("Value", int, float)
 
 MOST_COUNTED = 100  # columns of a line
 
-shown = shown_text  # as it is known to who reads tables
-
 INT64 = range(-(2**63), 2**63)
 
 
@@ -156,7 +154,7 @@ def _parse(
         except ValueError:
             raise InputError(
                 f"{name}:{number}: the {layout.columns[value_column]} is "
-                f"{shown(fields[value_column])}; expected {layout.expected}"
+                f"{shown_text(fields[value_column])}; expected {layout.expected}"
             ) from None
         if document not in documents:
             documents[document] = value
@@ -188,7 +186,7 @@ def empty(name: str, layout: Layout) -> InputError:
 def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -> InputError:
     number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
     columns = "column" if number == 1 else "columns"
-    found = f"{number} {columns}, {shown(b' '.join(fields))}"
+    found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
     other = RUN if layout is QRELS else QRELS
     if len(fields) == len(other.columns):
         found += f" (these could be those of {other.kind})"
@@ -216,6 +214,6 @@ def duplicate(name: str, second: int, first: int, pair: tuple[bytes, bytes]) -> 
     """The error for a document given twice, in the lines of these numbers."""
     query, document = pair
     return InputError(
-        f"{name}:{second}: document {shown(document)} of query {shown(query)} a second time; "
-        f"it is in line {first} already (RS-CONV-10)"
+        f"{name}:{second}: document {shown_text(document)} of query {shown_text(query)} a second "
+        f"time; it is in line {first} already (RS-CONV-10)"
     )
