@@ -8,6 +8,8 @@ value, in parts: one a rank, in the order of the ranks, where a rank is what the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .reference.reals import Exact, Number, Reals
 
 
@@ -72,6 +74,9 @@ class InSummands:
 
     def exp2(self, x: Exact) -> Summands:
         return Summands([self.reals.exp2(x)], self.zero)
+
+    def greatest(self, numbers: Sequence[Summands]) -> Summands:
+        return Summands([self.reals.greatest([x.sum for x in numbers])], self.zero)
 
 
 def summands(total: Number) -> list[Number]:

@@ -15,7 +15,7 @@ Needs sympy: ``pip install "rankspec[symbolic]"``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .chapters import METRICS
@@ -46,6 +46,9 @@ class Symbols:
 
     def exp2(self, x: Exact | sympy.Expr) -> sympy.Expr:
         return 2 ** self.exact(x)
+
+    def greatest(self, numbers: Sequence[sympy.Expr]) -> sympy.Expr:
+        return sympy.Max(*numbers)
 
 
 SYMBOLS = Symbols()

@@ -17,6 +17,7 @@ That is all that is used; that unequal forms are unequal numbers is not assumed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -125,6 +126,9 @@ class CanonicalForms:
     def exp2(self, x: Exact) -> Form:
         whole, fraction = divmod(Fraction(x), 1)
         return Form({(None, fraction): Fraction(2) ** whole})
+
+    def greatest(self, numbers: Sequence[Form]) -> Form:
+        raise NoCanonicalForm("a comparison")
 
 
 def _form(x: Form | Exact) -> Form:

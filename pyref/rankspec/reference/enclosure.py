@@ -11,6 +11,7 @@ is used: there is no rounding mode to trust.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from .reals import Exact
@@ -148,6 +149,14 @@ class Enclosures:
         fraction = Fraction(x) - whole
         power = _exp(self._ln_integer(2) * fraction) if fraction else enclose(1, self._working)
         return Enclosure(power.lo, power.hi, power.exponent + whole, self.precision)
+
+    def greatest(self, numbers: Sequence[Enclosure]) -> Enclosure:
+        """From the greatest lower end to the greatest upper end: which is greatest stays open."""
+        lower = max(numbers, key=lambda x: x.lower)
+        upper = max(numbers, key=lambda x: x.upper)
+        e = min(lower.exponent, upper.exponent)
+        lo, hi = lower.lo << (lower.exponent - e), upper.hi << (upper.exponent - e)
+        return Enclosure(lo, hi, e, self.precision)
 
     def _ln_rational(self, x: Exact) -> Enclosure:
         n, d = x.as_integer_ratio()

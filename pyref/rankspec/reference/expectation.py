@@ -18,6 +18,7 @@ from math import comb, factorial, prod
 from typing import Any
 
 from .dcg import Discount, Gain, idcg, ideal_cutoff
+from .length import Weights, ideal_ldcg, user_expected_dcg
 from .precision import normaliser
 from .reals import RATIONALS, Exact, Number, Reals
 
@@ -194,3 +195,33 @@ def expected_ap(groups: Groups, N_p: int, k: int, norm: str, reals: Reals = RATI
     """
     divisor = normaliser(norm, N_p, k)
     return expected_sp(groups, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def expected_ldcg(groups: Groups, M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
+    """E[LDCG] = E[DCG@M] / E[DCG] of so many results, and 0 where that is 0
+
+    The length of the list, and so the divisor, is the same in all orders.
+
+    Spec: RS-EXP-11
+    """
+    N = min(sum(len(group) for group in groups), M)
+    divisor = user_expected_dcg(N, d, w, z)
+    return expected_dcg(groups, M, g, d) / divisor if divisor else 0
+
+
+def expected_lndcg(
+    groups: Groups,
+    J: Sequence[Exact],
+    M: int,
+    g: Gain,
+    d: Discount,
+    w: Weights,
+    which: str,
+    reals: Reals,
+) -> Number:
+    """E[LNDCG] = E[LDCG] / ILDCG, and 0 where ILDCG = 0
+
+    Spec: RS-EXP-12
+    """
+    divisor = ideal_ldcg(which, J, M, g, d, w, 1, reals)
+    return expected_ldcg(groups, M, g, d, w, 1) / divisor if divisor else 0

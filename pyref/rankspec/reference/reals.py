@@ -18,6 +18,7 @@ reading             numbers                                     module
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
@@ -40,6 +41,9 @@ class Reals(Protocol):
     def exp2(self, x: Exact) -> Number:
         """2^x."""
 
+    def greatest(self, numbers: Sequence[Number]) -> Number:
+        """The greatest of some numbers of this reading, one at least."""
+
 
 class Floats:
     """Double-precision arithmetic: every step rounds, nothing is certified."""
@@ -52,6 +56,9 @@ class Floats:
 
     def exp2(self, x: Exact) -> float:
         return math.exp2(x)
+
+    def greatest(self, numbers: Sequence[float]) -> float:
+        return max(numbers)
 
 
 class Rationals:
@@ -68,6 +75,9 @@ class Rationals:
         if exponent.denominator != 1:
             raise ArithmeticError(f"2^{x} is irrational")
         return Fraction(2) ** exponent.numerator
+
+    def greatest(self, numbers: Sequence[Fraction]) -> Fraction:
+        return max(numbers)
 
 
 FLOATS = Floats()

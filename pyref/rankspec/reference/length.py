@@ -1,0 +1,129 @@
+"""Length-adjusted DCG: what a list gains, against what a user expects of a list so long.
+
+r, J, g, d  as in the chapter "cumulated gain"
+M     the greatest number of results that can be shown: the cut-off
+N     the number of results that are shown: the length of the list, at most M
+w     the weights of the ranks 1, 2, ... that the position prior is proportional to; they do not
+      rise with the rank
+z     the factor Z(M, rel) of the user's expected DCG, or 1 where it is left out
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+from .dcg import Discount, Gain, dcg, dcg_vector, ideal
+from .reals import Exact, Number, Reals
+
+Weights = Callable[[int], Number]
+
+
+def prior(i: int, M: int, w: Weights) -> Number:
+    """p(i) = w(i) / Σ_{j=1..M} w(j) where i <= M, else 0    [lv-2014 eq. 3, with w = d]
+
+    Spec: RS-LEN-1
+    """
+    return w(i) / sum(w(j) for j in range(1, M + 1)) if i <= M else 0
+
+
+def dcg_of_one(i: int, rel: Exact, d: Discount, reals: Reals) -> Number:
+    """DCG(i) = (2^rel - 1) · d(i)    [lv-2014 eq. 2]
+
+    Spec: RS-LEN-2
+    """
+    return (reals.exp2(rel) - 1) * d(i)
+
+
+def Z(M: int, rel: Exact, w: Weights, reals: Reals) -> Number:
+    """Z(M, rel) = (2^rel - 1) / Σ_{i=1..M} w(i)    [lv-2014 eq. 5, with w = d]
+
+    Spec: RS-LEN-3
+    """
+    return (reals.exp2(rel) - 1) / sum(w(i) for i in range(1, M + 1))
+
+
+def user_expected_dcg(N: int, d: Discount, w: Weights, z: Number) -> Number:
+    """E[DCG] = z · Σ_{i=1..N} w(i) · d(i)    [lv-2014 eq. 4, with w = d]
+
+    Spec: RS-LEN-4
+    """
+    return z * sum(w(i) * d(i) for i in range(1, N + 1))
+
+
+def user_expected_dcg_vector(N: int, d: Discount, w: Weights, z: Number) -> list[Number]:
+    """<E[DCG] of one result, of two, ..., of N>
+
+    Spec: RS-LEN-4
+    """
+    return [z * s for s in accumulate(w(i) * d(i) for i in range(1, N + 1))]
+
+
+def ldcg(r: Sequence[Exact], M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
+    """LDCG = DCG / E[DCG], and 0 where E[DCG] = 0    [lv-2014 eq. 6]
+
+    Spec: RS-LEN-5
+    """
+    expected = user_expected_dcg(min(len(r), M), d, w, z)
+    return dcg(r, M, g, d) / expected if expected else 0
+
+
+def ildcg_eq7(J: Sequence[Exact], M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
+    """ILDCG = LDCG of the R results of the highest label m of J alone    [lv-2014 eq. 7]
+
+    Spec: RS-LEN-6
+    """
+    m = max(J, default=0)
+    return ldcg([label for label in J if label == m], M, g, d, w, z)
+
+
+def ildcg(
+    J: Sequence[Exact], M: int, g: Gain, d: Discount, w: Weights, z: Number, reals: Reals
+) -> Number:
+    """ILDCG = max_{N=1..min(M, |J|)} LDCG of the first N of the ideal ranking
+
+    Spec: RS-LEN-7
+    """
+    shown = ideal(J)[:M]
+    expected = user_expected_dcg_vector(len(shown), d, w, z)
+    quotients = zip(dcg_vector(shown, g, d), expected, strict=True)
+    return reals.greatest([reals.exact(0), *(DCG / E for DCG, E in quotients if E)])
+
+
+def ideal_ldcg(
+    which: str,
+    J: Sequence[Exact],
+    M: int,
+    g: Gain,
+    d: Discount,
+    w: Weights,
+    z: Number,
+    reals: Reals,
+) -> Number:
+    """ILDCG by its definition for "true", by eq. 7 for "eq7"
+
+    Spec: RS-LEN-8
+    """
+    if which == "eq7":
+        return ildcg_eq7(J, M, g, d, w, z)
+    return ildcg(J, M, g, d, w, z, reals)
+
+
+def lndcg(
+    r: Sequence[Exact],
+    J: Sequence[Exact],
+    M: int,
+    g: Gain,
+    d: Discount,
+    w: Weights,
+    which: str,
+    reals: Reals,
+) -> Number:
+    """LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0    [lv-2014 eq. 8 with the ideal "eq7"]
+
+    Z(M, rel) stands in both and is left out.
+
+    Spec: RS-LEN-9
+    """
+    normaliser = ideal_ldcg(which, J, M, g, d, w, 1, reals)
+    return ldcg(r, M, g, d, w, 1) / normaliser if normaliser else 0
