@@ -27,12 +27,16 @@ if TYPE_CHECKING:
         dcg,
         dcg_vector,
         idcg,
+        ildcg,
+        ldcg,
+        lndcg,
         mean,
         ndcg,
         precision,
         recall,
         rr,
         sp,
+        user_expected_dcg,
     )
     from .errors import CoreMissing, InputError
     from .evaluation import Evaluation, evaluate
@@ -55,6 +59,9 @@ __all__ = [
     "evaluate",
     "explain",
     "idcg",
+    "ildcg",
+    "ldcg",
+    "lndcg",
     "mean",
     "measures",
     "ndcg",
@@ -63,6 +70,7 @@ __all__ = [
     "reference",
     "rr",
     "sp",
+    "user_expected_dcg",
 ]
 
 _MODULES = {"certify", "reference", "symbolic"}

@@ -31,12 +31,14 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
-from numbers import Real
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from .conventions import Discount, DiscountLike, GainLike
+from .chapters import length as chapter
+from .chapters.length import LARGEST_M, PriorLike
+from .conventions import DiscountLike, GainLike, exact
 from .conventions import ties as tie_rule
-from .engine import Batch, lengths_of, refuse_score, values
+from .engine import LONGEST, Batch, check_depth, lengths_of, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
@@ -142,6 +144,136 @@ def ndcg(
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
     return _values("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
+
+
+def ldcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    gain: GainLike = "exp2",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    backend: str = "c",
+) -> Values:
+    """LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.
+
+    M, which may also be called k, is the greatest number of results that can be shown: the list is
+    cut there. prior: where the user expects the relevant result: "discount", "uniform", or whatever
+    a discount can be. Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none"
+    leaves it out.
+
+    The arguments: see rankspec.api. Spec: RS-LEN-5, under ties RS-EXP-11.
+
+    >>> ldcg([2, 1], M=3)
+    5.534231632003019
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    chosen = {"gain": gain, "discount": discount, "prior": prior, "Z": Z}
+    return _values("ldcg", lists, _cutoffs(k, M), backend, **chosen)
+
+
+def ildcg(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    gain: GainLike = "exp2",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    ideal: str = "true",
+    backend: str = "c",
+) -> Values:
+    """ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose labels these are.
+    With ideal "eq7" it is the LDCG of the items of the highest label alone.
+
+    The arguments: see rankspec.api and ldcg(). Spec: RS-LEN-7, RS-LEN-6.
+
+    >>> ildcg([0, 1, 2], M=3) == ldcg([2], M=3)
+    True
+    """
+    lists = Input(labels, offsets=offsets)
+    chosen = {"gain": gain, "discount": discount, "prior": prior, "Z": Z, "ideal": ideal}
+    return _values("ildcg", lists, _cutoffs(k, M), backend, **chosen)
+
+
+def lndcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    gain: GainLike = "exp2",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+    ideal: str = "true",
+    backend: str = "c",
+) -> Values:
+    """LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the paper's eq. 7, and
+    LNDCG may exceed 1.
+
+    The arguments: see rankspec.api and ldcg(). Spec: RS-LEN-9, under ties RS-EXP-12.
+
+    >>> lndcg([2, 1], judged=[2, 1, 0])
+    0.8656990565937391
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    chosen = {"gain": gain, "discount": discount, "prior": prior, "ideal": ideal}
+    return _values("lndcg", lists, _cutoffs(k, M), backend, **chosen)
+
+
+def user_expected_dcg(
+    N: int | Sequence[int],
+    *,
+    M: int | None = None,
+    rel: float = 1,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+) -> Values:
+    """E[DCG], the DCG that a user expects of a list of N results, or of several such numbers.
+
+    M: as of ldcg(); a list of more than M results shows M. Without it the prior is not divided by
+    its sum. rel: the relevance of the one result that the user expects.
+
+    Spec: RS-LEN-4.
+
+    >>> user_expected_dcg([1, 2, 3], M=3)
+    array([0.46927873, 0.65608561, 0.77340529])
+    """
+    several = _several(N)
+    numbers = [_count(x, "N") for x in (N if several else [N])]  # type: ignore[union-attr]
+    longest = max(numbers, default=0)
+    ranks = range(1, max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0) + 1)
+    given: dict[str, Any] = {"discount": discount, "prior": prior}
+    weights = {n: [f(i) for i in ranks] if callable(f) else f for n, f in given.items()}
+    measure = make(metric("ldcg"), M, **weights)
+    check_depth(measure, longest if M is None else min(longest, M))
+    doubles = chapter.user_expected_dcg(measure, numbers, exact(rel, "rel"))
+    if not several:
+        return doubles[0]
+    import numpy as np  # one number needs no array
+
+    return np.array(doubles)
+
+
+def _count(x: Any, what: str) -> int:
+    """A whole number from 0 to the length of the longest list, checked."""
+    number = int(x) if isinstance(x, Integral) and not isinstance(x, bool) else -1
+    if not 0 <= number <= LONGEST:
+        raise InputError(f"{what}: {shown(x)} is no number of results; it must be 0 to {LONGEST}")
+    return number
 
 
 def precision(
@@ -328,13 +460,19 @@ class Input:
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
 
-    def with_weights(self, parameters: dict[str, Any]) -> dict[str, Any]:
-        """The parameters, a discount given as a function replaced by its weights."""
-        discount = parameters.get("discount")
-        if discount is None or isinstance(discount, Discount) or not callable(discount):
+    def with_weights(
+        self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()
+    ) -> dict[str, Any]:
+        """The parameters, a discount or a prior given as a function replaced by its weights."""
+        functions = {n: f for n in ("discount", "prior") if callable(f := parameters.get(n))}
+        if not functions:
             return parameters
-        ranks = range(1, max(lengths_of(self.batch)) + 1)
-        return {**parameters, "discount": [discount(i) for i in ranks]}
+        deepest = max(lengths_of(self.batch))
+        summed = parameters.get("Z") == "M"  # up to each cut-off
+        whole = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
+        depths = {"discount": deepest, "prior": max([deepest, *whole])}
+        weights = {n: [f(i) for i in range(1, depths[n] + 1)] for n, f in functions.items()}
+        return {**parameters, **weights}
 
 
 def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:
@@ -389,7 +527,7 @@ def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
 def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Values:
     several = _several(k)
     cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
-    parameters = lists.with_weights(parameters)
+    parameters = lists.with_weights(parameters, cutoffs)
     measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)
     if lists.single and not several:
@@ -402,6 +540,13 @@ def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any
         return np.empty((0,) if lists.single else (len(lists.batch), 0))
     table = np.stack([np.frombuffer(column) for column in columns], axis=1)
     return table[0] if lists.single else table
+
+
+def _cutoffs(k: Cutoffs, M: Cutoffs) -> Cutoffs:
+    """The cut-offs, by either name."""
+    if k is not None and M is not None:
+        raise InputError("M: it is the cut-off, and so is k; give one of them")
+    return k if M is None else M
 
 
 def _several(k: Any) -> bool:

@@ -177,8 +177,10 @@ LOG2 = Discount("log")
 UNDISCOUNTED = Discount("none")
 
 
-def discount(choice: DiscountLike) -> Discount:
+def discount(choice: DiscountLike, what: str = "discount", more: Sequence[str] = ()) -> Discount:
     """A discount from its name, or from the weights of the ranks 1, 2, ...
+
+    what: what it is called in an error; more: names beside those of discounts
 
     >>> discount("log2") == discount("log(b=2)")
     True
@@ -188,24 +190,24 @@ def discount(choice: DiscountLike) -> Discount:
     if isinstance(choice, Discount):
         return choice
     if isinstance(choice, str):
-        return _discount_named(choice)
+        return _discount_named(choice, what, tuple(more))
     if isinstance(choice, Mapping):
-        raise InputError("discount: a mapping is no sequence of the weights of ranks 1, 2, ...")
-    given = enumerate(_given(choice, "discount"), start=1)
-    weights = tuple(exact(w, f"discount: the weight of rank {i}") for i, w in given)
+        raise InputError(f"{what}: a mapping is no sequence of the weights of ranks 1, 2, ...")
+    given = enumerate(_given(choice, what), start=1)
+    weights = tuple(exact(w, f"{what}: the weight of rank {i}") for i, w in given)
     for i, w in enumerate(weights, start=1):
         if w < 0:
-            raise InputError(f"discount: the weight of rank {i} is {w}; it must not be negative")
+            raise InputError(f"{what}: the weight of rank {i} is {w}; it must not be negative")
         if i > 1 and w > weights[i - 2]:
             raise InputError(
-                f"discount: the weight of rank {i} is {w}, above that of rank {i - 1}, "
+                f"{what}: the weight of rank {i} is {w}, above that of rank {i - 1}, "
                 f"{weights[i - 2]}; weights must not rise"
             )
     return Discount("custom", weights=weights)
 
 
 @lru_cache(maxsize=256)
-def _discount_named(name: str) -> Discount:
+def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
     if name in ("zipf", "none"):
         return Discount(name)
     match = re.fullmatch(
@@ -214,14 +216,15 @@ def _discount_named(name: str) -> Discount:
         name,
     )
     if not match:
+        known = (*more, *DISCOUNTS)
+        quoted = ", ".join(f'"{x}"' for x in known)
         raise InputError(
-            f'discount: "{name}" is no discount{hint(name, DISCOUNTS)}; there are "log2", '
-            '"log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", or weights '
-            "of your own"
+            f'{what}: "{name}" is no {what}{hint(name, known)}; there are {quoted}, '
+            "or weights of your own"
         )
-    b = number(match["digits"] or match["b"] or "2", "discount")
+    b = number(match["digits"] or match["b"] or "2", what)
     if not 1 < b < MOST:
-        raise InputError(f"discount: the base of {name} must be a finite number above 1")
+        raise InputError(f"{what}: the base of {name} must be a finite number above 1")
     return Discount(match["kind"] or "log", b)
 
 

@@ -128,14 +128,19 @@ def check_offsets(offsets: Any, size: int, what: str) -> int:
     return longest
 
 
-def check_depth(measure: Measure, needed: int) -> None:
-    """An InputError where the deepest rank is beyond the weights of a custom discount."""
-    if "discount" in measure.metric.parameters and needed > measure.discount.depth:
-        smaller = " or a smaller k" if measure.ideal == "k" else ""  # else the ideal is not cut
-        raise InputError(
-            f"discount: there are weights for {measure.discount.depth} ranks, "
-            f"but rank {needed} is needed; give more weights{smaller}"
-        )
+def check_depth(measure: Measure, deepest: int) -> None:
+    """An InputError where a custom discount, or the like, has no weight for a rank needed."""
+    for name, (weights, needed) in measure.metric.tables(measure, deepest).items():
+        if needed > weights.depth:
+            smaller = (
+                ""
+                if measure.metric.ideal_uncut(measure)
+                else f" or a smaller {measure.metric.cutoff}"
+            )
+            raise InputError(
+                f"{name}: there are weights for {weights.depth} ranks, "
+                f"but rank {needed} is needed; give more weights{smaller}"
+            )
 
 
 def refuse(measure: Measure, labels: Any, offsets: Any, position: int, what: str) -> InputError:
@@ -170,4 +175,4 @@ def _refusal(measure: Measure, label: float) -> str | None:
     """Why a measure cannot take a label; None where it can."""
     if measure.metric.binary:
         return None if math.isfinite(label) else "a label must be finite"
-    return measure.gain.refusal(label)
+    return measure.gain.refusal(label)  # type: ignore[no-any-return]

@@ -73,7 +73,7 @@ class Evaluation:
         chosen = measure.definition()
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
-        if metric.function != "idcg":  # which the run does not enter into
+        if not metric.of_pool:  # which the run does not enter into
             chosen["order"] = "score, descending; the rank column is ignored (RS-CONV-7)"
             expected = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
             chosen["ties"] = f"{self._meaning('ties')} ({expected})"
@@ -337,7 +337,7 @@ def values(
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
-    if not measure.metric.judged or (measure.metric.function == "ap" and measure.norm == "k"):
+    if not measure.metric.judged or measure.metric.divisor_is_k(measure):
         return [False] * len(batch)
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
     if measure.metric.binary:

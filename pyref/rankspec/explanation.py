@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -20,10 +20,10 @@ from .conventions import Discount
 from .errors import CoreMissing, InputError, nearest, shown_text
 from .evaluation import Definition, Evaluation, check_gains, chosen_measures, values
 from .lists import JudgedTable, chosen_queries, judgments, lists, ranking
-from .measure import Measure, Metric, Ranking, Reading
+from .measure import Divisor, Measure, Quotient, Ranking, Reading
 from .profiles import Conventions
 from .reference import expectation
-from .reference.dcg import ideal, ideal_cutoff
+from .reference.dcg import ideal
 from .reference.enclosure import Enclosures
 from .reference.numerics import Value, nearest_double, nearest_double_of
 from .reference.precision import relevance
@@ -43,6 +43,7 @@ class Row:
     gain, discount: of gain-based metrics; relevant, precision: of binary ones (1 or 0, and P at
         this rank). Where ties are left open, gain and relevant are the means over the tie group.
     contribution: what the rank adds to the total; running: the total up to here
+    expected: a divisor that grows with the list, as it is for a list that ends here
     ideal_label, ideal_contribution: the same rank of the ideal ranking, where the metric has one
     """
 
@@ -58,6 +59,7 @@ class Row:
     precision: float | None
     contribution: float
     running: float
+    expected: float | None = None
     ideal_label: Label | None = None
     ideal_contribution: float | None = None
 
@@ -67,8 +69,9 @@ class Explanation:
     """The value of a measure for one query, and how it comes about; prints as a table.
 
     value: what evaluate() gives; None: it is undefined, and left out (RS-CONV-4)
-    total, divisor: the value is their quotient, 0 where the divisor is 0; divisor is None for a
-        metric that is a sum over ranks itself
+    total, divisors: the value is the total over each of the divisors (by their names), 0 where one
+        is 0; there is none for a metric that is a sum over ranks itself
+    shown_by_ideal: how many results the ideal list shows; None where the metric has none
     rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; the ideal
         has rows beyond the cut-off where it is not cut (RS-DCG-7)
     retrieved: how many documents the run has for the query; None: the run lacks it (RS-CONV-9)
@@ -81,7 +84,8 @@ class Explanation:
     query: str
     value: float | None
     total: float
-    divisor: float | None
+    divisors: dict[str, float]
+    shown_by_ideal: int | None
     rows: tuple[Row, ...]
     retrieved: int | None
     listed: int
@@ -102,7 +106,8 @@ class Explanation:
             "conventions": profiles.as_text(self.conventions),
             "value": self.value,
             "total": self.total,
-            "divisor": self.divisor,
+            "divisors": self.divisors,
+            "shown_by_ideal": self.shown_by_ideal,
             "retrieved": self.retrieved,
             "listed": self.listed,
             "expected": self.expected,
@@ -159,20 +164,33 @@ def explain(
     documents, starts = ranking(query, scored, counted[query], conventions)
     ranked = lists([query], counted, run_of_query, conventions).batch.ranking(0)
     listed = len(documents)
-    if _of_pool_alone(chosen[0].metric):
+    if chosen[0].metric.of_pool:
         judged = counted[query]
         pool = judged if conventions.pool == "judged" else documents
         documents = sorted(pool, key=lambda document: judged.get(document, 0), reverse=True)
         ranked = Ranking([[x] for x in ideal(ranked.pool)], ranked.pool)
         scored, starts = {}, []
-    taken_apart = _Sums(chosen[0], ranked)
+    shown_by_ideal = _shown_by_ideal(chosen[0], ranked)
+    of_ideal = shown_by_ideal if chosen[0].metric.of_pool else None
+    taken_apart = _Sums(chosen[0], ranked, of_ideal)
     return Explanation(
         measure=chosen[0],
         query=query,
         value=evaluation.per_query[str(chosen[0])].get(query),
         total=taken_apart.total(taken_apart.k),
-        divisor=taken_apart.divisor(),
-        rows=tuple(_rows(taken_apart, documents, starts, scored, one[query], counted[query])),
+        divisors=taken_apart.divisors(),
+        shown_by_ideal=shown_by_ideal,
+        rows=tuple(
+            _rows(
+                taken_apart,
+                None if chosen[0].metric.of_pool else shown_by_ideal,
+                documents,
+                starts,
+                scored,
+                one[query],
+                counted[query],
+            )
+        ),
         retrieved=len(run_of_query[query]) if run_of_query else None,
         listed=listed,
         expected=ranked.tied,
@@ -234,9 +252,13 @@ def _evaluation(
     )
 
 
-def _of_pool_alone(metric: Metric) -> bool:
-    """Whether the run does not enter into the metric: the ideal is what it is a value of."""
-    return metric.pool and not metric.judged
+def _shown_by_ideal(measure: Measure, ranked: Ranking) -> int | None:
+    """How many results the ideal list shows, where the metric has one."""
+    quotient = measure.metric.quotient
+    if quotient is None or quotient.shown_by_ideal is None:
+        return None
+    k = measure.depth(len(ranked.labels), len(ranked.pool))
+    return quotient.shown_by_ideal(measure, ranked, k)
 
 
 # ---- a sum over ranks, taken apart -------------------------------------------------------
@@ -250,7 +272,6 @@ class _Sums:
         self.measure = measure
         self.ranking = ranking
         self.k = measure.depth(len(ranking.labels), len(ranking.pool)) if k is None else k
-        self.ideal_cutoff = ideal_cutoff(measure.ideal, ranking.pool, self.k)
         self.equation: Reading = (
             measure.metric.quotient.total if measure.metric.quotient else measure.metric.expected
         )
@@ -301,11 +322,21 @@ class _Sums:
             elif not self.measure.metric.binary or any(relevance(group, self.measure.rel)):
                 yield from ([i] for i in ranks)
 
-    def divisor(self) -> float | None:
+    def divisors(self) -> dict[str, float]:
         quotient = self.measure.metric.quotient
-        if quotient is None:
-            return None
-        return self._nearest(lambda R: quotient.divisor(self.measure, self.ranking, self.k, R))
+        found = quotient.divisors if quotient else ()
+        return {d.name(self.measure): self.divisor(d, self.k) for d in found}
+
+    def divisor(self, divisor: Divisor, k: int) -> float:
+        return self._nearest(lambda R: divisor.reading(self.measure, self.ranking, k, R))
+
+    def expected(self, i: int) -> float | None:
+        """The divisor that grows with the list, for a list that ends with rank i."""
+        quotient = self.measure.metric.quotient
+        for divisor in quotient.divisors if quotient else ():
+            if divisor.by_rank and i <= min(self.k, len(self.ranking.labels)):
+                return self.divisor(divisor, i)
+        return None
 
     def gain(self, group: Sequence[Exact]) -> float:
         """The mean gain of a tie group: what its first rank alone is worth, undiscounted."""
@@ -335,8 +366,14 @@ class _Sums:
         return nearest_double_of(remembering)
 
 
+def _precision(measure: Measure) -> Measure:
+    """P of the same relevance."""
+    return notation.make(notation.metric("P"), measure.k, rel=measure.rel)
+
+
 def _rows(
     sums: _Sums,
+    shown: int | None,
     documents: Sequence[str],
     starts: Sequence[int],
     scored: Mapping[str, Exact],
@@ -345,13 +382,12 @@ def _rows(
 ) -> Iterator[Row]:
     """The ranks within the cut-offs, to the end of the list and of what is ideal.
 
-    starts: 1 where a tie group begins
+    shown: how many results the ideal list shows; starts: 1 where a tie group begins
     """
     measure, metric = sums.measure, sums.measure.metric
-    cutoff = sums.ideal_cutoff
-    best = _Sums(measure, _ideal_of(sums.ranking), cutoff) if _has_ideal(metric) else None
-    hits = _Sums(replace(measure, metric=notation.metric("P")), sums.ranking)
-    ideal_labels = best.ranking.labels[:cutoff] if best else []
+    best = None if shown is None else _Sums(measure, _ideal_of(sums.ranking), shown)
+    hits = _Sums(_precision(measure), sums.ranking) if metric.binary else None
+    ideal_labels = best.ranking.labels[:shown] if best else []
     groups = sums.ranking.groups
     gains = _of_groups(sums.gain, groups)[: sums.k] if "gain" in metric.parameters else []
     relevant = _of_groups(sums.relevant, groups)[: sums.k] if metric.binary else []
@@ -369,9 +405,10 @@ def _rows(
             gain=gains[i - 1] if i <= len(gains) else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
             relevant=relevant[i - 1] if i <= len(relevant) else None,
-            precision=hits.precision(i) if metric.binary else None,
+            precision=hits.precision(i) if hits else None,
             contribution=sums.contribution(i),
             running=sums.running(i),
+            expected=sums.expected(i),
             ideal_label=_plain(ideal_labels[i - 1]) if i <= len(ideal_labels) else None,
             ideal_contribution=best.contribution(i) if best and i <= len(ideal_labels) else None,
         )
@@ -382,11 +419,6 @@ def _of_groups(
 ) -> list[float]:
     """The mean of something over the tie group of each rank."""
     return [x for group in groups for x in [mean(group)] * len(group)]
-
-
-def _has_ideal(metric: Metric) -> bool:
-    """Whether its divisor is the value of the ideal ranking."""
-    return metric.judged and not metric.binary
 
 
 def _ideal_of(ranking: Ranking) -> Ranking:
@@ -462,6 +494,7 @@ def _ranks(explanation: Explanation, digits: int) -> str:
         "prec": _numbers([row.precision for row in rows], digits),
         "adds": _numbers([row.contribution for row in rows], digits),
         "sum": _numbers([row.running for row in rows], digits),
+        "expect": _numbers([row.expected for row in rows], digits),
         "ideal": ["" if row.ideal_label is None else f"{row.ideal_label:g}" for row in rows],
         "adds ": _numbers([row.ideal_contribution for row in rows], digits),
     }
@@ -584,7 +617,7 @@ def _ideal_alone(explanation: Explanation) -> Iterator[str]:
 def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
     """The value as it follows from the columns."""
     metric, k = explanation.measure.metric, explanation.measure.k
-    quotient, divisor = metric.quotient, explanation.divisor
+    quotient = metric.quotient
 
     def named(name: str) -> str:
         name = f"{name}@{k}" if k is not None else name
@@ -593,27 +626,40 @@ def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
     total = named(quotient.total_name if quotient else metric.name)
     terms = [row.contribution for row in explanation.rows]
     yield _sum(total, terms, explanation.total, digits)
-    if quotient and divisor is not None:
-        by = quotient.divisor_name(explanation.measure)
-        spec = f"   ({quotient.divisor_spec})"
-        if _has_ideal(metric):
-            ideal_terms = [row.ideal_contribution or 0.0 for row in explanation.rows]
-            yield _sum(by, ideal_terms, divisor, digits, spec)
-        else:
-            yield f"{by} = {_short(divisor, digits)}{spec}"
-        name = named(metric.name)
-        if divisor == 0 and explanation.value != 0:
-            instead = "is undefined" if explanation.value is None else f"= {explanation.value:g}"
-            yield _wrapped(f"{name} {instead}, as {by} = 0 (RS-CONV-4)")
-        elif divisor == 0:
-            why = "RS-CONV-4" if explanation.retrieved else "RS-CONV-5"
-            yield _wrapped(f"{name} = 0, as {by} = 0 ({why})")
-        else:
-            numbers = f"{_short(explanation.total, digits)} / {_short(divisor, digits)}"
-            value = _short(explanation.value or 0.0, digits)
-            yield _wrapped(f"{name} = {total} / {by} = {numbers} = {value}")
+    if quotient:
+        yield from _divisors(explanation, quotient, digits)
+        yield _wrapped(_quotient(explanation, named(metric.name), total, digits))
     if explanation.value is not None:
         yield f"as a double: {explanation.value!r}"
+
+
+def _divisors(explanation: Explanation, quotient: Quotient, digits: int) -> Iterator[str]:
+    """A line for each divisor."""
+    for divisor, (name, x) in zip(quotient.divisors, explanation.divisors.items(), strict=True):
+        spec = f"   ({divisor.spec})"
+        if divisor.sum_of_ideal:
+            terms = [row.ideal_contribution or 0.0 for row in explanation.rows]
+            yield _sum(name, terms, x, digits, spec)
+        elif quotient.shown_by_ideal and divisor is quotient.divisors[-1]:
+            shown = f"the ideal list shows {explanation.shown_by_ideal}"
+            yield f"{name} = {_short(x, digits)}{spec}: {shown}"
+        else:
+            yield f"{name} = {_short(x, digits)}{spec}"
+
+
+def _quotient(explanation: Explanation, name: str, total: str, digits: int) -> str:
+    """The value as the total over the divisors, or why it is 0 or undefined."""
+    zero = [by for by, x in explanation.divisors.items() if x == 0]
+    if zero and explanation.value != 0:
+        instead = "is undefined" if explanation.value is None else f"= {explanation.value:g}"
+        return f"{name} {instead}, as {zero[-1]} = 0 (RS-CONV-4)"
+    if zero:
+        why = "RS-CONV-4" if explanation.retrieved else "RS-CONV-5"
+        return f"{name} = 0, as {zero[-1]} = 0 ({why})"
+    names = " / ".join([total, *explanation.divisors])
+    numbers = [explanation.total, *explanation.divisors.values()]
+    written = " / ".join(_short(x, digits) for x in numbers)
+    return f"{name} = {names} = {written} = {_short(explanation.value or 0.0, digits)}"
 
 
 def _sum(name: str, terms: Sequence[float], total: float, digits: int, spec: str = "") -> str:

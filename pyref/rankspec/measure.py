@@ -6,45 +6,81 @@ A :class:`Measure` is a metric with all its parameters set, so that the number i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from .conventions import LINEAR, LOG2, Discount, Gain
+from .conventions import Discount
+from .parameters import Parameters
 from .reference.reals import Exact, Number, Reals
+
+Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
 
 Reading: TypeAlias = "Callable[[Measure, Ranking, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number."""
 
 
 @dataclass(frozen=True)
+class Divisor:
+    """What a total is divided by.
+
+    name: its name in a measure; reading: its equation; spec: the ID of that
+    by_rank: whether it grows from rank to rank, as the list does
+    sum_of_ideal: whether it is what the ranks of the ideal list add up to
+    """
+
+    name: Callable[[Measure], str]
+    reading: Reading
+    spec: str
+    by_rank: bool = False
+    sum_of_ideal: bool = False
+
+
+@dataclass(frozen=True)
 class Quotient:
     """What a normalised metric is a quotient of, so that its value can be explained.
 
-    total, divisor: the equations, good for tied rankings too; the total is a sum over ranks
-    total_name: what the total is called ("DCG"); divisor_name: likewise, for a measure
-    divisor_spec: the ID of the divisor's definition
+    total: its equation, good for tied rankings too, a sum over ranks; total_name: its name ("DCG")
+    divisors: what it is divided by, one after the other
+    shown_by_ideal: how many results the ideal list shows, where the metric has one: the last
+        divisor is that list's value; (measure, ranking, cut-off) -> number
     """
 
     total_name: str
     total: Reading
-    divisor_name: Callable[[Measure], str]
-    divisor: Reading
-    divisor_spec: str
+    divisors: tuple[Divisor, ...]
+    shown_by_ideal: Callable[[Measure, Ranking, int], int] | None = None
 
 
-@dataclass(frozen=True)
+def _never(_: Measure) -> bool:
+    return False
+
+
+def _discount(m: Measure, deepest: int) -> Tables:
+    return {"discount": (m.discount, deepest)} if "discount" in m.metric.parameters else {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Metric:
-    """A metric of the spec.
+    """A metric of the spec; there is one object of each.
 
     name: as measures are written ("nDCG"); function: its name in the API, the reference and C
     spec, expected_spec: the IDs of its definition and of its expectation under ties
     plain, expected: its equation for a settled order, and for tie groups
-    parameters: which parameters of a measure it has, besides the cut-off
+    parameters: what a measure can be told beside the cut-off, by name
     pool: whether its value depends on the judged items that the list does not show
+    of_pool: whether it is of the pool alone: its labels are those of the pool
+    cutoff: what its paper calls the cut-off
     trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
     quotient: what it is a quotient of; None: it is a sum over ranks itself
+    divisor_is_k: whether the divisor is the cut-off itself
+    ideal_uncut: whether the ideal that it divides by is not cut where the list is
+    tables: the parameters that are functions of the rank, and how deep each is needed, from the
+        deepest rank that holds anything
+    check: an InputError where parameters and cut-off do not go together
+    has_extremes: whether its extremes over all judgments are known (RS-CONV-14)
     """
 
     name: str
@@ -54,16 +90,26 @@ class Metric:
     expected_spec: str
     plain: Reading
     expected: Reading
-    parameters: tuple[str, ...]
+    parameters: Parameters
     pool: bool
+    of_pool: bool = False
+    cutoff: str = "k"
     trec: str | None = None
     trec_cut: str | None = None
     quotient: Quotient | None = None
+    divisor_is_k: Callable[[Measure], bool] = _never
+    ideal_uncut: Callable[[Measure], bool] = _never
+    tables: Callable[[Measure, int], Tables] = _discount
+    check: Callable[[Measure], None] = lambda _: None
+    has_extremes: Callable[[Measure], bool] = lambda _: True
+
+    def __repr__(self) -> str:
+        return f"<Metric {self.name}>"
 
     @property
     def judged(self) -> bool:
         """Whether it takes judged labels beside those of the list (RS-CONV-3)."""
-        return self.pool and self.function != "idcg"
+        return self.pool and not self.of_pool
 
     @property
     def binary(self) -> bool:
@@ -71,38 +117,37 @@ class Metric:
         return "rel" in self.parameters
 
 
-NORMS = ("R", "min", "k")
-IDEALS = ("k", "all")
-
-
 @dataclass(frozen=True)
 class Measure:
     """A metric with its parameters: the full definition of a number.
 
     k: the cut-off; None is the whole list (and, for the ideal, the whole pool)
-    gain, discount: of the gain-based metrics; rel, norm: of the binary ones
-    ideal: where nDCG cuts the ideal: at "k", or "all" of the pool uncut
+    choices: the values of the metric's parameters, in their order; each is also an attribute
     """
 
     metric: Metric
-    k: int | None = None
-    gain: Gain = field(default=LINEAR)
-    discount: Discount = field(default=LOG2)
-    rel: Exact = 1
-    norm: str = "R"
-    ideal: str = "k"
+    k: int | None
+    choices: tuple[Any, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):  # those are asked for before there is anything
+            for parameter, x in self._parameters().items():
+                if parameter == name:
+                    return x
+        raise AttributeError(f"a measure has no {name!r}")
 
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
         given = [
-            f"{name}={getattr(self, name)!r}"
-            if name == "rel"
-            else f"{name}={str(getattr(self, name))!r}"
-            for name in self.metric.parameters
-            if getattr(self, name) != _DEFAULTS[name]
+            f"{name}={x if isinstance(x, (int, float, Fraction)) else str(x)!r}"
+            for name, x in self._parameters().items()
+            if x != self.metric.parameters[name].default
         ]
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.metric.name}{parameters}" + (f"@{self.k}" if self.k is not None else "")
+
+    def _parameters(self) -> dict[str, Any]:
+        return dict(zip(self.metric.parameters, self.choices, strict=True))
 
     @cached_property
     def uncut(self) -> Measure:
@@ -112,7 +157,7 @@ class Measure:
     @property
     def trec_name(self) -> str:
         """As trec_eval prints it, where it has this measure; else as str() does."""
-        if all(getattr(self, name) == _DEFAULTS[name] for name in self.metric.parameters):
+        if self.choices == tuple(p.default for p in self.metric.parameters.values()):
             if self.k is None and self.metric.trec:
                 return self.metric.trec
             if self.k is not None and self.metric.trec_cut:
@@ -123,23 +168,15 @@ class Measure:
         """Every choice that the number depends on, by name, each with its spec ID."""
         chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
-        if "gain" in self.metric.parameters:
-            chosen["gain"] = f"{self.gain} ({self.gain.spec})"
-        if "discount" in self.metric.parameters:
-            chosen["discount"] = f"{self.discount} ({self.discount.spec})"
-        if "rel" in self.metric.parameters:
-            chosen["rel"] = f"label >= {self.rel} is relevant (RS-PREC-1)"
-        if "norm" in self.metric.parameters:
-            chosen["norm"] = f"{self.norm} (RS-PREC-6)"
-        if "ideal" in self.metric.parameters:
-            chosen["ideal"] = f"{self.ideal}: {_IDEAL[self.ideal]} (RS-DCG-7)"
+        for name, x in self._parameters().items():
+            chosen[name] = self.metric.parameters[name].meaning(x)
         return chosen
 
     def depth(self, n: int, pool: int) -> int:
         """The cut-off as a number, for a list of n items and a pool of that size (RS-CONV-2)."""
         if self.k is not None:
             return self.k
-        if self.metric.function == "precision" or self.norm == "k":
+        if self.metric.divisor_is_k(self):
             return n
         return max(n, pool)
 
@@ -148,11 +185,7 @@ class Measure:
         deepest = max(n, pool)
         if self.k is None:
             return deepest
-        return max(min(self.k, deepest), pool if self.ideal == "all" else 0)
-
-
-_IDEAL = {"k": "cut where the list is", "all": "the whole pool, uncut"}
-_DEFAULTS = {f.name: f.default for f in fields(Measure)}
+        return max(min(self.k, deepest), pool if self.metric.ideal_uncut(self) else 0)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from .engine import (
     values_by_reference,
 )
 from .errors import CoreMissing, InputError
-from .measure import NORMS, Measure
+from .measure import Measure
 from .reference.expectation import RULES
 from .reference.reals import Exact
 from .tables import BITS, fixed_point
@@ -172,7 +172,7 @@ def _columns(
 ) -> list[array[float]]:
     """The values of a measure at rising cut-offs, a column each."""
     base = measures[0]
-    if not _expressible(base):
+    if base.metric.cutoff == "M" or not _expressible(base):
         return values_by_reference(measures, batch)
     depth = measures[-1].deepest_rank(lists.listed, lists.pooled)
     check_depth(measures[-1], depth)
@@ -272,7 +272,7 @@ def _call(
         if name in ("precision", "recall"):
             parameters: tuple[Any, ...] = (theta,)
         elif name == "ap":
-            parameters = (theta, NORMS.index(base.norm), inverse)
+            parameters = (theta, _number_of(base, "norm"), inverse)
         else:
             parameters = (theta, inverse)
     else:
@@ -280,8 +280,8 @@ def _call(
         table = _table(UNDISCOUNTED if name == "cg" else base.discount, depth)
         parameters = (gain.structure, table.structure)
         if name == "ndcg":
-            cut = base.ideal == "k"
-            k_ideal = k if cut else ffi.new("int64_t[]", [lib.RS_WHOLE] * len(cutoffs))
+            uncut = base.metric.ideal_uncut(base)
+            k_ideal = ffi.new("int64_t[]", [lib.RS_WHOLE] * len(cutoffs)) if uncut else k
             parameters = (gain.structure, table.structure, k_ideal)
     function = getattr(lib, "rs_dcg" if name == "cg" else f"rs_{name}")
     doubles, flags = ffi.from_buffer("double[]", to[0]), ffi.from_buffer("uint8_t[]", to[1])
@@ -301,6 +301,11 @@ def _call(
         return _Verdict(int(verdict), int(refused[0]), bool(in_pool[0]))
 
     return call
+
+
+def _number_of(measure: Measure, name: str) -> int:
+    """A word as the core has it: its number among those of the parameter."""
+    return measure.metric.parameters[name].words.index(getattr(measure, name))
 
 
 def _expressible(measure: Measure) -> bool:

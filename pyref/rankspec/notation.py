@@ -13,9 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from .chapters import METRICS
-from .conventions import discount, exact, gain
 from .errors import InputError, hint, shown
-from .measure import IDEALS, NORMS, Measure, Metric
+from .measure import Measure, Metric
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
@@ -38,42 +37,41 @@ def make(
     k: int | None = None,
     **parameters: Any,
 ) -> Measure:
-    """A measure from a metric and the values of its parameters, each checked."""
-    choices: dict[str, Any] = {}
-    for name, given in parameters.items():
+    """A measure from a metric and the values of its parameters, each checked.
+
+    The cut-off may also be given by the name that the metric's paper has for it.
+    """
+    if metric.cutoff in parameters and metric.cutoff not in metric.parameters:
+        k = _one_cutoff(metric, k, parameters)
+    for name in parameters:
         if name not in metric.parameters:
             raise InputError(_no_parameter(metric, name))
-        if name == "gain":
-            choices[name] = gain(given)
-        elif name == "discount":
-            choices[name] = discount(given)
-        elif name == "rel":
-            choices[name] = exact(given, "rel: the least relevant label")
-        else:
-            choices[name] = _word(name, given)
-    return Measure(metric, cutoff(k), **choices)
+    choices = (
+        p.read(parameters[name]) if name in parameters else p.default
+        for name, p in metric.parameters.items()
+    )
+    measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices))
+    metric.check(measure)
+    return measure
 
 
-_WORDS = {"norm": ("normaliser of AP", NORMS), "ideal": ("cut-off of the ideal", IDEALS)}
-
-
-def _word(name: str, given: Any) -> str:
-    """The value of a parameter that is one of a few words, checked."""
-    what, known = _WORDS[name]
-    if isinstance(given, str) and given in known:
-        return given
-    words = ", ".join(f'"{word}"' for word in known)
-    raise InputError(f"{name}: {shown(given)} is no {what}{hint(given, known)}; there are {words}")
+def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> int | None:
+    """The cut-off, which is k or what the metric's paper calls it; taken out of the parameters."""
+    name = metric.cutoff
+    given = parameters.pop(name)
+    if given is not None and k is not None:
+        raise InputError(f"{name}: it is the cut-off, and so is k; give one of them")
+    return k if given is None else cutoff(given, name)
 
 
 def _no_parameter(metric: Metric, name: str) -> str:
     return (
         f"{metric.name} has no parameter {name!r}{hint(name, metric.parameters)}; "
-        f"it has {', '.join(metric.parameters)} and the cut-off @k"
+        f"it has {', '.join(metric.parameters)} and the cut-off @{metric.cutoff}"
     )
 
 
-def cutoff(k: Any) -> int | None:
+def cutoff(k: Any, name: str = "k") -> int | None:
     """A cut-off, checked: a whole number from 1 to 2^63 - 2, or None for the whole list."""
     if k is None:
         return None
@@ -82,11 +80,13 @@ def cutoff(k: Any) -> int | None:
     except TypeError:
         number = None
     if number is None or isinstance(k, bool):
-        raise InputError(f"k: {shown(k)} is no cut-off; it must be a whole number of at least 1")
+        raise InputError(
+            f"{name}: {shown(k)} is no cut-off; it must be a whole number of at least 1"
+        )
     if number < 1:
-        raise InputError(f"k: the cut-off is {shown(number)}; it must be at least 1")
+        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be at least 1")
     if number > LARGEST_CUTOFF:
-        raise InputError(f"k: the cut-off is {shown(number)}; it must be below 2^63 - 1")
+        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be below 2^63 - 1")
     return number
 
 
@@ -125,7 +125,7 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
 
 
 def _of_metric(m: Metric, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: x for name, x in defaults.items() if name in m.parameters}
+    return {n: x for n, x in defaults.items() if x is not None and n in m.parameters}
 
 
 def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
@@ -143,7 +143,7 @@ def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
             raise InputError(f'measure "{text}": dcg chooses gain and discount; give one or other')
         parameters["gain"] = _gain_of_dcg(text, parameters.pop("dcg"))
     for parameter in parameters:
-        if parameter not in metric(name).parameters:
+        if parameter not in {*metric(name).parameters, metric(name).cutoff} - {"k"}:
             raise InputError(f'measure "{text}": {_no_parameter(metric(name), parameter)}')
     parameters = _of_metric(metric(name), defaults) | parameters
     try:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from . import conventions
-from .conventions import LINEAR, LOG2, Discount, Gain
+from .conventions import Discount, Gain
 from .errors import InputError, hint, shown
 from .notation import cutoff
 from .reference.reals import Exact
@@ -21,7 +21,10 @@ WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules tha
 
 @dataclass(frozen=True)
 class Conventions:
-    """Every choice of an evaluation that the metrics' definitions leave open; see CONVENTIONS."""
+    """Every choice of an evaluation that the metrics' definitions leave open; see CONVENTIONS.
+
+    gain, discount, rel: None where they are each metric's own
+    """
 
     ties: str = "id-descending"
     scores: str = "double"
@@ -32,9 +35,9 @@ class Conventions:
     duplicates: str = "error"
     depth: int | None = None
     pool: str = "judged"
-    gain: Gain = LINEAR
-    discount: Discount = LOG2
-    rel: Exact = 1
+    gain: Gain | None = None
+    discount: Discount | None = None
+    rel: Exact | None = None
 
 
 @dataclass(frozen=True)
@@ -42,12 +45,14 @@ class Convention:
     """One of the choices: its name, what it is about, its spec ID, and the values it can have.
 
     values: {value: what it means}; empty where any number or definition may be given
+    unset: what is written where there is no value
     """
 
     name: str
     about: str
     spec: str
     values: Mapping[str, str]
+    unset: str = "none"
 
 
 CONVENTIONS = (
@@ -133,9 +138,11 @@ CONVENTIONS = (
             "retrieved": "the documents that the run retrieved",
         },
     ),
-    Convention("gain", "the gain of a measure that names none", "RS-GAIN-1", {}),
-    Convention("discount", "the discount of a measure that names none", "RS-DISC-1", {}),
-    Convention("rel", "the least relevant label of a measure that names none", "RS-PREC-1", {}),
+    Convention("gain", "the gain of a measure that names none", "RS-GAIN-1", {}, "own"),
+    Convention("discount", "the discount of a measure that names none", "RS-DISC-1", {}, "own"),
+    Convention(
+        "rel", "the least relevant label of a measure that names none", "RS-PREC-1", {}, "own"
+    ),
 )
 
 
@@ -293,11 +300,16 @@ def as_text(chosen: Conventions) -> dict[str, str | int | None]:
     }
 
 
+def written(name: str, x: Any) -> str:
+    """The value of a convention, as it is written."""
+    return convention(name).unset if x is None else str(x)
+
+
 def assignments() -> dict[str, dict[str, str]]:
     """The value of each convention, as text: by default, then in each profile by its name."""
     assigned = {"default": Conventions()} | {p.name: p.conventions for p in PROFILES}
     return {
-        name: {c: "none" if x is None else str(x) for c, x in as_text(chosen).items()}
+        name: {c: written(c, x) for c, x in as_text(chosen).items()}
         for name, chosen in assigned.items()
     }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from . import profiles
 from .evaluation import Evaluation
-from .measure import Measure, Metric
+from .measure import Metric
 from .profiles import Profile
 
 Runs = Mapping[str, Evaluation]
@@ -207,17 +207,14 @@ def metrics_table(metrics: Sequence[Metric]) -> str:
         lines.append(
             f"      {parameters:37}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
         )
-    return "\n".join([*lines, "", METRICS_NOTE])
+    helps = dict.fromkeys((p.name, p.help) for m in metrics for p in m.parameters.values())
+    notes = [f"  {name:10}{about}" for name, about in helps]
+    return "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
 
 
 METRICS_NOTE = """\
 A parameter follows its measure in parentheses, the cut-off comes last:
   nDCG@10   nDCG(gain='exp2', discount='zipf')@20   AP(rel=2, norm='min')@100
-  gain      linear, exp2, or the gains of the labels 0, 1, ...: 0-1-10-100
-  discount  log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), zipf, none
-  rel       the least label that is relevant
-  norm      what AP divides by: R, min (of k and R) or k
-  ideal     where nDCG cuts the ideal: k, as the list, or all, the pool uncut
 """
 
 
@@ -229,13 +226,12 @@ def metrics_json(metrics: Sequence[Metric]) -> str:
 
 
 def _about(metric: Metric) -> dict[str, Any]:
-    default = Measure(metric)
     return {
         "name": metric.name,
         "title": metric.title,
         "spec": metric.spec,
         "expected_spec": metric.expected_spec,
-        "parameters": {name: str(getattr(default, name)) for name in metric.parameters},
+        "parameters": {name: str(p.default) for name, p in metric.parameters.items()},
         "trec_eval": [
             *([metric.trec] if metric.trec else []),
             *([f"{metric.trec_cut}.K"] if metric.trec_cut else []),
@@ -271,7 +267,7 @@ def _profile(chosen: Profile) -> str:
     width = max(map(len, values)) + len(GAP)
     for convention in profiles.CONVENTIONS:
         x = values[convention.name]
-        written = "none" if x is None else str(x)
+        written = profiles.written(convention.name, x)
         meaning = convention.values.get(written, convention.about)
         spec = profiles.spec_of(convention.name, x)
         line = f"{convention.name:{width}}{written}: {meaning} ({spec})"

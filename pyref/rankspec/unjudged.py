@@ -71,6 +71,11 @@ def extreme_values(
     """
     top: Label = highest if highest > 0 else 1
     for measure in measures:
+        if not measure.metric.has_extremes(measure):
+            raise InputError(
+                f'measure "{measure}": its {conventions.unjudged} value over all judgments is not '
+                "known how to find (RS-CONV-14)"
+            )
         refusal = None if measure.metric.binary else measure.gain.refusal(top)
         if refusal:
             raise InputError(
@@ -270,7 +275,9 @@ class _Layers:
 def _in_layers(measure: Measure, query: _Query, top: Label, bits: int) -> _Layers:
     check_depth(measure, measure.deepest_rank(len(query.labels), query.pool_size))
     k = measure.depth(len(query.labels), query.pool_size)
-    ideal_cutoff = query.pool_size if measure.ideal == "all" else min(k, query.pool_size)
+    ideal_cutoff = (
+        query.pool_size if measure.metric.ideal_uncut(measure) else min(k, query.pool_size)
+    )
     shown = query.labels[:k]
     levels = sorted({0, top, *query.judged})
     gains, gain_unit = _gains(measure.gain, levels, bits)

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from ..conventions import UNDISCOUNTED
-from ..measure import Measure, Metric, Quotient, Ranking
+from ..measure import Divisor, Measure, Metric, Quotient, Ranking
+from ..parameters import DISCOUNT, GAIN, choice, parameters
 from ..reference import dcg, expectation
 from ..reference.reals import Number, Reals
 
+IDEAL = choice(
+    "ideal",
+    "cut-off of the ideal",
+    {"k": "cut where the list is", "all": "the whole pool, uncut"},
+    "RS-DCG-7",
+    "where nDCG cuts the ideal: k, as the list, or all, the pool uncut",
+)
 
-def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+
+def _ideal_uncut(m: Measure) -> bool:
+    return m.ideal == "all"  # type: ignore[no-any-return]
+
+
+def expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """DCG@k, in tie groups its expectation."""
     return expectation.expected_dcg(x.groups, k, m.gain.of(R), m.discount.of(R))
 
 
@@ -20,8 +34,12 @@ def _normaliser(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return _idcg(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
 
 
+def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
+    return min(dcg.ideal_cutoff(m.ideal, x.pool, k), len(x.pool))
+
+
 def _name_of_normaliser(m: Measure) -> str:
-    return "IDCG" if m.k is None or m.ideal == "all" else f"IDCG@{m.k}"
+    return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
 
 
 METRICS = (
@@ -35,7 +53,7 @@ METRICS = (
         expected=lambda m, x, k, R: expectation.expected_dcg(
             x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R)
         ),
-        parameters=("gain",),
+        parameters=parameters(GAIN),
         pool=False,
     ),
     Metric(
@@ -45,8 +63,8 @@ METRICS = (
         spec="RS-DCG-2",
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.dcg(x.labels, k, m.gain.of(R), m.discount.of(R)),
-        expected=_expected_dcg,
-        parameters=("gain", "discount"),
+        expected=expected_dcg,
+        parameters=parameters(GAIN, DISCOUNT),
         pool=False,
     ),
     Metric(
@@ -57,8 +75,9 @@ METRICS = (
         expected_spec="RS-DCG-5",
         plain=_idcg,
         expected=_idcg,
-        parameters=("gain", "discount"),
+        parameters=parameters(GAIN, DISCOUNT),
         pool=True,
+        of_pool=True,
     ),
     Metric(
         name="nDCG",
@@ -72,10 +91,16 @@ METRICS = (
         expected=lambda m, x, k, R: expectation.expected_ndcg(
             x.groups, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
         ),
-        parameters=("gain", "discount", "ideal"),
+        parameters=parameters(GAIN, DISCOUNT, IDEAL),
         pool=True,
         trec="ndcg",
         trec_cut="ndcg_cut",
-        quotient=Quotient("DCG", _expected_dcg, _name_of_normaliser, _normaliser, "RS-DCG-5"),
+        quotient=Quotient(
+            "DCG",
+            expected_dcg,
+            (Divisor(_name_of_normaliser, _normaliser, "RS-DCG-5", sum_of_ideal=True),),
+            _shown_by_ideal,
+        ),
+        ideal_uncut=_ideal_uncut,
     ),
 )

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from ..measure import Measure, Metric, Quotient, Ranking
+from ..measure import Divisor, Measure, Metric, Quotient, Ranking
+from ..parameters import REL, choice, parameters
 from ..reference import expectation, precision
 from ..reference.reals import Number, Reals
+
+NORM = choice(
+    "norm",
+    "normaliser of AP",
+    {
+        "R": "the number of relevant items of the pool",
+        "min": "the lesser of that and the cut-off",
+        "k": "the cut-off",
+    },
+    "RS-PREC-6",
+    "what AP divides by: R, min (of k and R) or k",
+)
 
 
 def _R(m: Measure, x: Ranking) -> list[int]:
@@ -38,10 +51,13 @@ METRICS = (
         expected_spec="RS-EXP-5",
         plain=lambda m, x, k, R: precision.precision(_R(m, x), k, R),
         expected=lambda m, x, k, R: expectation.expected_precision(_R_groups(m, x), k, R),
-        parameters=("rel",),
+        parameters=parameters(REL),
         pool=False,
         trec_cut="P",
-        quotient=Quotient("hits", _hits, lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),
+        quotient=Quotient(
+            "hits", _hits, (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),)
+        ),
+        divisor_is_k=lambda m: True,
     ),
     Metric(
         name="R",
@@ -51,11 +67,13 @@ METRICS = (
         expected_spec="RS-EXP-6",
         plain=lambda m, x, k, R: precision.recall(_R(m, x), _N_p(m, x), k, R),
         expected=lambda m, x, k, R: expectation.expected_recall(_R_groups(m, x), _N_p(m, x), k, R),
-        parameters=("rel",),
+        parameters=parameters(REL),
         pool=True,
         trec_cut="recall",
         quotient=Quotient(
-            "hits", _hits, lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"
+            "hits",
+            _hits,
+            (Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"),),
         ),
     ),
     Metric(
@@ -66,7 +84,7 @@ METRICS = (
         expected_spec="RS-EXP-7",
         plain=lambda m, x, k, R: precision.rr(_R(m, x), k, R),
         expected=lambda m, x, k, R: expectation.expected_rr(_R_groups(m, x), k, R),
-        parameters=("rel",),
+        parameters=parameters(REL),
         pool=False,
         trec="recip_rank",
     ),
@@ -78,7 +96,7 @@ METRICS = (
         expected_spec="RS-EXP-9",
         plain=lambda m, x, k, R: precision.sp(_R(m, x), k, R),
         expected=_sp,
-        parameters=("rel",),
+        parameters=parameters(REL),
         pool=False,
     ),
     Metric(
@@ -91,16 +109,21 @@ METRICS = (
         expected=lambda m, x, k, R: expectation.expected_ap(
             _R_groups(m, x), _N_p(m, x), k, m.norm, R
         ),
-        parameters=("rel", "norm"),
+        parameters=parameters(REL, NORM),
         pool=True,
         trec="map",
         trec_cut="map_cut",
         quotient=Quotient(
             "SP",
             _sp,
-            lambda m: _NORMALISERS[m.norm],
-            lambda m, x, k, R: precision.normaliser(m.norm, _N_p(m, x), k),
-            "RS-PREC-6",
+            (
+                Divisor(
+                    lambda m: _NORMALISERS[m.norm],
+                    lambda m, x, k, R: precision.normaliser(m.norm, _N_p(m, x), k),
+                    "RS-PREC-6",
+                ),
+            ),
         ),
+        divisor_is_k=lambda m: m.norm == "k",
     ),
 )
