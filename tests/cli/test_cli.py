@@ -335,7 +335,7 @@ class TestProfiles:
         for convention in CONVENTIONS:
             value = getattr(profile.conventions, convention.name)
             meaning = convention.values.get(str(value), convention.about)
-            written = "none" if value is None else value
+            written = convention.unset if value is None else value
             assert f"{convention.name} {written}: {meaning} (RS-" in flat
 
     def test_json(self, capsys: Capture) -> None:

@@ -41,6 +41,9 @@ MORE_MEASURES = [
     "nDCG(ideal='all')@2",
     "nDCG(ideal='all')@1",
     "nDCG(ideal='all')@50",
+    "LDCG(gain='linear', prior='uniform')@2",
+    "LDCG(Z='none', discount='zipf')@3",
+    "LNDCG(ideal='eq7', prior=[3, 2, 1, 1, 0, 0, 0, 0, 0, 0])@2",
 ]
 
 Capture = pytest.CaptureFixture[str]
@@ -97,7 +100,7 @@ class TestValues:
     def test_follow_from_the_rows(
         self, listed: list[tuple[int, int]], unlisted: list[int], measure: str, rule: str
     ) -> None:
-        """The rows add up to the total, and total / divisor is the value.
+        """The rows add up to the total, and the total over the divisors is the value.
 
         Each of these doubles is off by at most half an ulp, and so are sum and quotient bounded.
         """
@@ -111,13 +114,15 @@ class TestValues:
         if x.rows:
             assert x.rows[-1].running == x.total
         assert x.value == rs.evaluate({"q": judged}, {"q": run}, measure, ties=rule)[measure]
-        if x.divisor is None:
-            assert x.value == x.total
-        elif x.divisor == 0:
+        divisors = x.divisors.values()
+        if 0 in divisors:
             assert x.value == 0
         else:
-            lowest = (Fraction(x.total) - half_ulp(x.total)) / (x.divisor + half_ulp(x.divisor))
-            highest = (Fraction(x.total) + half_ulp(x.total)) / (x.divisor - half_ulp(x.divisor))
+            most, least = (
+                math.prod(Fraction(y) + side * half_ulp(y) for y in divisors) for side in (1, -1)
+            )
+            lowest = (Fraction(x.total) - half_ulp(x.total)) / most
+            highest = (Fraction(x.total) + half_ulp(x.total)) / least
             assert nearest_double(lowest) <= x.value <= nearest_double(highest)
 
 
@@ -142,7 +147,7 @@ class TestRowsByHand:
         assert [row.ideal_contribution for row in x.rows] == [nearest(t) for t in ideal]
         assert x.total == nearest(sums[-1])
         best = sum(ideal, start=flint.arb(0))
-        assert x.divisor == nearest(best)
+        assert x.divisors == {"IDCG@10": nearest(best)}
         assert x.value == nearest(sums[-1] / best)
         assert x.expected
         assert {row.relevant for row in x.rows} == {None}
@@ -155,7 +160,7 @@ class TestRowsByHand:
         assert [row.contribution for row in x.rows] == [0.0, 0.0, 3.5]
         assert [row.tied for row in x.rows] == [None, (2, 3), (2, 3)]
         assert not x.expected
-        assert x.divisor is None
+        assert x.divisors == {}
 
     def test_a_label_of_0_adds_the_gain_it_has(self) -> None:
         """And fractions below the least relevant label add theirs."""
@@ -183,7 +188,7 @@ class TestRowsByHand:
         assert [row.relevant for row in x.rows] == [0, 0, 1, 1][:k]
         assert [row.precision for row in x.rows] == [0, 0, 1 / 3, 1 / 2][:k]
         assert [row.contribution for row in x.rows] == [float(Fraction(t)) for t in adds]
-        assert x.divisor == divisor
+        assert list(x.divisors.values()) == ([] if divisor is None else [divisor])
         assert x.value == float(Fraction(value))
         assert {row.gain for row in x.rows} == {row.ideal_label for row in x.rows} == {None}
 
@@ -233,8 +238,38 @@ class TestRowsByHand:
         assert [row.ideal_label for row in x.rows] == [3, 2, 1, 0, 0]
         assert [row.ideal_contribution for row in x.rows] == [3.0, 1.0, 1 / 3, 0.0, 0.0]
         assert x.total == adds
-        assert x.divisor == 13 / 3
+        assert x.divisors == {"IDCG": 13 / 3}
         assert x.value == float(Fraction(adds) / Fraction(13, 3))
+
+    def test_the_length_normaliser_grows_rank_by_rank(self) -> None:
+        """Discount and prior 1/i: the user's E[DCG] of i results is 1 + 1/4 + ... + 1/i^2.
+
+        The pool is 3, 2, 1, 0, 0: the best list of one has 3, of two (3 + 2/2) / (5/4), which is
+        more, and of three (3 + 1 + 1/3) / (49/36), which is less.
+        """
+        x = rs.explain(QRELS, RUN, "q1", "LNDCG(gain='linear', discount='zipf')@3")
+        assert [row.document for row in x.rows] == ["x", "c", "a"]
+        assert [row.contribution for row in x.rows] == [0.0, 0.0, 1.0]
+        assert [row.expected for row in x.rows] == [1.0, 1.25, float(Fraction(49, 36))]
+        assert [row.ideal_label for row in x.rows] == [3, 2, None]
+        assert [row.ideal_contribution for row in x.rows] == [3.0, 1.0, None]
+        assert x.shown_by_ideal == 2
+        ideal = Fraction(4) / Fraction(5, 4)
+        assert x.divisors == {"user's E[DCG]": float(Fraction(49, 36)), "ILDCG@3": float(ideal)}
+        assert x.value == float(1 / Fraction(49, 36) / ideal)
+        by_eq7 = rs.explain(QRELS, RUN, "q1", "LNDCG(gain='linear', discount='zipf', ideal='eq7')")
+        assert by_eq7.shown_by_ideal == 1
+        assert by_eq7.divisors["ILDCG"] == 3
+
+    def test_the_ideal_of_a_list_of_at_most_m(self) -> None:
+        """ILDCG is explained by the list that has it: of the pool 3, 2, 1, 0, 0 the best two."""
+        x = rs.explain(QRELS, RUN, "q1", "ILDCG(gain='linear', discount='zipf', Z='none')@4")
+        assert [row.label for row in x.rows] == [3, 2]
+        assert [row.expected for row in x.rows] == [1.0, 1.25]
+        assert x.total == 4
+        assert x.value == 4 / 1.25
+        with_Z = rs.explain(QRELS, RUN, "q1", "ILDCG(gain='linear', discount='zipf')@2")
+        assert with_Z.divisors == {"user's E[DCG]": 1.25 / 1.5}  # p is 2/3, 1/3
 
 
 class TestSummands:
@@ -248,7 +283,7 @@ class TestSummands:
     def test_are_differences(self, groups: list[list[int]], unlisted: list[int], name: str) -> None:
         (measure,) = measures(name)
         pool = [label for group in groups for label in group] + unlisted
-        if measure.metric.name == "IDCG":
+        if measure.metric.of_pool:
             groups = [[label] for label in sorted(pool, reverse=True)]
         sums = _Sums(measure, Ranking(groups, pool))
 
@@ -275,7 +310,8 @@ class TestSummands:
 
 def discount_depth(measure: rs.Measure) -> list[int]:
     """The last rank that has a weight, where the weights are given."""
-    return [len(measure.discount.weights)] if measure.discount.kind == "custom" else []
+    tables = measure.metric.tables(measure, 0).values()
+    return [len(weights.weights) for weights, _ in tables if weights.kind == "custom"]
 
 
 class TestConventions:

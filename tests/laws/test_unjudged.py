@@ -62,7 +62,7 @@ conventions = st.fixed_dictionaries(
 def fitting(qrels: Table) -> list[Measure]:
     """The measures whose gains take all labels."""
     highest = max((x for d in qrels.values() for x in d.values()), default=0)
-    return [m for m in MEASURES if highest <= 1023 or m.gain.kind != "exp2"]
+    return [m for m in MEASURES if highest <= 1023 or m.metric.binary or m.gain.kind != "exp2"]
 
 
 def shown(run: Table, query: str, ties: str, depth: int | None) -> list[str]:
