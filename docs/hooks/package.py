@@ -4,6 +4,7 @@ A page asks for it by a line of its own:
 
 ::: rankspec.ndcg            the signature and the docstring of that function or class
 ::: metrics                  the table of metrics
+::: functions                a section for the function of each metric
 ::: profiles                 the table of conventions and profiles, and what each profile is
 ::: $ rankspec measures      the command with what it prints, run where the example's files are
 """
@@ -35,6 +36,7 @@ REQUEST = re.compile(r"^::: (?P<name>\S.*)$", re.MULTILINE)
 
 def filled_in(markdown: str, page: Page) -> str:
     """A page with its requests met; the API page must have every public name."""
+    markdown = REQUEST.sub(lambda x: functions() if x["name"] == "functions" else x[0], markdown)
     if page.file.src_uri == "api.md":
         package = importlib.import_module("rankspec")
         for name in getattr(package, "__all__", ()):
@@ -106,6 +108,12 @@ def metrics_table() -> str:
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} | {' '.join(trec) or '–'} |")
     return "\n".join(rows)
+
+
+def functions() -> str:
+    """A heading for the function of each metric, and the request for what it says."""
+    metrics = importlib.import_module("rankspec.chapters").METRICS
+    return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in metrics)
 
 
 def profiles_table() -> str:

@@ -80,7 +80,8 @@ class Metric:
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
-    has_extremes: whether its extremes over all judgments are known (RS-CONV-14)
+    has_extreme: whether its lowest, or upwards its highest value over all judgments can be found
+        (RS-CONV-14); (measure, upwards) -> bool
     """
 
     name: str
@@ -101,7 +102,7 @@ class Metric:
     ideal_uncut: Callable[[Measure], bool] = _never
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
-    has_extremes: Callable[[Measure], bool] = lambda _: True
+    has_extreme: Callable[[Measure, bool], bool] = lambda m, upwards: True
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"

@@ -70,11 +70,12 @@ def extreme_values(
     highest: the highest label of the qrels
     """
     top: Label = highest if highest > 0 else 1
+    upwards = conventions.unjudged == "highest"
     for measure in measures:
-        if not measure.metric.has_extremes(measure):
+        if not measure.metric.has_extreme(measure, upwards):
             raise InputError(
-                f'measure "{measure}": its {conventions.unjudged} value over all judgments is not '
-                "known how to find (RS-CONV-14)"
+                f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
+                "judgments cannot be had (RS-CONV-14)"
             )
         refusal = None if measure.metric.binary else measure.gain.refusal(top)
         if refusal:
@@ -83,7 +84,6 @@ def extreme_values(
                 f"(RS-CONV-14): {refusal}"
             )
     queries = list(_queries(lists, conventions.pool == "retrieved", top))
-    upwards = conventions.unjudged == "highest"
     return [_extremes(measure, queries, top, upwards, values_of) for measure in measures]
 
 

@@ -206,7 +206,7 @@ METRICS = (
         quotient=Quotient("DCG", expected_dcg, (_EXPECTED,), _shown_by_ideal),
         tables=_tables,
         check=_check,
-        has_extremes=lambda m: m.ideal == "true",
+        has_extreme=lambda m, upwards: m.ideal == "true",
     ),
     Metric(
         name="LNDCG",
@@ -230,6 +230,6 @@ METRICS = (
             _shown_by_ideal,
         ),
         tables=_tables,
-        has_extremes=lambda m: False,
+        has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
     ),
 )
