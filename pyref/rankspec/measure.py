@@ -102,7 +102,7 @@ class Metric:
     ideal_uncut: Callable[[Measure], bool] = _never
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
-    has_extreme: Callable[[Measure, bool], bool] = lambda m, upwards: True
+    has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"
