@@ -26,10 +26,10 @@ LISTS = 1_000_000
 GRADES = [0.52, 0.32, 0.13, 0.02, 0.01]
 
 CONTESTANTS: dict[str, Callable[[np.ndarray], object]] = {
-    "nDCG": lambda labels: rs.ndcg(labels),
+    "nDCG": rs.ndcg,
     "nDCG, gain exp2": lambda labels: rs.ndcg(labels, gain="exp2"),
     "LDCG, M = 10": lambda labels: rs.ldcg(labels, M=10),
-    "LNDCG, the true ideal": lambda labels: rs.lndcg(labels),
+    "LNDCG, the true ideal": rs.lndcg,
     "LNDCG, the ideal of eq. 7": lambda labels: rs.lndcg(labels, ideal="eq7"),
     "LNDCG, uniform prior": lambda labels: rs.lndcg(labels, prior="uniform"),
 }

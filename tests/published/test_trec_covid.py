@@ -11,13 +11,16 @@ import csv
 import gzip
 from collections.abc import Callable, Mapping
 from ctypes import c_float
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import flint
 import pytest
 
 from rankspec.evaluation import Evaluation, evaluate
 from rankspec.trec import read_qrels, read_run
+from tests.reference.balls import ends_of, log
 
 Table = dict[str, dict[str, Any]]
 
@@ -127,3 +130,46 @@ def test_control_the_rank_column_would_give_other_scores(data: Callable[[str], P
     qrels = folder / "qrels-rnd1.txt.gz"
     by_score = evaluate(qrels, folder / "runs" / "ERST_QUESTION.gz", "nDCG@10")
     assert f"{evaluate(qrels, by_rank, 'nDCG@10')['nDCG@10']:.4f}" != f"{by_score['nDCG@10']:.4f}"
+
+
+def lndcg(ranked: list[int], pool: list[int], M: int | None, *, eq7: bool) -> float:
+    """LNDCG by lv-2014's equations, in balls; the true ideal by trying all lengths."""
+    shown, best = ranked[:M], sorted(pool, reverse=True)[:M]
+    longest = max(len(shown), len(best))
+    d = [1 / log(i + 1, 2) for i in range(1, longest + 1)]
+    E = list(accumulate((x * x for x in d), initial=flint.arb(0)))
+
+    def dcg(labels: list[int]) -> flint.arb:
+        gained = ((2**label - 1) * x for label, x in zip(labels, d, strict=False) if label)
+        return sum(gained, start=flint.arb(0))
+
+    lengths = [best.count(best[0])] if eq7 else range(1, len(best) + 1)
+    quotients = [dcg(best[:N]) / E[N] for N in lengths]
+    ideal = max(quotients, key=lambda x: float(x.mid()))
+    (value,) = {x.numerator / x.denominator for x in ends_of(dcg(shown) / E[len(shown)] / ideal)}
+    return float(value)
+
+
+@pytest.mark.parametrize("name", ["PS-r1-bm25none", "BBGhelani1", "wistud_bing"])
+@pytest.mark.parametrize("M", [None, 10])
+@pytest.mark.spec("RS-LEN-9", "RS-LEN-7", "RS-LEN-6")
+def test_lndcg_of_runs(
+    folder: Path,
+    qrels: Table,
+    runs: dict[str, Table],
+    name: str,
+    M: int | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every topic of a run of up to 1,000 documents, by python-flint; from the files."""
+    monkeypatch.setattr(flint.ctx, "prec", 200)
+    measures = ["LNDCG", "LNDCG(ideal='eq7')"]
+    files = folder / "qrels-rnd1.txt.gz", folder / "runs" / f"{name}.gz"
+    result = evaluate(*files, [m if M is None else f"{m}@{M}" for m in measures])
+    for topic, labels in qrels.items():
+        scored = runs[name][topic]
+        documents = sorted(scored, key=lambda d: (scored[d], d.encode()), reverse=True)
+        ranked = [labels.get(document, 0) for document in documents]
+        for measure, eq7 in zip(result.per_query.values(), (False, True), strict=True):
+            assert measure[topic] == lndcg(ranked, list(labels.values()), M, eq7=eq7)
+    assert all(0 < value < 1 for value in result.mean.values())
