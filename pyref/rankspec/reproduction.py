@@ -1,0 +1,255 @@
+"""What a paper prints beside what its definitions give: as plain data, as text and as JSON.
+
+A module of ``rankspec.papers`` has the figures of one paper and computes them; here is what all
+papers share: when a figure is equal, what explains one that is not, and how a page of them reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, TypeAlias
+
+from . import report
+
+DIGITS = 4
+EQUAL = "equal"
+DIFFERS = "differs"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure that a paper prints, and what its definitions give.
+
+    printed: the characters on the page
+    value: the double nearest to what the definitions give
+    places: the decimals of the column that it stands in; "3" may be 3.00
+    erratum: the ID of the erratum that lists it, if one does
+    """
+
+    printed: str
+    value: float
+    places: int
+    erratum: str | None = None
+
+    @property
+    def equal(self) -> bool:
+        """Whether the value, rounded to the places (a half up), is as printed."""
+        rounded = Decimal(self.value).quantize(Decimal(1).scaleb(-self.places), ROUND_HALF_UP)
+        return rounded == Decimal(self.printed)
+
+    @property
+    def verdict(self) -> str:
+        """ "equal", the ID of the erratum, or "differs": what nothing explains."""
+        return EQUAL if self.equal else self.erratum or DIFFERS
+
+
+Cell: TypeAlias = Figure | str
+"""A figure, or words that are only told."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the paper: each row with its label and a cell for each name of the header."""
+
+    title: str
+    corner: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+    def figures(self) -> Iterator[tuple[str, str, Figure]]:
+        """(row, column, figure) of each cell that is one."""
+        for label, cells in self.rows:
+            for name, cell in zip(self.header, cells, strict=True):
+                if isinstance(cell, Figure):
+                    yield label, name, cell
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether a claim holds under a condition: what was found, and what was expected.
+
+    spec: the IDs of what proves it, or of the erratum
+    """
+
+    condition: str
+    holds: bool
+    expected: bool
+    spec: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim of the paper, and the conditions under which it was looked at."""
+
+    where: str
+    claim: str
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper: its name in the bibliography of spec/index.md, and how its figures are computed.
+
+    contents: which tables and claims are reproduced
+    compute: the tables and the claims, by a backend
+    """
+
+    name: str
+    authors: str
+    title: str
+    year: int
+    contents: str
+    compute: Callable[[str], tuple[Sequence[Table], Sequence[Claim]]]
+
+    def about(self) -> dict[str, Any]:
+        """All but the way to compute it, as plain data."""
+        return {
+            "paper": self.name,
+            "authors": self.authors,
+            "title": self.title,
+            "year": self.year,
+            "contents": self.contents,
+        }
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A paper with each of its tables and claims computed; prints as a page of text."""
+
+    paper: Paper
+    tables: tuple[Table, ...]
+    claims: tuple[Claim, ...]
+
+    @property
+    def verdicts(self) -> dict[str, int]:
+        """How many figures are equal, how many each erratum lists, how many nothing explains."""
+        found = [figure.verdict for table in self.tables for _, _, figure in table.figures()]
+        errata = sorted(set(found) - {EQUAL, DIFFERS}, key=lambda id_: (len(id_), id_))
+        return {verdict: found.count(verdict) for verdict in (EQUAL, *errata, DIFFERS)}
+
+    @property
+    def unexplained(self) -> int:
+        """How many figures and checks are neither as expected nor in an erratum: should be 0."""
+        checks = [check for claim in self.claims for check in claim.checks]
+        return self.verdicts[DIFFERS] + sum(check.holds != check.expected for check in checks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reproduction as plain data, as JSON has it."""
+        return {
+            **self.paper.about(),
+            "verdicts": self.verdicts,
+            "unexplained": self.unexplained,
+            "tables": [
+                {
+                    "title": table.title,
+                    "corner": table.corner,
+                    "header": table.header,
+                    "rows": [
+                        {"label": label, "cells": [_plain(cell) for cell in cells]}
+                        for label, cells in table.rows
+                    ],
+                }
+                for table in self.tables
+            ],
+            "claims": [asdict(claim) for claim in self.claims],
+        }
+
+    def __str__(self) -> str:
+        return text(self)
+
+
+def _plain(cell: Cell) -> Any:
+    return cell if isinstance(cell, str) else asdict(cell) | {"verdict": cell.verdict}
+
+
+def json(found: Reproduction, **about: Any) -> str:
+    """JSON, all numbers as doubles that round-trip."""
+    from json import dumps
+
+    return dumps({**about, **found.to_dict()}, indent=2, ensure_ascii=False) + "\n"
+
+
+def text(found: Reproduction, digits: int = DIGITS) -> str:
+    """Tables and claims, in lines of at most 80 characters."""
+    blocks = ["\n".join(_title(found.paper))]
+    blocks += [_table(table, digits) for table in found.tables]
+    blocks += ["\n".join(_claim(claim)) for claim in found.claims]
+    return "\n\n".join([*blocks, "\n".join(_summary(found))])
+
+
+def _title(paper: Paper) -> Iterator[str]:
+    indent = " " * (len(paper.name) + 2)
+    yield from report.wrapped(f"{paper.name}: {paper.authors}, {paper.year}", indent)
+    yield from report.wrapped(f"{indent}{paper.title}", indent)
+
+
+def _table(table: Table, digits: int) -> str:
+    lines = [*report.wrapped(table.title, "  "), ""]
+    widest = max((len(figure.printed) for _, _, figure in table.figures()), default=0)
+    marks = {figure.verdict: _mark(figure.verdict) for _, _, figure in table.figures()}
+    width = max(map(len, marks.values()), default=0)
+
+    def written(cell: Cell) -> str:
+        if isinstance(cell, str):
+            return cell
+        ours = f"{cell.value:.{digits}f}"
+        return f"{cell.printed:>{widest}} {ours} {marks[cell.verdict]:{width}}"
+
+    rows = [(label, [written(cell) for cell in cells]) for label, cells in table.rows]
+    columns = report.columns(table.corner, table.header, rows)
+    lines += [line.rstrip() for line in columns.splitlines()]
+    if marks:
+        known = {EQUAL: "equal at the printed precision", DIFFERS: "differs; nothing explains it"}
+        lines += ["", "Each figure as printed, by the definitions, and the verdict:"]
+        lines += [
+            f"  {marks[v]:{width}}  {known.get(v) or f'the erratum {v}'}"
+            for v in sorted(marks, key=_order)
+        ]
+    return "\n".join(lines)
+
+
+def _mark(verdict: str) -> str:
+    """A verdict where there is little room: "=", "E3" for RS-ERR-3, or "!"."""
+    return {EQUAL: "=", DIFFERS: "!"}.get(verdict, "E" + verdict.rpartition("-")[2])
+
+
+def _order(verdict: str) -> tuple[bool, bool, int, str]:
+    return verdict != EQUAL, verdict == DIFFERS, len(verdict), verdict
+
+
+def _claim(claim: Claim) -> Iterator[str]:
+    yield from report.wrapped(f"{claim.where}: {claim.claim}", "  ")
+    for check in claim.checks:
+        answer = "yes" if check.holds else "no"
+        unexpected = "" if check.holds == check.expected else " (not expected!)"
+        spec = f" ({', '.join(check.spec)})" if check.spec else ""
+        yield from report.wrapped(f"  {answer:5}{check.condition}{spec}{unexpected}", " " * 7)
+
+
+def _summary(found: Reproduction) -> Iterator[str]:
+    counts = found.verdicts
+    listed = [f"{n} {verdict}" for verdict, n in counts.items() if n or verdict == EQUAL]
+    number = sum(counts.values())
+    checks = sum(len(claim.checks) for claim in found.claims)
+    yield from report.wrapped(f"{number} figures: {', '.join(listed)}. {checks} checks of claims.")
+    if found.unexplained:
+        yield f"{found.unexplained} of them: neither as expected nor an erratum."
+
+
+def papers_table(papers: Sequence[Paper]) -> str:
+    """The papers: name, title, and what of each is reproduced."""
+    width = max(len(paper.name) for paper in papers) + len(report.GAP)
+    lines = []
+    for paper in papers:
+        lines += report.wrapped(f"{paper.name:{width}}{paper.title}", " " * width)
+        lines += report.wrapped(" " * width + paper.contents, " " * width)
+    return "\n".join([*lines, ""])
+
+
+def papers_json(papers: Sequence[Paper]) -> str:
+    """The papers as JSON."""
+    from json import dumps
+
+    return dumps([paper.about() for paper in papers], indent=2, ensure_ascii=False) + "\n"
