@@ -1,0 +1,265 @@
+"""Pictures of the metrics, drawn by matplotlib from the values of the API.
+
+``user_expected_dcg`` and ``length`` give a matplotlib Figure, which ``rankspec plot`` writes to a
+file.
+
+Needs matplotlib: ``pip install "rankspec[plot]"``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import api
+from .conventions import DiscountLike
+from .errors import InputError, hint, shown
+from .profiles import listed, quoted
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#1c2b36"
+MUTED = "#62707b"
+GRID = "#dfe4e8"
+# Colours that differ in lightness too, after Okabe and Ito: no eye takes one for another.
+# After Okabe and Ito: told apart by every eye, and by their lightness.
+HUES = ("#d55e00", "#0072b2", "#00805d", "#b0579a")
+_DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+_STYLE = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": MUTED,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.labelcolor": INK,
+    "axes.spines.left": False,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.dpi": 100,
+    "figure.figsize": (6.4, 3.8),  # 640 pixels across
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same picture everywhere
+    "font.size": 9.5,
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 4.5,
+    "savefig.dpi": 200,
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "rankspec",  # the same identifiers each time
+    "text.color": INK,
+    "xtick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.color": MUTED,
+    "ytick.labelcolor": INK,
+    "ytick.major.size": 0,
+}
+FORMATS = ("png", "svg", "pdf")
+MOST_RESULTS = 100  # more are no picture
+MOST_TICKS = 16
+
+DEFAULT_M = 10
+PRIORS = ("discount", "uniform", "zipf")
+PERFECT_GOOD_BAD = (2, 2, 2, 1, 1, 0, 0, 0, 0, 0)
+CUTOFFS = (1, 3, 5)
+
+
+def user_expected_dcg(
+    *,
+    M: int = DEFAULT_M,
+    priors: Sequence[str] = PRIORS,
+    discount: DiscountLike = "log2",
+) -> Figure:
+    """The user's expected DCG of a list against its length N, for position priors. Spec: RS-LEN-4.
+
+    M         the greatest number of results that can be shown
+    priors    "discount" (of eq. 3), "uniform", or the name of a discount
+    discount  as in rankspec.api
+    """
+    _check("M", M, 2, MOST_RESULTS)
+    priors = _few("priors", priors, 1, len(HUES))
+    lengths = range(1, M + 1)
+    with _style():
+        figure, axes = _axes()
+        for prior, hue, dashes in zip(priors, HUES, _DASHES, strict=False):
+            expected = _listed(api.user_expected_dcg(lengths, M=M, prior=prior, discount=discount))
+            axes.plot(lengths, expected, color=hue, linestyle=dashes)
+            axes.plot(lengths, expected, "o", color=hue)
+            _write(axes, _about_prior(prior), (M, expected[-1]), hue)
+        axes.set_xticks(_ticks(M))
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("results shown, N")
+        _title(axes, f"What a user expects of N results: E[DCG], M = {M}")
+    return figure
+
+
+def length(
+    labels: Sequence[int] = PERFECT_GOOD_BAD,
+    *,
+    k: Sequence[int] = CUTOFFS,
+    backend: str = "c",
+) -> Figure:
+    """LNDCG and nDCG@k of a ranking of which more and more is shown. Spec: RS-LEN-9, RS-DCG-6.
+
+    labels  the whole ranking, which is the pool of judged items too
+    k       the cut-offs of nDCG; M of LNDCG is the length of the ranking
+    """
+    labels = _few("labels", labels, 2, MOST_RESULTS)
+    k = _few("k", k, 0, len(HUES) - 1)
+    M = len(labels)
+    lists = [labels[:n] for n in range(1, M + 1)]
+    options: dict[str, Any] = {"judged": [labels] * M, "gain": "exp2", "backend": backend}
+    lndcg = _listed(api.lndcg(lists, M=M, **options))
+    with _style():
+        figure, axes = _axes()
+        shown = range(1, M + 1)
+        for cut, hue, dashes in zip(k, HUES[1:], _DASHES[1:], strict=False):
+            ndcg = _listed(api.ndcg(lists, k=cut, **options))
+            axes.plot(shown, ndcg, color=hue, linestyle=dashes)
+            end = ndcg.index(max(ndcg))  # what is shown after it changes nothing
+            axes.plot(end + 1, ndcg[end], "o", color=hue, markersize=7)
+            _write(axes, f"nDCG@{cut}", (end + 1, ndcg[end]), hue, above=True)
+        axes.plot(shown, lndcg, "o-", color=HUES[0], linewidth=2.6)
+        _write(axes, "LNDCG", (M, lndcg[-1]), HUES[0])
+        axes.set_xticks(_ticks(M), [f"{n}\n{labels[n - 1]}" for n in _ticks(M)])
+        axes.set_ylim(0, 1.12)
+        axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+        axes.set_xlabel("results shown, N; below, the label of the last of them")
+        _title(axes, "What more results do to nDCG and to LNDCG")
+    return figure
+
+
+class Plot(NamedTuple):
+    """A plot that has a name: one line on it, what it can be told, and what draws it.
+
+    computed: whether it is of metrics, which a backend computes
+    """
+
+    about: str
+    options: tuple[str, ...]
+    draw: Callable[..., Figure]
+    computed: bool
+
+
+PLOTS = {
+    "expected-dcg": Plot(
+        "the user's expected DCG against the length of the list, for position priors",
+        ("M",),
+        user_expected_dcg,
+        computed=False,
+    ),
+    "length": Plot(
+        "LNDCG and nDCG@k of a ranking of which more and more is shown",
+        ("labels",),
+        length,
+        computed=True,
+    ),
+}
+
+
+def plot(name: str, *, backend: str = "c", **options: Any) -> Figure:
+    """The plot of that name; what is None is left to it."""
+    if name not in PLOTS:
+        known = f"{hint(name, PLOTS)}; there are {listed(PLOTS)}"
+        raise InputError(f"plot: {quoted(name)} is no plot{known}")
+    chosen = PLOTS[name]
+    given = {option: x for option, x in options.items() if x is not None}
+    for option in given:
+        if option not in chosen.options:
+            raise InputError(f"plot: {name} has no {option}")
+    return chosen.draw(**given, **({"backend": backend} if chosen.computed else {}))
+
+
+def encoded(figure: Figure, suffix: str) -> bytes:
+    """The picture as PNG, SVG or PDF: the same bytes each time, as there is no date in them."""
+    dates: dict[str, dict[str, Any]] = {
+        "png": {},
+        "svg": {"Date": None},
+        "pdf": {"CreationDate": None},
+    }
+    into = BytesIO()
+    with _style():
+        figure.savefig(into, format=suffix, metadata=dates[suffix])
+    return into.getvalue()
+
+
+def format_of(path: str) -> str:
+    """The format that the suffix of a file says, or an InputError."""
+    suffix = Path(path).suffix.removeprefix(".").lower()
+    if suffix not in FORMATS:
+        known = ", ".join(f".{name}" for name in FORMATS)
+        raise InputError(f"{path}: the suffix says the format of a picture; there are {known}")
+    return suffix
+
+
+# Drawing
+
+
+def _style() -> AbstractContextManager[None]:
+    """Our style, whatever the user's own is."""
+    try:
+        from matplotlib import style
+    except ImportError:
+        raise InputError(
+            'plot: it needs matplotlib, which is not installed: pip install "rankspec[plot]"'
+        ) from None
+    return style.context(["default", _STYLE])
+
+
+def _axes() -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure  # not pyplot: no window, no state
+
+    figure = Figure(layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def _write(
+    axes: Axes, text: str, point: tuple[float, float], hue: str, *, above: bool = False
+) -> None:
+    """A name beside a curve, in its colour: to the right of a point, or above it."""
+    axes.annotate(
+        text,
+        point,
+        xytext=(0, 7) if above else (9, 0),
+        textcoords="offset points",
+        color=hue,
+        horizontalalignment="center" if above else "left",
+        verticalalignment="bottom" if above else "center",
+    )
+
+
+def _listed(values: Any) -> list[float]:
+    """An array of the API, as a list."""
+    return values.tolist()  # type: ignore[no-any-return]
+
+
+def _ticks(M: int) -> range:
+    """Ranks from 1 to M, so few that they can be written."""
+    step = -(-M // MOST_TICKS)
+    return range(1, M + 1, step)
+
+
+def _title(axes: Axes, text: str) -> None:
+    axes.set_title(text, loc="left", fontsize=10.5, pad=12)
+
+
+def _few(what: str, given: Any, least: int, most: int) -> list[Any]:
+    """The items of a sequence that has no more of them than can be drawn."""
+    if not hasattr(given, "__iter__"):
+        raise InputError(f"plot: {what}: {shown(given)} is no sequence")
+    items = list(given)
+    _check(f"the number of {what}", len(items), least, most)
+    return items
+
+
+def _check(what: str, number: Any, least: int, most: int) -> None:
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise InputError(f"plot: {what} is {shown(number)}; it must be from {least} to {most}")
+
+
+def _about_prior(prior: str) -> str:
+    known = {"discount": "p(i) ∝ discount", "uniform": "p(i) = 1/M", "zipf": "p(i) ∝ 1/i"}
+    return known.get(prior, f"p(i) ∝ {prior}")
