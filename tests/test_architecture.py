@@ -65,6 +65,15 @@ def test_importing_the_package_loads_next_to_nothing():
     assert not loaded & {"numpy", "rankspec._core", "rankspec.api", "sympy", "argparse"}
 
 
+def test_only_a_plot_loads_matplotlib():
+    """Neither the package's module of plots nor the papers weigh on another command."""
+    loaded = loaded_after("from rankspec.cli import main; main(['measures'])")
+    assert not loaded & {"matplotlib", "rankspec.plots", "rankspec.papers"}
+    loaded = loaded_after("from rankspec.cli import main; main(['plot']); main(['reproduce'])")
+    assert {"rankspec.plots", "rankspec.papers"} < loaded
+    assert "matplotlib" not in loaded
+
+
 def test_one_list_needs_no_numpy():
     loaded = loaded_after("import rankspec; rankspec.ndcg([3, 2], scores=[1, 2], k=1)")
     assert "rankspec._core" in loaded

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from . import certify, reference
+    from . import certify, plots, reference
     from . import symbolic as symbolic
     from .api import (
         ap,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .explanation import Explanation, explain
     from .measure import Measure
     from .notation import measures
+    from .papers import reproduce
 
 __all__ = [
     "CoreMissing",
@@ -65,15 +66,17 @@ __all__ = [
     "mean",
     "measures",
     "ndcg",
+    "plots",
     "precision",
     "recall",
     "reference",
+    "reproduce",
     "rr",
     "sp",
     "user_expected_dcg",
 ]
 
-_MODULES = {"certify", "reference", "symbolic"}
+_MODULES = {"certify", "plots", "reference", "symbolic"}
 _HOME = {
     "CoreMissing": "errors",
     "Evaluation": "evaluation",
@@ -83,6 +86,7 @@ _HOME = {
     "evaluate": "evaluation",
     "explain": "explanation",
     "measures": "notation",
+    "reproduce": "papers",
 }
 
 

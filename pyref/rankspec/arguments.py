@@ -21,7 +21,8 @@ ABOUT = "The executable specification of the DCG family of ranking metrics."
 EXIT_STATUS = """\
 exit status:
   0    done
-  1    check --exit-code: something suspicious was found
+  1    check --exit-code: something suspicious was found;
+       reproduce: something is neither as printed nor as the errata say
   2    bad input: one line on the standard error says what and where
   130  interrupted
   141  the reader of the output has gone
@@ -198,9 +199,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     _add_conventions(parser)
     output = parser.add_argument_group("output")
     _add_format(output, "table", "json")
-    output.add_argument(
-        "--digits", type=_digits, default=4, metavar="N", help="decimals (default: 4)"
-    )
+    _add_digits(output)
 
 
 def _check(parser: argparse.ArgumentParser) -> None:
@@ -225,6 +224,34 @@ def _measures(parser: argparse.ArgumentParser) -> None:
 def _profiles(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("profile", metavar="NAME", nargs="?", help="one of them (default: all)")
     _add_format(parser, "table", "json")
+
+
+def _reproduce(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paper", metavar="PAPER", nargs="?", help="one of them (default: a list)")
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "json")
+    _add_digits(output)
+    _add_backend(parser)
+
+
+def _plot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("plot", metavar="NAME", nargs="?", help="one of them (default: a list)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="a file that ends in .png, .svg or .pdf (default: NAME.png)",
+    )
+    parser.add_argument(
+        "-M", type=_above_0, metavar="N", help="expected-dcg: the most results (default: 10)"
+    )
+    parser.add_argument(
+        "--labels",
+        type=_labels,
+        metavar="LABELS",
+        help="length: the labels of the ranking (default: 2,2,2,1,1,0,0,0,0,0)",
+    )
+    _add_backend(parser)
 
 
 def _completion(parser: argparse.ArgumentParser) -> None:
@@ -257,6 +284,12 @@ def _add_format(group: argparse._ActionsContainer, *formats: str) -> None:
         default=formats[0],
         metavar="FORMAT",
         help=", ".join([f"{formats[0]} (default)", *formats[1:]]),
+    )
+
+
+def _add_digits(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--digits", type=_digits, default=4, metavar="N", help="decimals (default: 4)"
     )
 
 
@@ -339,6 +372,13 @@ def _digits(text: str) -> int:
     return int(text)
 
 
+def _labels(text: str) -> list[Exact]:
+    try:
+        return [number(label, "labels") for label in text.split(",")]
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _above_0(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
         raise argparse.ArgumentTypeError(f'"{text}": expected a whole number, from 1 to 10^18 - 1')
@@ -401,6 +441,32 @@ COMMANDS = {
         "List the profiles: what each program makes of each convention.",
         "  rankspec profiles\n  rankspec profiles trec_eval-9\n  rankspec profiles --format json\n",
         _profiles,
+    ),
+    "reproduce": Command(
+        "[PAPER] [options]",
+        "compare what a paper prints with what its definitions give",
+        "Compute the tables and claims of a paper: each figure as it is printed, as the\n"
+        "definitions give it, and whether the two are equal; where they are not, the\n"
+        "erratum that says why. Without a name: list the papers.",
+        """\
+  rankspec reproduce
+  rankspec reproduce lv-2014
+  rankspec reproduce lv-2014 --format json
+""",
+        _reproduce,
+    ),
+    "plot": Command(
+        "[NAME] [options]",
+        "draw a picture of a metric",
+        "Draw a picture of a metric into a file, and print the file's name. Without a\n"
+        'name: list the plots. It needs matplotlib: pip install "rankspec[plot]".',
+        """\
+  rankspec plot
+  rankspec plot length -o length.svg
+  rankspec plot length --labels 3,2,2,0,0,1,0
+  rankspec plot expected-dcg -M 20 -o expected.pdf
+""",
+        _plot,
     ),
     "example": Command(
         "",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 DONE = 0
-SUSPICIOUS = 1  # what check --exit-code found
+SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
 BAD_INPUT = 2
 INTERRUPTED = 130  # as a shell reports SIGINT
 BROKEN_PIPE = 141  # as a shell reports SIGPIPE
@@ -166,6 +166,39 @@ def _profiles(arguments: Namespace) -> Printed:
     return write(None if arguments.profile is None else profile(arguments.profile)), DONE
 
 
+def _reproduce(arguments: Namespace) -> Printed:
+    from .papers import PAPERS, reproduce
+    from .reproduction import json, papers_json, papers_table, text
+
+    if arguments.paper is None:
+        write = papers_json if arguments.format == "json" else papers_table
+        return write(PAPERS), DONE
+    found = reproduce(arguments.paper, backend=arguments.backend)
+    status = SUSPICIOUS if found.unexplained else DONE
+    if arguments.format == "json":
+        return json(found, rankspec=__version__), status
+    return f"{text(found, arguments.digits)}\n", status
+
+
+def _plot(arguments: Namespace) -> Printed:
+    from pathlib import Path
+
+    from .plots import PLOTS, encoded, format_of, plot
+    from .report import names_table
+
+    if arguments.plot is None:
+        return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
+    path = arguments.output or f"{arguments.plot}.png"
+    suffix = format_of(path)
+    figure = plot(arguments.plot, M=arguments.M, labels=arguments.labels, backend=arguments.backend)
+    picture = encoded(figure, suffix)
+    try:
+        Path(path).write_bytes(picture)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    return f"{path}\n", DONE
+
+
 def _example(_: Namespace) -> Printed:
     from pathlib import Path
 
@@ -186,6 +219,8 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "check": _check,
     "measures": _measures,
     "profiles": _profiles,
+    "reproduce": _reproduce,
+    "plot": _plot,
     "example": _example,
     "completion": _completion,
 }

@@ -10,6 +10,8 @@ from .arguments import COMMANDS, whole_parser
 from .chapters import METRICS
 from .conventions import DISCOUNTS, GAINS
 from .errors import InputError
+from .papers import PAPERS
+from .plots import PLOTS
 from .profiles import CONVENTIONS, PROFILES
 
 CUTOFFS = (5, 10, 20, 100, 1000)
@@ -32,13 +34,15 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
     words = {
         "measure": _measures(),
         "profile": [profile.name for profile in PROFILES],
+        "paper": [paper.name for paper in PAPERS],
+        "plot": list(PLOTS),
         "gain": list(GAINS),
         "discount": [name for name in DISCOUNTS if "(" not in name],
     } | {
         convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
     }
     for action in parser._actions:
-        if action.dest in ("qrels", "run", "runs"):
+        if action.dest in ("qrels", "run", "runs", "output"):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.dest in words:
             action.choices = words[action.dest]

@@ -196,6 +196,13 @@ def shortened(text: str, width: int) -> str:
     return text[:left] + "..." + text[len(text) - (width - 3 - left) :]
 
 
+def names_table(about: Mapping[str, str]) -> str:
+    """Names, each with what it stands for."""
+    width = max(map(len, about)) + len(GAP)
+    lines = (wrapped(f"{name:{width}}{text}", " " * width) for name, text in about.items())
+    return "".join(f"{line}\n" for block in lines for line in block)
+
+
 def metrics_table(metrics: Sequence[Metric]) -> str:
     """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names."""
     lines = []

@@ -101,6 +101,11 @@ class TestBash:
         assert completed(script, "eval", "--profile", "") == {p.name for p in PROFILES}
         assert completed(script, "profiles", "tr") == {"trec_eval-9", "trec_eval-10"}
 
+    def test_papers_and_plots(self, script: Path) -> None:
+        assert completed(script, "reproduce", "l") == {"lv-2014"}
+        assert completed(script, "plot", "") >= {"expected-dcg", "length"}
+        assert completed(script, "plot", "length", "-o", "bm") == {"bm25.run"}
+
     def test_measures(self, script: Path) -> None:
         """All that is offered is a measure."""
         offered = completed(script, "eval", "-m", "")

@@ -1,0 +1,325 @@
+"""``rankspec reproduce`` and ``rs.reproduce``: figures by another library, verdicts, words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import flint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec import papers, reproduction
+from rankspec.cli import main
+from rankspec.papers import PAPERS, lv_2014
+from rankspec.reproduction import Check, Claim, Figure, Reproduction, Table
+from tests.papers import errata
+from tests.reference.balls import ends_of, log
+
+ROOT = Path(__file__).resolve().parents[2]
+BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
+
+Capture = pytest.CaptureFixture[str]
+
+
+def output(capsys: Capture, *arguments: str, status: int = 0) -> str:
+    assert main(["reproduce", *arguments]) == status
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def nearest(ball: flint.arb) -> float:
+    """The double nearest to a number that a ball is narrow enough to tell."""
+    lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
+    assert lower == upper
+    return float(lower)
+
+
+@pytest.fixture(scope="module")
+def found() -> Reproduction:
+    return rs.reproduce("lv-2014")
+
+
+@pytest.fixture(scope="module")
+def figures(found: Reproduction) -> dict[tuple[int, str], Figure]:
+    cells = [cell for table in found.tables for cell in table.figures()]
+    return {(int(row.partition(":")[0]), column): figure for row, column, figure in cells}
+
+
+class TestFigures:
+    """When a figure is equal, and what its verdict is."""
+
+    @pytest.mark.parametrize(
+        ("printed", "value", "equal"),
+        [
+            ("3", 3.0, True),
+            ("2.5", 2.5, True),
+            ("0.13", 0.125, True),  # a half, upwards
+            ("0.12", 0.125, False),
+            ("0.82", 0.8262, False),  # cut off
+            ("0.83", 0.8262, True),
+            ("-0.5", -0.5, True),
+            ("0.820", 0.8204, True),
+        ],
+    )
+    def test_equal_at_the_printed_precision(self, printed: str, value: float, equal: bool) -> None:
+        assert Figure(printed, value, places=2).equal == equal
+
+    @given(st.floats(0, 1e6), st.integers(0, 6))
+    def test_equal_is_rounding(self, value: float, places: int) -> None:
+        """By whole numbers: n units of the last place, n = floor(value in units + 1/2)."""
+        n = (Fraction(value) * 10**places + Fraction(1, 2)).__floor__()
+        assert Figure(str(Decimal(n).scaleb(-places)), value, places).equal
+        for other in (n - 1, n + 1):
+            assert not Figure(str(Decimal(other).scaleb(-places)), value, places).equal
+
+    def test_verdicts(self) -> None:
+        assert Figure("1", 1.0, 2).verdict == "equal"
+        assert Figure("1", 1.0, 2, "RS-ERR-3").verdict == "equal"
+        assert Figure("1", 1.5, 2, "RS-ERR-3").verdict == "RS-ERR-3"
+        assert Figure("1", 1.5, 2).verdict == "differs"
+
+
+class TestLv2014:
+    """The one table of figures, and what is said about the paper's claims."""
+
+    def test_every_cell_is_there(self, figures: dict[tuple[int, str], Figure]) -> None:
+        assert len(figures) == 12 * 8
+        for (scenario, column), figure in figures.items():
+            at = lv_2014.COLUMNS.index(column)
+            assert figure.printed == lv_2014.PRINTED[scenario][at]
+
+    def test_values(
+        self, figures: dict[tuple[int, str], Figure], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """By balls of another library, from the equations as they stand in the paper."""
+        monkeypatch.setattr(flint.ctx, "prec", 200)
+        d = [1 / log(i + 1, 2) for i in (1, 2, 3)]
+
+        def dcg(labels: Any, k: int) -> flint.arb:
+            return sum((2**r - 1) * x for r, x in zip(labels[:k], d, strict=False))
+
+        def squares(n: int) -> flint.arb:
+            return sum(x * x for x in d[:n])
+
+        for (scenario, column), figure in figures.items():
+            labels = lv_2014.SCENARIOS[scenario]
+            n = len(labels)
+            if column == "LDCG":  # eq. 6, with eq. 5
+                value = dcg(labels, n) * sum(d) / squares(n)
+            elif column == "LNDCG":  # eq. 8, with m = 2 and R = 1
+                value = dcg(labels, n) / squares(n) * squares(1) / (3 * d[0])
+            else:
+                name, _, k = column.partition("@")
+                value = dcg(labels, int(k))
+                if name == "NDCG":
+                    value = value / dcg([2, 1, 0], int(k))
+            if value == 0 or value.is_integer():
+                assert Fraction(figure.value) == Fraction(int(value.unique_fmpz()))
+            else:
+                assert figure.value == nearest(value)
+
+    def test_verdicts(self, figures: dict[tuple[int, str], Figure], found: Reproduction) -> None:
+        """A cell is equal, or in one erratum, and never both."""
+        differing = {at for at, figure in figures.items() if not figure.equal}
+        listed = {at for at, figure in figures.items() if figure.erratum}
+        assert differing == listed
+        assert found.verdicts == {"equal": 80, "RS-ERR-3": 13, "RS-ERR-7": 3, "differs": 0}
+        assert found.unexplained == 0
+
+    @pytest.mark.parametrize("erratum", lv_2014.ERRATA)
+    def test_the_errata_list_the_same_cells(self, erratum: str) -> None:
+        rows = {(int(row[0]), row[2]): row[3] for row in errata.table(erratum)}
+        listed = lv_2014.ERRATA[erratum]
+        assert rows == {
+            (scenario, column): lv_2014.PRINTED[scenario][lv_2014.COLUMNS.index(column)]
+            for column, scenarios in listed.items()
+            for scenario in scenarios
+        }
+
+    def test_the_judgments_are_the_pool(self, found: Reproduction) -> None:
+        rows = dict(found.tables[0].rows)
+        assert rows == {
+            "Jon Favreau (director)": ("perfect", "2"),
+            "Iron Man 3": ("good", "1"),
+            "Jon Favreau (speechwriter)": ("bad", "0"),
+        }
+        assert sorted(lv_2014.POOL) == [0, 1, 2]
+
+    def test_constraints(self, found: Reproduction) -> None:
+        """Both columns of both rows: as printed for integer labels, with a counterexample."""
+        claims = {(c.where, c.claim): c for c in found.claims if c.where.startswith("Table 2")}
+        for constraint in ("C1", "C2"):
+            for metric in ("LDCG", "LNDCG"):
+                claim = claims.pop((f"Table 2, {constraint}", f"{metric}: Yes"))
+                assert [check.holds for check in claim.checks] == [True, False]
+        assert not claims
+
+    @BACKENDS
+    @pytest.mark.parametrize("metric", ["LDCG", "LNDCG"])
+    def test_what_decides_the_constraints(self, metric: str, backend: str) -> None:
+        """C1 by g(b)/g(a) against w(2)/w(1), C2 by w(2) against w(1): either side of the edge."""
+
+        def satisfies(constraint: str, a: int, b: int, **parameters: Any) -> bool:
+            return lv_2014.satisfies(
+                constraint, metric, [(a, b)], backend=backend, gain="linear", **parameters
+            )
+
+        assert satisfies("C1", 5, 2, prior=[2, 1, 1])  # 2/5 < 1/2
+        assert not satisfies("C1", 4, 2, prior=[2, 1, 1])  # 2/4 = 1/2: equal values
+        assert not satisfies("C1", 5, 3, prior=[2, 1, 1])
+        assert satisfies("C2", 4, 4, prior=[2, 1, 1])
+        assert not satisfies("C2", 4, 4, prior=[1, 1, 1])
+        mixed = lv_2014.satisfies("C1", metric, [(5, 1), (5, 4)], gain="linear", backend=backend)
+        assert not mixed  # one that fails suffices
+
+    def test_eq_7_and_the_maximum(self, found: Reproduction) -> None:
+        """25 results as in RS-ERR-8: ILDCG by eq. 7 is 3, and all 25 have more."""
+        claim = next(c for c in found.claims if "eq. 7" in c.claim)
+        assert [check.holds for check in claim.checks] == [True, True, False]
+
+    @BACKENDS
+    def test_both_backends(self, backend: str, found: Reproduction) -> None:
+        assert rs.reproduce("lv-2014", backend=backend).to_dict() == found.to_dict()
+
+    def test_the_spec_has_what_is_cited(self, found: Reproduction) -> None:
+        cited = {id_ for claim in found.claims for check in claim.checks for id_ in check.spec}
+        spec = "".join(path.read_text("utf-8") for path in (ROOT / "spec").glob("*.md"))
+        assert {id_ for id_ in cited | set(lv_2014.ERRATA) if f"{{#{id_}}}" not in spec} == set()
+
+    def test_z_is_seen_where_it_does_not_cancel(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The control: with the Z of the list, and none in the ideal."""
+        right = rs.certify.ildcg
+
+        def without_Z(pool: Any, k: int, **_: Any) -> rs.certify.Certified:
+            return right(pool, k=k, Z="none")
+
+        monkeypatch.setattr(rs.certify, "ildcg", without_Z, raising=False)
+        found = rs.reproduce("lv-2014")
+        claim = next(c for c in found.claims if "eliminated" in c.claim)
+        assert [check.holds for check in claim.checks] == [False, True]
+        assert found.unexplained == 1
+
+
+class TestCommand:
+    def test_lists_the_papers(self, capsys: Capture) -> None:
+        out = output(capsys)
+        assert max(map(len, out.splitlines())) <= 80
+        assert out.startswith(
+            "lv-2014  Evaluation of IR applications with constrained real estate\n"
+        )
+
+    def test_lists_the_papers_as_json(self, capsys: Capture) -> None:
+        listed = json.loads(output(capsys, "--format", "json"))
+        assert [paper["paper"] for paper in listed] == [paper.name for paper in PAPERS]
+        assert listed[0]["year"] == 2014
+
+    def test_text(self, capsys: Capture) -> None:
+        out = output(capsys, "lv-2014")
+        lines = out.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert not [line for line in lines if line != line.rstrip()]
+        assert "Jon Favreau (director)      perfect      2" in lines
+        assert " 1: 2          3 3.0000 =      3 3.0000 =      3 3.0000 =   6.40 6.3928 E7" in lines
+        assert " 6: 1 0 2   0.33 0.3333 =   0.27 0.2754 E3  0.69 0.6885 =   0.51 0.5056 =" in lines
+        assert "  E3  the erratum RS-ERR-3" in lines
+        assert "96 figures: 80 equal, 13 RS-ERR-3, 3 RS-ERR-7. 19 checks of claims." in lines
+        assert out == f"{rs.reproduce('lv-2014')}\n"
+
+    def test_digits(self, capsys: Capture) -> None:
+        out = output(capsys, "lv-2014", "--digits", "6")
+        assert "6.40 6.392789 E7" in out
+        assert max(map(len, out.splitlines())) <= 80
+
+    def test_json(self, capsys: Capture) -> None:
+        document = json.loads(output(capsys, "lv-2014", "--format", "json"))
+        assert document.pop("rankspec") == rs.__version__
+        assert document == json.loads(json.dumps(rs.reproduce("lv-2014").to_dict()))
+        first = document["tables"][1]["rows"][0]
+        assert first["label"] == " 1: 2"
+        assert first["cells"][3] == {
+            "printed": "6.40",
+            "value": 6.392789260714372,
+            "places": 2,
+            "erratum": "RS-ERR-7",
+            "verdict": "RS-ERR-7",
+        }
+
+    @pytest.mark.parametrize("format_", ["table", "json"])
+    def test_a_figure_that_nothing_explains(
+        self, capsys: Capture, monkeypatch: pytest.MonkeyPatch, format_: str
+    ) -> None:
+        """Exit status 1, and the figure is marked; the same for an erratum that is not one."""
+        row = list(lv_2014.PRINTED[4])
+        row[3] = "4.42"
+        monkeypatch.setitem(lv_2014.PRINTED, 4, tuple(row))
+        out = output(capsys, "lv-2014", "--format", format_, status=1)
+        if format_ == "json":
+            assert json.loads(out)["unexplained"] == 1
+            assert json.loads(out)["verdicts"]["differs"] == 1
+        else:
+            assert "4.42 4.4092 !" in out
+            assert "  !   differs; nothing explains it" in out
+            assert "79 equal, 13 RS-ERR-3, 3 RS-ERR-7, 1 differs" in out
+            assert "1 of them: neither as expected nor an erratum." in out
+
+    def test_a_check_that_is_not_as_expected(
+        self, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        checks = (Check("always", False, True, ("RS-LEN-9",)), Check("never", False, False))
+        claim = Claim("Section 9", "all is well", checks)
+        paper = replace(lv_2014.PAPER, compute=lambda _: ([], [claim]))
+        monkeypatch.setattr(papers, "PAPERS", (paper,))
+        out = output(capsys, "lv-2014", status=1)
+        assert "Section 9: all is well\n  no   always (RS-LEN-9) (not expected!)\n" in out
+        assert "  no   never\n" in out
+        assert "1 of them" in out
+
+    def test_a_table_without_figures(self) -> None:
+        table = Table("Table 9", "a", ("b",), (("x", ("y",)),))
+        paper = replace(lv_2014.PAPER, compute=lambda _: ([table], []))
+        text = reproduction.text(Reproduction(paper, (table,), ()))
+        assert "Table 9\n\na  b\nx  y\n\n0 figures: 0 equal. 0 checks of claims." in text
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["lv2014"], '"lv2014" is no paper; did you mean "lv-2014"?; there are "lv-2014"'),
+            (["x\ny"], '"x y" is no paper; there are "lv-2014"'),
+            (["lv-2014", "--backend", "d"], 'argument --backend: "d" is no backend'),
+            (["lv-2014", "--format", "tsv"], 'argument --format: "tsv" is no format'),
+            (["lv-2014", "--digits", "x"], "argument --digits: 'x' is no number of decimals"),
+            (["lv-2014", "again"], 'unexpected argument "again"'),
+        ],
+    )
+    def test_bad_input(self, capsys: Capture, arguments: list[str], message: str) -> None:
+        assert main(["reproduce", *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert message in err
+        assert err.count("\n") == 1
+
+    @pytest.mark.parametrize(
+        ("name", "backend"), [("lv-2015", "c"), (None, "c"), (2014, "c"), ("lv-2014", "gpu")]
+    )
+    def test_bad_arguments_of_the_function(self, name: Any, backend: str) -> None:
+        with pytest.raises(rs.InputError):
+            rs.reproduce(name, backend=backend)
+
+
+def test_every_module_is_a_paper_of_the_bibliography() -> None:
+    modules = {path.stem for path in Path(papers.__file__).parent.glob("*.py")} - {"__init__"}
+    assert {paper.name.replace("-", "_") for paper in PAPERS} == modules
+    bibliography = (ROOT / "spec/index.md").read_text("utf-8").partition("## Bibliography")[2]
+    for paper in PAPERS:
+        _, _, entry = bibliography.partition(f"\n{paper.name}\n:   ")
+        text = " ".join(entry.partition("\n\n")[0].split())
+        assert paper.title in text
+        assert str(paper.year) in text
