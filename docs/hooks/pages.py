@@ -6,7 +6,8 @@ on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "T
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py)
-on_page_content     turns IDs into labels in headings, and into links in prose
+on_page_content     draws the plots (pictures.py); turns IDs into labels in headings, and into links
+                    in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
 """
 
@@ -22,6 +23,7 @@ from typing import Any
 
 import entries
 import package
+import pictures
 import tex
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -165,6 +167,7 @@ def on_page_content(content: str, page: Page, **_: Any) -> str:
         '<details class="reading">', '<details class="reading" data-search-exclude>'
     )
     entries.label_toc(tree, page.toc.items)
+    content = pictures.drawn(content, page)
     return entries.linked_ids(tree, entries.labelled(tree, content), page)
 
 

@@ -1,0 +1,53 @@
+"""The plots on the pages: a page asks for one by a comment of its own, ``<!-- plot: length -->``.
+
+The picture is drawn when the site is built and stands in the page itself, as SVG, so that it takes
+the page's font and, by variables of rankspec.css, its colours, light or dark. Where the page is
+read elsewhere, the comment shows nothing.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import logging
+import re
+
+from mkdocs.structure.pages import Page
+
+log = logging.getLogger("mkdocs.hooks.rankspec")  # a warning fails a strict build
+
+REQUEST = re.compile(r"<!-- plot: (?P<name>[\w-]+) -->")
+
+
+def drawn(content: str, page: Page) -> str:
+    """The HTML of a page with its plots."""
+
+    def figure(match: re.Match[str]) -> str:
+        plots = importlib.import_module("rankspec.plots").PLOTS
+        if match["name"] in plots:
+            return svg(match["name"])
+        log.warning("%s: there is no plot %s", page.file.src_uri, match["name"])
+        return ""
+
+    return REQUEST.sub(figure, content)
+
+
+def svg(name: str) -> str:
+    """A plot as an element of a page."""
+    plots = importlib.import_module("rankspec.plots")
+    figure = plots.plot(name, backend="reference")  # the site builds before the C core does
+    for part in (figure, *figure.axes):
+        part.patch.set_visible(False)  # the page is the ground
+    text = plots.encoded(figure, "svg").decode("utf-8")
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>|<style .*?</style>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(\bid="|"#|url\(#)', rf"\g<1>{name}-", text)  # apart from those of other plots
+    colours = {plots.INK: "ink", plots.MUTED: "muted", plots.GRID: "line"}
+    colours |= {hue: f"plot-{i}" for i, hue in enumerate(plots.HUES, start=1)}
+    for hue, variable in colours.items():
+        text = text.replace(hue, f"var(--rs-{variable})")
+    about = html.escape(plots.PLOTS[name].about)
+    text = re.sub(
+        r'<svg [^>]*(viewBox="[^"]*")[^>]*>', rf'<svg role="img" aria-label="{about}" \1>', text
+    )
+    return f'<figure class="rs-plot">\n{text}</figure>'
