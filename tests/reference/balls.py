@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 
 import flint
 
@@ -40,3 +41,6 @@ class Balls:
 
     def exp2(self, x) -> flint.arb:
         return exp2(x)
+
+    def greatest(self, numbers) -> flint.arb:
+        return reduce(flint.arb.max, numbers)

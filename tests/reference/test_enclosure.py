@@ -137,6 +137,26 @@ def test_a_quotient_of_points_is_tight(a, b, precision):
     assert quotient.upper - quotient.lower <= abs(a / b) * Fraction(2) ** (3 - precision)
 
 
+@given(st.data(), precisions, st.integers(1, 6))
+def test_the_greatest_is_enclosed(data, precision, n):
+    pairs = [data.draw(intervals(precision)) for _ in range(n)]
+    greatest = Enclosures(precision).greatest([x for x, _ in pairs])
+    assert holds(greatest, max(a for _, a in pairs))
+    assert greatest.upper - greatest.lower <= max(x.upper - x.lower for x, _ in pairs)
+
+
+@given(st.lists(st.floats(-1e300, 1e300), min_size=1))
+def test_the_greatest_of_points_is_a_point(numbers):
+    greatest = Enclosures(64).greatest([enclose(x, 64) for x in numbers])
+    assert greatest.lower == greatest.upper == max(numbers)
+
+
+def test_the_ends_of_the_greatest_may_come_from_two():
+    """[0, 3] and [1, 2]: the first reaches further, the second cannot be less than 1."""
+    greatest = Enclosures(64).greatest([Enclosure(0, 3, 0, 64), Enclosure(1, 2, 0, 64)])
+    assert (greatest.lower, greatest.upper) == (1, 3)
+
+
 @pytest.mark.parametrize(
     ("x", "truth"),
     [

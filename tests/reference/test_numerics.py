@@ -177,12 +177,25 @@ def test_an_ndcg_that_is_a_tie():
     assert nearest_double_of(value) == 0.5
 
 
-def test_a_tie_without_a_form_is_undecided():
-    """c · (d · d) / (d · d): a rational tie, but a product of discounts has no form."""
+def unseen_one(R):
+    """d(5) · (1 + d(2)) / d(2) = 1, because log2 6 = 1 + log2 3, which the forms do not know."""
+    d2, d5 = (discount_log(i, 2, R) for i in (2, 5))
+    return d5 * (1 + d2) / d2
 
+
+@pytest.mark.spec("RS-NUM-2", "RS-NUM-3")
+def test_a_tie_of_products_is_settled_by_its_form():
     def value(R):
         d = discount_log(2, 2, R)
         return (1 + ULP_OF_1 / 2) * (d * d) / (d * d)
+
+    assert exact_value(value) == midpoint_above(1.0)
+    assert nearest_double_of(value) == 1.0
+
+
+def test_a_tie_that_its_form_does_not_show_is_undecided():
+    def value(R):
+        return (1 + ULP_OF_1 / 2) * unseen_one(R)
 
     assert exact_value(value) is None
     with pytest.raises(Undecided, match=str(LAST_PRECISION)):
@@ -269,13 +282,9 @@ def test_a_table_entry_of_a_rational_discount_is_exact(e, b, bits):
 
 
 @pytest.mark.spec("RS-NUM-4")
-def test_a_table_entry_without_a_form_on_the_boundary_is_undecided():
-    def value(R):
-        d = discount_log(2, 2, R)
-        return (d * d) / (d * d)
-
+def test_a_table_entry_on_a_boundary_that_its_form_does_not_show_is_undecided():
     with pytest.raises(Undecided):
-        floor_scaled(value, 64, precision=LAST_PRECISION // 4)
+        floor_scaled(unseen_one, 64, precision=LAST_PRECISION // 4)
 
 
 # Sums and means of doubles.

@@ -1,63 +1,93 @@
 """Canonical forms: where structure, not more digits, decides an equality.
 
 Every logarithmic discount is a quotient of two logarithms, ln b / ln x with rational b and
-x. Write b = γ^f and x = β^e, where γ and β are no perfect powers; then
+x. Write b = γ^f and x = β^e, where γ and β are no perfect powers, and lb for the logarithm to
+base 2; then
 
-    ln b / ln x  =  (f/e) · (ln γ / ln β),        and it is rational where β = γ.
+    ln b / ln x  =  (f/e) · lb(γ) · lb(β)^-1,        and it is rational where β = γ.
 
-So a sum of rational gains times such discounts is a rational combination of 1 and of
-ln γ / ln β for the primitive bases β that occur. Gains 2^r - 1 with a fractional r bring
-in factors 2^φ with 0 < φ < 1. A :class:`Form` holds the coefficients, exactly:
+So sums and products of rational gains and such discounts are polynomials in the lb(β) and their
+inverses (module ``polynomial``). Gains 2^r - 1 with a fractional r bring in factors 2^φ with
+0 < φ < 1. A :class:`Form` is a quotient of two polynomials; it is rational where its numerator
+is a multiple of its denominator.
 
-    Σ  c[β, φ] · 2^φ · ln γ / ln β        (β = None stands for the factor 1).
-
-Two equal forms are equal numbers, and two proportional forms have a rational quotient.
-That is all that is used; that unequal forms are unequal numbers is not assumed.
+Equal forms are equal numbers. That is all that is used: unequal forms are not assumed to be
+unequal numbers, and some are not. 1/lb(2·3) · (1 + 1/lb 3) = 1/lb 3, because
+lb(2·3) = 1 + lb 3, which the forms do not know. Whether a number is 0, and which of several is
+the greatest, is therefore read from enclosures where it is not an equality of forms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
+from .enclosure import Enclosure, Undecided
+from .polynomial import (
+    ONE,
+    UNIT,
+    Base,
+    EnclosedPolynomials,
+    Monomial,
+    NoCanonicalForm,
+    Polynomial,
+    inverse,
+    monomial,
+    ratio,
+)
 from .reals import Exact
 
+__all__ = ["CanonicalForms", "Form", "Logarithm", "NoCanonicalForm", "primitive"]
 
-class NoCanonicalForm(ArithmeticError):
-    """The operation leads out of the numbers that have a canonical form."""
-
-
-Key = tuple[Fraction | None, Fraction]
-_ONE: Key = (None, Fraction(0))
+PRECISIONS = (32, 128, 2048, 1 << 15)
+"""Of the enclosures that are asked. 2^r - 1 of the least double r is above 2^-1075."""
 
 
 class Form:
-    """The number Σ c[β, φ] · 2^φ · ln γ / ln β."""
+    """The number numerator / denominator."""
 
-    __slots__ = ("coefficients",)
+    __slots__ = ("denominator", "numerator")
 
-    def __init__(self, coefficients: dict[Key, Fraction]) -> None:
-        self.coefficients = {key: c for key, c in coefficients.items() if c}
+    def __init__(self, numerator: Polynomial, denominator: Polynomial = ONE) -> None:
+        if denominator.term and denominator is not ONE:
+            numerator, denominator = numerator * inverse(*denominator.term), ONE
+        self.numerator = numerator
+        self.denominator = denominator
 
     @property
     def rational(self) -> Fraction | None:
         """The value, where the form shows that it is rational."""
-        if set(self.coefficients) <= {_ONE}:
-            return self.coefficients.get(_ONE, Fraction(0))
-        return None
+        return ratio(self.numerator, self.denominator)
 
     def __bool__(self) -> bool:
-        return bool(self.coefficients)
+        """Whether the number is not 0."""
+        if self.numerator.positive:
+            return True
+        value = ratio(self.numerator, ONE)
+        if value is not None:
+            return value != 0
+        for precision in PRECISIONS:
+            try:
+                return bool(EnclosedPolynomials(precision).enclosure(self.numerator))
+            except Undecided:
+                pass
+        raise NoCanonicalForm("whether a number is 0")
 
     def __neg__(self) -> Form:
-        return Form({key: -c for key, c in self.coefficients.items()})
+        return self * -1
 
     def __add__(self, other: Form | Exact) -> Form:
-        total = dict(self.coefficients)
-        for key, c in _form(other).coefficients.items():
-            total[key] = total.get(key, Fraction(0)) + c
-        return Form(total)
+        y = _form(other)
+        if self.denominator is y.denominator:
+            return Form(self.numerator + y.numerator, self.denominator)
+        c = ratio(self.denominator, y.denominator)
+        if c is not None:
+            return Form(self.numerator + y.numerator * _polynomial(c), self.denominator)
+        return Form(
+            self.numerator * y.denominator + y.numerator * self.denominator,
+            self.denominator * y.denominator,
+        )
 
     __radd__ = __add__
 
@@ -68,37 +98,23 @@ class Form:
         return _form(other) - self
 
     def __mul__(self, other: Form | Exact) -> Form:
-        total: dict[Key, Fraction] = {}
-        for (beta, phi), c in self.coefficients.items():
-            for (beta2, phi2), c2 in _form(other).coefficients.items():
-                if beta is not None and beta2 is not None:
-                    raise NoCanonicalForm("a product of two logarithmic discounts")
-                whole, fraction = divmod(phi + phi2, 1)
-                key = (beta2 if beta is None else beta, fraction)
-                total[key] = total.get(key, Fraction(0)) + c * c2 * 2**whole
-        return Form(total)
+        y = _form(other)
+        return Form(self.numerator * y.numerator, self.denominator * y.denominator)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Form | Exact) -> Form:
-        divisor = _form(other)
-        if not divisor:
+        y = _form(other)
+        if not y:
             raise ZeroDivisionError("division by zero")
-        if divisor.rational is not None:
-            return self * (1 / divisor.rational)
-        # Proportional forms: every coefficient has the same quotient.
-        key, c = next(iter(divisor.coefficients.items()))
-        quotient = self.coefficients.get(key, Fraction(0)) / c
-        if self.coefficients == (divisor * quotient).coefficients:
-            return Form({_ONE: quotient})
-        raise NoCanonicalForm("a quotient of two forms that are not proportional")
+        return Form(self.numerator * y.denominator, self.denominator * y.numerator)
 
     def __rtruediv__(self, other: Form | Exact) -> Form:
         return _form(other) / self
 
 
 class Logarithm:
-    """log_b(x), until it is used as a divisor: 1 / log_b(x) is a form, log_b(x) is none."""
+    """log_b(x), until it is used as a divisor: all that the spec needs is 1 / log_b(x)."""
 
     def __init__(self, x: Fraction, b: Fraction) -> None:
         self.x = x
@@ -110,8 +126,9 @@ class Logarithm:
     def __rtruediv__(self, n: Exact) -> Form:
         beta, e = primitive(self.x)
         gamma, f = primitive(self.b)
-        key = (None if beta == gamma else beta, Fraction(0))
-        return Form({key: Fraction(n) * f / e})
+        powers = ((gamma, 1), (beta, -1)) if beta != gamma else ()
+        known = tuple(sorted((base, power) for base, power in powers if base != 2))  # lb 2 = 1
+        return Form(monomial(Monomial(0, known), Fraction(n) * f / e))
 
 
 class CanonicalForms:
@@ -124,25 +141,58 @@ class CanonicalForms:
         return Logarithm(Fraction(x), Fraction(b))
 
     def exp2(self, x: Exact) -> Form:
-        whole, fraction = divmod(Fraction(x), 1)
-        return Form({(None, fraction): Fraction(2) ** whole})
+        whole, phi = divmod(Fraction(x), 1)
+        return Form(monomial(Monomial(phi, ()), Fraction(2) ** whole))
 
     def greatest(self, numbers: Sequence[Form]) -> Form:
+        """Enclosures tell which are surely smaller; those that are left must be equal forms."""
+        left = list(numbers)
+        for precision in PRECISIONS:
+            left = list(_not_smaller(left, EnclosedPolynomials(precision)))
+            if all(_equal(left[0], x) for x in left[1:]):
+                return left[0]
         raise NoCanonicalForm("a comparison")
 
 
+def _not_smaller(numbers: Sequence[Form], enclosed: EnclosedPolynomials) -> Iterator[Form]:
+    """The numbers that are not surely smaller than another one."""
+    try:
+        values = [_enclosure(x, enclosed) for x in numbers]
+    except Undecided:  # of a divisor that this precision does not tell from 0
+        return iter(numbers)
+    bound = max(value.lower for value in values)
+    return (x for x, value in zip(numbers, values, strict=True) if value.upper >= bound)
+
+
+def _enclosure(x: Form, enclosed: EnclosedPolynomials) -> Enclosure:
+    return enclosed.enclosure(x.numerator) / enclosed.enclosure(x.denominator)
+
+
+def _equal(x: Form, y: Form) -> bool:
+    return ratio(x.numerator * y.denominator, y.numerator * x.denominator) == 1
+
+
 def _form(x: Form | Exact) -> Form:
-    return x if isinstance(x, Form) else Form({_ONE: Fraction(x)})
+    return x if isinstance(x, Form) else Form(_polynomial(Fraction(x)))
+
+
+def _polynomial(x: Fraction) -> Polynomial:
+    return monomial(UNIT, x)
 
 
 @cache
-def primitive(x: Fraction) -> tuple[Fraction, int]:
+def primitive(x: Fraction) -> tuple[Base, int]:
     """(β, e) with x = β^e and e as large as it can be, for rational x > 1."""
-    for e in range(x.numerator.bit_length() - 1, 1, -1):
-        n, d = _root(x.numerator, e), _root(x.denominator, e)
-        if n**e == x.numerator and d**e == x.denominator:
-            return Fraction(n, d), e
-    return x, 1
+    n, d = x.as_integer_ratio()
+    for e in range(n.bit_length() - 1, 1, -1):
+        root_n, root_d = _root(n, e), _root(d, e)
+        if root_n**e == n and root_d**e == d:
+            return _quotient(root_n, root_d), e
+    return _quotient(n, d), 1
+
+
+def _quotient(n: int, d: int) -> Base:
+    return n if d == 1 else Fraction(n, d)  # an int is looked up many times faster
 
 
 def _root(n: int, e: int) -> int:

@@ -61,9 +61,9 @@ def exact_value(value: Value) -> Fraction | None:
     """
     try:
         x = value(CanonicalForms())
+        return x.rational if isinstance(x, Form) else Fraction(x)
     except NoCanonicalForm:
         return None
-    return x.rational if isinstance(x, Form) else Fraction(x)
 
 
 def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:

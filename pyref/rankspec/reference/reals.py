@@ -10,7 +10,7 @@ reading             numbers                                     module
 ``FLOATS``          ``float``: fast, uncertified                here
 ``RATIONALS``       ``Fraction``: exact, no irrational numbers  here
 ``Enclosures``      intervals of adjustable precision           ``enclosure``
-``CanonicalForms``  exact sums of logarithmic discounts         ``canonical``
+``CanonicalForms``  exact, logarithms as unknowns               ``canonical``
 ``Symbols``         sympy expressions                           ``rankspec.symbolic``
 ==================  ==========================================  ======================
 """
