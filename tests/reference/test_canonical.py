@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from operator import mul
 from random import Random
 
 import flint
@@ -155,6 +156,16 @@ def test_proportional_forms_have_a_rational_quotient(chosen, c, b):
     assert (form * c / form).rational == c
 
 
+@given(few, few, few, st.fractions(max_denominator=99), bases)
+def test_quotients_by_multiples_of_one_number_are_added(n, m, d, c, b):
+    """n/d + m/(c · d) = (c · n + m)/(c · d)"""
+    x, y, z = (total(FORMS, chosen, b) for chosen in (n, m, d))
+    assume(z and c)
+    both = x / z + y / (z * c)
+    assert len(both.denominator.operands(mul)) <= 2  # z and c, not z twice
+    assert (both * z - x - y / c).rational == 0
+
+
 @given(few, few, few, st.fractions(max_denominator=99), bases, bases)
 @pytest.mark.spec("RS-NUM-2/L3")
 def test_products_that_share_no_factor_are_compared_term_by_term(some, others, more, c, b, b2):
@@ -248,6 +259,7 @@ def test_equal_greatest_numbers_are_seen_to_be_equal(some, ranks, order, b):
 def test_a_difference_beyond_the_first_precision_is_seen(e):
     d, tiny = discount_log(2, 2, FORMS), Fraction(1, 2**e)
     assert (FORMS.greatest([d, d + tiny, d - tiny]) - d).rational == tiny
+    assert (FORMS.greatest([d, d * (1 + tiny), d * (1 - tiny)]) / d).rational == 1 + tiny
 
 
 def test_a_difference_beyond_the_last_precision_is_left_open():
@@ -276,6 +288,19 @@ def test_residues_survive_multiplying_out(some, others, more, b, c):
         for m, coefficient in form.numerator.terms().items():
             written = written + polynomial.monomial(m, coefficient)
         assert written.residues == form.numerator.residues
+
+
+@given(few, few, bases, st.fractions(max_denominator=99))
+def test_residues_only_save_work(some, others, b, c):
+    """Where they do not tell two forms apart, the terms do."""
+    x, y = total(FORMS, some, b), total(FORMS, others, b)
+    assume(y)
+    pairs = [(x, y), (x + y * c, y), (x * y, y * y), (y * c, y)]
+    told = [(above / below).rational for above, below in pairs]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(polynomial, "_may_be_multiples", lambda *_: True)
+        assert [(above / below).rational for above, below in pairs] == told
+    assert told[-1] == c
 
 
 @given(few, few, bases)
@@ -308,6 +333,8 @@ def test_a_denominator_without_residues_is_left_open():
     assert exact_value(lambda R: R.exact(rational) * 3 + 1) == 3 * rational + 1
     assert exact_value(lambda R: R.exact(rational) + discount_log(2, 2, R)) is None
     assert exact_value(lambda R: R.exp2(Fraction(1, polynomial.ORDER_OF_2)) + 1) is None
+    with pytest.raises(NoCanonicalForm, match="a denominator"):
+        FORMS.exact(rational) + discount_log(2, 2, FORMS)
     assert certify(lambda R: R.exact(rational) + discount_log(2, 2, R)).double > 0.63
 
 
