@@ -53,7 +53,7 @@ MOST_TERMS = 10**6
 """More are not written out."""
 
 # P and (P - 1)/2 are primes, and P = 7 modulo 8. So 2 is a square modulo P and generates a group
-# of the prime order (P - 1)/2, in which every exponent φ has its place.
+# of the prime order (P - 1)/2; modulo that prime nearly every denominator of φ has an inverse.
 P = 2**60 - 5849
 ORDER_OF_2 = P // 2
 
