@@ -107,9 +107,7 @@ MOST = 26
 
 
 def scaled_discounts(n):
-    return [
-        floor_scaled(lambda R, i=i: discount_log(i, 2, R), BITS) for i in range(1, n + 1)
-    ]
+    return [floor_scaled(lambda R, i=i: discount_log(i, 2, R), BITS) for i in range(1, n + 1)]
 
 
 def sums(terms):

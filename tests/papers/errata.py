@@ -6,7 +6,8 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-ERRATA = (Path(__file__).resolve().parents[2] / "spec/errata.md").read_text(encoding="utf-8")
+ERRATA_PATH = Path(__file__).resolve().parents[2] / "spec/errata.md"
+ERRATA = ERRATA_PATH.read_text(encoding="utf-8")
 
 
 def entry(identifier: str) -> str:

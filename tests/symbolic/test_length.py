@@ -7,7 +7,7 @@ sums of steps >= 0 by label.
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import pytest
 import sympy
@@ -137,9 +137,7 @@ def test_both_forms_of_eq_4():
     """The left form by the definition of an expectation; the right one up to N = M only."""
     z = Z(3, rel, w, SYMBOLS)
     for N in range(1, M + 2):
-        left = sum(
-            prior(i, 3, w) * dcg_of_one(i, rel, d, SYMBOLS) for i in range(1, N + 1)
-        )
+        left = sum(prior(i, 3, w) * dcg_of_one(i, rel, d, SYMBOLS) for i in range(1, N + 1))
         right = user_expected_dcg(N, d, w, z)
         assert equal(left, user_expected_dcg(min(N, 3), d, w, z))
         assert equal(left, right) == (N <= 3)  # beyond: a control
@@ -150,7 +148,7 @@ def test_both_forms_of_eq_4():
 def test_the_expectation_rises_by_less_and_less():
     z = symbols("z")[0]
     values = [0, *user_expected_dcg_vector(M, d, w, z)]
-    steps = [b - a for a, b in zip(values, values[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(values)]
     for i, step in enumerate(steps, start=1):
         assert equal(step, z * w(i) * d(i))
         assert not equal(step, z * w(i) * d(i + 1))  # control
@@ -195,7 +193,7 @@ def test_ldcg_as_a_mean_and_as_dcg_of_its_length():
         Q = ldcg(r, M, g, d, w, 1)
         shares = [w(i) * d(i) / S(N) for i in range(1, N + 1)]
         assert equal(sum(shares), 1)
-        assert equal(Q, sum(x / w(i) * s for i, (x, s) in enumerate(zip(r, shares), start=1)))
+        assert equal(Q, sum(r[i - 1] / w(i) * shares[i - 1] for i in range(1, N + 1)))
         assert equal(Q, dcg(r, N, g, d) / S(N))
         assert equal(ldcg(r, M, g, d, w, z), Q * sum(weights[:M]))
         assert equal(ldcg(gains[: N + 1], N, g, d, w, 1), Q)  # cut at M = N
@@ -467,7 +465,7 @@ def test_C1_by_gain_and_prior():
     half = gain_exp2(x + 1, SYMBOLS) / 2 - gain_exp2(x, SYMBOLS)
     assert equal(half, sympy.Rational(1, 2))  # so g(r1 - 1) < g(r1)/2, and w(2) >= w(1)/2 suffices
     assert not equal(half, 0)  # control
-    assert LAMBDA > sympy.Rational(1, 2)
+    assert sympy.Rational(1, 2) < LAMBDA
     threshold = sympy.log(1 + lam * (2**x - 1), 2)
     assert equal(sympy.simplify(gain_exp2(threshold, SYMBOLS)), lam * gain_exp2(x, SYMBOLS))
     assert [gain_linear(r, SYMBOLS) - (r + 1) * LAMBDA > 0 for r in (0, 1, 2, 3)] == [

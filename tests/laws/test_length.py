@@ -1,0 +1,645 @@
+"""The laws of length.
+
+Where gain, discount and prior are rational, the value must be the double nearest to the exact one,
+which is computed here from the definition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+
+import rankspec
+
+from .broken import own_pool, using
+from .law import Metrics, law
+from .rankings import (
+    Case,
+    cases,
+    cutoffs,
+    d,
+    depths,
+    double,
+    exact_dcg,
+    g,
+    graded,
+    grades,
+    lists,
+    pair,
+    replaced,
+    seeds,
+    swapped,
+    weights,
+)
+
+ideals = st.sampled_from(["true", "eq7"])
+positive_weights = weights.filter(lambda w: w[0] > 0)
+rational_priors = st.one_of(st.sampled_from(["discount", "uniform", "zipf"]), positive_weights)
+priors = st.one_of(st.just("log2"), rational_priors)
+rational = cases(rational=True)
+tables = st.tuples(st.just([0, 1, 2, 4, 8]), st.just(grades))
+small = st.lists(st.integers(0, 9), min_size=15, max_size=15).map(
+    lambda numbers: sorted([10, *numbers], reverse=True)
+)
+integers = st.tuples(st.just("exp2"), st.just(grades))
+factors = st.sampled_from([2, 3, 7, Fraction(1, 2)])
+
+
+def w(prior, case: Case, i: int) -> Fraction:
+    """A rational weight of the prior, from its definition."""
+    if not isinstance(prior, str):
+        return Fraction(prior[i - 1])
+    return d({"discount": case.discount, "uniform": "none"}.get(prior, prior), i)
+
+
+def S(prior, case: Case, n: int) -> Fraction:
+    return sum((w(prior, case, i) * d(case.discount, i) for i in range(1, n + 1)), Fraction(0))
+
+
+def exact_Q(labels, prior, case: Case) -> Fraction:
+    """LDCG without Z, from its definition."""
+    N = min(len(labels), case.k or len(labels))
+    below = S(prior, case, N)
+    return exact_dcg(labels, case) / below if below else Fraction(0)
+
+
+def exact_ideal(prior, case: Case, which: str) -> Fraction:
+    """ILDCG without Z: the greatest of all numbers of results, or of the highest label's alone."""
+    best_first = sorted(case.judged, reverse=True)[: case.depth]
+    if which == "eq7":
+        return exact_Q([x for x in best_first if x == best_first[0]], prior, case)
+    sizes = range(1, len(best_first) + 1)
+    return max((exact_Q(best_first[:n], prior, case) for n in sizes), default=Fraction(0))
+
+
+def discounted(case: Case) -> bool:
+    """Whether the discount is not 0 everywhere."""
+    return not isinstance(case.discount, list) or case.discount[0] > 0
+
+
+# The user's expected DCG
+
+
+@pytest.mark.spec("RS-LEN-4", "RS-LEN-4/L1", "RS-LEN-4/L4", "RS-LEN-1", "RS-LEN-2", "RS-LEN-3")
+@law(
+    case=rational,
+    prior=rational_priors,
+    M=depths,
+    rel=st.integers(1, 5),
+    user_expected_dcg=using(rel=1),
+)
+def test_the_expectation_by_its_left_form(rs, *, case, prior, M, rel):
+    assume(discounted(case))
+    total = sum(w(prior, case, i) for i in range(1, M + 1))
+    given = {"M": M, "rel": rel, "discount": case.discount, "prior": prior}
+    values = rs.user_expected_dcg(list(range(M + 4)), **given).tolist()
+    exact, by_definition = Fraction(0), [0.0]
+    for i in range(1, M + 4):
+        p = w(prior, case, i) / total if i <= M else 0
+        exact += p * (2**rel - 1) * d(case.discount, i)
+        by_definition.append(double(exact))
+    assert values == by_definition
+
+
+@pytest.mark.spec("RS-LEN-4/L2", "RS-LEN-4/L3")
+@law(
+    discount=small,
+    prior=small,
+    user_expected_dcg=lambda f: lambda N, **a: f([n * (n + 1) // 2 for n in N], **a),
+)
+def test_the_expectation_rises_by_less_and_less(rs, discount, prior):
+    """Without Z, of small whole numbers: so the doubles are exact, and so are their differences."""
+    values = rs.user_expected_dcg(list(range(6)), discount=discount, prior=prior).tolist()
+    steps = [b - a for a, b in pairwise(values)]
+    assert steps == [w_i * d_i for w_i, d_i in zip(prior, discount, strict=True)][:5]
+    assert all(step >= 0 for step in steps)
+    assert steps == sorted(steps, reverse=True)
+
+
+@pytest.mark.spec("RS-LEN-4/L5")
+@law(
+    case=rational,
+    prior=rational_priors,
+    N=st.integers(0, 12),
+    M=depths,
+    user_expected_dcg=lambda f: lambda N, **a: f(N, **{**a, "M": None}),
+)
+def test_the_expectation_is_at_most_the_first_discount(rs, *, case, prior, N, M):
+    assume(discounted(case))
+    value = rs.user_expected_dcg(N, M=M, discount=case.discount, prior=prior)
+    assert value <= double(d(case.discount, 1))
+
+
+@pytest.mark.spec("RS-LEN-2", "RS-LEN-2/L1", "RS-LEN-3/L1", "RS-LEN-4/L2")
+@law(
+    i=st.integers(1, 8),
+    rel=st.integers(1, 5),
+    M=st.sampled_from([1, 2, 4, 8]),
+    user_expected_dcg=using(rel=1),
+)
+def test_a_step_of_the_expectation_is_dcg_of_one_result_times_the_prior(rs, *, i, rel, M):
+    """Of weights 1 and M = 1, 2, 4, 8 all of it is exact in doubles."""
+    given = {"M": M, "rel": rel, "discount": "none", "prior": "uniform"}
+    before, after = rs.user_expected_dcg([i - 1, i], **given).tolist()
+    of_one = rs.dcg([0] * (i - 1) + [rel], discount="none", gain="exp2")
+    assert of_one == 2**rel - 1
+    assert after - before == (of_one / M if i <= M else 0)
+
+
+# LDCG
+
+
+@pytest.mark.spec("RS-LEN-5", "RS-LEN-5/L8", "RS-LEN-3", "RS-LEN-3/L3")
+@law(case=rational, prior=rational_priors, ldcg=using(Z="none"))
+def test_ldcg_is_its_definition_with_Z_and_without(rs, case, prior):
+    assume(discounted(case))
+    exact = exact_Q(case.labels, prior, case)
+    assert rs.ldcg(case.labels, prior=prior, Z="none", **case.all) == double(exact)
+    if case.k:
+        exact *= sum(w(prior, case, i) for i in range(1, case.k + 1))
+    assert rs.ldcg(case.labels, prior=prior, Z="M", **case.all) == double(exact)
+
+
+@pytest.mark.spec("RS-LEN-5/L1")
+@law(
+    case=cases(rational=True, least=1),
+    ldcg=lambda f: lambda labels, **a: f(labels, **a) * len(labels),
+)
+def test_without_a_prior_to_speak_of_ldcg_is_a_mean_gain(rs, case):
+    """With a uniform prior it lies between the gains of the list."""
+    assume(discounted(case))
+    shown = [g(case.gain, x) for x in case.labels[: case.k]]
+    value = rs.ldcg(case.labels, prior="uniform", Z="none", **case.all)
+    assert double(min(shown)) <= value <= double(max(shown))
+
+
+@pytest.mark.spec("RS-LEN-5/L2", "RS-LEN-9/L4", "RS-LEN-5")
+@law(
+    case=cases(least=2),
+    prior=priors,
+    i=seeds,
+    j=seeds,
+    ideal=ideals,
+    ldcg=lambda f: lambda labels, **a: f(labels[::-1], **a),
+)
+def test_moving_a_higher_gain_up_never_lowers_ldcg_or_lndcg(rs, *, case, prior, i, j, ideal):
+    assume(discounted(case))
+    r = case.labels
+    i, j = pair(len(r), i, j)
+    moved = swapped(r, i, j)
+    if r[i - 1] > r[j - 1]:
+        r, moved = moved, r
+    given = {"prior": prior, **case.all}
+    assert rs.ldcg(moved, **given) >= rs.ldcg(r, **given)
+    given |= {"judged": case.judged, "ideal": ideal}
+    assert rs.lndcg(moved, **given) >= rs.lndcg(r, **given)
+
+
+@pytest.mark.spec("RS-LEN-5/L2", "RS-LEN-9/L4")
+@law(case=cases(least=1), prior=priors, i=seeds, ideal=ideals, lndcg=own_pool)
+def test_raising_a_label_of_the_list_never_lowers_ldcg_or_lndcg(rs, *, case, prior, i, ideal):
+    assume(discounted(case))
+    r = case.labels
+    raised = replaced(r, 1 + i % len(r), max(case.judged))
+    given = {"prior": prior, **case.all}
+    assert rs.ldcg(raised, **given) >= rs.ldcg(r, **given)
+    given |= {"judged": case.judged, "ideal": ideal}
+    assert rs.lndcg(raised, **given) >= rs.lndcg(r, **given)
+
+
+@pytest.mark.spec("RS-LEN-5/L3")
+@law(
+    case=cases(rational=True, least=1),
+    prior=rational_priors,
+    order=st.randoms(use_true_random=False),
+    ldcg=lambda f: lambda labels, **a: f(labels[:1], **a),
+)
+def test_lists_of_one_length_are_ordered_as_by_dcg(rs, *, case, prior, order):
+    assume(discounted(case))
+    other = [order.choice(case.judged) for _ in case.labels]
+    mine, its = exact_dcg(case.labels, case), exact_dcg(other, case)
+    ours, theirs = (rs.ldcg(r, prior=prior, Z="none", **case.all) for r in (case.labels, other))
+    assert (ours > theirs) <= (mine > its)
+    assert (ours < theirs) <= (mine < its)
+    assert ours == double(mine / S(prior, case, min(len(other), case.depth)))
+
+
+def _without_a_normaliser(labels, **a):
+    return rankspec.dcg(labels, **{n: x for n, x in a.items() if n != "prior"})
+
+
+@pytest.mark.spec("RS-LEN-5/L4", "RS-LEN-5/L5", "RS-LEN-5/L6")
+@law(
+    case=cases(rational=True, least=1),
+    prior=rational_priors,
+    ldcg=lambda _: _without_a_normaliser,
+)
+def test_what_a_result_more_changes(rs, case, prior):
+    assume(discounted(case))
+    r = case.labels
+    more = [case.judged[0], max(r), 0]
+    n = len(r) + 1
+    step = d(case.discount, n) if n <= (case.k or n) else Fraction(0)
+    before = rs.ldcg(r, prior=prior, **case.all)
+    for label in more:
+        gamma = g(case.gain, label)
+        dcg = exact_dcg(r, case)
+        direction = step * (gamma * S(prior, case, n - 1) - w(prior, case, n) * dcg)
+        after = rs.ldcg([*r, label], prior=prior, **case.all)
+        assert (after > before) <= (direction > 0)
+        assert (after < before) <= (direction < 0)
+        if gamma == 0:
+            assert (direction < 0) == (dcg > 0 and w(prior, case, n) * step > 0)
+        if label == max(r):
+            assert direction >= 0
+
+
+@pytest.mark.spec("RS-LEN-5/L7", "RS-LEN-9/L7", "RS-LEN-1/L3")
+@law(
+    case=cases(rational=True, least=1, gains=tables, discounts=positive_weights),
+    prior=positive_weights,
+    c=factors,
+    ideal=ideals,
+    lndcg=lambda f: lambda labels, **a: f(labels, **a) * a["gain"][1],
+)
+def test_scales(rs, *, case, prior, c, ideal):
+    assume(isinstance(case.discount, list) and discounted(case))
+
+    def scaled(numbers):
+        return [c * Fraction(x) for x in numbers]
+
+    gains, discount = scaled(case.gain), scaled(case.discount)
+    exact = exact_Q(case.labels, prior, case)
+    given = {"k": case.k, "Z": "none"}
+
+    def value(gain=case.gain, discount=case.discount, prior=prior):
+        return rs.ldcg(case.labels, gain=gain, discount=discount, prior=prior, **given)
+
+    assert value(gain=gains) == double(c * exact)
+    assert value(discount=discount) == double(exact)
+    assert value(prior=scaled(prior)) == double(exact / c)
+    own = value(discount=discount, prior="discount")
+    assert own == double(exact_Q(case.labels, "discount", case) / c)
+    if case.k:
+        given = {"k": case.k, "Z": "M"}
+        assert value(prior=scaled(prior)) == value()
+        assert value(discount=discount, prior="discount") == value(prior="discount")
+    given = {"judged": case.judged, "k": case.k, "ideal": ideal}
+    lndcg = rs.lndcg(case.labels, gain=case.gain, discount=case.discount, prior=prior, **given)
+    assert lndcg == rs.lndcg(
+        case.labels, gain=gains, discount=discount, prior=scaled(prior), **given
+    )
+
+
+# The ideal
+
+
+@pytest.mark.spec("RS-LEN-6", "RS-LEN-6/L1", "RS-LEN-7", "RS-LEN-8", "RS-LEN-8/L1", "RS-LEN-8/L2")
+@law(
+    case=cases(rational=True, cutoffs=depths),
+    prior=rational_priors,
+    ildcg=lambda f: lambda labels, **a: f(labels, **{**a, "ideal": "eq7"}),
+)
+def test_the_ideals_are_their_definitions(rs, case, prior):
+    """And they agree exactly where the law says so."""
+    assume(discounted(case))
+    given = {"prior": prior, "Z": "none", **case.all}
+    true, eq7 = (rs.ildcg(case.judged, ideal=which, **given) for which in ("true", "eq7"))
+    exact = exact_ideal(prior, case, "true")
+    assert true == double(exact)
+    assert eq7 == double(exact_ideal(prior, case, "eq7"))
+    assert eq7 <= true
+    ordered = sorted(case.judged, reverse=True)
+    top = [x for x in ordered if x == ordered[:1][0]] if ordered else []
+    R = min(len(top), case.depth)
+    if ordered and g(case.gain, ordered[0]) > 0:
+        law_holds = all(
+            sum(g(case.gain, ordered[i]) * d(case.discount, i + 1) for i in range(R, C))
+            * S(prior, case, R)
+            <= g(case.gain, ordered[0])
+            * sum(d(case.discount, i) for i in range(1, R + 1))
+            * (S(prior, case, C) - S(prior, case, R))
+            for label in set(ordered)
+            for C in [min(sum(x >= label for x in ordered), case.depth)]
+            if label < ordered[0]
+        )
+        assert law_holds == (exact == exact_ideal(prior, case, "eq7"))
+
+
+@pytest.mark.spec("RS-LEN-7/L1", "RS-LEN-9/L1")
+@law(
+    case=cases(cutoffs=depths),
+    prior=priors,
+    order=st.randoms(use_true_random=False),
+    size=seeds,
+    ildcg=using(ideal="eq7"),
+)
+def test_no_list_of_the_pool_has_more_than_the_ideal(rs, *, case, prior, order, size):
+    assume(discounted(case))
+    r = sorted(case.judged, reverse=bool(size % 3))
+    if size % 3 == 2:
+        order.shuffle(r)
+    r = r[: size % (len(r) + 1)]
+    given = {"prior": prior, **case.all}
+    assert rs.ldcg(r, **given) <= rs.ildcg(case.judged, ideal="true", **given)
+    assert 0 <= rs.lndcg(r, judged=case.judged, **given) <= 1
+    assert 0 <= rs.lndcg(case.labels, judged=case.judged, **given) <= 1
+
+
+@pytest.mark.spec("RS-LEN-7/L1", "RS-LEN-7/L2")
+@law(
+    case=cases(gains=integers, cutoffs=depths),
+    prior=priors,
+    ildcg=using(prior="uniform"),
+)
+def test_the_ideal_list_ends_a_block(rs, case, prior):
+    """The greatest LDCG of all lists of a small pool is that of a whole number of blocks."""
+    assume(discounted(case))
+    pool = sorted(case.judged, reverse=True)[:5]
+    given = {"prior": prior, **case.all}
+    every = {order for n in range(6) for order in permutations(pool, min(n, len(pool)))}
+    values = rs.ldcg([list(r) for r in every], **given).tolist()
+    ends = [pool[: case.k]] + [[x for x in pool if x >= label][: case.k] for label in pool]
+    assert rs.ildcg(pool, **given) == max(values)
+    assert rs.ildcg(pool, **given) == max(rs.ldcg(ends, **given))
+
+
+@pytest.mark.spec("RS-LEN-7/L3", "RS-LEN-7/L4", "RS-LEN-3/L2")
+@law(
+    case=cases(least=1, cutoffs=depths),
+    prior=priors,
+    i=seeds,
+    Z=st.sampled_from(["M", "none"]),
+    ildcg=lambda f: lambda labels, **a: f(labels, **a) / a["k"] / len(labels),
+)
+def test_a_larger_pool_or_a_deeper_cut_never_lowers_the_ideal(rs, *, case, prior, i, Z):
+    assume(discounted(case))
+    pool = case.judged
+    i = 1 + i % len(pool)
+    given = {"prior": prior, "Z": Z, **case.all}
+    value = rs.ildcg(pool, **given)
+    assert rs.ildcg([*pool, pool[0]], **given) >= value
+    assert rs.ildcg(replaced(pool, i, max(pool)), **given) >= value
+    assert rs.ildcg(pool, **{**given, "k": case.k + 1}) >= value
+
+
+@pytest.mark.spec("RS-LEN-6/L2")
+@law(
+    case=cases(rational=True, least=1, gains=tables, cutoffs=st.none()),
+    prior=rational_priors,
+    ildcg=lambda f: lambda labels, **a: f(labels, **a) / len(labels),
+)
+def test_more_of_the_highest_label_never_lower_the_ideal_of_eq_7(rs, case, prior):
+    assume(discounted(case))
+    top = max(case.judged)
+    given = {"prior": prior, "ideal": "eq7", **case.all}
+    values = [rs.ildcg([top] * R, **given) for R in range(1, 8)]
+    assert values == sorted(values)
+    assert values[0] == double(g(case.gain, top) / w(prior, case, 1))
+
+
+@pytest.mark.spec("RS-LEN-8/L4", "RS-LEN-9/L8")
+@law(
+    case=cases(rational=True, least=1),
+    level=grades,
+    prior=rational_priors,
+    ildcg=using(prior="zipf"),
+)
+def test_where_both_ideals_agree_always(rs, *, case, level, prior):
+    assume(discounted(case))
+
+    def both(pool, **a):
+        return [rs.ildcg(pool, ideal=which, Z="none", **a) for which in ("true", "eq7")]
+
+    true, eq7 = both(case.judged, prior="uniform", **case.all)
+    assert true == eq7 == double(g(case.gain, max(case.judged)))
+    binary = [level if i % 2 else 0 for i in range(len(case.judged))]
+    true, eq7 = both(binary, prior=prior, k=case.k, gain="exp2", discount=case.discount)
+    assert true == eq7
+    top = [max(case.judged)] * 3
+    true, eq7 = both(top + case.judged, prior=prior, **{**case.all, "k": 3})  # R = M
+    assert true == eq7
+
+
+@pytest.mark.spec("RS-LEN-8/L5", "RS-LEN-8")
+@law(pool=lists(st.integers(0, 40)), k=st.integers(1, 5), ildcg=using(gain="linear"))
+def test_up_to_five_shown_items_of_integer_labels_eq_7_is_the_ideal(rs, pool, k):
+    given = {"k": k, "gain": "exp2"}
+    true, eq7 = (rs.ildcg(pool, ideal=which, **given) for which in ("true", "eq7"))
+    assert true == eq7
+
+
+@pytest.mark.spec("RS-LEN-8/L6", "RS-LEN-10", "RS-LEN-10/L1", "RS-LEN-11", "RS-LEN-11/L1")
+@law(
+    case=cases(rational=True, least=2, gains=tables),
+    prior=rational_priors,
+    ideal=ideals,
+    lndcg=own_pool,
+)
+def test_the_constraints_exactly(rs, case, prior, ideal):
+    """Exact values decide; the doubles of the API never say the opposite."""
+    case = replace(case, k=2)
+    assume(discounted(case))
+    high, low = sorted(case.labels[:2], reverse=True)
+    w1, w2, d2 = w(prior, case, 1), w(prior, case, 2), d(case.discount, 2)
+    given = {"prior": prior, **case.all}
+
+    one, two = exact_Q([high], prior, case), exact_Q([high, low], prior, case)
+    if high > low:
+        assert (one > two) == (d2 > 0 and g(case.gain, low) * w1 < g(case.gain, high) * w2)
+    else:
+        assert (one < two) == (g(case.gain, high) > 0 and d2 > 0 and w2 < w1)
+    pairs = [rs.ldcg([[high], [high, low]], **given)]
+    pairs += [rs.lndcg([[high], [high, low]], judged=[case.judged] * 2, ideal=ideal, **given)]
+    for a, b in pairs:
+        assert (a > b) <= (one > two)
+        assert (a < b) <= (one < two)
+        assert (a == b) >= (one == two)
+    if isinstance(prior, str) and isinstance(case.discount, str):
+        assert exact_ideal(prior, replace(case, judged=[high, low]), "true") == max(one, two)
+        a, b = rs.lndcg([[high], [high, low]], judged=[case.judged] * 2, ideal=ideal, **given)
+        usable = rs.ildcg(case.judged, ideal=ideal, **given) > 0
+        assert (a > b) == (usable and one > two)
+        assert (a < b) == (usable and one < two)
+
+
+BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+
+
+@BOTH
+@pytest.mark.spec(
+    "RS-LEN-10/L2", "RS-LEN-10/L3", "RS-LEN-10/L4", "RS-LEN-10/L5", "RS-LEN-10/L6",
+    "RS-LEN-11/L2", "RS-LEN-11/L3", "RS-LEN-11/L4",
+)  # fmt: skip
+def test_the_constraints_by_gain_and_prior(by):
+    rs = Metrics(by)
+
+    def c1(high, low, **given):
+        return rs.ldcg([high], k=3, **given) > rs.ldcg([high, low], k=3, **given)
+
+    def c2(label, **given):
+        return rs.ldcg([label], k=3, **given) < rs.ldcg([label, label], k=3, **given)
+
+    for high in range(1, 12):
+        assert c2(high)
+        assert not c2(high, prior="uniform")
+        assert not c2(high, discount="none")
+        assert not c2(high, discount="jarvelin-2002(b=2)")
+        for low in range(high):
+            assert c1(high, low)
+            assert c1(high, low, prior="zipf")
+            assert c1(high, low, prior="uniform")
+            assert rs.dcg([high], gain="exp2") <= rs.dcg([high, low], gain="exp2")
+            assert rs.ldcg([high], k=1) == rs.ldcg([high, low], k=1)
+    assert [c1(1, low) for low in (0.7056, 0.7057)] == [True, False]
+    assert [c1(2, low) for low in (1.5324, 1.5325)] == [True, False]
+    linear = [(2, 1), (3, 1), (3, 2), (4, 2), (4, 3)]
+    assert [c1(*labels, gain="linear") for labels in linear] == [True, True, False, True, False]
+    assert rs.dcg([1], k=1) == rs.dcg([1, 1], k=1)
+    assert rs.dcg([1], k=2) < rs.dcg([1, 1], k=2)
+
+
+# LNDCG
+
+
+@pytest.mark.spec("RS-LEN-9", "RS-LEN-9/L2", "RS-LEN-9/L5", "RS-LEN-9/L8")
+@law(case=rational, prior=rational_priors, lndcg=own_pool)
+def test_lndcg_is_the_quotient_of_its_parts(rs, case, prior):
+    assume(discounted(case))
+    given = {"judged": case.judged, **case.all}
+    top = exact_Q(case.labels, prior, case)
+    values = []
+    for which in ("true", "eq7"):
+        bottom = exact_ideal(prior, case, which)
+        value = rs.lndcg(case.labels, prior=prior, ideal=which, **given)
+        assert value == (double(top / bottom) if bottom else 0)
+        values.append(value)
+    assert values[0] <= values[1]
+    of_uniform = exact_ideal("uniform", case, "true")
+    if of_uniform:
+        mean = exact_Q(case.labels, "uniform", case) / g(case.gain, max(case.judged))
+        assert rs.lndcg(case.labels, prior="uniform", **given) == double(mean)
+
+
+@pytest.mark.spec("RS-LEN-9/L2")
+@BOTH
+def test_lndcg_exceeds_one_where_eq_7_is_not_the_ideal(by):
+    rs = Metrics(by)
+    for J in ([3] + 9 * [2], [2] + 24 * [1], [5] + 5 * [4], [4] + 6 * [3]):
+        assert rs.lndcg(J, ideal="eq7") > 1 == rs.lndcg(J)
+        assert rs.lndcg(J[:-1], ideal="eq7") < 1
+        assert rs.lndcg(J[:1], judged=J, ideal="eq7") == 1 > rs.lndcg(J[:1], judged=J)
+
+
+@pytest.mark.spec("RS-LEN-9/L3")
+@law(
+    pool=st.lists(grades, min_size=1, max_size=8),
+    n=seeds,
+    i=seeds,
+    discount=st.sampled_from(["zipf", "zipf", [8, 4, 2, 1, 0.5, 0.25, 0.125, 0.0625]]),
+    prior=st.sampled_from(["discount", "zipf", [13, 11, 7, 5, 3, 2, 1, 0.5]]),
+    gain=st.sampled_from(["exp2", "linear"]),
+    lndcg=own_pool,
+)
+def test_lndcg_is_one_only_for_an_ideal_list(rs, *, pool, n, i, discount, prior, gain):
+    assume(max(pool) > 0)
+    J = sorted(pool, reverse=True)
+    r = J[: 1 + n % len(J)]
+    if i % 3 == 0:
+        r = swapped(r, 1 + i % len(r), len(r))
+    case = Case(r, J, None, gain, discount)
+    best = exact_ideal(prior, case, "true")
+    first = J[: len(r)]
+    is_ideal = r == first and exact_Q(first, prior, case) == best
+    given = {"judged": J, "gain": gain, "discount": discount, "prior": prior}
+    assert (rs.lndcg(r, **given) == 1) == is_ideal
+    if is_ideal:  # such a list ends a block
+        assert len(r) == len(J) or J[len(r)] < r[-1]
+
+
+@pytest.mark.spec("RS-LEN-9/L6")
+@law(
+    labels=graded,
+    more=graded,
+    M=st.integers(1, 12),
+    ideal=ideals,
+    lndcg=lambda f: lambda labels, k=None, **a: f([*labels, 0, 0, 0][:k], k=k, **a),
+)
+def test_M_has_no_part_where_all_can_be_shown(rs, *, labels, more, M, ideal):
+    judged = labels + more
+    deep = max(len(labels), len(judged), 1)
+    given = {"judged": judged, "ideal": ideal}
+    value = rs.lndcg(labels, **given)
+    assert rs.lndcg(labels, k=deep, **given) == value
+    assert rs.lndcg(labels, k=deep + M, **given) == value
+    top = judged.count(max(judged, default=0))
+    if max(len(labels), top) <= M:
+        assert rs.lndcg(labels, k=M, judged=judged, ideal="eq7") == rs.lndcg(
+            labels, judged=judged, ideal="eq7"
+        )
+
+
+@BOTH
+@pytest.mark.spec("RS-LEN-9/L6")
+def test_M_has_a_part_in_lndcg(by):
+    for ideal in ("true", "eq7"):
+        values = [Metrics(by).lndcg([1], judged=[1, 1, 1], k=M, ideal=ideal) for M in (1, 2, 3, 4)]
+        assert values[0] == 1 > values[1] > values[2] == values[3]
+
+
+# Ties
+
+
+@pytest.mark.spec(
+    "RS-EXP-11", "RS-EXP-11/L1", "RS-EXP-11/L2", "RS-EXP-12", "RS-EXP-12/L1", "RS-EXP-12/L2"
+)  # fmt: skip
+@law(
+    case=cases(rational=True, cutoffs=cutoffs, least=1),
+    prior=rational_priors,
+    ideal=ideals,
+    cut=st.integers(0, 4),
+    ldcg=lambda f: lambda labels, **a: f(labels, **{**a, "scores": None}),
+)
+def test_the_expectation_over_ties(rs, *, case, prior, ideal, cut):
+    assume(discounted(case))
+    labels = case.labels[:4]
+    cut = min(cut, len(labels))
+    scores = [2] * cut + [1] * (len(labels) - cut)
+    case = replace(case, k=case.depth)
+    orders = [
+        [*top, *rest] for top in permutations(labels[:cut]) for rest in permutations(labels[cut:])
+    ]
+    mean = sum(exact_Q(list(r), prior, case) for r in orders) / len(orders)
+    value = rs.ldcg(labels, scores=scores, prior=prior, Z="none", **case.all)
+    assert value == double(mean)
+    if cut in (0, len(labels)):  # all tied
+        N = min(len(labels), case.k)
+        total = sum(g(case.gain, x) for x in labels) * sum(
+            d(case.discount, i) for i in range(1, N + 1)
+        )
+        assert mean == total / len(labels) / S(prior, case, N)
+    bottom = exact_ideal(prior, case, ideal)
+    value = rs.lndcg(
+        labels, scores=scores, judged=case.judged, prior=prior, ideal=ideal, **case.all
+    )
+    assert value == (double(mean / bottom) if bottom else 0)
+    assert ideal == "eq7" or 0 <= value <= 1
+
+
+@pytest.mark.spec("RS-EXP-12/L3")
+@law(
+    label=st.integers(1, 4),
+    n=st.integers(1, 6),
+    k=cutoffs,
+    prior=st.sampled_from(["discount", "uniform", "zipf"]),
+    ideal=ideals,
+    lndcg=lambda f: lambda labels, **a: f([*labels, 0], **{**a, "scores": [*a["scores"], 1]}),
+)
+def test_equal_labels_that_are_tied_have_one(rs, *, label, n, k, prior, ideal):
+    given = {"k": k, "prior": prior, "ideal": ideal}
+    assert rs.lndcg([label] * n, scores=[1] * n, **given) == 1

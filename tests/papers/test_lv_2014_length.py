@@ -1,0 +1,240 @@
+"""lv-2014, LDCG and LNDCG: Table 3, Table 2, and the claims that the errata correct."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import rankspec as rs
+from rankspec.reference.gain import discount_log
+from rankspec.reference.length import Z, dcg_of_one, prior, user_expected_dcg
+from rankspec.reference.reals import FLOATS
+
+from . import errata
+
+BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
+POOL = [2, 1, 0]
+M = 3
+
+# Table 3: labels, DCG@3, LDCG and LNDCG as printed.
+PRINTED = {
+    1: ([2], "3", "6.40", "1"),
+    2: ([2, 1], "3.63", "5.54", "0.87"),
+    3: ([2, 0], "3", "4.58", "0.72"),
+    4: ([1, 2], "2.89", "4.41", "0.69"),
+    5: ([1, 2, 0], "2.89", "3.74", "0.59"),
+    6: ([1, 0, 2], "2.5", "3.23", "0.51"),
+    7: ([0, 2, 1], "2.39", "3.09", "0.48"),
+    8: ([0, 2], "1.89", "2.88", "0.45"),
+    9: ([0, 1, 2], "2.13", "2.76", "0.43"),
+    10: ([1], "1", "2.13", "0.33"),
+    11: ([1, 0], "1", "1.52", "0.24"),
+    12: ([0, 1], "0.63", "0.96", "0.15"),
+}
+
+
+def ldcg(scenario: int) -> Fraction:
+    return rs.certify.ldcg(PRINTED[scenario][0], k=M).lower
+
+
+@BACKENDS
+@pytest.mark.parametrize("scenario", PRINTED)
+@pytest.mark.spec(
+    "RS-LEN-3", "RS-LEN-4", "RS-LEN-5", "RS-LEN-6", "RS-LEN-8", "RS-LEN-9", "RS-ERR-7"
+)  # fmt: skip
+def test_table_3(scenario, backend):
+    """Every cell: rounded as printed, or listed in the erratum, and never both."""
+    labels, _, of_ldcg, of_lndcg = PRINTED[scenario]
+    listed = scenario in {int(row[0]) for row in errata.table("RS-ERR-7")}
+    value = rs.ldcg(labels, k=M, backend=backend)
+    assert (errata.rounded(Fraction(value)) == of_ldcg) != listed
+    for ideal in ("true", "eq7"):
+        value = rs.lndcg(labels, judged=POOL, k=M, ideal=ideal, backend=backend)
+        assert errata.rounded(Fraction(value)) == errata.padded(of_lndcg)
+
+
+@pytest.mark.spec("RS-ERR-7")
+def test_the_table_of_the_cells_of_ldcg():
+    rows = errata.table("RS-ERR-7")
+    assert len(rows) == 3
+    for number, labels, column, printed, exact, correct in rows:
+        scenario = int(number)
+        assert column == "LDCG"
+        assert labels == ", ".join(map(str, PRINTED[scenario][0]))
+        assert printed == PRINTED[scenario][2]
+        assert exact == errata.rounded(ldcg(scenario), places=6)
+        assert correct == errata.rounded(ldcg(scenario)) != printed
+
+
+@pytest.mark.spec("RS-ERR-7")
+def test_one_chain_of_roundings_gives_all_cells_of_ldcg():
+    squares = [
+        sum(rs.certify.dcg([0] * i + [1], k=3).lower ** 2 for i in range(n)) for n in (1, 2, 3)
+    ]
+    z = Fraction(rs.user_expected_dcg(1, M=M))
+    assert errata.rounded(z, places=6) == "0.469279"
+
+    def cells(z: Fraction, places: int | None) -> list[int]:
+        """The scenarios that come out as printed, with the first quotient so rounded."""
+        found = []
+        for scenario, (labels, dcg, printed, _) in PRINTED.items():
+            quotient = Fraction(dcg) / z
+            if places is not None:
+                quotient = Fraction(errata.rounded(quotient, places))
+            if errata.rounded(quotient / squares[len(labels) - 1]) == printed:
+                found.append(scenario)
+        return found
+
+    rounded = Fraction(errata.rounded(z, places=3))
+    assert rounded == Fraction("0.469")
+    assert cells(rounded, 3) == list(PRINTED)
+    assert cells(rounded, None) == [s for s in PRINTED if s != 11]  # the second rounding is needed
+    assert cells(z, 3) != list(PRINTED)  # and the first
+
+
+@pytest.mark.spec("RS-ERR-7")
+def test_no_one_divisor_gives_both_of_scenarios_3_and_11():
+    """Both have two results, and so one divisor; the DCG of the one is three times the other's."""
+    three, eleven = PRINTED[3][0], PRINTED[11][0]
+    assert len(three) == len(eleven)
+    assert rs.dcg(three, gain="exp2") == 3 * rs.dcg(eleven, gain="exp2")
+    least, below = Fraction(PRINTED[3][2]) - Fraction(5, 1000), Fraction("1.525")
+    assert errata.rounded(below) != PRINTED[11][2] == errata.rounded(below - Fraction(1, 10**9))
+    assert least == 3 * below
+
+
+@pytest.mark.spec("RS-ERR-7")
+def test_the_order_of_the_scenarios_by_ldcg():
+    for a, b in product(PRINTED, repeat=2):
+        if Fraction(PRINTED[a][2]) > Fraction(PRINTED[b][2]):
+            assert ldcg(a) > ldcg(b)
+
+
+@pytest.mark.spec("RS-ERR-8", "RS-LEN-6", "RS-LEN-8")
+def test_the_counterexamples_to_eq_7():
+    rows = errata.table("RS-ERR-8")
+    assert [int(row[0]) for row in rows] == [2, 3, 4, 5]
+    for highest, pool, results, alone, together, lndcg in rows:
+        m, n = int(highest), int(results)
+        J = [m] + (n - 1) * [m - 1]
+        assert pool == f"one {m}, {n - 1} of {m - 1}"
+        assert int(alone) == rs.ldcg([m]) == rs.ildcg(J, ideal="eq7")
+        assert together == errata.rounded(rs.certify.ldcg(J).lower, places=6)
+        assert rs.ildcg(J) == rs.ldcg(J)
+        assert lndcg == errata.rounded(rs.certify.lndcg(J, ideal="eq7").lower, places=6)
+        assert rs.lndcg(J, ideal="eq7") > 1 == rs.lndcg(J)
+        assert rs.lndcg(J[:-1], ideal="eq7") < 1  # control: one result fewer
+
+
+@pytest.mark.spec("RS-LEN-10", "RS-LEN-11", "RS-ERR-9")
+def test_table_2():
+    """Both constraints hold for LDCG and LNDCG, as printed, for integer labels."""
+    for high in range(1, 30):
+        pool = [high, high, high - 1, 0]
+        for low in range(high):
+            assert rs.ldcg([high], k=2) > rs.ldcg([high, low], k=2)
+            one, two = rs.lndcg([[high], [high, low]], judged=[pool, pool])
+            assert one > two
+        assert rs.ldcg([high], k=2) < rs.ldcg([high, high], k=2)
+        one, two = rs.lndcg([[high], [high, high]], judged=[pool, pool])
+        assert one < two
+
+
+SETTINGS = {
+    "real labels": {},
+    "linear gain": {"gain": "linear"},
+    "prior 1, 1/4": {"prior": [1, 0.25]},
+    "discount of jarvelin-2002": {"discount": "jarvelin-2002(b=2)"},
+    "uniform prior": {"prior": "uniform"},
+}
+
+
+@pytest.mark.spec("RS-ERR-9")
+def test_where_a_constraint_fails():
+    for constraint, setting, one, two, *values in errata.table("RS-ERR-9"):
+        exact = []
+        for labels, printed in zip((one, two), values, strict=True):
+            r = [float(x) for x in labels.split(",")]
+            value = rs.certify.ldcg(r, **SETTINGS[setting]).lower
+            assert errata.rounded(value, places=6) == errata.padded(printed, places=6)
+            exact.append(rs.ldcg(r, **SETTINGS[setting]))
+        assert exact[0] < exact[1] if constraint == "C1" else exact[0] == exact[1]
+    assert rs.ldcg([1]) > rs.ldcg([1, 0.7])  # controls: on the other side of the thresholds
+    assert rs.ldcg([2], gain="linear") > rs.ldcg([2, 1], gain="linear")
+    assert rs.ldcg([2], prior=[1, 0.34]) > rs.ldcg([2, 1], prior=[1, 0.34])
+
+
+@pytest.mark.spec("RS-ERR-10")
+def test_lndcg_depends_on_M():
+    for r, pool, cutoff, printed in errata.table("RS-ERR-10"):
+        judged = [int(x) for x in pool.split(",")]
+        for ideal in ("true", "eq7"):
+            value = rs.lndcg([int(r)], judged=judged, k=int(cutoff), ideal=ideal)
+            assert errata.rounded(Fraction(value), places=6) == printed
+    text = errata.entry("RS-ERR-10")
+    pools = [[1], [1] * 5]
+    systems = [[1], [0, 1]], [[0, 1], [1, 1]]
+    for cutoff, better in ((3, 1), (5, 0)):
+        means = [rs.mean(rs.lndcg(lists, judged=pools, k=cutoff).tolist()) for lists in systems]
+        assert means[better] == max(means) > min(means)
+        assert all(errata.rounded(Fraction(x), places=4) in text for x in means)
+
+
+@pytest.mark.spec("RS-ERR-10")
+def test_neither_Z_nor_rel_has_a_part_in_lndcg():
+    """The quotient of LDCG by ILDCG is the same with Z and without."""
+    for r, (Z_, k) in product([[2], [1, 2, 0]], [("M", 2), ("M", 7), ("none", 3)]):
+        quotient = rs.ldcg(r, k=k, Z=Z_) / rs.ildcg(POOL, k=k, Z=Z_)
+        value = rs.lndcg(r, judged=POOL, k=k)
+        assert errata.rounded(Fraction(quotient), 12) == errata.rounded(Fraction(value), 12)
+
+
+@pytest.mark.spec("RS-ERR-11", "RS-LEN-4")
+def test_the_two_forms_of_eq_4_beyond_M():
+    def log2(i):
+        return discount_log(i, 2, FLOATS)
+
+    z = Z(1, 1, log2, FLOATS)
+    left = sum(prior(i, 1, log2) * dcg_of_one(i, 1, log2, FLOATS) for i in (1, 2))
+    right = user_expected_dcg(2, log2, log2, z)
+    assert left == rs.user_expected_dcg(2, M=1) == 1
+    assert errata.rounded(Fraction(right), places=4) == "1.3981"
+    assert "1.3981" in errata.entry("RS-ERR-11")
+
+
+@pytest.mark.spec("RS-ERR-12")
+def test_ldcg_aggregates_no_cut_offs():
+    a, b = [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 2]
+    assert rs.dcg(a, k=[1, 6, 7], gain="exp2").tolist() == [1, 1, 1]
+    assert rs.dcg(b, k=[1, 6, 7], gain="exp2").tolist() == [0, 0, 1]
+    assert rs.ldcg(a) == rs.ldcg(b) > 0
+    of_three = [s for s, (r, *_) in PRINTED.items() if len(r) == 3]
+    assert of_three == [5, 6, 7, 9]
+    for k, agrees in ((3, True), (2, False)):
+        dcg = [rs.dcg(PRINTED[s][0], k=k, gain="exp2") for s in of_three]
+        assert (dcg == sorted(dcg, reverse=True)) == agrees
+    by_ldcg = [ldcg(s) for s in of_three]
+    assert by_ldcg == sorted(by_ldcg, reverse=True)
+
+
+@pytest.mark.spec("RS-ERR-12")
+def test_what_ldcg_gives_up_of_dcg():
+    for longer in ([2, 1], [2, 0]):
+        assert rs.dcg(longer) >= rs.dcg([2])
+        assert rs.ldcg(longer) < rs.ldcg([2])
+
+
+def test_the_figures_of_the_introduction():
+    """The table that opens the chapter."""
+    text = errata.ERRATA_PATH.with_name("length.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d, ]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
+    assert len(rows) == 4
+    for labels, *printed in rows:
+        r = [int(x) for x in labels.split(",")]
+        values = [
+            rs.dcg(r, gain="exp2"), rs.ndcg(r, judged=POOL, gain="exp2"), rs.lndcg(r, judged=POOL)
+        ]  # fmt: skip
+        assert [errata.rounded(Fraction(x)) for x in values] == printed
