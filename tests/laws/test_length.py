@@ -530,7 +530,7 @@ def test_lndcg_is_the_quotient_of_its_parts(rs, case, prior):
 @BOTH
 def test_lndcg_exceeds_one_where_eq_7_is_not_the_ideal(by):
     rs = Metrics(by)
-    for J in ([3] + 9 * [2], [2] + 24 * [1], [5] + 5 * [4], [4] + 6 * [3]):
+    for J in ([3] + 9 * [2], [2] + 24 * [1], [5] + 5 * [4], [4] + 6 * [3], [2, 2] + 30 * [1]):
         assert rs.lndcg(J, ideal="eq7") > 1 == rs.lndcg(J)
         assert rs.lndcg(J[:-1], ideal="eq7") < 1
         assert rs.lndcg(J[:1], judged=J, ideal="eq7") == 1 > rs.lndcg(J[:1], judged=J)
