@@ -549,6 +549,19 @@ def test_lndcg_exceeds_one_where_eq_7_is_not_the_ideal(by):
         assert rs.lndcg(top, judged=J, ideal="eq7") == 1 > rs.lndcg(top, judged=J)
 
 
+@BOTH
+@pytest.mark.spec("RS-LEN-3", "RS-LEN-5", "RS-LEN-7", "RS-LEN-9", "RS-CONV-4")
+def test_a_discount_that_is_0_everywhere_leaves_nothing(by):
+    rs = Metrics(by)
+    for given in ({"discount": [0, 0]}, {"discount": [0, 0], "k": 2}):
+        assert rs.ldcg([1, 2], **given) == 0
+        assert rs.lndcg([1, 2], **given) == 0
+        assert [rs.ildcg([1, 2], ideal=x, **given) for x in ("true", "eq7")] == [0, 0]
+    assert rs.user_expected_dcg(2, M=2, discount=[0, 0]) == 0
+    with pytest.raises(rankspec.InputError, match="prior: the weights sum to 0"):
+        rs.ldcg([1, 2], prior=[0, 0])
+
+
 @pytest.mark.spec("RS-LEN-9/L3")
 @law(
     pool=st.lists(grades, min_size=1, max_size=8),

@@ -36,11 +36,12 @@ def dcg_of_one(i: int, rel: Exact, d: Discount, reals: Reals) -> Number:
 
 
 def Z(M: int, rel: Exact, w: Weights, reals: Reals) -> Number:
-    """Z(M, rel) = (2^rel - 1) / Σ_{i=1..M} w(i)    [lv-2014 eq. 5, with w = d]
+    """Z(M, rel) = (2^rel - 1) / Σ_{i=1..M} w(i), and 0 where all weights are 0    [lv-2014 eq. 5]
 
     Spec: RS-LEN-3
     """
-    return (reals.exp2(rel) - 1) / sum(w(i) for i in range(1, M + 1))
+    total = sum(w(i) for i in range(1, M + 1))
+    return (reals.exp2(rel) - 1) / total if total else 0
 
 
 def user_expected_dcg(N: int, d: Discount, w: Weights, z: Number) -> Number:
