@@ -173,6 +173,6 @@ def _check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> Non
 
 def _refusal(measure: Measure, label: float) -> str | None:
     """Why a measure cannot take a label; None where it can."""
-    if measure.metric.binary:
-        return None if math.isfinite(label) else "a label must be finite"
-    return measure.gain.refusal(label)  # type: ignore[no-any-return]
+    if "gain" in measure.metric.parameters:
+        return measure.gain.refusal(label)  # type: ignore[no-any-return]
+    return None if math.isfinite(label) else "a label must be finite"

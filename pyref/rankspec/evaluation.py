@@ -337,14 +337,10 @@ def values(
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
-    if not measure.metric.judged or measure.metric.divisor_is_k(measure):
+    if not measure.metric.judged:
         return [False] * len(batch)
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
-    if measure.metric.binary:
-        return [all(label < measure.rel for label in pool) for pool in pools]
-    if measure.discount.is_zero(1):
-        return [True] * len(batch)
-    return [all(measure.gain.is_zero(label) for label in pool) for pool in pools]
+    return [measure.metric.divides_by_0(measure, pool) for pool in pools]
 
 
 def _mean(name: str, values: Mapping[str, float]) -> float:

@@ -76,6 +76,7 @@ class Metric:
     trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
     quotient: what it is a quotient of; None: it is a sum over ranks itself
     divisor_is_k: whether the divisor is the cut-off itself
+    divides_by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
     ideal_uncut: whether the ideal that it divides by is not cut where the list is
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
@@ -99,6 +100,7 @@ class Metric:
     trec_cut: str | None = None
     quotient: Quotient | None = None
     divisor_is_k: Callable[[Measure], bool] = _never
+    divides_by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
     ideal_uncut: Callable[[Measure], bool] = _never
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None

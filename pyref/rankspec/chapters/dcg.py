@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..conventions import UNDISCOUNTED
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
 from ..parameters import DISCOUNT, GAIN, choice, parameters
 from ..reference import dcg, expectation
-from ..reference.reals import Number, Reals
+from ..reference.reals import Exact, Number, Reals
 
 IDEAL = choice(
     "ideal",
@@ -15,6 +17,11 @@ IDEAL = choice(
     "RS-DCG-7",
     "where nDCG cuts the ideal: k, as the list, or all, the pool uncut",
 )
+
+
+def gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
+    """Whether the ideal of a pool gains nothing."""
+    return m.discount.is_zero(1) or all(m.gain.is_zero(label) for label in pool)
 
 
 def _ideal_uncut(m: Measure) -> bool:
@@ -101,6 +108,7 @@ METRICS = (
             (Divisor(_name_of_normaliser, _normaliser, "RS-DCG-5", sum_of_ideal=True),),
             _shown_by_ideal,
         ),
+        divides_by_0=gains_nothing,
         ideal_uncut=_ideal_uncut,
     ),
 )

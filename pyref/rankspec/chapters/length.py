@@ -16,7 +16,7 @@ from ..reference.dcg import ideal
 from ..reference.enclosure import Enclosures
 from ..reference.numerics import nearest_double_of
 from ..reference.reals import Exact, Number, Reals
-from .dcg import expected_dcg
+from .dcg import expected_dcg, gains_nothing
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
 
@@ -229,6 +229,7 @@ METRICS = (
             (_EXPECTED, Divisor(_ideal_name, _ildcg, "RS-LEN-8")),
             _shown_by_ideal,
         ),
+        divides_by_0=gains_nothing,
         tables=_tables,
         has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
     ),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
 from ..parameters import REL, choice, parameters
 from ..reference import expectation, precision
-from ..reference.reals import Number, Reals
+from ..reference.reals import Exact, Number, Reals
 
 NORM = choice(
     "norm",
@@ -30,6 +32,10 @@ def _R_groups(m: Measure, x: Ranking) -> list[list[int]]:
 
 def _N_p(m: Measure, x: Ranking) -> int:
     return sum(precision.relevance(x.pool, m.rel))
+
+
+def _nothing_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
+    return all(label < m.rel for label in pool)
 
 
 def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -75,6 +81,7 @@ METRICS = (
             _hits,
             (Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"),),
         ),
+        divides_by_0=_nothing_relevant,
     ),
     Metric(
         name="RR",
@@ -125,5 +132,6 @@ METRICS = (
             ),
         ),
         divisor_is_k=lambda m: m.norm == "k",
+        divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
     ),
 )
