@@ -276,6 +276,65 @@ def _count(x: Any, what: str) -> int:
     return number
 
 
+def dcg_phi(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    variant: str = "text",
+    quartiles: str = "own",
+    points: Any = None,
+    backend: str = "c",
+) -> Values:
+    """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
+
+    labels: the items' scores (popularity, price, clicks), in rank order; judged: those of all items,
+    by default the list's own, from which φ is made. variant, quartiles, points: see relevance().
+
+    The other arguments: see rankspec.api. Spec: RS-REL-11, under ties RS-EXP-2.
+
+    >>> dcg_phi([70, 100, 10], k=1) < dcg_phi([100, 70, 10], k=1)
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
+    return _values("dcg_phi", lists, k, backend, **chosen)
+
+
+def ndcg_phi(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    variant: str = "text",
+    quartiles: str = "own",
+    points: Any = None,
+    backend: str = "c",
+) -> Values:
+    """nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 where it is 0.
+
+    The arguments: see dcg_phi(). Spec: RS-REL-12, under ties RS-EXP-3.
+
+    >>> ndcg_phi([100, 90, 80, 15, 10]) == 1 > ndcg_phi([100, 80, 90, 15, 10])
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
+    return _values("ndcg_phi", lists, k, backend, **chosen)
+
+
 def precision(
     labels: Any,
     *,

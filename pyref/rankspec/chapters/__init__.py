@@ -7,6 +7,6 @@ module of the same name.
 
 from __future__ import annotations
 
-from . import dcg, length, precision
+from . import dcg, length, precision, relevance
 
-METRICS = (*dcg.METRICS, *length.METRICS, *precision.METRICS)
+METRICS = (*dcg.METRICS, *length.METRICS, *relevance.METRICS, *precision.METRICS)

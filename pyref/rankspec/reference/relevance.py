@@ -17,9 +17,10 @@ from fractions import Fraction
 from itertools import pairwise
 from math import floor
 
-from .reals import Exact, Number, Reals
+from .reals import Number, Reals
 
 Points = Sequence[tuple[Number, Number]]
+Function = tuple[Sequence[Number], Sequence[Number], Sequence[Number]]
 
 HALF = Fraction(1, 2)
 FENCE = Fraction(3, 2)  # of the box plot rule, in interquartile ranges
@@ -174,16 +175,32 @@ def phi(s: Number, X: Sequence[Number], Y: Sequence[Number], d: Sequence[Number]
     return hermite((s - X[k]) / h, h, (Y[k], Y[k + 1]), (d[k], d[k + 1]))
 
 
-def relevance(S: Sequence[Exact], variant: str, quartiles: str) -> dict[Exact, Number]:
-    """φ of each score of S, by the control points of S itself
+def points_of(S: Sequence[Number], variant: str, quartiles: str) -> Points:
+    """The control points by the text, or by the authors' program
 
     Spec: RS-REL-9
     """
-    exact = [Fraction(s) for s in S]
-    points = (control_points if variant == "text" else control_points_of_program)(exact, quartiles)
+    if variant == "text":
+        return control_points(S, quartiles)
+    return control_points_of_program(S, quartiles)
+
+
+def through(points: Points) -> Function:
+    """X, Y, d: what φ is made of, from control points
+
+    Spec: RS-REL-9
+    """
     X, Y = distinct(points)
-    d = slopes(X, Y)
-    return {s: phi(Fraction(s), X, Y, d) for s in set(S)}
+    return X, Y, slopes(X, Y)
+
+
+def relevance(S: Sequence[Number], variant: str, quartiles: str) -> list[Number]:
+    """<φ(s) of each score s of S>, by the control points of S itself
+
+    Spec: RS-REL-9
+    """
+    X, Y, d = through(points_of(S, variant, quartiles))
+    return [phi(s, X, Y, d) for s in S]
 
 
 def gain_phi(phi_s: Number, reals: Reals) -> Number:

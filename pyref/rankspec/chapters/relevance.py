@@ -1,0 +1,151 @@
+"""DCG_phi and nDCG_phi, applied to measures and rankings: labels are scores (moniz-2016)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from ..conventions import exact
+from ..errors import InputError, shown
+from ..measure import Divisor, Measure, Metric, Quotient, Ranking
+from ..parameters import DISCOUNT, Parameter, choice, parameters
+from ..reference import dcg, expectation, relevance
+from ..reference.reals import Exact, Number, Reals
+
+Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
+
+VARIANT = choice(
+    "variant",
+    "reading of the control points",
+    {"text": "the paper's text", "authors-program": "the authors' program"},
+    "RS-REL-4, RS-REL-5",
+    "how control points are made of scores: text, or authors-program",
+)
+QUARTILES = choice(
+    "quartiles",
+    "definition of quartiles",
+    {
+        "own": "linear in the text, hinges in the authors' program",
+        "linear": "definition 7 of Hyndman and Fan",
+        "hinges": "Tukey's hinges",
+        "weibull": "definition 6 of Hyndman and Fan",
+        "median-unbiased": "definition 8 of Hyndman and Fan",
+    },
+    "RS-REL-1",
+    "own (linear, or hinges in the program), linear, hinges, weibull, median-unbiased",
+)
+
+
+def points(given: Any) -> Points | None:
+    """Control points of the caller's own: (score, relevance), both rising (RS-REL-6)."""
+    if given is None:
+        return None
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"points: {shown(given)} is no list of control points")
+    found = tuple(_point(a, point) for a, point in enumerate(given))
+    if not found:
+        raise InputError("points: one control point at least is needed")
+    for a, ((s0, y0), (s1, y1)) in enumerate(zip(found, found[1:], strict=False), start=1):
+        if s1 <= s0:
+            raise InputError(f"points: the score of point {a} is {s1}, not above {s0} before it")
+        if y1 < y0:
+            raise InputError(f"points: the relevance of point {a} is {y1}, below {y0} before it")
+    return found
+
+
+def _point(a: int, point: Any) -> tuple[Exact, Exact]:
+    try:
+        score, relevance = point
+    except (TypeError, ValueError):
+        raise InputError(f"points: point {a} is {shown(point)}, no (score, relevance)") from None
+    s = exact(score, f"points: the score of point {a}")
+    y = exact(relevance, f"points: the relevance of point {a}")
+    if not 0 <= y <= 1:
+        raise InputError(f"points: the relevance of point {a} is {shown(y)}; it must be 0 to 1")
+    return s, y
+
+
+POINTS = Parameter(
+    "points",
+    None,
+    points,
+    lambda x: "made of the scores (RS-REL-4)" if x is None else f"{x} (RS-REL-6)",
+    "control points of your own: [(score, relevance), ...]",
+)
+
+
+def quartiles_of(variant: str, quartiles: str) -> str:
+    """The definition of quartiles that is meant."""
+    own = {"text": "linear", "authors-program": "hinges"}
+    return own[variant] if quartiles == "own" else quartiles
+
+
+@lru_cache(maxsize=64)
+def _function(m: Measure, pool: tuple[Exact, ...]) -> relevance.Function:
+    """φ of a pool of scores: its control points and slopes."""
+    if m.points is not None:
+        return relevance.through([(Fraction(s), Fraction(y)) for s, y in m.points])
+    quartiles = quartiles_of(m.variant, m.quartiles)
+    scores = [Fraction(s) for s in pool]
+    return relevance.through(relevance.points_of(scores, m.variant, quartiles))
+
+
+def _gain(m: Measure, x: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    X, Y, d = _function(m, tuple(x.pool))
+    return lambda s: relevance.gain_phi(relevance.phi(Fraction(s), X, Y, d), R)
+
+
+def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_dcg(x.groups, k, _gain(m, x, R), m.discount.of(R))
+
+
+def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return dcg.idcg(x.pool, k, _gain(m, x, R), m.discount.of(R))
+
+
+def _gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
+    X, Y, d = _function(m, tuple(pool))
+    return m.discount.is_zero(1) or all(relevance.phi(Fraction(s), X, Y, d) == 0 for s in pool)
+
+
+def _name_of_normaliser(m: Measure) -> str:
+    return "IDCG_phi" if m.k is None else f"IDCG_phi@{m.k}"
+
+
+METRICS = (
+    Metric(
+        name="DCG_phi",
+        function="dcg_phi",
+        title="discounted cumulated gain of data-driven relevance",
+        spec="RS-REL-11",
+        expected_spec="RS-EXP-2",
+        plain=lambda m, x, k, R: dcg.dcg(x.labels, k, _gain(m, x, R), m.discount.of(R)),
+        expected=_expected_dcg,
+        parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
+        pool=True,
+        has_extreme=lambda m, upwards: False,
+    ),
+    Metric(
+        name="nDCG_phi",
+        function="ndcg_phi",
+        title="normalised discounted cumulated gain of data-driven relevance",
+        spec="RS-REL-12",
+        expected_spec="RS-EXP-3",
+        plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, _gain(m, x, R), m.discount.of(R)),
+        expected=lambda m, x, k, R: expectation.expected_ndcg(
+            x.groups, x.pool, k, _gain(m, x, R), m.discount.of(R)
+        ),
+        parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
+        pool=True,
+        quotient=Quotient(
+            "DCG_phi",
+            _expected_dcg,
+            (Divisor(_name_of_normaliser, _idcg, "RS-DCG-5", sum_of_ideal=True),),
+            lambda m, x, k: min(k, len(x.pool)),
+        ),
+        divides_by_0=_gains_nothing,
+        has_extreme=lambda m, upwards: False,
+    ),
+)
