@@ -144,7 +144,7 @@ def p(i: int, M: int, measure: dict) -> Number:
         return fmpq(0)
     if measure.get("Z", "none") == "none":
         return weight(measure, i)
-    return divide(weight(measure, i), total(weight(measure, j) for j in range(1, M + 1)))
+    return quotient(weight(measure, i), total(weight(measure, j) for j in range(1, M + 1)))
 
 
 def ldcg(labels: list, M: int, measure: dict) -> Number:
