@@ -244,6 +244,21 @@ def test_few_bits(monkeypatch, bits, highest, prior):
     assert share > 0 or bits > 56  # the control: these bits are really few
 
 
+@pytest.mark.spec("RS-NUM-10/L1")
+@pytest.mark.parametrize("bits", [58, 59, 60, 62])
+def test_few_bits_of_the_prior_alone(monkeypatch, bits):
+    """With exact gains and discounts: first in S(N), then in Z(M, 1), whose M ranks are many."""
+    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    rng = random.Random(bits)
+    given = {"discount": "none", "prior": "zipf", "gain": "linear"}
+    long = [[rng.getrandbits(40) for _ in range(rng.randint(2, 12))] for _ in range(2000)]
+    assert undecided_share(monkeypatch, long, long, [None], "q", [LDCG], **given) < 1
+    for prior in ("zipf", [1 - i / 77 for i in range(40)]):  # of one item S(1) is 1, exactly
+        given = {"discount": "none", "prior": prior, "gain": "linear"}
+        one = [[rng.getrandbits(40)] for _ in range(3000)]
+        assert undecided_share(monkeypatch, one, one, [12], "q", [LDCG, ILDCG], **given) < 1
+
+
 @pytest.mark.spec("RS-NUM-10/L1", "RS-NUM-11/L1")
 @pytest.mark.parametrize("bits", [54, 55, 56, 57, 60])
 def test_few_bits_and_two_lengths_of_nearly_the_same_value(monkeypatch, bits):
