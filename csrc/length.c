@@ -138,7 +138,7 @@ static void candidates_small(rs_batch *b, int64_t M)
 }
 
 /* The same with gains in fixed point, which are exact from 2^63 on; below, each item might end
- * those of its label. RS-LEN-7, RS-NUM-10 */
+ * those of its label. RS-LEN-7, RS-NUM-11 */
 static void candidates_wide(rs_batch *b, int64_t M)
 {
     length *x = b->length;
