@@ -195,7 +195,7 @@ static bool take_in(const label_list *J, rs_batch *b)
 
 /* Finds the candidates where at most M items are shown, M being above that of the last time.
  * RS-LEN-8 */
-static void ideal_ldcg(rs_batch *b, int64_t M)
+static void find_candidates(rs_batch *b, int64_t M)
 {
     length *x = b->length;
     if (x->size == 0)
@@ -223,7 +223,7 @@ static rs_number idcg_of_candidate(const length *x, const candidate *c)
 static bool ildcg_at(rs_batch *b, int64_t j, double *out)
 {
     length *x = b->length;
-    ideal_ldcg(b, b->k[j]);
+    find_candidates(b, b->k[j]);
     *out = 0.0;
     for (int64_t i = 0; i < x->n_best; i++) {
         rs_number idcg = idcg_of_candidate(x, &x->best[i]);
@@ -236,8 +236,8 @@ static bool ildcg_at(rs_batch *b, int64_t j, double *out)
 }
 
 /* DCG S(n) / (S(N) IDCG@n). RS-LEN-9 */
-static bool lndcg(const length *x, const rs_number *dcg, int64_t N, const candidate *c,
-                  double *out)
+static bool lndcg_over(const length *x, const rs_number *dcg, int64_t N, const candidate *c,
+                       double *out)
 {
     rs_number idcg = idcg_of_candidate(x, c);
     if (N == c->n)
@@ -252,11 +252,11 @@ static bool lndcg(const length *x, const rs_number *dcg, int64_t N, const candid
 static bool lndcg_at(rs_batch *b, int64_t j, double *out)
 {
     length *x = b->length;
-    ideal_ldcg(b, b->k[j]);
+    find_candidates(b, b->k[j]);
     *out = 0.0;
     for (int64_t i = 0; i < x->n_best; i++) {
         double value;
-        if (!lndcg(x, &b->above[j], rs_min(b->n, b->k[j]), &x->best[i], &value))
+        if (!lndcg_over(x, &b->above[j], rs_min(b->n, b->k[j]), &x->best[i], &value))
             return false;
         *out = i == 0 || value < *out ? value : *out;
     }
