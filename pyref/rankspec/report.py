@@ -210,9 +210,9 @@ def metrics_table(metrics: Sequence[Metric]) -> str:
         about = _about(metric)
         parameters = ", ".join(f"{name}={default}" for name, default in about["parameters"].items())
         trec_names = ", ".join(about["trec_eval"])
-        lines.append(f"{metric.name:6}{metric.title:62}{metric.spec:>12}")
+        lines.append(f"{metric.name:9}{metric.title:62}{metric.spec:>9}")
         lines.append(
-            f"      {parameters:37}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
+            f"{'':9}{parameters:37}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
         )
     helps = dict.fromkeys((p.name, p.help) for m in metrics for p in m.parameters.values())
     notes = [f"  {name:10}{about}" for name, about in helps]

@@ -18,7 +18,7 @@ Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -92,6 +92,33 @@ def parse_run(
 ) -> dict[str, dict[str, float]]:
     """As read_run(), of bytes; name and lines_before: of the file, for messages."""
     return _parse(name, text, RUN, _score, duplicates, lines_before)
+
+
+def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
+    """The scores of a file of one number a line, by the numbers of their lines.
+
+    As labels that are scores: doubles where one of them is no whole number.
+    """
+    try:
+        return dict(_numbers(name, text, _label))
+    except InputError:
+        return dict(_numbers(name, text, _label_as_double))
+
+
+def _numbers(
+    name: str, text: bytes, value_of: Callable[[bytes], Value]
+) -> Iterator[tuple[str, Value]]:
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        token = line.strip()
+        if not token:
+            continue
+        try:
+            yield str(number), value_of(token)
+        except ValueError:
+            raise InputError(
+                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number, as "
+                "the first line is one"
+            ) from None
 
 
 def id_bytes(identifier: str) -> bytes:

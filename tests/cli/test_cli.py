@@ -290,7 +290,7 @@ class TestMeasures:
                 for line in lines
                 if line
             )
-        assert "      gain=linear, discount=log2, ideal=k  trec_eval: ndcg, ndcg_cut.K" in lines
+        assert "         gain=linear, discount=log2, ideal=k  trec_eval: ndcg, ndcg_cut.K" in lines
 
     def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
         note = output(capsys, "measures").split("\n\n")[-1].splitlines()[1]

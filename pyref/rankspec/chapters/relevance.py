@@ -87,8 +87,22 @@ def control_points(m: Measure, pool: Iterable[Exact]) -> list[tuple[Number, Numb
     """The control points of φ, of a pool of scores or of the measure's own (RS-REL-9)."""
     if m.points is not None:
         return [(Fraction(s), Fraction(y)) for s, y in m.points]
-    quartiles = quartiles_of(m.variant, m.quartiles)
-    return list(relevance.points_of([Fraction(s) for s in pool], m.variant, quartiles))
+    return list(relevance.points_of([Fraction(s) for s in pool], *_reading(m)))
+
+
+def _reading(m: Measure) -> tuple[str, str]:
+    return m.variant, quartiles_of(m.variant, m.quartiles)
+
+
+def whisker(m: Measure, pool: Iterable[Exact]) -> Number | None:
+    """The upper whisker of a pool of scores; None where no score counts."""
+    points = relevance.points_of(S := [Fraction(s) for s in pool], *_reading(m))
+    if not points:
+        return None
+    if m.variant == "text":
+        return relevance.upper_whisker(sorted(S), quartiles_of(m.variant, m.quartiles))
+    *_, (whisker, _), (highest, _) = points
+    return whisker if len(points) == 4 else highest  # which is in the whisker then
 
 
 @lru_cache(maxsize=64)
