@@ -19,6 +19,7 @@ from . import api, phi
 from .chapters.relevance import control_points
 from .conventions import DiscountLike
 from .errors import InputError, hint, shown
+from .inputs import read_lists
 from .measure import Measure
 from .profiles import listed, quoted
 
@@ -160,7 +161,7 @@ def relevance(
     with _style():
         figure, all_axes = _axes_beside(len(lists))
         for own, axes, hue in zip(lists, all_axes, HUES, strict=False):
-            _draw_relevance(axes, own, measure, hue)
+            _draw_relevance(axes, read_lists(own, None, "scores").flat.tolist(), measure, hue)
         _title(all_axes[0], "The relevance of a score: φ through its control points")
         all_axes[0].set_ylabel("φ")
     return figure
