@@ -39,9 +39,9 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[arra
     if batch.unscored is None or backend != "c":
         return engine.values(measures, batch, backend)
     columns: dict[Measure, array[float]] = {}
-    for kind in dict.fromkeys((m.variant, m.points) for m in measures):
-        alike = [m for m in measures if (m.variant, m.points) == kind]
-        filled, left = _filled(batch, _worthless(*kind))
+    for points in dict.fromkeys(m.points for m in measures):
+        alike = [m for m in measures if m.points == points]
+        filled, left = _filled(batch, _worthless(points))
         for measure, column in zip(alike, engine.values(alike, filled, backend), strict=True):
             for a in left:
                 column[a] = engine.by_reference(measure, batch, a)
@@ -59,15 +59,15 @@ def _scored_alone(batch: Batch, unscored: Any) -> tuple[array[Any], array[int]]:
     return pool, offsets
 
 
-def _worthless(variant: str, points: Any) -> Worthless:
-    if points is not None:
-        first, relevance = points[0]  # that of all scores below it, too
-        return lambda _: 0 if first >= 0 and relevance == 0 else None
-    return _lowest if variant == "text" else lambda _: 0
+def _worthless(points: Any) -> Worthless:
+    if points is None:
+        return _lowest
+    first, relevance = points[0]  # that of all scores below it, too
+    return lambda _: 0 if first >= 0 and relevance == 0 else None
 
 
 def _lowest(pool: Any) -> Exact | None:
-    """By the text the lowest score has relevance 0, unless all have the same: it is 1 then."""
+    """No score up to the median has a relevance, unless all are the same: it may be 1 then."""
     if not len(pool):
         return 0
     lowest: Exact = min(pool)

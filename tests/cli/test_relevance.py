@@ -113,6 +113,12 @@ b      -1.5  0.0000
         assert "control point" not in p
         assert "a      -0.5  0.00\nb      -1.5  0.00\n" in p
 
+    def test_an_outlier_of_the_program(self, capsys: Capture) -> None:
+        """Of 1, 2, 3, 4, 20 the hinges are 2 and 4: up to 7 the highest is 4, alpha is 16/19."""
+        Path("p.txt").write_text("-1\n1\n2\n3\n4\n20\n")
+        out = output(capsys, "relevance", "p.txt", "--variant", "authors-program")
+        assert "upper whisker 4 (RS-REL-2): 1 above it, alpha = 0.8421 (RS-REL-3)" in out
+
     def test_points_of_one_score_are_one(self, capsys: Capture) -> None:
         Path("one.txt").write_text("7\n7\n")
         out = output(capsys, "relevance", "one.txt")

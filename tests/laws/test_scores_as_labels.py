@@ -165,8 +165,9 @@ def test_a_query_without_scores_is_undefined(by, undefined):
 @BY
 @pytest.mark.spec("RS-CONV-20", "RS-CONV-17")
 def test_the_pool_of_retrieved_documents_has_those_with_a_score(by):
-    """φ of 1 and 3 is 0 and 1, of 1, 3 and 9 it is 0, 0 and 1."""
-    qrels, run = {"q": {"a": 1, "b": 3, "c": 9}}, {"q": {"x": 3.0, "a": 2.0, "b": 1.0}}
+    """Of 1, 2 and 3 the relevance is 0, 0 and 1, as 2 is the median; with 9 or a 0 it is not."""
+    qrels = {"q": {"a": 1, "b": 2, "c": 3, "d": 9, "e": 9}}
+    run = {"q": {"x": 4.0, "b": 3.0, "c": 2.0, "a": 1.0}}
     given_ = {"relevance": "phi", "backend": by}
     assert rankspec.evaluate(qrels, run, "DCG", **given_)["DCG"] == 0
     found = rankspec.evaluate(qrels, run, ["DCG", "nDCG"], pool="retrieved", **given_)
