@@ -510,7 +510,7 @@ COMMANDS = {
         """\
   rankspec relevance shares.qrels --query q1
   rankspec relevance prices.txt --quartiles hinges -o prices.svg
-  cut -f 3 news.tsv | rankspec relevance - --variant authors-program --format tsv
+  cut -f 3 news.tsv | rankspec relevance - --variant authors-program
 """,
         _relevance,
     ),
