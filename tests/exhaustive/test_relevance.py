@@ -54,13 +54,7 @@ def as_fractions(numbers):
 
 
 def quartiles_of(x, name):
-    return [
-        quantile(
-            x,
-            position(p, len(x), name),
-        )
-        for p in SHARES
-    ]
+    return [quantile(x, position(p, len(x), name)) for p in SHARES]
 
 
 @BY
