@@ -133,6 +133,12 @@ static int64_t find_judgment(const rs_judgments *j, int64_t query, uint64_t hash
     return slots[s] ? j->offsets[query] + rs_index_in(slots[s]) : -1;
 }
 
+/* A label, of eight bytes, as a number that rises with it. */
+static uint64_t key_of_word(int64_t word, int32_t type)
+{
+    return rs_label_key(&word, type, 0);
+}
+
 /* Puts the judgments of one query, which begin at `from`, to their place, each document once;
  * the table of the query is made on the way. RS-CONV-10 */
 static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, int64_t end,
@@ -160,7 +166,9 @@ static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, in
             *at = begin[i];
             return RS_DUPLICATE;
         }
-        if (keep == RS_KEEP_LAST || (keep == RS_KEEP_BEST && labels[i] > *known))
+        if (keep == RS_KEEP_LAST || (keep == RS_KEEP_BEST &&
+                                       key_of_word(labels[i], j->type) >
+                                           key_of_word(*known, j->type)))
             *known = labels[i];
     }
     return n;
@@ -204,15 +212,18 @@ static void make_table(rs_judgments *j, int64_t query, int64_t n)
     }
 }
 
-/* Labels as bytes, where all fit. The bytes overwrite the words that they are made of. */
+/* Whole labels as bytes, where all fit. The bytes overwrite the words that they are made of. */
 static void narrow_labels(rs_judgments *j)
 {
     int64_t n = j->offsets[j->n];
     int64_t *labels = j->labels;
+    int64_t lowest = 0;
     j->highest = 0;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
         j->highest = labels[i] > j->highest ? labels[i] : j->highest;
-    if (j->highest > UINT8_MAX)
+        lowest = rs_min(labels[i], lowest);
+    }
+    if (j->highest > UINT8_MAX || lowest < 0)
         return;
     uint8_t *bytes = j->labels;
     for (int64_t i = 0; i < n; i++) {
@@ -224,8 +235,8 @@ static void narrow_labels(rs_judgments *j)
 }
 
 /* Makes judgments ready to be looked up: queries are numbered already, in a table of theirs.
- * Each document is kept once, negative labels are dealt with, and labels are narrowed. Doubles
- * have been through this before: only the tables are made. */
+ * Each document is kept once, negative labels are dealt with, and labels are narrowed. Doubles are
+ * either scores, or have none below 0. */
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
     int64_t size = rs_slots_for(j->n), from = 0;
@@ -238,13 +249,11 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
     }
     for (int64_t q = 0; q < j->n; q++) {
         int64_t end = j->offsets[q + 1], n = end - from;
-        if (j->type == RS_I64) {
-            n = keep_one_of_each(j, q, from, end, keep, at);
-            if (n >= 0)
-                n = without_negative(j, q, n, negative, at);
-            if (n < 0)
-                return n;
-        }
+        n = keep_one_of_each(j, q, from, end, keep, at);
+        if (n >= 0 && j->type == RS_I64 && negative != RS_NEGATIVE_KEPT)
+            n = without_negative(j, q, n, negative, at);
+        if (n < 0)
+            return n;
         make_table(j, q, n);
         from = end;
         j->offsets[q + 1] = j->offsets[q] + n;
@@ -456,11 +465,13 @@ static void join(ranker *r, int64_t query)
     r->n = kept;
 }
 
-static uint64_t key_of_label(const rs_judgments *j, int64_t judgment)
+static uint64_t key_of_label(const ranker *r, int64_t judgment)
 {
     static const uint64_t zero = 0; /* a label 0 of any type */
-    return judgment < 0 ? rs_label_key(&zero, j->type, 0)
-                        : rs_label_key(j->labels, j->type, judgment);
+    const rs_judgments *j = r->judgments;
+    if (judgment >= 0)
+        return rs_label_key(j->labels, j->type, judgment);
+    return r->by->scored ? 0 : rs_label_key(&zero, j->type, 0);
 }
 
 /* The bytes of an id as a number that rises with them; longer ids may be equal in it. */
@@ -485,10 +496,10 @@ static void order_documents(ranker *r)
             item->rule = ~key_of_id(r, i);
             break;
         case RS_BEST:
-            item->rule = key_of_label(r->judgments, r->judgment[i]);
+            item->rule = key_of_label(r, r->judgment[i]);
             break;
         case RS_WORST:
-            item->rule = ~key_of_label(r->judgments, r->judgment[i]);
+            item->rule = ~key_of_label(r, r->judgment[i]);
             break;
         default:
             item->rule = 0; /* the sort is stable: input order */

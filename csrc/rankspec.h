@@ -111,7 +111,7 @@ void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, 
 
 /* lists and trec: from judgments and scored documents to ranked lists of labels */
 enum { RS_KEEP_NONE, RS_KEEP_FIRST, RS_KEEP_LAST, RS_KEEP_BEST };
-enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR };
+enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR, RS_NEGATIVE_KEPT };
 enum { RS_BAD_LINE = -3, RS_DUPLICATE = -4, RS_NEGATIVE = -5, RS_TIE_CUT = -6, RS_UNGROUPED = -7 };
 
 #define RS_PADDING 8
@@ -125,7 +125,8 @@ typedef struct {
 
 /* Judgments by query: those of query q are offsets[q] to offsets[q + 1] - 1. The ids are found
  * by their hashes in query_slots (4 n + 4) and slots (4 for each judgment and each query).
- * type: of the labels, RS_I64 until rs_index() has been asked. highest: of the labels. */
+ * type: of the labels, RS_I64 or RS_F64 until rs_index() has been asked. highest: of the labels
+ * that are whole numbers, at least 0. */
 typedef struct {
     rs_ids queries, documents;
     void *labels;
@@ -136,10 +137,11 @@ typedef struct {
 } rs_judgments;
 
 /* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
- * document; unjudged_too: whether queries without judgments have lists. */
+ * document; unjudged_too: whether queries without judgments have lists; scored: whether labels are
+ * scores, below all of which an unjudged document is (RS-CONV-20). */
 typedef struct {
     int64_t depth;
-    int32_t rule, keep, float32, condensed, unjudged_too;
+    int32_t rule, keep, float32, condensed, unjudged_too, scored;
 } rs_conventions;
 
 /* Whether the ranks in a run agree with its scores; open: some rank is no matter of int64. */
@@ -166,7 +168,7 @@ typedef struct {
 } rs_ranked;
 
 /* at: where the trouble is: a position in the text, of a line or of a document, or the number
- * of a flat document or list. */
+ * of a flat document or list. decimals: whether labels may be any decimals. */
 int64_t rs_split(const char *text, int64_t size, rs_ids *ids);
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at);
 int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
@@ -175,7 +177,8 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
 void rs_pools(const rs_judgments *j, const int64_t *queries, int64_t n, void *pool,
               int64_t *offsets);
 int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length);
-int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, int64_t *at);
+int64_t rs_read_qrels(const char *text, int64_t size, int32_t decimals, rs_judgments *j,
+                      int64_t *at);
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at);
 int64_t rs_last_query(const char *text, int64_t size);

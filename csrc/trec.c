@@ -215,6 +215,37 @@ static bool read_score(token t, locale_t *c_locale, double *score)
     return x - x == 0;
 }
 
+/* The labels of the first n lines, whole numbers so far, as the nearest doubles. */
+static void labels_as_doubles(rs_judgments *j, int64_t n)
+{
+    int64_t *labels = j->labels;
+    for (int64_t i = 0; i < n; i++) {
+        double x = (double)labels[i];
+        memcpy(&labels[i], &x, sizeof x);
+    }
+    j->type = RS_F64;
+}
+
+/* The label of line number n: a whole number; with decimals, a double from the first line on that
+ * has none. RS-CONV-20 */
+static bool read_scored_label(token t, int32_t decimals, locale_t *c_locale, rs_judgments *j,
+                              int64_t n)
+{
+    int64_t *labels = j->labels;
+    bool whole = read_label(t, &labels[n]);
+    if (whole && j->type == RS_I64)
+        return true;
+    double score;
+    if (whole)
+        score = (double)labels[n];
+    else if (!decimals || !read_score(t, c_locale, &score))
+        return false;
+    if (j->type == RS_I64)
+        labels_as_doubles(j, n);
+    memcpy(&labels[n], &score, sizeof score);
+    return true;
+}
+
 /* The rank of a line, if it is a whole number. Nobody has to write one: where it might be one by
  * other rules, of many digits or with underscores, that is left open. */
 static said_rank read_rank(token t)
@@ -240,11 +271,11 @@ static said_rank read_rank(token t)
 /* ---- qrels -------------------------------------------------------------------------- */
 
 /* Lines as they come: the query of each, by number, with its document and label. */
-static int64_t read_judgments(const char *text, int64_t size, rs_judgments *j, int64_t *query,
+static int64_t read_judgments(const char *text, int64_t size, int32_t decimals,
+                              locale_t *c_locale, rs_judgments *j, int64_t *query,
                               int64_t slots, int64_t *at)
 {
     rs_ids *queries = &j->queries, *documents = &j->documents;
-    int64_t *labels = j->labels;
     int64_t lines = 0, last = -1;
     token columns[MOST_COLUMNS];
     const char *end = text + size;
@@ -254,7 +285,8 @@ static int64_t read_judgments(const char *text, int64_t size, rs_judgments *j, i
         p = split_line(p, columns, &n);
         if (p && n == 0)
             continue;
-        if (!p || n != QRELS_COLUMNS || !read_label(columns[3], &labels[lines]))
+        if (!p || n != QRELS_COLUMNS ||
+            !read_scored_label(columns[3], decimals, c_locale, j, lines))
             return RS_BAD_LINE;
         const char *id = columns[0].begin;
         int64_t length = columns[0].end - id;
@@ -311,7 +343,8 @@ static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
 
 /* The judgments of a qrels file, by query in the order of first mention; rs_index() comes next.
  * There is room for as many queries and documents as lines. */
-int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, int64_t *at)
+int64_t rs_read_qrels(const char *text, int64_t size, int32_t decimals, rs_judgments *j,
+                      int64_t *at)
 {
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
     if (most > RS_LONGEST) /* an entry of a hash table holds an index of 32 bits */
@@ -323,7 +356,10 @@ int64_t rs_read_qrels(const char *text, int64_t size, rs_judgments *j, int64_t *
     j->type = RS_I64;
     j->queries.text = j->documents.text = text;
     memset(j->query_slots, 0, (size_t)slots * sizeof *j->query_slots);
-    int64_t lines = read_judgments(text, size, j, query, slots, at);
+    locale_t c_locale = (locale_t)0;
+    int64_t lines = read_judgments(text, size, decimals, &c_locale, j, query, slots, at);
+    if (c_locale)
+        freelocale(c_locale);
     if (lines >= 0 && !group_judgments(j, query, lines))
         lines = RS_NO_MEMORY;
     free(query);

@@ -34,6 +34,7 @@ from itertools import pairwise
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from . import engine
 from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
 from .conventions import DiscountLike, Gain, GainLike, exact
@@ -297,8 +298,9 @@ def dcg_phi(
 ) -> Values:
     """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
 
-    labels: the items' scores (popularity, price, clicks), in rank order; judged: those of all items,
-    by default the list's own, from which φ is made. variant, quartiles, points: see relevance().
+    labels: the items' scores (popularity, price, clicks), in rank order; judged: those of all
+    items, by default the list's own, from which φ is made. variant, quartiles, points: see
+    relevance().
 
     The other arguments: see rankspec.api. Spec: RS-REL-11, under ties RS-EXP-2.
 
@@ -336,6 +338,39 @@ def ndcg_phi(
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
     return _values("ndcg_phi", lists, k, backend, **chosen)
+
+
+def relevance(
+    scores: Any,
+    offsets: Any = None,
+    *,
+    variant: str = "text",
+    quartiles: str = "own",
+    points: Any = None,
+    backend: str = "c",
+) -> Array:
+    """φ of each item of a list by its score, or of each of many lists: a relevance from 0 to 1.
+
+    scores: finite numbers in any order: one list, or many as labels are given; offsets: of flat
+    ones. variant: the control points are made of the scores as by the paper's "text", or by the
+    "authors-program". quartiles: "linear" (the text's own), "hinges" (the program's own), "weibull"
+    or "median-unbiased". points: control points of your own instead: [(score, relevance), ...],
+    both rising, relevance from 0 to 1.
+
+    A numpy array: of the shape of an array, and flat for lists of lists, one after the other.
+
+    Spec: RS-REL-9, RS-REL-1, RS-REL-6.
+
+    >>> relevance([100, 90, 80, 15, 10])
+    array([1.        , 0.3515625, 0.       , 0.       , 0.       ])
+    """
+    lists = read_lists(scores, offsets, "scores")
+    chosen = {"variant": variant, "quartiles": quartiles, "points": points}
+    measure = _measure(metric("dcg_phi"), None, chosen)
+    phi = engine.relevance(measure, lists.flat, lists.offsets, backend)
+    import numpy as np  # only here is it needed
+
+    return np.array(phi).reshape(getattr(scores, "shape", -1))
 
 
 def precision(

@@ -8,12 +8,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
+from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import number
 from .errors import InputError, hint
 from .profiles import CONVENTIONS, OWN, Convention, Conventions, written
 from .reference.reals import Exact
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
+DEFAULT_OF_SCORES = "nDCG_phi@10"
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 WIDTH = 80
 
@@ -173,7 +175,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="MEASURE",
         help="as in ir_measures or trec_eval; may be repeated "
-        f"(default: {' '.join(DEFAULT_MEASURES)})",
+        f"(default: {' '.join(DEFAULT_MEASURES)}; of scores {DEFAULT_OF_SCORES})",
     )
     _add_conventions(parser)
     output = parser.add_argument_group("output")
@@ -249,10 +251,44 @@ def _plot(parser: argparse.ArgumentParser) -> None:
         "-M", type=_whole, metavar="N", help="expected-dcg: the most results (default: 10)"
     )
     parser.add_argument(
+        "--scores",
+        type=_scores,
+        metavar="SCORES",
+        help="relevance: the scores of the items (default: two examples)",
+    )
+    parser.add_argument(
         "--labels",
         type=_labels,
         metavar="LABELS",
         help="length: the labels of the ranking (default: 2,2,2,1,1,0,0,0,0,0)",
+    )
+    _add_backend(parser)
+
+
+def _relevance(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", help="lines: query iteration document score; or one number each"
+    )
+    parser.add_argument("--query", metavar="Q", help="one of the queries (default: all)")
+    for parameter in (VARIANT, QUARTILES):
+        parser.add_argument(
+            f"--{parameter.name}",
+            type=_one_of(parameter.name, parameter.words),
+            choices=parameter.words,
+            default=parameter.default,
+            metavar="NAME",
+            help=parameter.help,
+        )
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "tsv", "json")
+    output.add_argument(
+        "--digits",
+        type=_digits,
+        metavar="N",
+        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
+    )
+    output.add_argument(
+        "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
     )
     _add_backend(parser)
 
@@ -378,11 +414,19 @@ def _digits(text: str) -> int:
 
 
 def _labels(text: str) -> list[Exact]:
-    labels = [label.strip() for label in text.split(",")]
-    if "" in labels:
-        raise argparse.ArgumentTypeError(f'"{text}": expected labels, like 2,1,0')
+    return _numbers(text, "labels")
+
+
+def _scores(text: str) -> list[Exact]:
+    return _numbers(text, "scores")
+
+
+def _numbers(text: str, what: str) -> list[Exact]:
+    numbers = [x.strip() for x in text.split(",")]
+    if "" in numbers:
+        raise argparse.ArgumentTypeError(f'"{text}": expected {what}, like 2,1,0')
     try:
-        return [number(label, "labels") for label in labels]
+        return [number(x, what) for x in numbers]
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -410,6 +454,7 @@ COMMANDS = {
   rankspec eval qrels.txt bm25.run -m AP --per-query --format tsv
   rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
   zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
+  rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
   rankspec eval $(rankspec example)
 """,
         _eval,
@@ -469,6 +514,20 @@ COMMANDS = {
 """,
         _reproduce,
     ),
+    "relevance": Command(
+        "FILE [options]",
+        "relevance from scores: its control points, and that of each item",
+        "Make relevance of scores: of the items of each query its control points, its\n"
+        "upper whisker and alpha, and the relevance of each item, from 0 to 1. FILE is\n"
+        "qrels whose labels are scores, or has one number a line; - is the standard\n"
+        "input. A table leaves out the middle of a long list; tsv and json are complete.",
+        """\
+  rankspec relevance shares.qrels --query q1
+  rankspec relevance prices.txt --quartiles hinges -o prices.svg
+  cut -f 3 news.tsv | rankspec relevance - --variant authors-program --format tsv
+""",
+        _relevance,
+    ),
     "plot": Command(
         "[NAME] [options]",
         "draw a picture of a metric",
@@ -478,6 +537,7 @@ COMMANDS = {
   rankspec plot
   rankspec plot length -o length.svg
   rankspec plot length --labels 3,2,2,0,0,1,0
+  rankspec plot relevance --scores 12,14,15,15,17,30 -o relevance.svg
   rankspec plot expected-dcg -M 20 -o expected.pdf
 """,
         _plot,

@@ -95,6 +95,11 @@ def check(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
             "unjudged documents could move a mean is said anyway"
         )
+    if conventions.scored:
+        raise InputError(
+            f'check: with relevance="{conventions.relevance}" labels are scores, and none '
+            "of them is unusual (RS-CONV-20)"
+        )
     backend = _backend(backend)
     judgments = Stream(qrels)
     text = judgments.content()

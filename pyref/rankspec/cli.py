@@ -13,13 +13,24 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import __version__
-from .arguments import DEFAULT_MEASURES, HelpAsked, command_named, overview, parsed
+from .arguments import (
+    DEFAULT_MEASURES,
+    DEFAULT_OF_SCORES,
+    HelpAsked,
+    command_named,
+    overview,
+    parsed,
+)
 from .errors import CoreMissing, InputError
-from .profiles import CONVENTIONS, Profile, chosen_conventions, profile
+from .profiles import CONVENTIONS, Conventions, Profile, chosen_conventions, profile
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from .phi import Relevance
 
 DONE = 0
 SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
@@ -66,7 +77,7 @@ def _eval(arguments: Namespace) -> Printed:
     _check_standard_input([arguments.qrels, *arguments.runs])
     names = _names(arguments.runs)
     chosen, conventions = chosen_conventions(arguments.profile, _given(arguments))
-    measures = chosen_measures(_measures_of(arguments, chosen), conventions, chosen)
+    measures = chosen_measures(_measures_of(arguments, conventions, chosen), conventions, chosen)
     qrels = prepared(arguments.qrels, conventions, arguments.backend)
     runs = {}
     for name, path in zip(names, arguments.runs, strict=True):
@@ -87,10 +98,14 @@ def _eval(arguments: Namespace) -> Printed:
     return write(runs, per_query=per_query, digits=4 if digits is None else digits), DONE
 
 
-def _measures_of(arguments: Namespace, chosen: Profile | None) -> Sequence[str]:
+def _measures_of(
+    arguments: Namespace, conventions: Conventions, chosen: Profile | None
+) -> Sequence[str]:
     """The measures that are asked for, or those of the default that the profile has."""
     if arguments.measure:
         return list(arguments.measure)
+    if conventions.scored:
+        return [DEFAULT_OF_SCORES]
     known = chosen.metrics if chosen else None
     return [name for name in DEFAULT_MEASURES if known is None or name.partition("@")[0] in known]
 
@@ -111,8 +126,8 @@ def _explain(arguments: Namespace) -> Printed:
     from .explanation import explain, json, table
 
     _check_standard_input([arguments.qrels, arguments.run])
-    chosen, _ = chosen_conventions(arguments.profile, _given(arguments))
-    measures = arguments.measure or _measures_of(arguments, chosen)[:1]
+    chosen, conventions = chosen_conventions(arguments.profile, _given(arguments))
+    measures = arguments.measure or _measures_of(arguments, conventions, chosen)[:1]
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
     explanation = explain(
@@ -182,24 +197,55 @@ def _reproduce(arguments: Namespace) -> Printed:
 
 
 def _plot(arguments: Namespace) -> Printed:
-    from .plots import PLOTS, encoded, format_of, plot
+    from .plots import PLOTS, plot
     from .report import names_table
 
     if arguments.plot is None:
-        options = {"-o": arguments.output, "-M": arguments.M, "--labels": arguments.labels}
-        given = [option for option, x in options.items() if x is not None]
+        options = {"-o": "output", "-M": "M", "--labels": "labels", "--scores": "scores"}
+        given = [option for option, x in options.items() if getattr(arguments, x) is not None]
         if given:
             raise InputError(f"{given[0]}: of which plot? There are {', '.join(PLOTS)}")
         return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
     path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
+    options = {name: getattr(arguments, name) for name in ("M", "labels", "scores")}
+    _draw(path, lambda: plot(arguments.plot, backend=arguments.backend, **options))
+    return f"{path}\n", DONE
+
+
+def _draw(path: str, figure: Callable[[], Figure]) -> None:
+    """Write a picture, in the format that the file's suffix says."""
+    from .plots import encoded, format_of
+
     suffix = format_of(path)
     with _without_warnings("matplotlib"):
-        figure = plot(
-            arguments.plot, M=arguments.M, labels=arguments.labels, backend=arguments.backend
-        )
-        picture = encoded(figure, suffix)
+        picture = encoded(figure(), suffix)
     _save(path, picture)
-    return f"{path}\n", DONE
+
+
+def _relevance(arguments: Namespace) -> Printed:
+    from . import phi
+
+    measure = phi.measure_of(arguments.variant, arguments.quartiles)
+    found = phi.relevance_of(arguments.file, measure, arguments.query, arguments.backend)
+    digits = arguments.digits
+    if arguments.format == "json":
+        printed = phi.json(found, measure, rankspec=__version__, file=arguments.file)
+    elif arguments.format == "tsv":
+        printed = phi.tsv(found, digits)
+    else:
+        printed = phi.table(found, measure, 4 if digits is None else digits)
+    if arguments.output is not None:
+        _draw(arguments.output, lambda: _figure_of(found, arguments))
+    return printed, DONE
+
+
+def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
+    from .plots import relevance
+
+    if len(found) > 1:
+        raise InputError(f"-o: one query, please (--query); there are {len(found)}")
+    scores = found[0].scores
+    return relevance(scores, variant=arguments.variant, quartiles=arguments.quartiles)
 
 
 @contextmanager
@@ -272,6 +318,7 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "measures": _measures,
     "profiles": _profiles,
     "reproduce": _reproduce,
+    "relevance": _relevance,
     "plot": _plot,
     "example": _example,
     "completion": _completion,

@@ -8,6 +8,7 @@ import shtab
 
 from .arguments import COMMANDS, whole_parser
 from .chapters import METRICS
+from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import DISCOUNTS, GAINS
 from .errors import InputError
 from .papers import PAPERS
@@ -36,13 +37,15 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
         "plot": list(PLOTS),
+        "variant": list(VARIANT.words),
+        "quartiles": list(QUARTILES.words),
         "gain": list(GAINS),
         "discount": [name for name in DISCOUNTS if "(" not in name],
     } | {
         convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
     }
     for action in parser._actions:
-        if action.dest in ("qrels", "run", "runs", "output"):
+        if action.dest in ("qrels", "run", "runs", "file", "output"):
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.dest in words:
             action.choices = words[action.dest]

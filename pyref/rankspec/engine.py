@@ -11,11 +11,12 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from .errors import InputError
 from .measure import Measure, Ranking, value
-from .reference.numerics import nearest_double_of
+from .reference.numerics import nearest_double, nearest_double_of
 
 BACKENDS = ("c", "reference")
 LONGEST = 1 << 30  # items in one list: RS_LONGEST of the C core
@@ -29,6 +30,8 @@ class Batch:
     offsets: int64, one more than there are lists, from 0 to len(labels), not falling
     starts: uint8 as long as labels, 1 where a tie group begins; None: the order is settled
     pool, pool_offsets: the labels of the judged items of each list; None: the list's own
+    unscored: uint8 as long as labels, 1 where labels are scores and the item has none
+        (RS-CONV-20); None: each has one
     """
 
     labels: Any
@@ -36,6 +39,7 @@ class Batch:
     starts: Any = None
     pool: Any = None
     pool_offsets: Any = None
+    unscored: Any = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -44,6 +48,9 @@ class Batch:
         """List a, as the reference takes it."""
         begin, end = int(self.offsets[a]), int(self.offsets[a + 1])
         labels = self.labels[begin:end].tolist()
+        if self.unscored is not None:
+            flags = self.unscored[begin:end]
+            labels = [None if flag else x for x, flag in zip(labels, flags, strict=True)]
         if self.starts is None:
             groups = [[label] for label in labels]
         else:
@@ -63,7 +70,7 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str = "c") -> lis
     if backend == "reference":
         return values_by_reference(measures, batch)
     if backend != "c":
-        raise InputError(f'backend: "{backend}" is none; there are "c" and "reference"')
+        raise no_backend(backend)
     # Only here is the compiled core needed.
     from .native import values_by_core
 
@@ -80,6 +87,35 @@ def by_reference(measure: Measure, batch: Batch, a: int) -> float:
     """The value of list a, correctly rounded, by the certified reference (RS-NUM-3)."""
     ranking = batch.ranking(a)
     return nearest_double_of(lambda reals: value(measure, ranking, reals))
+
+
+def relevance(measure: Measure, scores: Any, offsets: Any, backend: str = "c") -> array[float]:
+    """The relevance of each score by a measure of scores, the double nearest to φ (RS-REL-9).
+
+    scores, offsets: as the labels of a Batch; a list is its own pool
+    """
+    check_offsets(offsets, len(scores), "offsets", "scores")
+    for position, score in enumerate(scores.tolist()):
+        if not math.isfinite(score):
+            raise refuse_score(scores, offsets, position)
+    if backend not in BACKENDS:
+        raise no_backend(backend)
+    return _relevance_by_reference(measure, scores, offsets)  # the core has no function for it
+
+
+def _relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array[float]:
+    found = array("d")
+    for begin, end in pairwise(offsets):
+        own = scores[begin:end].tolist()
+        phi = measure.metric.relevance(measure, own)  # type: ignore[misc]
+        nearest = {s: nearest_double(phi(s)) for s in set(own)}
+        found.extend(nearest[s] for s in own)
+    return found
+
+
+def no_backend(name: str) -> InputError:
+    """The error for a backend that there is not."""
+    return InputError(f'backend: "{name}" is none; there are "c" and "reference"')
 
 
 # ---- what both backends refuse, in the same words ----------------------------------------
@@ -103,7 +139,7 @@ def lengths_of(batch: Batch) -> tuple[int, int]:
     return listed, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
 
 
-def check_offsets(offsets: Any, size: int, what: str) -> int:
+def check_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int:
     """The length of the longest list; an InputError where offsets do not fit (RS-CONV-11)."""
     if len(offsets) == 0 or offsets[0] != 0:
         raise InputError(f"{what}: they must begin with 0")
@@ -116,12 +152,12 @@ def check_offsets(offsets: Any, size: int, what: str) -> int:
             )
         if offsets[a + 1] > size:
             raise InputError(
-                f"{what}: offset {a + 1} is {offsets[a + 1]}, but there are {size} labels"
+                f"{what}: offset {a + 1} is {offsets[a + 1]}, but there are {size} {of}"
             )
         longest = max(longest, length)
     if offsets[len(offsets) - 1] != size:
         raise InputError(
-            f"{what}: they end at {offsets[len(offsets) - 1]}, but there are {size} labels"
+            f"{what}: they end at {offsets[len(offsets) - 1]}, but there are {size} {of}"
         )
     if longest > LONGEST:
         raise InputError(f"{what}: a list of {longest} items; at most {LONGEST} are supported")

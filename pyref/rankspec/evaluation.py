@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from . import engine, notation, profiles
+from . import engine, notation, profiles, scored
+from .chapters import METRICS
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
@@ -78,10 +79,13 @@ class Evaluation:
             expected = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
             chosen["ties"] = f"{self._meaning('ties')} ({expected})"
             chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
-            chosen["unjudged"] = f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+            chosen["unjudged"] = self._unjudged(measure)
             if self.conventions.depth is not None:
                 chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
-        chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
+        if self.conventions.scored:
+            chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
+        else:
+            chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
         if metric.pool:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
@@ -93,6 +97,11 @@ class Evaluation:
             "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
         }
         return Definition(chosen)
+
+    def _unjudged(self, measure: Measure) -> str:
+        if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":
+            return "nonrelevant: have relevance 0 (RS-CONV-20)"
+        return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
 
     def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
@@ -123,7 +132,7 @@ class Evaluation:
         for measure in self.measures:
             if name == str(measure):
                 return measure
-        for measure in notation.measures(name, defaults_of(self.conventions)):
+        for measure in measures_named(name, self.conventions):
             if measure in self.measures:
                 return measure
         raise KeyError(f"{name} was not computed; there are {', '.join(map(str, self.measures))}")
@@ -139,6 +148,7 @@ def evaluate(
     scores: str | None = None,
     unjudged: str | None = None,
     negative: str | None = None,
+    relevance: str | None = None,
     undefined: str | None = None,
     queries: str | None = None,
     duplicates: str | None = None,
@@ -164,6 +174,8 @@ def evaluate(
     unjudged: retrieved documents without a judgment are "nonrelevant", left out ("condensed",
         RS-CONV-13), or judged so that values are "lowest" or "highest" (RS-CONV-14)
     negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
+    relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
+        relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
     undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none
         (RS-CONV-4)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
@@ -182,6 +194,7 @@ def evaluate(
             "scores": scores,
             "unjudged": unjudged,
             "negative": negative,
+            "relevance": relevance,
             "undefined": undefined,
             "queries": queries,
             "duplicates": duplicates,
@@ -247,9 +260,10 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "c") -> Judg
     if isinstance(qrels, Judged):
         return qrels
     if backend == "reference":
-        return JudgedTable(labels_of(qrels, conventions.duplicates), conventions)
+        labels = labels_of(qrels, conventions.duplicates, conventions.scored)
+        return JudgedTable(labels, conventions)
     if backend != "c":
-        raise InputError(f'backend: "{backend}" is none; there are "c" and "reference"')
+        raise engine.no_backend(backend)
     # Only here is the compiled core needed.
     from .reader import judgments_of
 
@@ -270,8 +284,7 @@ def chosen_measures(
     for name in measures:
         if not isinstance(name, (str, Measure)):
             raise InputError(f"measures: {shown(name)} is no name of a measure")
-    defaults = defaults_of(conventions)
-    chosen = tuple(dict.fromkeys(m for name in measures for m in notation.measures(name, defaults)))
+    chosen = tuple(dict.fromkeys(m for name in measures for m in measures_named(name, conventions)))
     for measure in chosen:
         if profile is not None and profile.metrics and measure.metric.name not in profile.metrics:
             raise InputError(
@@ -292,9 +305,37 @@ def chosen_measures(
     return chosen
 
 
-def defaults_of(conventions: Conventions) -> dict[str, Any]:
-    """The parameters of measures that do not say them themselves."""
-    return {name: getattr(conventions, name) for name in ("gain", "discount", "rel")}
+def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
+    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
+    defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
+    defaults["variant"] = _VARIANTS[conventions.relevance]
+    measures = notation.measures(name, defaults)
+    if not conventions.scored:
+        return measures
+    return [_of_scores(measure, defaults) for measure in measures]
+
+
+_VARIANTS = {"label": None, "phi": "text", "phi-authors-program": "authors-program"}
+
+
+def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
+    """The measure of scores that is meant (RS-CONV-20)."""
+    if measure.metric.relevance:
+        return measure
+    of_scores = {metric.name: metric for metric in METRICS if metric.relevance}
+    meant = of_scores.get(f"{measure.metric.name}_phi")
+    if meant is None:
+        raise InputError(
+            f'measure "{measure}": labels are scores here, of which there are '
+            f"{' and '.join(of_scores)} (RS-CONV-20)"
+        )
+    for name, parameter in measure.metric.parameters.items():
+        if name not in meant.parameters and getattr(measure, name) != parameter.default:
+            raise InputError(
+                f'measure "{measure}": labels are scores here, of which it is {meant.name}; '
+                f"that has no {name} (RS-CONV-20)"
+            )
+    return notation.make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
 
 
 def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
@@ -323,7 +364,7 @@ def values(
 
     def values_of(measures: Sequence[Measure], batch: engine.Batch) -> list[Sequence[float | None]]:
         try:
-            columns = engine.values(measures, batch, backend)
+            columns = scored.values(measures, batch, backend)
         except engine.TooFewWeights as error:
             raise InputError(f'measure "{error.measure}": {error}') from None
         if conventions.undefined == "zero":
@@ -341,7 +382,13 @@ def values(
         from .unjudged import extreme_values
 
         return extreme_values(measures, ranked, conventions, highest, values_of)
-    return values_of(measures, ranked.batch)
+    found: dict[Measure, Sequence[float | None]] = {}
+    for kind in (True, False):
+        chosen = [m for m in measures if (m.metric.relevance is not None) is kind]
+        if chosen:
+            batch = scored.batch_of(chosen[0], ranked)
+            found |= zip(chosen, values_of(chosen, batch), strict=True)
+    return [found[measure] for measure in measures]
 
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:

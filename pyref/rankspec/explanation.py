@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -28,6 +29,8 @@ from .reference.enclosure import Enclosures
 from .reference.numerics import Value, nearest_double, nearest_double_of
 from .reference.precision import relevance
 from .reference.reals import Exact, Number, Reals
+from .reference.relevance import gain_phi
+from .scored import batch_of
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
 from .streams import is_file
 from .summands import InSummands, summands
@@ -38,12 +41,14 @@ class Row:
     """One rank.
 
     document, score: None beyond the end of the list
-    label: as judged, None where the document is not; counted: what it counts as (RS-CONV-8)
+    label: as judged, None where the document is not; counted: what it counts as (RS-CONV-8), None
+        where labels are scores and it has none (RS-CONV-20)
     tied: the first and the last rank of the tie group; None: no other document has this score
     gain, discount: of gain-based metrics; relevant, precision: of binary ones (1 or 0, and P at
         this rank). Where ties are left open, gain and relevant are the means over the tie group.
     contribution: what the rank adds to the total; running: the total up to here
     expected: a divisor that grows with the list, as it is for a list that ends here
+    phi: the relevance that is made of the label where that is a score, the mean over tied ones
     ideal_label, ideal_contribution: the same rank of the ideal ranking, where the metric has one
     """
 
@@ -62,6 +67,7 @@ class Row:
     expected: float | None = None
     ideal_label: Label | None = None
     ideal_contribution: float | None = None
+    phi: float | None = None
 
 
 @dataclass(frozen=True)
@@ -154,7 +160,7 @@ def explain(
     if len(chosen) != 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
     query = trec.canonical_id(query) if isinstance(query, str) else query
-    labels = labels_of(qrels, conventions.duplicates)
+    labels = labels_of(qrels, conventions.duplicates, conventions.scored)
     queries, scored = _scores_of(run, query, conventions)
     _check_query(query, labels, queries, conventions.queries)
     run_of_query = {query: scored} if query in queries else {}
@@ -162,7 +168,7 @@ def explain(
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
     counted = judgments(labels | one, conventions)
     documents, starts = ranking(query, scored, counted[query], conventions)
-    ranked = lists([query], counted, run_of_query, conventions).batch.ranking(0)
+    ranked = batch_of(chosen[0], lists([query], counted, run_of_query, conventions)).ranking(0)
     listed = len(documents)
     if chosen[0].metric.of_pool:
         judged = counted[query]
@@ -342,8 +348,21 @@ class _Sums:
         """The mean gain of a tie group: what its first rank alone is worth, undiscounted."""
         none = Discount("none")
         return self._nearest(
-            lambda R: expectation.expected_dcg([group], 1, self.measure.gain.of(R), none.of(R))
+            lambda R: expectation.expected_dcg([group], 1, self._gain(R), none.of(R))
         )
+
+    def _gain(self, R: Reals) -> Callable[[Exact], Number]:
+        metric = self.measure.metric
+        if metric.relevance is None:
+            return self.measure.gain.of(R)  # type: ignore[no-any-return]
+        phi = metric.relevance(self.measure, self.ranking.pool)
+        return lambda score: gain_phi(phi(score), R)
+
+    def phi(self, group: Sequence[Exact]) -> float:
+        """The mean relevance of a tie group of scores."""
+        relevance_of: Any = self.measure.metric.relevance
+        of_score = relevance_of(self.measure, self.ranking.pool)
+        return nearest_double(sum(map(of_score, group)) / Fraction(len(group)))
 
     def discount(self, i: int) -> float:
         return self._nearest(lambda R: self.measure.discount.of(R)(i))
@@ -389,7 +408,10 @@ def _rows(
     hits = _Sums(_precision(measure), sums.ranking) if metric.binary else None
     ideal_labels = best.ranking.labels[:shown] if best else []
     groups = sums.ranking.groups
-    gains = _of_groups(sums.gain, groups)[: sums.k] if "gain" in metric.parameters else []
+    has_gain = "gain" in metric.parameters or metric.relevance is not None
+    gains = _of_groups(sums.gain, groups)[: sums.k] if has_gain else []
+    phi = _of_groups(sums.phi, groups)[: sums.k] if metric.relevance else []
+    unjudged = None if metric.relevance else 0
     relevant = _of_groups(sums.relevant, groups)[: sums.k] if metric.binary else []
     tied = _tied(starts)
     documents = documents[: sums.k]
@@ -400,7 +422,7 @@ def _rows(
             document=document,
             score=None if document is None else scored.get(document),
             label=None if document is None else judged.get(document),
-            counted=None if document is None else counted.get(document, 0),
+            counted=None if document is None else counted.get(document, unjudged),
             tied=None if document is None else tied.get(i),
             gain=gains[i - 1] if i <= len(gains) else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
@@ -411,6 +433,7 @@ def _rows(
             expected=sums.expected(i),
             ideal_label=_plain(ideal_labels[i - 1]) if i <= len(ideal_labels) else None,
             ideal_contribution=best.contribution(i) if best and i <= len(ideal_labels) else None,
+            phi=phi[i - 1] if i <= len(phi) else None,
         )
 
 
@@ -488,6 +511,7 @@ def _ranks(explanation: Explanation, digits: int) -> str:
     columns = {
         "score": ["" if row.score is None else f"{nearest_double(row.score):.8g}" for row in rows],
         "label": [_label(row) for row in rows],
+        "phi": _numbers([row.phi for row in rows], digits),
         "gain": _numbers([row.gain for row in rows], digits),
         "disc": _numbers([row.discount for row in rows], digits),
         "rel": _numbers([row.relevant for row in rows], digits),
@@ -495,7 +519,7 @@ def _ranks(explanation: Explanation, digits: int) -> str:
         "adds": _numbers([row.contribution for row in rows], digits),
         "sum": _numbers([row.running for row in rows], digits),
         "expect": _numbers([row.expected for row in rows], digits),
-        "ideal": ["" if row.ideal_label is None else f"{row.ideal_label:g}" for row in rows],
+        "ideal": ["" if row.ideal_label is None else _written(row.ideal_label) for row in rows],
         "adds ": _numbers([row.ideal_contribution for row in rows], digits),
     }
     columns = {name: cells for name, cells in columns.items() if any(cells)}
@@ -542,7 +566,12 @@ def _label(row: Row) -> str:
         return ""
     if row.label is None:
         return "-"
-    return f"{row.label:g}" if row.label >= 0 else f"{row.label:g}>{row.counted}"
+    as_judged = row.label >= 0 or row.label == row.counted
+    return _written(row.label) if as_judged else f"{_written(row.label)}>{row.counted}"
+
+
+def _written(label: Label) -> str:
+    return f"{label:.8g}"
 
 
 def _numbers(column: Sequence[float | None], digits: int) -> list[str]:
@@ -567,8 +596,11 @@ def _notes(explanation: Explanation) -> Iterator[str]:
     if spans := dict.fromkeys(row.tied for row in rows if row.tied):
         yield _wrapped(f"= equal scores: {_ties(explanation, spans)}")
     if any(row.document is not None and row.label is None for row in rows):
-        yield "- unjudged: counts as 0 (RS-CONV-8)"
-    if any(row.label is not None and row.label < 0 for row in rows):
+        if explanation.measure.metric.relevance:
+            yield "- unjudged: has relevance 0 (RS-CONV-20)"
+        else:
+            yield "- unjudged: counts as 0 (RS-CONV-8)"
+    if not chosen.scored and any(row.label is not None and row.label < 0 for row in rows):
         meaning = "as no judgment" if chosen.negative == "unjudged" else "as 0"
         yield f"> a negative label counts {meaning} (RS-CONV-15)"
     yield from _not_shown(explanation)

@@ -10,6 +10,7 @@ import sys
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from . import engine, trec
@@ -58,7 +59,7 @@ class Piece(Generic[Result]):
 class Judged(Protocol):
     """Qrels made ready to be joined with runs: by this module, or by the reader in C.
 
-    queries: their ids, in order; highest: the highest label that counts, at least 0
+    queries: their ids, in order; highest: the highest label that counts, at least 0 (or a score)
     """
 
     queries: list[str]
@@ -140,7 +141,7 @@ class JudgedTable:
 
 
 def judgments(labels: Judgments, conventions: Conventions) -> dict[str, dict[str, Label]]:
-    """The labels that count, by query and document (RS-CONV-8, RS-CONV-15)."""
+    """The labels that count, by query and document (RS-CONV-8, RS-CONV-15, RS-CONV-20)."""
     return {query: dict(_counted(query, d, conventions)) for query, d in labels.items()}
 
 
@@ -148,7 +149,7 @@ def _counted(
     query: str, documents: Mapping[str, Label], conventions: Conventions
 ) -> Iterator[tuple[str, Label]]:
     for document, label in documents.items():
-        if label >= 0:
+        if label >= 0 or conventions.scored:
             yield document, label
         elif conventions.negative == "error":
             raise InputError(
@@ -250,7 +251,8 @@ def ranking(
         if rule in ("id-descending", "id-ascending"):
             documents.sort(key=trec.id_bytes, reverse=rule == "id-descending")
         elif rule in ("best", "worst"):
-            documents.sort(key=lambda document: judged.get(document, 0), reverse=rule == "best")
+            unjudged = -inf if conventions.scored else 0  # RS-CONV-20, RS-CONV-8
+            documents.sort(key=lambda x: judged.get(x, unjudged), reverse=rule == "best")
     documents.sort(key=scored.__getitem__, reverse=True)
     in_order = [scored[document] for document in documents]
     starts = [int(i == 0 or score != in_order[i - 1]) for i, score in enumerate(in_order)]
@@ -286,9 +288,9 @@ def double(score: Exact) -> float:
 
 
 def typecode_of(labels: list[Label]) -> str:
-    """The smallest array type of the core's that holds all labels exactly; none is negative."""
+    """The smallest array type of the core's that holds all labels exactly."""
     if all(type(label) is int for label in labels):
-        return "B" if max(labels, default=0) < 256 else "q"
+        return "B" if min(labels, default=0) >= 0 and max(labels, default=0) < 256 else "q"
     for label in labels:
         if float(label) != label:
             raise InputError(

@@ -21,6 +21,8 @@ Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
 Reading: TypeAlias = "Callable[[Measure, Ranking, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number."""
 
+RelevanceOf: TypeAlias = "Callable[[Measure, Sequence[Exact]], Callable[[Exact | None], Number]]"
+
 
 @dataclass(frozen=True)
 class Divisor:
@@ -81,6 +83,8 @@ class Metric:
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
+    relevance: of a metric whose labels are scores, what it makes of them: from the scores of a pool
+        the relevance of any; that of None, an item without a score, is 0
     has_extreme: whether its lowest, or upwards its highest value over all judgments can be found
         (RS-CONV-14); (measure, upwards) -> bool
     """
@@ -104,6 +108,7 @@ class Metric:
     ideal_uncut: Callable[[Measure], bool] = _never
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
+    relevance: RelevanceOf | None = None
     has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
 
     def __repr__(self) -> str:

@@ -1,7 +1,7 @@
 """Pictures of the metrics, drawn by matplotlib from the values of the API.
 
-``user_expected_dcg`` and ``length`` give a matplotlib Figure, which ``rankspec plot`` writes to a
-file.
+``user_expected_dcg``, ``length`` and ``relevance`` give a matplotlib Figure, which
+``rankspec plot`` writes to a file.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """
@@ -14,16 +14,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib import import_module
 from io import BytesIO
-from math import ceil
+from math import ceil, isfinite
 from numbers import Integral
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import api, conventions
+from . import api, conventions, phi
 from .chapters.length import Prior, PriorLike, prior
+from .chapters.relevance import control_points
 from .conventions import DiscountLike
 from .errors import InputError, hint, shown
+from .inputs import read_lists
+from .measure import Measure
 from .notation import cutoff
 from .profiles import listed, quoted
 from .reference.reals import Exact
@@ -76,6 +79,14 @@ DEFAULT_M = 10
 PRIORS = ("discount", "uniform", "zipf")
 PERFECT_GOOD_BAD = (2, 2, 2, 1, 1, 0, 0, 0, 0, 0)
 CUTOFFS = (1, 3, 5)
+
+# Sixteen items of much the same popularity; and two that are far above the others.
+WITHOUT_OUTLIERS = (3, 7, 11, 18, 22, 27, 31, 36, 44, 49, 53, 61, 70, 78, 89, 97)
+WITH_OUTLIERS = (2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 20, 24, 31, 78, 97)
+EXAMPLES = (WITHOUT_OUTLIERS, WITH_OUTLIERS)
+MOST_SCORES = 100_000
+CURVE = 400  # steps
+NEAR = 0.25  # of the width: one name would run into the next
 
 
 def user_expected_dcg(
@@ -181,6 +192,65 @@ def _about_prior(given: Prior) -> str:
     return known.get(written, f"p(i) ∝ {written}")
 
 
+def relevance(
+    scores: Any = EXAMPLES,
+    *,
+    variant: str = "text",
+    quartiles: str = "own",
+) -> Figure:
+    """φ, the relevance of an item by its score, with its control points. Spec: RS-REL-8.
+
+    scores              those of all items; or several such lists, each of which is drawn by itself
+    variant, quartiles  as in rankspec.relevance
+    """
+    scores = _few("scores", scores, 1, MOST_SCORES)
+    lists = scores if hasattr(scores[0], "__iter__") else [scores]
+    _check("the number of lists", len(lists), 1, len(HUES))
+    measure = phi.measure_of(variant, quartiles)
+    with _style():
+        figure, all_axes = _axes_beside(len(lists))
+        for own, axes, hue in zip(lists, all_axes, HUES, strict=False):
+            _draw_relevance(axes, read_lists(own, None, "scores").flat.tolist(), measure, hue)
+        _title(all_axes[0], "The relevance of a score: φ through its control points")
+        all_axes[0].set_ylabel("φ")
+    return figure
+
+
+def _draw_relevance(axes: Axes, scores: Sequence[Any], measure: Measure, hue: str) -> None:
+    of_items = _listed(api.relevance(scores, variant=measure.variant, quartiles=measure.quartiles))
+    points = control_points(measure, scores)
+    at = [float(x) for x in scores] + [float(x) for x, _ in points]
+    low, high = min(at), max(at)
+    margin = 0.06 * (high - low) or 1.0
+    if not isfinite(high - low + 2 * margin):
+        raise InputError("plot: the scores are too far apart to be drawn")
+    steps = [low - margin + (high - low + 2 * margin) * i / CURVE for i in range(CURVE + 1)]
+    curve = sorted({*steps, *at})
+    given = dict(points) or {0: 0}  # no score counts: φ is 0
+    axes.plot(curve, _listed(api.relevance(curve, points=given.items())), color=hue)
+    axes.plot([float(s) for s in scores], of_items, "|", color=hue, markersize=9, alpha=0.7)
+    before = None
+    for point in phi.named(points, measure):
+        near = before is not None and point.score - before < NEAR * (high - low)
+        aligned = "left" if before is None else "right"
+        if near and point.relevance == 0:  # φ rises: above it is room
+            aligned = "center"
+        before = point.score
+        axes.plot(point.score, point.relevance, "o", color=hue, markersize=7)
+        axes.annotate(
+            point.name,
+            (point.score, point.relevance),
+            xytext=(-2, 21 if aligned == "center" else 7),
+            textcoords="offset points",
+            color=hue,
+            horizontalalignment=aligned,
+        )
+    axes.set_xlim(low - margin, high + margin)
+    axes.set_ylim(-0.04, 1.16)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.set_xlabel("score")
+
+
 class Plot(NamedTuple):
     """A plot that has a name: one line on it, what it can be told, and what draws it.
 
@@ -205,6 +275,12 @@ PLOTS = {
         ("labels",),
         length,
         computed=True,
+    ),
+    "relevance": Plot(
+        "relevance made of scores, without and with outliers, and its control points",
+        ("scores",),
+        relevance,
+        computed=False,
     ),
 }
 
@@ -301,6 +377,14 @@ def _axes() -> tuple[Figure, Axes]:
 
     figure = Figure(layout="constrained")
     return figure, figure.add_subplot()
+
+
+def _axes_beside(n: int) -> tuple[Figure, list[Axes]]:
+    """Axes one beside the other, with one scale of values."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained")
+    return figure, list(figure.subplots(1, n, sharey=True, squeeze=False)[0])
 
 
 class Name(NamedTuple):

@@ -31,6 +31,7 @@ class Conventions:
     scores: str = "double"
     unjudged: str = "nonrelevant"
     negative: str = "zero"
+    relevance: str = "label"
     undefined: str = "zero"
     queries: str = "qrels"
     duplicates: str = "error"
@@ -39,6 +40,11 @@ class Conventions:
     gain: Gain | None = None
     discount: Discount | None = None
     rel: Exact | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether labels are scores (RS-CONV-20)."""
+        return self.relevance != "label"
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,16 @@ CONVENTIONS = (
             "zero": "count as 0",
             "unjudged": "count as no judgment",
             "error": "are an error",
+        },
+    ),
+    Convention(
+        "relevance",
+        "what a label says",
+        "RS-CONV-20",
+        {
+            "label": "the relevance itself",
+            "phi": "a score, of which relevance is made by the paper's text",
+            "phi-authors-program": "a score, of which relevance is made as the program does",
         },
     ),
     Convention(

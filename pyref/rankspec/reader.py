@@ -142,6 +142,11 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
     return _judgments_of_table(judgments(labels_of(qrels, conventions.duplicates), conventions))
 
 
+def _negative(conventions: Conventions) -> int:
+    """What the core makes of negative labels (RS-CONV-15, RS-CONV-20)."""
+    return int(lib.RS_NEGATIVE_KEPT if conventions.scored else _NEGATIVE[conventions.negative])
+
+
 def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
     stream = Stream(qrels)
     text = stream.content()
@@ -151,14 +156,15 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
     structure, keep = _room_for(text.count(b"\n") + 1)
     at = ffi.new("int64_t *")
     held = ffi.from_buffer(padded)
-    result = lib.rs_read_qrels(held, size, structure, at)
+    result = lib.rs_read_qrels(held, size, conventions.scored, structure, at)
     if result >= 0:
-        policies = _KEEP[conventions.duplicates], _NEGATIVE[conventions.negative]
+        policies = _KEEP[conventions.duplicates], _negative(conventions)
         result = lib.rs_index(structure, *policies, at)
     _check_memory(result)
     if result < 0 or structure.n == 0:
         # Only the words are looked for here: what is refused is refused by both readers.
-        judgments(trec.parse_qrels(stream.name, text, conventions.duplicates), conventions)
+        by = conventions.duplicates
+        judgments(trec.parse_qrels(stream.name, text, by, decimals=conventions.scored), conventions)
         raise AssertionError("the readers of qrels disagree")
     return Judgments(structure, (*keep, held))
 
@@ -177,7 +183,7 @@ def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> Judgments:
     structure.type = lib.RS_F64 if typecode == "d" else lib.RS_I64
     offsets = array("q", accumulate(map(len, table.values()), initial=0))
     ffi.memmove(structure.offsets, offsets, 8 * len(offsets))
-    lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_ZERO, ffi.new("int64_t *"))
+    lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_KEPT, ffi.new("int64_t *"))
     return Judgments(structure, (*keep, names, documents))
 
 
@@ -299,6 +305,7 @@ def _structure_of(conventions: Conventions) -> Any:
     by.float32 = conventions.scores == "float32"
     by.condensed = conventions.unjudged == "condensed"
     by.unjudged_too = conventions.queries == "run"
+    by.scored = conventions.scored
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
     return by
 

@@ -260,9 +260,9 @@ def metrics_table(metrics: Sequence[Metric]) -> str:
         about = _about(metric)
         parameters = ", ".join(written(p.name, p.default) for p in metric.parameters.values())
         trec_names = ", ".join(about["trec_eval"])
-        lines.append(f"{metric.name:6}{metric.title:62}{metric.spec:>12}")
+        lines.append(f"{metric.name:9}{metric.title:62}{metric.spec:>9}")
         lines.append(
-            f"      {parameters:43}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
+            f"{'':9}{parameters:43}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
         )
     helps = dict.fromkeys((p.name, p.help) for m in metrics for p in m.parameters.values())
     notes = [line for name, about in helps for line in wrapped(f"  {name:10}{about}", " " * 12)]

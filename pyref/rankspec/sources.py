@@ -26,10 +26,15 @@ query_id, doc_id and relevance or score, as in ir_measures; or a data frame of s
 pandas, polars, or whatever gives a column by its name that has to_list)."""
 
 
-def labels_of(qrels: QrelsLike, duplicates: str = "error") -> dict[str, dict[str, Label]]:
-    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
+def labels_of(
+    qrels: QrelsLike, duplicates: str = "error", decimals: bool = False
+) -> dict[str, dict[str, Label]]:
+    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10).
+
+    decimals: whether labels in a file may be any decimals (RS-CONV-20)
+    """
     if is_file(qrels):
-        return trec.read_qrels(qrels, duplicates)  # type: ignore[arg-type, return-value]
+        return trec.read_qrels(qrels, duplicates, decimals)  # type: ignore[arg-type]
     return _checked(qrels, "qrels", "relevance", _label, duplicates)
 
 

@@ -18,8 +18,9 @@ Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), f
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from .errors import InputError, shown_text
@@ -44,19 +45,24 @@ class Layout:
 
 
 QRELS = Layout("qrels", ("query", "iteration", "document", "label"), 2, 3, "an integer (int64)")
+SCORED_QRELS = replace(QRELS, expected="a finite number")
 RUN = Layout("a run", ("query", "Q0", "document", "rank", "score", "tag"), 2, 4, "a finite number")
 
 
-def read_qrels(source: Source, duplicates: str = "error") -> dict[str, dict[str, int]]:
+def read_qrels(
+    source: Source, duplicates: str = "error", decimals: bool = False
+) -> dict[str, dict[str, Any]]:
     """The judgments of a qrels file, by query and document, in the order of the file.
 
     duplicates: which judgment of a document judged twice is kept: "first", "last" or "best";
         "error": none (RS-CONV-10)
+    decimals: whether labels are scores: any decimals, which make all labels of the file doubles
+        (RS-CONV-20)
 
     Raises InputError, with file and line, for whatever is no qrels file.
     """
     stream = Stream(source)
-    return parse_qrels(stream.name, stream.content(), duplicates)
+    return parse_qrels(stream.name, stream.content(), duplicates, decimals=decimals)
 
 
 def read_run(source: Source | Stream, duplicates: str = "error") -> dict[str, dict[str, float]]:
@@ -71,10 +77,14 @@ def read_run(source: Source | Stream, duplicates: str = "error") -> dict[str, di
 
 
 def parse_qrels(
-    name: str, text: bytes, duplicates: str = "error", lines_before: int = 0
-) -> dict[str, dict[str, int]]:
-    """As read_qrels(), of bytes; name and lines_before: of the file, for messages."""
-    return _parse(name, text, QRELS, _label, duplicates, lines_before)
+    name: str, text: bytes, duplicates: str = "error", *, decimals: bool = False
+) -> dict[str, dict[str, Any]]:
+    """As read_qrels(), of bytes; name: of the file, for messages."""
+    if not decimals:
+        return _parse(name, text, QRELS, _label, duplicates)
+    with suppress(InputError):
+        return _parse(name, text, SCORED_QRELS, _label, duplicates)
+    return _parse(name, text, SCORED_QRELS, _label_as_double, duplicates)
 
 
 def parse_run(
@@ -82,6 +92,33 @@ def parse_run(
 ) -> dict[str, dict[str, float]]:
     """As read_run(), of bytes; name and lines_before: of the file, for messages."""
     return _parse(name, text, RUN, _score, duplicates, lines_before)
+
+
+def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
+    """The scores of a file of one number a line, by the numbers of their lines.
+
+    As labels that are scores: doubles where one of them is no whole number.
+    """
+    try:
+        return dict(_numbers(name, text, _label))
+    except InputError:
+        return dict(_numbers(name, text, _label_as_double))
+
+
+def _numbers(
+    name: str, text: bytes, value_of: Callable[[bytes], Value]
+) -> Iterator[tuple[str, Value]]:
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        token = line.strip()
+        if not token:
+            continue
+        try:
+            yield str(number), value_of(token)
+        except ValueError:
+            raise InputError(
+                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number, as "
+                "the first line is one"
+            ) from None
 
 
 def id_bytes(identifier: str) -> bytes:
@@ -113,6 +150,12 @@ def _label(token: bytes) -> int:
     return label
 
 
+def _label_as_double(token: bytes) -> float:
+    with suppress(ValueError):
+        return float(_label(token))
+    return _score(token)
+
+
 def _score(token: bytes) -> float:
     score = float(token)
     if not math.isfinite(score) or b"_" in token:
@@ -126,7 +169,7 @@ def _parse(
     layout: Layout,
     value_of: Callable[[bytes], Value],
     duplicates: str,
-    lines_before: int,
+    lines_before: int = 0,
 ) -> dict[str, dict[str, Value]]:
     queries: dict[str, dict[str, Value]] = {}
     width, column, value_column = len(layout.columns), layout.document, layout.value
@@ -155,6 +198,7 @@ def _parse(
             raise InputError(
                 f"{name}:{number}: the {layout.columns[value_column]} is "
                 f"{shown_text(fields[value_column])}; expected {layout.expected}"
+                f"{_if_score(fields[value_column]) if layout is QRELS else ''}"
             ) from None
         if document not in documents:
             documents[document] = value
@@ -165,6 +209,15 @@ def _parse(
     if not queries:
         raise empty(name, layout)
     return queries
+
+
+def _if_score(label: bytes) -> str:
+    """What a label may have been meant to be that is a score."""
+    try:
+        _score(label)
+    except ValueError:
+        return ""
+    return ', or relevance="phi" (RS-CONV-20)'
 
 
 def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
@@ -187,7 +240,7 @@ def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -
     number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
     columns = "column" if number == 1 else "columns"
     found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
-    other = RUN if layout is QRELS else QRELS
+    other = QRELS if layout is RUN else RUN
     if len(fields) == len(other.columns):
         found += f" (these could be those of {other.kind})"
     elif cut:

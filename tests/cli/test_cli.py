@@ -319,7 +319,7 @@ class TestMeasures:
                 if line
             )
         assert max(map(len, lines)) <= 80
-        choices = "      gain='linear', discount='log2', ideal='k'  trec_eval: ndcg, ndcg_cut.K"
+        choices = "         gain='linear', discount='log2', ideal='k'  trec_eval: ndcg, ndcg_cut.K"
         assert choices in lines
 
     def test_parameters_stand_there_as_in_a_measure(self, capsys: Capture) -> None:

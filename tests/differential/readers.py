@@ -11,6 +11,7 @@ from rankspec.errors import InputError
 from rankspec.evaluation import Evaluation, evaluate
 
 MEASURES = ["nDCG@3", "AP", "P@2", "R@4", "RR", "DCG", "nDCG(gain='exp2')"]
+OF_SCORES = ["nDCG_phi@3", "DCG_phi", "nDCG_phi(points=[(0, 0), (2, 0.5), (7, 1)])@2"]
 
 
 def outcome(evaluated: Callable[[], Evaluation]) -> Any:
@@ -22,9 +23,11 @@ def outcome(evaluated: Callable[[], Evaluation]) -> Any:
 
 
 def by_both(
-    qrels: Any, run: Any, chosen: dict[str, Any], measures: list[str] = MEASURES
+    qrels: Any, run: Any, chosen: dict[str, Any], measures: list[str] | None = None
 ) -> tuple[Any, Any]:
     """What the core and the reference make of it; bytes are files."""
+    if measures is None:
+        measures = MEASURES if chosen.get("relevance", "label") == "label" else OF_SCORES
 
     def opened(source: Any) -> Any:
         return io.BytesIO(source) if isinstance(source, bytes) else source

@@ -7,6 +7,8 @@ made small, so that short files are read in many.
 from __future__ import annotations
 
 import io
+import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -14,8 +16,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rankspec import blocks, reader
-from rankspec.evaluation import evaluate
-from rankspec.profiles import convention
+from rankspec.errors import InputError
+from rankspec.evaluation import evaluate, prepared
+from rankspec.profiles import Conventions, convention
 
 from .readers import by_both, check_that_both_agree
 
@@ -23,6 +26,16 @@ QUERIES = ["q", "q1", "q10", "\u00e4"]
 DOCUMENTS = ["a", "b", "ab", "abcdefgh", "abcdefgi", "abcdefghi", "abcdefghz0123456789", "\u00e9"]
 SCORES = ["1", "1.0", "2.5", "-3e2", "1e-300", "16777216", "16777217", "0.1", "1e-5000", "-0"]
 LABELS = ["0", "1", "2", "3", "-1", "+1", "007", "300"]
+DECIMALS = [
+    "0.5",
+    "2.0",
+    "-0.0",
+    "-2.5e-1",
+    "9007199254740993",
+    "9223372036854775808",
+    "1e999",
+    "x",
+]
 
 conventions = st.fixed_dictionaries(
     {},
@@ -30,8 +43,13 @@ conventions = st.fixed_dictionaries(
         name: st.sampled_from(sorted(convention(name).values))
         for name in ("ties", "scores", "negative", "undefined", "queries", "duplicates", "pool")
     }
+    | {"relevance": st.sampled_from(["label", "phi", "phi-authors-program"])}
     | {"unjudged": st.sampled_from(["nonrelevant", "condensed"]), "depth": st.integers(1, 4)},
 )
+
+INT64 = range(-(2**63), 2**63)
+SCORED = Conventions(relevance="phi")
+DECIMAL = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 blank = st.sampled_from([" ", "\t", "  ", " \x0b", "\x0c"])
 line_end = st.sampled_from(["\n", "\n", "\n", "\r\n", "\n\n", " \n"])
@@ -57,8 +75,10 @@ numbers = st.one_of(
     st.from_regex(r"[+-]?[0-9]{0,25}\.?[0-9]{0,25}([eE][+-]?[0-9]{1,3})?", fullmatch=True),
     st.sampled_from(["nan", "inf", "1,5", "1_0", "", "1e", "e5", ".", "+", "0x10", "1e999"]),
 ).map(lambda text: text or "x")
-qrels_texts = texts(
-    [st.sampled_from(QUERIES), st.just("0"), st.sampled_from(DOCUMENTS), st.sampled_from(LABELS)]
+labels = st.one_of(st.sampled_from(LABELS), st.sampled_from(LABELS), st.sampled_from(DECIMALS))
+qrels_texts, scored_texts = (
+    texts([st.sampled_from(QUERIES), st.just("0"), st.sampled_from(DOCUMENTS), label])
+    for label in (st.sampled_from(LABELS), labels)
 )
 run_texts = texts(
     [
@@ -82,6 +102,41 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(qrels_texts, run_texts, conventions)
 def test_files(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
     check_that_both_agree(qrels, run, chosen)
+
+
+@given(scored_texts, run_texts, conventions)
+def test_files_of_scores(qrels: bytes, run: bytes, chosen: dict[str, Any]) -> None:
+    check_that_both_agree(qrels, run, {"relevance": "phi", **chosen})
+
+
+@given(st.lists(numbers | st.sampled_from(LABELS), min_size=1, max_size=4))
+@example(["9007199254740993", "-9223372036854775808"])
+@example(["9007199254740993", "-0", "0.5", "9007199254740995"])
+@example(["9223372036854775808", "1"])
+@pytest.mark.spec("RS-CONV-19/L5")
+def test_scores_are_whole_numbers_or_all_are_the_nearest_doubles(written: list[str]) -> None:
+    lines = "".join(f"q 0 d{a} {text}\n" for a, text in enumerate(written)).encode()
+    is_whole = [bool(re.fullmatch("[+-]?[0-9]+", x)) and int(x) in INT64 for x in written]
+    scores = [int(x) if all(is_whole) else nearest_or_none(x) for x in written]
+    for backend in ("c", "reference"):
+        if None in scores:
+            with pytest.raises(InputError, match=r"the label is .*; expected a finite number$"):
+                prepared(io.BytesIO(lines), SCORED, backend)
+            continue
+        judged: Any = prepared(io.BytesIO(lines), SCORED, backend)
+        found = list(judged.counted["q"].values()) if backend == "reference" else [*judged.labels]
+        assert (found, {*map(type, found)}) == (scores, {*map(type, scores)})
+
+
+def nearest_or_none(written: str) -> float | None:
+    """The double nearest to a decimal, from its exact fraction; None where there is none."""
+    if not re.fullmatch(DECIMAL, written, re.ASCII):
+        return None
+    exact = Fraction(written)
+    try:
+        return exact.numerator / exact.denominator
+    except OverflowError:
+        return None
 
 
 def in_order(text: bytes) -> bytes:
@@ -120,7 +175,7 @@ judged = st.dictionaries(
     st.sampled_from(QUERIES),
     st.dictionaries(
         st.sampled_from([*DOCUMENTS, "new\nline"]),
-        st.one_of(st.integers(-1, 3), st.sampled_from([0.5, 2.25, 300, 2**40])),
+        st.one_of(st.integers(-1, 3), st.sampled_from([0.5, 2.25, 300, 2**40, -(2**63), -0.5])),
     ),
 )
 

@@ -1,6 +1,7 @@
 """What fuzzing found to take different ways through the C reader (tools/fuzz.sh), by both readers.
 
-corpus/reader: cases, whose form is that of tools/fuzz/reader.c
+corpus/reader: cases, whose form is that of tools/fuzz/reader.c; those of scores have a "p" where
+    the others have a line end
 corpus/score: tokens, and in their first nine bytes numbers to be written, as in tools/fuzz/score.c
 """
 
@@ -45,6 +46,8 @@ def case(data: bytes) -> tuple[dict[str, Any], int, bytes, bytes]:
         name: values[digit % len(values)]
         for digit, (name, values) in zip(digits, CHOICES.items(), strict=True)
     }
+    if data[8:9] == b"p":
+        chosen["relevance"] = "phi"
     qrels, _, run = data[9:].partition(b"--\n")
     return chosen, 16 + 9 * (block % 8), qrels, run
 
@@ -107,4 +110,14 @@ def among_neighbours(token: bytes) -> bytes:
 def test_labels(path: Path) -> None:
     for token in tokens(path.read_bytes()):
         by_c, by_reference = by_both(b"q 0 a %b\n" % token, b"q Q0 a 1 1 t\n", {}, ["P@1", "CG"])
+        assert by_c == by_reference
+
+
+@pytest.mark.spec("RS-CONV-20")
+@pytest.mark.parametrize("path", files("score"))
+def test_labels_that_are_scores(path: Path) -> None:
+    """One is worth 1 by itself; beside another the number counts."""
+    for token in tokens(path.read_bytes()):
+        qrels = b"q 0 a %b\nq 0 b 1.5\nq 0 c -3\n" % token
+        by_c, by_reference = by_both(qrels, b"q Q0 a 1 1 t\n", {"relevance": "phi"})
         assert by_c == by_reference

@@ -1,7 +1,7 @@
 /* A libFuzzer target: qrels and runs through the C reader, called as reader.py calls it.
  *
  * An input is a case, as tests/formats/test_corpus.py reads it too: eight digits (the conventions
- * and the size of a block), a byte that is not read, a qrels text, "--" and a newline, a run.
+ * and the size of a block), a byte ("p": labels are scores), a qrels text, "--" and a newline, a run.
  *
  * All that is handed to the core lies in heap blocks of exactly the promised sizes, so that
  * AddressSanitizer sees any access beyond them.
@@ -115,11 +115,20 @@ static void check_refusal(int64_t result, const char *text, int64_t size, int64_
         CHECK(at == 0 || text[at - 1] == '\n');
 }
 
-static void check_judgments(const rs_judgments *j, int64_t lines)
+/* A label as a double, which no greater label is below. */
+static double label_at(const void *labels, int32_t type, int64_t i)
+{
+    return type == RS_U8    ? ((const uint8_t *)labels)[i]
+           : type == RS_I64 ? (double)((const int64_t *)labels)[i]
+                            : ((const double *)labels)[i];
+}
+
+static void check_judgments(const rs_judgments *j, int64_t lines, bool scored)
 {
     CHECK(0 <= j->n && j->n <= lines);
     check_rising(j->offsets, j->n, lines);
-    CHECK((j->type == RS_U8) == (j->highest <= UINT8_MAX));
+    CHECK(scored || j->type != RS_F64);
+    double lowest = 0;
     for (int64_t q = 0; q < j->n; q++) {
         const char *query = j->queries.text + j->queries.begin[q];
         CHECK(rs_find_query(j, query, j->queries.length[q]) == q);
@@ -127,15 +136,20 @@ static void check_judgments(const rs_judgments *j, int64_t lines)
             const char *id = j->documents.text + j->documents.begin[i];
             int64_t length = j->documents.length[i];
             CHECK(find_judgment(j, q, rs_hash(id, length), id, length) == i);
-            int64_t label = j->type == RS_U8 ? ((uint8_t *)j->labels)[i] : ((int64_t *)j->labels)[i];
-            CHECK(0 <= label && label <= j->highest);
+            double label = label_at(j->labels, j->type, i);
+            CHECK(label - label == 0 && (scored || label >= 0));
+            CHECK(j->type == RS_F64 || label <= (double)j->highest);
+            lowest = label < lowest ? label : lowest;
         }
     }
+    if (j->type != RS_F64)
+        CHECK((j->type == RS_U8) == (lowest >= 0 && j->highest <= UINT8_MAX));
 }
 
-static int64_t label_of(const rs_ranked *lists, int32_t type, int64_t i)
+/* What orders tied documents by their labels. */
+static double order_of(const rs_ranked *lists, int32_t type, int64_t i, bool scored)
 {
-    return type == RS_U8 ? ((uint8_t *)lists->labels)[i] : ((int64_t *)lists->labels)[i];
+    return scored && lists->unjudged[i] ? -1.0 / 0.0 : label_at(lists->labels, type, i);
 }
 
 static void check_list(const rs_ranked *lists, int64_t a, const rs_judgments *j,
@@ -145,15 +159,18 @@ static void check_list(const rs_ranked *lists, int64_t a, const rs_judgments *j,
     CHECK(end - begin <= by->depth);
     CHECK(lists->queries[a] >= 0 || by->unjudged_too || begin == end);
     for (int64_t i = begin; i < end; i++) {
-        int64_t label = label_of(lists, j->type, i);
-        CHECK(0 <= label && label <= j->highest);
+        double label = label_at(lists->labels, j->type, i);
+        CHECK(by->scored || (0 <= label && label <= (double)j->highest));
         CHECK(lists->starts[i] == 1 || (lists->starts[i] == 0 && i > begin));
         CHECK(lists->unjudged[i] == 0 || (lists->unjudged[i] == 1 && label == 0));
         CHECK(!(lists->unjudged[i] && by->condensed));
-        if (!lists->starts[i] && by->rule == RS_BEST)
-            CHECK(label <= label_of(lists, j->type, i - 1));
-        if (!lists->starts[i] && by->rule == RS_WORST)
-            CHECK(label >= label_of(lists, j->type, i - 1));
+        if (lists->starts[i])
+            continue;
+        double before = order_of(lists, j->type, i - 1, by->scored);
+        if (by->rule == RS_BEST)
+            CHECK(order_of(lists, j->type, i, by->scored) <= before);
+        if (by->rule == RS_WORST)
+            CHECK(order_of(lists, j->type, i, by->scored) >= before);
     }
 }
 
@@ -230,24 +247,24 @@ static bool same(const transcript *x, const transcript *y)
 
 /* The judgments of a text, or none if it is refused. The caller frees the text with them. */
 static rs_judgments read_qrels(const char *qrels, int64_t size, int32_t keep, int32_t negative,
-                               char **text)
+                               bool scored, char **text)
 {
     int64_t at = -1;
     *text = padded(qrels, &size, true, 'x');
     int64_t lines = rs_count_lines(*text, size);
     rs_judgments j = judgments_for(lines);
-    int64_t result = rs_read_qrels(*text, size, &j, &at);
+    int64_t result = rs_read_qrels(*text, size, scored, &j, &at);
     if (result >= 0) {
         CHECK(result <= lines);
-        result = rs_index(&j, keep, negative, &at);
+        result = rs_index(&j, keep, scored ? RS_NEGATIVE_KEPT : negative, &at);
     }
     if (result < 0) {
         check_refusal(result, *text, size, at);
         free_judgments(&j);
         free(*text);
-        return read_qrels("", 0, keep, negative, text);
+        return read_qrels("", 0, keep, negative, scored, text);
     }
-    check_judgments(&j, lines);
+    check_judgments(&j, lines, scored);
     return j;
 }
 
@@ -497,14 +514,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .keep = digit[KEEP] % 4,
                          .float32 = digit[FLOAT32] % 2,
                          .condensed = digit[CONDENSED] % 2,
-                         .unjudged_too = digit[UNJUDGED_TOO] % 2};
+                         .unjudged_too = digit[UNJUDGED_TOO] % 2,
+                         .scored = size > DIGITS && data[DIGITS] == 'p'};
     const char *end = (const char *)data + size;
     const char *qrels = size > DIGITS ? (const char *)data + DIGITS + 1 : end;
     const char *run = second_part(qrels, end - qrels);
     const char *qrels_end = run ? run - 3 : end;
     int64_t block = 16 + 9 * (digit[BLOCK_SIZE] % 8);
     char *text;
-    rs_judgments j = read_qrels(qrels, qrels_end - qrels, by.keep, digit[NEGATIVE] % 3, &text);
+    rs_judgments j = read_qrels(qrels, qrels_end - qrels, by.keep, digit[NEGATIVE] % 3,
+                                by.scored, &text);
     if (run) {
         check_run(run, end - run, block, &j, &by);
         check_split(run, end - run);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ..conventions import exact
@@ -47,7 +48,7 @@ def points(given: Any) -> Points | None:
     found = tuple(_point(a, point) for a, point in enumerate(given))
     if not found:
         raise InputError("points: one control point at least is needed")
-    for a, ((s0, y0), (s1, y1)) in enumerate(zip(found, found[1:], strict=False), start=1):
+    for a, ((s0, y0), (s1, y1)) in enumerate(pairwise(found), start=1):
         if s1 <= s0:
             raise InputError(f"points: the score of point {a} is {s1}, not above {s0} before it")
         if y1 < y0:
@@ -82,19 +83,43 @@ def quartiles_of(variant: str, quartiles: str) -> str:
     return own[variant] if quartiles == "own" else quartiles
 
 
+def control_points(m: Measure, pool: Iterable[Exact]) -> list[tuple[Number, Number]]:
+    """The control points of φ, of a pool of scores or of the measure's own (RS-REL-9)."""
+    if m.points is not None:
+        return [(Fraction(s), Fraction(y)) for s, y in m.points]
+    return list(relevance.points_of([Fraction(s) for s in pool], *_reading(m)))
+
+
+def _reading(m: Measure) -> tuple[str, str]:
+    return m.variant, quartiles_of(m.variant, m.quartiles)
+
+
+def whisker(m: Measure, pool: Iterable[Exact]) -> Number | None:
+    """The upper whisker of a pool of scores; None where no score counts."""
+    points = relevance.points_of(S := [Fraction(s) for s in pool], *_reading(m))
+    if not points:
+        return None
+    if m.variant == "text":
+        return relevance.upper_whisker(sorted(S), quartiles_of(m.variant, m.quartiles))
+    *_, (whisker, _), (highest, _) = points
+    return whisker if len(points) == 4 else highest  # which is in the whisker then
+
+
 @lru_cache(maxsize=64)
 def _function(m: Measure, pool: tuple[Exact, ...]) -> relevance.Function:
     """φ of a pool of scores: its control points and slopes."""
-    if m.points is not None:
-        return relevance.through([(Fraction(s), Fraction(y)) for s, y in m.points])
-    quartiles = quartiles_of(m.variant, m.quartiles)
-    scores = [Fraction(s) for s in pool]
-    return relevance.through(relevance.points_of(scores, m.variant, quartiles))
+    return relevance.through(control_points(m, pool))
+
+
+def relevance_of(m: Measure, pool: Sequence[Exact]) -> Callable[[Exact | None], Number]:
+    """φ of a pool of scores; without a score there is no relevance (RS-CONV-20)."""
+    X, Y, d = _function(m, tuple(pool))
+    return lambda s: 0 if s is None else relevance.phi(Fraction(s), X, Y, d)
 
 
 def _gain(m: Measure, x: Ranking, R: Reals) -> Callable[[Exact], Number]:
-    X, Y, d = _function(m, tuple(x.pool))
-    return lambda s: relevance.gain_phi(relevance.phi(Fraction(s), X, Y, d), R)
+    phi = relevance_of(m, x.pool)
+    return lambda s: relevance.gain_phi(phi(s), R)
 
 
 def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -106,8 +131,8 @@ def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
-    X, Y, d = _function(m, tuple(pool))
-    return m.discount.is_zero(1) or all(relevance.phi(Fraction(s), X, Y, d) == 0 for s in pool)
+    phi = relevance_of(m, pool)
+    return m.discount.is_zero(1) or all(phi(s) == 0 for s in pool)
 
 
 def _name_of_normaliser(m: Measure) -> str:
@@ -125,6 +150,7 @@ METRICS = (
         expected=_expected_dcg,
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
         pool=True,
+        relevance=relevance_of,
         has_extreme=lambda m, upwards: False,
     ),
     Metric(
@@ -146,6 +172,7 @@ METRICS = (
             lambda m, x, k: min(k, len(x.pool)),
         ),
         divides_by_0=_gains_nothing,
+        relevance=relevance_of,
         has_extreme=lambda m, upwards: False,
     ),
 )
