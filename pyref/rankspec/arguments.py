@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import number
 from .errors import InputError, hint
-from .profiles import CONVENTIONS, Convention, Conventions
+from .profiles import CONVENTIONS, OWN, Convention, Conventions, written
 from .reference.reals import Exact
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
@@ -79,6 +80,8 @@ class Parser(argparse.ArgumentParser):
         raise HelpAsked(self.format_help())
 
     def error(self, message: str) -> NoReturn:
+        if message.endswith("expected one argument"):
+            message += '; one that begins with "-" follows a "="'
         raise InputError(f"{message} (see {self.prog} --help)")
 
 
@@ -245,7 +248,7 @@ def _plot(parser: argparse.ArgumentParser) -> None:
         help="a file that ends in .png, .svg or .pdf (default: NAME.png)",
     )
     parser.add_argument(
-        "-M", type=_above_0, metavar="N", help="expected-dcg: the most results (default: 10)"
+        "-M", type=_whole, metavar="N", help="expected-dcg: the most results (default: 10)"
     )
     parser.add_argument(
         "--scores",
@@ -378,8 +381,8 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
 def _about(convention: Convention) -> str:
     if convention.values:
         return f"{convention.about}: {', '.join(convention.values)}"
-    default = getattr(Conventions(), convention.name)
-    return f"{convention.about} (default: {'all' if default is None else default})"
+    default = written(convention.name, getattr(Conventions(), convention.name))
+    return f"{convention.about} (default: {default})"
 
 
 def _one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
@@ -395,7 +398,9 @@ def _one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
     return checked
 
 
-def _number(text: str) -> Exact:
+def _number(text: str) -> Exact | str:
+    if text == OWN[0]:
+        return text
     try:
         return number(text, "rel")
     except InputError as error:
@@ -417,10 +422,19 @@ def _scores(text: str) -> list[Exact]:
 
 
 def _numbers(text: str, what: str) -> list[Exact]:
+    numbers = [x.strip() for x in text.split(",")]
+    if "" in numbers:
+        raise argparse.ArgumentTypeError(f'"{text}": expected {what}, like 2,1,0')
     try:
-        return [number(x, what) for x in text.split(",")]
+        return [number(x, what) for x in numbers]
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number')
+    return int(text)
 
 
 def _above_0(text: str) -> int:

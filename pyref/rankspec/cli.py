@@ -26,6 +26,7 @@ from .profiles import CONVENTIONS, Conventions, Profile, chosen_conventions, pro
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
     from matplotlib.figure import Figure
 
@@ -200,8 +201,12 @@ def _plot(arguments: Namespace) -> Printed:
     from .report import names_table
 
     if arguments.plot is None:
+        options = {"-o": "output", "-M": "M", "--labels": "labels", "--scores": "scores"}
+        given = [option for option, x in options.items() if getattr(arguments, x) is not None]
+        if given:
+            raise InputError(f"{given[0]}: of which plot? There are {', '.join(PLOTS)}")
         return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
-    path = arguments.output or f"{arguments.plot}.png"
+    path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
     options = {name: getattr(arguments, name) for name in ("M", "labels", "scores")}
     _draw(path, lambda: plot(arguments.plot, backend=arguments.backend, **options))
     return f"{path}\n", DONE
@@ -209,16 +214,12 @@ def _plot(arguments: Namespace) -> Printed:
 
 def _draw(path: str, figure: Callable[[], Figure]) -> None:
     """Write a picture, in the format that the file's suffix says."""
-    from pathlib import Path
-
     from .plots import encoded, format_of
 
     suffix = format_of(path)
-    picture = encoded(figure(), suffix)
-    try:
-        Path(path).write_bytes(picture)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    with _without_warnings("matplotlib"):
+        picture = encoded(figure(), suffix)
+    _save(path, picture)
 
 
 def _relevance(arguments: Namespace) -> Printed:
@@ -245,6 +246,55 @@ def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
         raise InputError(f"-o: one query, please (--query); there are {len(found)}")
     scores = found[0].scores
     return relevance(scores, variant=arguments.variant, quartiles=arguments.quartiles)
+
+
+@contextmanager
+def _without_warnings(name: str) -> Iterator[None]:
+    """What a library logs of its folders and settings is not for those who only want a picture."""
+    import logging
+
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _save(name: str, content: bytes) -> None:
+    """Write a file as a whole: one that is there stays as it is until the new one is complete."""
+    from pathlib import Path
+
+    path = Path(name)
+    try:
+        if path.exists() and not path.is_file():  # a pipe, say, cannot be replaced
+            path.write_bytes(content)
+        else:
+            _replace(path.resolve(), content)
+    except OSError as error:
+        raise InputError(f"{name}: cannot be written: {error.strerror}") from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write beside the path what then takes its place, with the permissions that it has."""
+    from secrets import token_hex
+
+    mode = None
+    if path.exists():
+        with path.open("ab"):  # an error where it must not be written
+            mode = path.stat().st_mode
+    beside = path.with_name(f".rankspec-{token_hex(8)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(content)
+        if mode is not None:
+            beside.chmod(mode)
+        beside.replace(path)
+    except BaseException:  # an interruption too
+        with suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def _example(_: Namespace) -> Printed:

@@ -13,7 +13,7 @@ PAPERS: tuple[Paper, ...] = (lv_2014.PAPER,)
 def reproduce(name: str, *, backend: str = "c") -> Reproduction:
     """The tables and claims of a paper, each figure beside what the definitions give.
 
-    name      a paper of the bibliography: "lv-2014"
+    name      one of those that rankspec.papers.PAPERS lists: "lv-2014"
     backend   "c", or "reference" for the certified reference
 
     The result prints as a page of text; ``verdicts`` counts the figures that are equal at the
