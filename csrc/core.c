@@ -5,5 +5,6 @@
 #include "dcg.c"
 #include "precision.c"
 #include "expectation.c"
+#include "length.c"
 #include "lists.c"
 #include "trec.c"

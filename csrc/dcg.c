@@ -13,7 +13,7 @@
 
 /* Whether the sums of these labels stay within their words: the largest gain times the length is
  * below 2^32, so sums of gain times limb are below 2^64, and DCG is below 2^32 2^96. RS-NUM-6 */
-static bool is_small(const label_list *r, const gain_table *g)
+bool rs_is_small(const label_list *r, const gain_table *g)
 {
     if (!r->small || r->n == 0)
         return r->n == 0;
@@ -67,11 +67,18 @@ RS_CLONES static void add_linear(const uint8_t *r, const rs_discount *d, int64_t
 static void add_by_table(const uint8_t *r, const gain_table *g, const rs_discount *d,
                          int64_t begin, int64_t end, gain_sums *sums)
 {
+    const uint32_t *low = d->low;
+    const uint64_t *high = d->high;
+    uint64_t sum_low = 0, gains = 0;
+    u128 sum_high = 0;
     for (int64_t i = begin; i < end; i++) {
         uint64_t gain = g->small[r[i]];
-        sums->products += gain * rs_discount_at(d, i + 1);
-        sums->gains += gain;
+        sum_low += gain * low[i];
+        sum_high += (u128)gain * high[i];
+        gains += gain;
     }
+    sums->products += sum_low + (sum_high << 32);
+    sums->gains += gains;
 }
 
 static rs_number number_of(u128 low, uint64_t gains, const rs_discount *d)
@@ -137,7 +144,7 @@ static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
 }
 
 /* How often each label occurs (but 0); returns a label that none is above. */
-static int count_labels(const label_list *J, int64_t count[SMALL_LABELS])
+int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
 {
     memset(count, 0, 5 * sizeof *count);
     if (count_to_four(J->small, J->n, count))
@@ -159,7 +166,7 @@ static void idcg_small(const label_list *J, const gain_table *g, const rs_discou
                        const int64_t *k, int64_t nk, rs_number *idcg)
 {
     int64_t count[SMALL_LABELS];
-    int top = count_labels(J, count);
+    int top = rs_count_labels(J, count);
     for (int64_t j = 0; j < nk; j++) {
         int64_t ranks = rs_min(J->n, k[j]), at_least = 0;
         u128 low = 0;
@@ -250,85 +257,86 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* The gains of a pool in the ideal order; false where one of them is not known. */
+bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top)
+{
+    if (!wide_gains(J, g, G, top))
+        return false;
+    qsort(G, (size_t)J->n, sizeof *G, falling);
+    return true;
+}
+
 /* ---- one list, either kernel -------------------------------------------------------- */
 
-typedef struct {
-    const gain_table *g;
-    const rs_discount *d;
-    const int64_t *k, *k_ideal;
-    int64_t nk;
-    uint8_t *bytes;  /* scratch: labels as bytes */
-    wide_gain *wide; /* scratch: gains in fixed point */
-} context;
-
 /* Reads list a; returns the position of the first label that is refused, or -1. */
-static int64_t read_list(const rs_lists *lists, int64_t a, const context *c, label_list *r)
+static int64_t read_list(const rs_lists *lists, int64_t a, const rs_batch *b, label_list *r)
 {
     int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
-    if (lists->type == RS_U8 && c->g->linear) { /* whatever they are, they can be taken */
+    if (lists->type == RS_U8 && b->g->linear) { /* whatever they are, they can be taken */
         const uint8_t *bytes = (const uint8_t *)lists->labels + begin;
         *r = (label_list){
             .at = bytes, .small = bytes, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
         return -1;
     }
     const void *at = rs_label_at(lists->labels, lists->type, begin);
-    int64_t refused = rs_read_labels(at, lists->type, n, c->g, c->bytes, r);
+    int64_t refused = rs_read_labels(at, lists->type, n, b->g, b->bytes, r);
     return refused < 0 ? -1 : begin + refused;
 }
 
 /* DCG@k, or its expectation over the orders of the tie groups; false where a gain is not known. */
-static bool dcg_of(const label_list *r, const uint8_t *starts, const context *c, rs_number *dcg)
+static bool dcg_of(const label_list *r, const uint8_t *starts, const rs_batch *b,
+                   rs_number *dcg)
 {
-    if (is_small(r, c->g)) {
+    if (rs_is_small(r, b->g)) {
         if (starts)
-            rs_expected_dcg_small(r, starts, c->g, c->d, c->k, c->nk, dcg);
+            rs_expected_dcg_small(r, starts, b->g, b->d, b->k, b->nk, dcg);
         else
-            dcg_small(r, c->g, c->d, c->k, c->nk, dcg);
+            dcg_small(r, b->g, b->d, b->k, b->nk, dcg);
         return true;
     }
     int32_t top;
-    if (!wide_gains(r, c->g, c->wide, &top))
+    if (!wide_gains(r, b->g, b->wide, &top))
         return false;
     if (starts)
-        rs_expected_dcg_wide(c->wide, r->n, top, starts, c->d, c->k, c->nk, dcg);
+        rs_expected_dcg_wide(b->wide, r->n, top, starts, b->d, b->k, b->nk, dcg);
     else
-        dcg_wide(c->wide, r->n, top, c->d, c->k, c->nk, dcg);
+        dcg_wide(b->wide, r->n, top, b->d, b->k, b->nk, dcg);
     return true;
 }
 
-static bool idcg_of(const label_list *J, const context *c, rs_number *idcg)
+static bool idcg_of(const label_list *J, const rs_batch *b, rs_number *idcg)
 {
-    if (is_small(J, c->g)) {
-        idcg_small(J, c->g, c->d, c->k_ideal, c->nk, idcg);
+    if (rs_is_small(J, b->g)) {
+        idcg_small(J, b->g, b->d, b->k_ideal, b->nk, idcg);
         return true;
     }
     int32_t top;
-    if (!wide_gains(J, c->g, c->wide, &top))
+    if (!rs_ideal_gains(J, b->g, b->wide, &top))
         return false;
-    qsort(c->wide, (size_t)J->n, sizeof *c->wide, falling);
-    dcg_wide(c->wide, J->n, top, c->d, c->k_ideal, c->nk, idcg);
+    dcg_wide(b->wide, J->n, top, b->d, b->k_ideal, b->nk, idcg);
     return true;
 }
 
 /* ---- batches ------------------------------------------------------------------------ */
 
-/* DCG of the lists at the cut-offs k, divided by IDCG of the pools at the cut-offs k_ideal;
- * without lists or pools, the other alone. */
-static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                         const rs_discount *d, const int64_t *k_ideal, const int64_t *k,
-                         int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
-                         int32_t *in_pool)
+/* DCG of the lists divided by IDCG of the pools, or without lists or pools the other alone; or
+ * what the batch's own functions make of the two. */
+int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
+                     const rs_gain *g, double *out, uint8_t *undecided, int64_t *refused,
+                     int32_t *in_pool)
 {
     int64_t most = rs_longest(lists, n), most_pooled = pools == lists ? 0 : rs_longest(pools, n);
     size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
+    const int64_t nk = b->nk;
     gain_table table;
     rs_gain_table(g, &table);
-    context c = {.g = &table, .d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
-    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
-    c.bytes = malloc(room);
-    c.wide = malloc(room * sizeof *c.wide);
-    int64_t open = above && below && c.bytes && c.wide ? 0 : RS_NO_MEMORY;
+    b->g = &table;
+    rs_number *above = b->above = malloc((size_t)(nk + 1) * sizeof *above);
+    rs_number *below = b->below = malloc((size_t)(nk + 1) * sizeof *below);
+    b->bytes = malloc(room);
+    b->wide = malloc(room * sizeof *b->wide);
+    int64_t open = above && below && b->bytes && b->wide ? 0 : RS_NO_MEMORY;
+    const rs_batch c = *b; /* whose address stays here, so that it is kept in registers */
 
     for (int64_t j = 0; j < nk && open == 0; j++)
         above[j] = below[j] = rs_integer(1);
@@ -339,6 +347,7 @@ static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n
         *in_pool = 0;
         if (lists) {
             bad = read_list(lists, a, &c, &r);
+            b->n = r.n;
             const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
             known = bad < 0 && dcg_of(&r, starts, &c, above);
         }
@@ -347,7 +356,10 @@ static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n
                 *in_pool = 1;
                 bad = read_list(pools, a, &c, &r);
             }
-            known = bad < 0 && idcg_of(&r, &c, lists ? below : above) && known;
+            if (bad < 0 && c.ideal)
+                known = b->ideal(&r, b) && known;
+            else
+                known = bad < 0 && idcg_of(&r, &c, lists ? below : above) && known;
         }
         if (bad >= 0) {
             *refused = bad;
@@ -356,15 +368,16 @@ static int64_t quotients(const rs_lists *lists, const rs_lists *pools, int64_t n
         }
         for (int64_t j = 0; j < nk; j++) {
             int64_t cell = a * nk + j;
-            bool decided = known && rs_round_quotient(&above[j], &below[j], &out[cell]);
+            bool decided = known && (c.value ? b->value(b, j, &out[cell])
+                                              : rs_round_quotient(&above[j], &below[j], &out[cell]));
             undecided[cell] = !decided;
             open += !decided;
         }
     }
     free(above);
     free(below);
-    free(c.bytes);
-    free(c.wide);
+    free(b->bytes);
+    free(b->wide);
     return open;
 }
 
@@ -373,7 +386,8 @@ int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_disc
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return quotients(lists, NULL, n, g, d, k, k, nk, out, undecided, refused, &in_pool);
+    rs_batch b = {.d = d, .k = k, .nk = nk};
+    return rs_quotients(&b, lists, NULL, n, g, out, undecided, refused, &in_pool);
 }
 
 /* RS-DCG-5 */
@@ -381,7 +395,8 @@ int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_dis
                 const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return quotients(NULL, pools, n, g, d, k, k, nk, out, undecided, refused, &in_pool);
+    rs_batch b = {.d = d, .k_ideal = k, .nk = nk};
+    return rs_quotients(&b, NULL, pools, n, g, out, undecided, refused, &in_pool);
 }
 
 /* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
@@ -389,5 +404,6 @@ int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
                 double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
-    return quotients(lists, pools, n, g, d, k_ideal, k, nk, out, undecided, refused, in_pool);
+    rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
+    return rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
 }

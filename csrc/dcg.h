@@ -1,4 +1,4 @@
-/* Cumulated gain, and what the expectation needs of it. */
+/* Cumulated gain, and what other chapters need of it. */
 #ifndef RANKSPEC_DCG_H
 #define RANKSPEC_DCG_H
 
@@ -8,6 +8,35 @@
  * list. So each has at most 96 bits. RS-NUM-8 */
 typedef u128 wide_gain;
 
+/* A batch at work: what all of its lists share, and the list at hand.
+ * k, k_ideal: the cut-offs of lists and of pools, nk of each
+ * ideal: takes a pool in; false where a gain is not known. NULL: its IDCG
+ * value: the value at the cut-off j, which rises; false where it is undecided. NULL: DCG / IDCG
+ * n: the length of the list; above: its DCG at each cut-off; below: IDCG of the pool
+ * bytes, wide: room for the labels of a list, and for its gains
+ * length: more of it, for the chapter "length" */
+typedef struct rs_batch rs_batch;
+struct rs_batch {
+    const gain_table *g;
+    const rs_discount *d;
+    const int64_t *k, *k_ideal;
+    int64_t nk;
+    bool (*ideal)(const label_list *J, rs_batch *b);
+    bool (*value)(rs_batch *b, int64_t j, double *out);
+    int64_t n;
+    rs_number *above, *below;
+    uint8_t *bytes;
+    wide_gain *wide;
+    struct rs_length *length;
+};
+
+int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
+                     const rs_gain *g, double *out, uint8_t *undecided, int64_t *refused,
+                     int32_t *in_pool);
+
+bool rs_is_small(const label_list *r, const gain_table *g);
+int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
+bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top);
 u128 rs_wide_product(u128 gain, u128 discounts);
 void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gain_table *g,
                            const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg);

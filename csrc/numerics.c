@@ -54,16 +54,35 @@ static rs_number narrowed(rs_number x)
     return x;
 }
 
-/* x < 2^120, but for some units in the last place. The halves are converted as signed numbers,
- * for which processors have an instruction. */
-static double approximately(u128 x)
+/* x y, of 120 bits. The slack is that of x times y, that of y times x with its own, and 1 for
+ * what is dropped, with powers of two above x and y in their places. Where a slack is greater than
+ * its number, nothing is known of the product. RS-NUM-10 */
+rs_number rs_product(const rs_number *x, const rs_number *y)
 {
-    return (double)(int64_t)(x >> 62) * 0x1p62 + (double)(int64_t)(x & ((1ull << 62) - 1));
+    rs_number a = narrowed(*x), b = narrowed(*y);
+    if ((a.low | a.slack) == 0 || (b.low | b.slack) == 0)
+        return rs_integer(0);
+    if (a.slack > a.low || b.slack > b.low)
+        return (rs_number){.low = 0, .slack = (u128)1 << 127, .exponent = 0};
+
+    uint64_t a0 = (uint64_t)a.low, a1 = (uint64_t)(a.low >> 64);
+    uint64_t b0 = (uint64_t)b.low, b1 = (uint64_t)(b.low >> 64);
+    u128 lowest = (u128)a0 * b0;
+    u128 middle = (u128)a0 * b1 + (u128)a1 * b0 + (lowest >> 64);
+    u128 high = (u128)a1 * b1 + (middle >> 64), low = middle << 64 | (uint64_t)lowest;
+
+    int a_bits = rs_bits(a.low), b_bits = rs_bits(b.low);
+    int excess = a_bits + b_bits > 120 ? a_bits + b_bits - 120 : 0;
+    return (rs_number){
+        .low = excess ? high << (128 - excess) | low >> excess : low,
+        .slack = (a.slack << (b_bits - excess)) + (b.slack << (a_bits + 1 - excess)) + !!excess,
+        .exponent = a.exponent + b.exponent + excess,
+    };
 }
 
 static double approximately_signed(i128 x)
 {
-    return x < 0 ? -approximately((u128)-x) : approximately((u128)x);
+    return x < 0 ? -rs_approximately((u128)-x) : rs_approximately((u128)x);
 }
 
 static double power_of_two(int e)
@@ -152,7 +171,7 @@ bool rs_round_quotient(const rs_number *above, const rs_number *below, double *o
         return (a.low == 0 && a.slack == 0) || (b.low == 0 && b.slack == 0);
     }
 
-    double inverse = 1 / approximately(b.low), estimate = approximately(a.low) * inverse;
+    double inverse = 1 / rs_approximately(b.low), estimate = rs_approximately(a.low) * inverse;
     uint64_t bits;
     memcpy(&bits, &estimate, sizeof bits);
     uint64_t m = (bits & ((1ull << 52) - 1)) | 1ull << 52;

@@ -33,7 +33,15 @@ static inline rs_number rs_integer(uint64_t n)
 }
 
 bool rs_round_quotient(const rs_number *above, const rs_number *below, double *out);
+rs_number rs_product(const rs_number *x, const rs_number *y);
 int rs_bits(u128 x);
+
+/* x < 2^120, but for some units in the last place. The halves are converted as signed numbers,
+ * for which processors have an instruction. */
+static inline double rs_approximately(u128 x)
+{
+    return (double)(int64_t)(x >> 62) * 0x1p62 + (double)(int64_t)(x & ((1ull << 62) - 1));
+}
 
 /* floor(x a / b) for a <= b < 2^32 and b > 0; the intermediate values do not overflow,
  * because x = q b + t gives x a / b = q a + t a / b with q a <= x and t a < 2^64. */

@@ -24,6 +24,7 @@
 
 enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
 enum { RS_LINEAR, RS_EXP2, RS_TABLE };
+enum { RS_IDEAL_TRUE, RS_IDEAL_EQ7 };
 enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
 enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
 enum { RS_REFUSED = -1, RS_NO_MEMORY = -2 };
@@ -73,6 +74,18 @@ int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_dis
 int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
                 const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
                 double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+
+/* length: w holds the weights of the position prior, for the same ranks as d; z: whether Z(M, 1) is
+ * a factor, for which w holds those up to the last cut-off that is not RS_WHOLE, too */
+int64_t rs_ldcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
+                const rs_discount *w, int32_t z, const int64_t *k, int64_t nk, double *out,
+                uint8_t *undecided, int64_t *refused);
+int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
+                 const rs_discount *w, int32_t z, int32_t which, const int64_t *k, int64_t nk,
+                 double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
+                 const rs_discount *d, const rs_discount *w, int32_t which, const int64_t *k,
+                 int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
 /* precision: theta is the least relevant label, as the lists' labels compare with it;
  * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks; RR of settled

@@ -15,7 +15,7 @@ from rankspec.check import check
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
-CHAPTERS = ["gain", "dcg", "precision", "expectation", "numerics"]
+CHAPTERS = ["gain", "dcg", "length", "precision", "expectation", "numerics"]
 
 
 def imports_of(path: Path) -> set[str]:
@@ -123,7 +123,7 @@ def test_a_chapter_has_one_name_everywhere(chapter):
     assert (ROOT / "tests" / "laws" / f"test_{chapter}.py").exists()
 
 
-@pytest.mark.parametrize("chapter", ["gain", "dcg", "precision", "expectation"])
+@pytest.mark.parametrize("chapter", ["gain", "dcg", "length", "precision", "expectation"])
 def test_the_same_functions_stand_in_the_same_order(chapter):
     """A function of the reference that C has too has the same place among the others."""
     tree = ast.parse((PACKAGE / "reference" / f"{chapter}.py").read_text(encoding="utf-8"))

@@ -27,12 +27,13 @@ from cases.facts import Facts  # noqa: E402
 from cases.flags import FLAGS, LOGARITHMIC  # noqa: E402
 
 from rankspec import InputError, api  # noqa: E402
+from rankspec.chapters.length import prior  # noqa: E402
 from rankspec.conventions import discount, gain  # noqa: E402
 from rankspec.notation import metric  # noqa: E402
 from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa: E402
 
 FOLDER = ROOT / "spec" / "vectors"
-CHAPTERS = ("gain", "dcg", "precision", "expectation", "numerics")
+CHAPTERS = ("gain", "dcg", "length", "precision", "expectation", "numerics")
 
 
 def demand(holds: Any, otherwise: str) -> None:
@@ -69,8 +70,10 @@ def spec_of(facts: Facts) -> list[str]:
     tied = "scores" in case.given and facts.given.get("ties", _default_ties(case)) == "expected"
     ids = [found.expected_spec if tied else found.spec]
     if case.error is None:
-        chosen = (n for n in ("gain", "discount") if n in found.parameters)
-        ids += [getattr(facts.measure, n).spec for n in chosen]
+        chosen = [getattr(facts.measure, n) for n in ("gain", "discount") if n in found.parameters]
+        if "prior" in case.given:
+            chosen += [facts.measure.prior.weights or facts.measure.discount]
+        ids += [choice.spec for choice in chosen]
     return list(dict.fromkeys([*ids, *case.spec]))
 
 
@@ -86,12 +89,10 @@ def measure_of(facts: Facts) -> dict[str, Any]:
     case = facts.case
     if case.name in NUMBERS:
         return {"name": case.name}
-    found = metric(case.name)
     result: dict[str, Any] = {"name": case.name, "k": case.given.get("k")}
-    defaults = {"gain": "linear", "discount": "log2", "ideal": "k", "rel": 1, "norm": "R"}
-    for name in found.parameters:
-        choice = case.given.get(name, defaults[name])
-        result[name] = SPELLED[name](choice)
+    for name, parameter in metric(case.name).parameters.items():
+        choice = case.given.get(name, parameter.default)
+        result[name] = SPELLED.get(name, str)(choice)
     return result
 
 
@@ -114,6 +115,16 @@ def _discount(choice: Any) -> Any:
     return {"kind": known.kind, **({"base": known.b} if known.kind in LOGARITHMIC else {})}
 
 
+def _prior(choice: Any) -> Any:
+    """The prior as a discount, but for the two that have names of their own."""
+    try:
+        known = prior(choice)
+    except InputError:
+        return _refused_discount(choice)
+    named = str(known) in ("discount", "uniform")
+    return {"kind": str(known)} if named else _discount(known.weights)
+
+
 def _refused_discount(choice: Any) -> Any:
     if isinstance(choice, str):
         kind, _, base = choice.rstrip(")").partition("(b=")
@@ -127,7 +138,7 @@ def input_of(case: Case) -> dict[str, Any]:
         return {"fraction": str(Fraction(*case.labels))}
     if case.name == "mean":
         return {"values": [_number(x) for x in case.labels]}
-    first = "judged" if case.name == "IDCG" else "labels"
+    first = "judged" if metric(case.name).of_pool else "labels"
     result: dict[str, Any] = {first: [_number(x) for x in case.labels]}
     for name in ("judged", "scores"):
         if name in case.given:
@@ -145,28 +156,20 @@ def _number(x: Any) -> Any:
     return x
 
 
+# How a parameter is spelled that is no choice of words.
 SPELLED: dict[str, Callable[[Any], Any]] = {
     "gain": _gain,
     "discount": _discount,
+    "prior": _prior,
     "rel": _number,
-    "norm": str,
-    "ideal": str,
 }
 
-# What is wrong with an input to be refused, and what the error that says so has in it.
-WORDS = {
-    "label": " at position ",
-    "k": "k: ",
-    "gain": "gain: ",
-    "discount": "discount: ",
-    "rel": "rel: ",
-    "norm": "norm: ",
-    "ideal": "ideal: ",
-    "scores": "scores: ",
-    "ids": "ids",
-    "ties": "ties: ",
-    "values": "values: ",
-}
+
+def words_of_refusal(case: Case) -> str:
+    """What the error has in it that says what is wrong with an input."""
+    if case.error == "k":
+        return f"{metric(case.name).cutoff}: "
+    return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")
 
 
 def expected_of(facts: Facts) -> Any:
@@ -175,7 +178,10 @@ def expected_of(facts: Facts) -> Any:
         try:
             api.mean(case.labels) if case.name == "mean" else facts.certified()
         except InputError as error:
-            demand(WORDS[case.error] in str(error), f"{case}: refused for another reason: {error}")
+            demand(
+                words_of_refusal(case) in str(error),
+                f"{case}: refused for another reason: {error}",
+            )
             return {"error": case.error}
         raise AssertionError(f"not refused: {case}")
     if case.name in NUMBERS:

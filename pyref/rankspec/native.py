@@ -172,14 +172,14 @@ def _columns(
 ) -> list[array[float]]:
     """The values of a measure at rising cut-offs, a column each."""
     base = measures[0]
-    if base.metric.cutoff == "M" or not _expressible(base):
+    if not _expressible(base):
         return values_by_reference(measures, batch)
-    depth = measures[-1].deepest_rank(lists.listed, lists.pooled)
-    check_depth(measures[-1], depth)
+    for measure in measures:
+        check_depth(measure, measure.deepest_rank(lists.listed, lists.pooled))
     cells = lists.n * len(cutoffs)
     out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
-    call = _call(base, cutoffs, depth, lists, (out, undecided))
+    call = _call(_Wanted(measures, cutoffs, lists), (out, undecided))
     for verdict in _in_threads(call, lists.n, lists.size):
         if verdict.open == lib.RS_NO_MEMORY:
             raise MemoryError
@@ -255,57 +255,97 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def _call(
-    base: Measure, cutoffs: list[int], depth: int, lists: _Lists, to: tuple[Any, Any]
-) -> _Call:
-    """The call of the core for lists begin to end; the arguments follow the metric's family."""
-    name = base.metric.function
+@dataclass(frozen=True)
+class _Wanted:
+    """A measure at rising cut-offs, as the functions of the core take its parameters."""
+
+    measures: list[Measure]
+    cutoffs: list[int]
+    lists: _Lists
+
+    @property
+    def base(self) -> Measure:
+        return self.measures[0]
+
+    @property
+    def deepest(self) -> int:
+        """The deepest rank that holds anything."""
+        return self.measures[-1].deepest_rank(self.lists.listed, self.lists.pooled)
+
+    def gain(self) -> _GainStructure:
+        return _GainStructure(self.base.gain)
+
+    def table(self, name: str) -> _Table:
+        """The table of the parameter of that name, as deep as any of the measures needs it."""
+        needed = [m.metric.tables(m, self.deepest)[name] for m in self.measures]
+        return _table(needed[0][0], max(depth for _, depth in needed))
+
+    def inverse(self) -> _Table:
+        return _table(_INVERSE, self.deepest)
+
+    def theta(self) -> float:
+        return float(self.base.rel)
+
+    def word(self, name: str) -> int:
+        """A word as the core has it: its number among those of the parameter."""
+        return self.base.metric.parameters[name].words.index(getattr(self.base, name))
+
+    def k_ideal(self) -> Any:
+        uncut = self.base.metric.ideal_uncut(self.base)
+        return ffi.new("int64_t[]", [lib.RS_WHOLE] * len(self.cutoffs) if uncut else self.cutoffs)
+
+
+# The function of the core for each metric, by the name of its own, and the arguments between the
+# lists and the cut-offs. Hits, and the rank of a settled list's first hit, are whole numbers over
+# whole numbers, which take no table.
+_CORE: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
+    "cg": (lib.rs_dcg, lambda x: (x.gain(), _table(UNDISCOUNTED, x.deepest))),
+    "dcg": (lib.rs_dcg, lambda x: (x.gain(), x.table("discount"))),
+    "idcg": (lib.rs_idcg, lambda x: (x.gain(), x.table("discount"))),
+    "ndcg": (lib.rs_ndcg, lambda x: (x.gain(), x.table("discount"), x.k_ideal())),
+    "ldcg": (lib.rs_ldcg, lambda x: (*_adjusted(x), _has_Z(x))),
+    "ildcg": (lib.rs_ildcg, lambda x: (*_adjusted(x), _has_Z(x), x.word("ideal"))),
+    "lndcg": (lib.rs_lndcg, lambda x: (*_adjusted(x), x.word("ideal"))),
+    "precision": (lib.rs_precision, lambda x: (x.theta(),)),
+    "recall": (lib.rs_recall, lambda x: (x.theta(),)),
+    "rr": (lib.rs_rr, lambda x: (x.theta(), x.inverse() if x.lists.tied else ffi.NULL)),
+    "sp": (lib.rs_sp, lambda x: (x.theta(), x.inverse())),
+    "ap": (lib.rs_ap, lambda x: (x.theta(), x.word("norm"), x.inverse())),
+}
+
+
+def _adjusted(x: _Wanted) -> tuple[Any, ...]:
+    return x.gain(), x.table("discount"), x.table("prior")
+
+
+def _has_Z(x: _Wanted) -> bool:
+    return x.base.Z == "M"  # type: ignore[no-any-return]
+
+
+def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
+    """The call of the core for lists begin to end."""
+    metric, cutoffs, lists = wanted.base.metric, wanted.cutoffs, wanted.lists
+    function, arguments = _CORE[metric.function]
+    given = arguments(wanted)
+    parameters = [x.structure if isinstance(x, _GainStructure | _Table) else x for x in given]
     k = ffi.new("int64_t[]", cutoffs)
-    gain: _GainStructure | None = None
-    table: _Table | None = None
-    if base.metric.binary:
-        # Hits, and the rank of a settled list's first hit, are whole numbers over whole numbers.
-        if name in ("sp", "ap") or (name == "rr" and lists.tied):
-            table = _table(_INVERSE, depth)
-        inverse = ffi.NULL if table is None else table.structure
-        theta = float(base.rel)
-        if name in ("precision", "recall"):
-            parameters: tuple[Any, ...] = (theta,)
-        elif name == "ap":
-            parameters = (theta, _number_of(base, "norm"), inverse)
-        else:
-            parameters = (theta, inverse)
-    else:
-        gain = _GainStructure(base.gain)
-        table = _table(UNDISCOUNTED if name == "cg" else base.discount, depth)
-        parameters = (gain.structure, table.structure)
-        if name == "ndcg":
-            uncut = base.metric.ideal_uncut(base)
-            k_ideal = ffi.new("int64_t[]", [lib.RS_WHOLE] * len(cutoffs)) if uncut else k
-            parameters = (gain.structure, table.structure, k_ideal)
-    function = getattr(lib, "rs_dcg" if name == "cg" else f"rs_{name}")
     doubles, flags = ffi.from_buffer("double[]", to[0]), ffi.from_buffer("uint8_t[]", to[1])
 
-    def call(begin: int, end: int, _alive: Any = (gain, table)) -> _Verdict:
+    def call(begin: int, end: int, _alive: Any = given) -> _Verdict:
         ranked, pools = lists.structures(begin)
         refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
         cell = begin * len(cutoffs)
         results = (k, len(cutoffs), doubles + cell, flags + cell, refused)
-        if name == "idcg":
+        if metric.of_pool:
             verdict = function(pools, end - begin, *parameters, *results)
             in_pool[0] = pools is not ranked
-        elif base.metric.pool:
+        elif metric.pool:
             verdict = function(ranked, pools, end - begin, *parameters, *results, in_pool)
         else:
             verdict = function(ranked, end - begin, *parameters, *results)
         return _Verdict(int(verdict), int(refused[0]), bool(in_pool[0]))
 
     return call
-
-
-def _number_of(measure: Measure, name: str) -> int:
-    """A word as the core has it: its number among those of the parameter."""
-    return measure.metric.parameters[name].words.index(getattr(measure, name))
 
 
 def _expressible(measure: Measure) -> bool:

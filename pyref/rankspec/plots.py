@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 INK = "#1c2b36"
 MUTED = "#62707b"
 GRID = "#dfe4e8"
-# Colours that differ in lightness too, after Okabe and Ito: no eye takes one for another.
 # After Okabe and Ito: told apart by every eye, and by their lightness.
 HUES = ("#d55e00", "#0072b2", "#00805d", "#b0579a")
 _DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
+from rankspec.chapters import METRICS
 from rankspec.conventions import discount
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -111,9 +112,10 @@ def test_no_lists_give_an_empty_array():
 @BACKENDS
 @pytest.mark.spec("RS-CONV-5")
 def test_the_empty_list_has_the_value_0(backend):
-    for name in ("cg", "dcg", "idcg", "ndcg", "precision", "recall", "rr", "sp", "ap"):
-        assert getattr(rs, name)([], backend=backend) == 0.0
-        assert getattr(rs, name)([], k=5, backend=backend) == 0.0
+    for metric in METRICS:
+        function = getattr(rs, metric.function)
+        assert function([], backend=backend) == 0.0
+        assert function([], k=5, backend=backend) == 0.0
 
 
 # ---- cut-offs ------------------------------------------------------------------------------
@@ -159,7 +161,7 @@ def test_negative_labels_have_no_gain(dtype, backend):
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("name", ["ndcg", "dcg", "cg", "idcg", "precision", "recall", "rr", "ap"])
+@pytest.mark.parametrize("name", [metric.function for metric in METRICS])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @BACKENDS
 @pytest.mark.spec("RS-CONV-1")
@@ -623,3 +625,115 @@ def test_extreme_bases(base, backend):
             named = {"discount": f"{kind}(b={base})", "k": k}
             got = rs.dcg([1, 2, 0, 1], **named, backend=backend)
             assert got == rs.certify.dcg([1, 2, 0, 1], **named).value
+
+
+# ---- length --------------------------------------------------------------------------------
+
+LENGTH = pytest.mark.parametrize("name", ["ldcg", "ildcg", "lndcg"])
+
+
+@LENGTH
+@pytest.mark.parametrize("M", [0, -1, 1.5, True, "3", 1 << 63])
+@BACKENDS
+@pytest.mark.spec("RS-CONV-2", "RS-LEN-5")
+def test_what_is_no_greatest_number_of_results(name, M, backend):
+    with pytest.raises(rs.InputError, match=r"M: "):
+        getattr(rs, name)([2, 1], M=M, backend=backend)
+
+
+@LENGTH
+@pytest.mark.spec("RS-CONV-2")
+def test_the_cut_off_has_two_names_and_one_value(name):
+    function = getattr(rs, name)
+    assert function([2, 1, 0], M=2) == function([2, 1, 0], k=2)
+    assert function([2, 1, 0], M=[1, 2]).tolist() == function([2, 1, 0], k=[1, 2]).tolist()
+    with pytest.raises(rs.InputError, match="M: it is the cut-off, and so is k; give one of them"):
+        function([2, 1], M=2, k=2)
+    assert rs.measures(f"{name.upper()}(M=2)") == rs.measures(f"{name.upper()}@2")
+    with pytest.raises(rs.InputError, match=r"M: it is the cut-off"):
+        rs.measures(f"{name.upper()}(M=2)@3")
+
+
+@LENGTH
+@pytest.mark.parametrize(
+    ("prior", "words"),
+    [
+        ([1, -1], "prior: the weight of rank 2 is -1; it must not be negative"),
+        (
+            [1, 2],
+            "prior: the weight of rank 2 is 2, above that of rank 1, 1; weights must",
+        ),
+        ([0, 0, 0], "prior: the weights sum to 0"),
+        ([math.nan], "prior: the weight of rank 1 is nan; it must be a finite number"),
+        ([math.inf, 1], "prior: the weight of rank 1 is inf; it must be a finite number"),
+        ([1], "prior: there are weights for 1 ranks, but rank 2 is needed"),
+        ([], "prior: there are weights for 0 ranks, but rank 2 is needed"),
+        ("unifrom", 'prior: "unifrom" is no prior; did you mean "uniform"?'),
+        ("log(b=1)", "prior: the base of log(b=1) must be a finite number above 1"),
+        ({1: 1}, "prior: a mapping is no sequence of the weights of ranks 1, 2, ..."),
+        (7, "prior: 7 is neither a name nor a sequence of numbers"),
+        (lambda i: -i, "prior: the weight of rank 1 is -1; it must not be negative"),
+    ],
+)
+@BACKENDS
+@pytest.mark.spec("RS-LEN-1")
+def test_what_is_no_prior(name, prior, words, backend):
+    with pytest.raises(rs.InputError) as error:
+        getattr(rs, name)([2, 1], prior=prior, backend=backend)
+    assert str(error.value).startswith(words)
+
+
+@BACKENDS
+@pytest.mark.spec("RS-LEN-1", "RS-LEN-3")
+def test_weights_of_a_prior_are_needed_where_they_are_read(backend):
+    """Z sums them up to M; else those of the list, and of the pool for its ideal, are enough."""
+    two = {"prior": [2, 1], "discount": "none", "backend": backend}
+    assert rs.ldcg([1, 0], k=3, Z="none", **two) == rs.ldcg([1, 0], **two) == 1 / 3
+    with pytest.raises(rs.InputError, match="weights for 2 ranks, but rank 3 is needed"):
+        rs.ldcg([1, 0], k=3, **two)
+    with pytest.raises(rs.InputError, match="weights for 2 ranks, but rank 3 is needed"):
+        rs.lndcg([1, 0], judged=[1, 0, 0], **two)
+    assert rs.lndcg([1, 0], judged=[1, 0, 0], k=2, **two) == rs.lndcg([1, 0], **two)
+
+
+@LENGTH
+@pytest.mark.spec("RS-LEN-1")
+def test_a_prior_may_be_a_function_of_the_rank(name):
+    function = getattr(rs, name)
+    assert function([2, 1], k=4, prior=lambda i: 1 / i) == function([2, 1], k=4, prior="zipf")
+
+
+@BACKENDS
+@pytest.mark.spec("RS-LEN-3")
+def test_z_is_summed_up_to_a_million_ranks_at_most(backend):
+    with pytest.raises(rs.InputError, match=r"M: the cut-off is 1000001; .* \(RS-LEN-3\)"):
+        rs.ldcg([1], k=1_000_001, backend=backend)
+    assert rs.ldcg([1], k=1 << 62, Z="none", backend=backend) == 1
+    assert rs.lndcg([1], k=1 << 62, backend=backend) == 1
+
+
+@BACKENDS
+@pytest.mark.spec("RS-LEN-8", "RS-LEN-3")
+def test_words_of_length(backend):
+    with pytest.raises(rs.InputError) as error:
+        rs.lndcg([1], ideal="eq8", backend=backend)
+    assert str(error.value).startswith("ideal: 'eq8' is no ideal of LNDCG; did you mean \"eq7\"?")
+    with pytest.raises(rs.InputError) as error:
+        rs.ldcg([1], Z=False, backend=backend)
+    assert str(error.value) == 'Z: False is no factor of E[DCG]; there are "M", "none"'
+
+
+@pytest.mark.parametrize("N", [-1, 1.5, True, "3", None, 1 << 40])
+@pytest.mark.spec("RS-LEN-4")
+def test_what_is_no_number_of_results(N):
+    with pytest.raises(rs.InputError, match=r"N: .* is no number of results"):
+        rs.user_expected_dcg(N)
+
+
+@BACKENDS
+@pytest.mark.spec("RS-LEN-9", "RS-CONV-4", "RS-CONV-5")
+def test_a_pool_without_relevant_items_and_an_empty_list(backend):
+    assert rs.lndcg([1, 0], judged=[0, 0], backend=backend) == 0
+    assert rs.lndcg([], judged=[2, 1], backend=backend) == 0
+    assert rs.lndcg([1], judged=[], backend=backend) == 0
+    assert rs.ildcg([], backend=backend) == rs.ildcg([0, 0], backend=backend) == 0

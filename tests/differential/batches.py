@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from itertools import accumulate
 
 from hypothesis import strategies as st
 
-from rankspec.chapters import METRICS
 from rankspec.conventions import LARGEST_EXP2_LABEL
 from rankspec.engine import Batch
-from rankspec.measure import IDEALS, NORMS, Measure, Metric
+from rankspec.measure import Measure, Metric
 from rankspec.notation import make
+from rankspec.parameters import Parameter
 
 LARGEST = (1 << 63) - 1
 SMALL_DEPTH = 40  # of custom weights: lists and pools of the general strategy are shorter
@@ -54,6 +55,10 @@ DISCOUNTS = st.one_of(
     st.builds("jarvelin-2002(b={})".format, _BASES),
     _WEIGHTS,
 )
+PRIORS = st.one_of(
+    st.sampled_from(["discount", "uniform"]),
+    DISCOUNTS.filter(lambda choice: isinstance(choice, str) or choice[0] > 0),
+)
 
 
 def tables(size: int) -> st.SearchStrategy[list[float]]:
@@ -64,35 +69,38 @@ def tables(size: int) -> st.SearchStrategy[list[float]]:
     return st.one_of(small, whole, real).map(sorted)
 
 
+def gains(kind: str) -> st.SearchStrategy:
+    """The gains that labels of a kind can have."""
+    named = ["linear"]
+    if kind in ("grades", "halves") or (kind == "bytes" and LARGEST_EXP2_LABEL >= 255):
+        named.append("exp2")
+    if kind in ("grades", "bytes"):
+        return st.one_of(st.sampled_from(named), tables(5 if kind == "grades" else 256))
+    return st.sampled_from(named)
+
+
+# The values of a parameter that is no choice of words, for a kind of labels.
+VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
+    "gain": gains,
+    "discount": lambda _: DISCOUNTS,
+    "prior": lambda _: PRIORS,
+    "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),
+}
+
+
+def values_of(parameter: Parameter, kind: str) -> st.SearchStrategy:
+    """The values that a parameter can have, for labels of that kind."""
+    return st.sampled_from(parameter.words) if parameter.words else VALUES[parameter.name](kind)
+
+
 @st.composite
 def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
     """One measure at several cut-offs, for labels of that kind."""
-    cutoffs = draw(
-        st.lists(
-            st.one_of(st.none(), st.integers(1, longest + 3), st.just(1 << 62)),
-            min_size=1,
-            max_size=4,
-        )
-    )
-    parameters: dict[str, object] = {}
-    if "gain" in metric.parameters:
-        gains = ["linear"]
-        if kind in ("grades", "halves") or (kind == "bytes" and LARGEST_EXP2_LABEL >= 255):
-            gains.append("exp2")
-        parameters["gain"] = draw(
-            st.one_of(st.sampled_from(gains), tables(5 if kind == "grades" else 256))
-            if kind in ("grades", "bytes")
-            else st.sampled_from(gains)
-        )
-    if "discount" in metric.parameters:
-        parameters["discount"] = draw(DISCOUNTS)
-    if "rel" in metric.parameters:
-        parameters["rel"] = draw(st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)))
-    if "norm" in metric.parameters:
-        parameters["norm"] = draw(st.sampled_from(NORMS))
-    if "ideal" in metric.parameters:
-        parameters["ideal"] = draw(st.sampled_from(IDEALS))
-    return [make(metric, k, **parameters) for k in cutoffs]
+    chosen = {name: draw(values_of(p, kind)) for name, p in metric.parameters.items()}
+    # Z is summed over all ranks to the cut-off, and weights are given for so many only.
+    deepest = SMALL_DEPTH if chosen.get("Z") == "M" else 1 << 62
+    cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
+    return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]
 
 
 @st.composite
@@ -115,6 +123,3 @@ def batches(draw: st.DrawFn, kind: str, *, tied: bool, longest: int = 30) -> Bat
     else:
         pool = pool_offsets = None
     return Batch(flat, offsets, starts if tied else None, pool, pool_offsets)
-
-
-METRIC_NAMES = [metric.name for metric in METRICS]

@@ -9,7 +9,6 @@ import pytest
 
 from rankspec.chapters import METRICS
 from rankspec.engine import Batch, values
-from rankspec.measure import IDEALS
 from rankspec.notation import make
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
@@ -31,12 +30,13 @@ def lists_up_to(length, grades):
 @ALL_METRICS
 @pytest.mark.spec(
     "RS-DCG-1", "RS-DCG-2", "RS-DCG-5", "RS-DCG-6", "RS-DCG-7", "RS-PREC-2", "RS-PREC-3",
-    "RS-PREC-4", "RS-PREC-5", "RS-PREC-7", "RS-CONV-2", "RS-CONV-3", "RS-CONV-5",
+    "RS-PREC-4", "RS-PREC-5", "RS-PREC-7", "RS-LEN-5", "RS-LEN-7", "RS-LEN-8", "RS-LEN-9",
+    "RS-CONV-2", "RS-CONV-3", "RS-CONV-5",
 )  # fmt: skip
 def test_all_lists_of_up_to_five_over_four_grades(metric):
-    """Every k; the list's own pool, and every pool of one item more; every cut of the ideal."""
+    """Every k; the list's own pool, and every pool of one item more; every choice of words."""
     rows = lists_up_to(5, 4)
-    more = [(), (0,), (1,), (2,), (3,)] if metric.pool else [()]
+    more = [(), (0,), (1,), (2,), (3,)] if metric.judged else [()]
     pairs = [(row, row + extra) for row in rows for extra in more]
     batch = Batch(*flat([row for row, _ in pairs]), None, *flat([pool for _, pool in pairs]))
     assert len(pairs) == 1365 * len(more)
@@ -45,7 +45,8 @@ def test_all_lists_of_up_to_five_over_four_grades(metric):
 
 @ALL_METRICS
 @pytest.mark.spec(
-    "RS-EXP-2", "RS-EXP-3", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10"
+    "RS-EXP-2", "RS-EXP-3", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10",
+    "RS-EXP-11", "RS-EXP-12",
 )  # fmt: skip
 def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(metric):
     pairs = [
@@ -60,9 +61,17 @@ def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(metric):
 
 
 def measures_of(metric):
-    cuts = IDEALS if "ideal" in metric.parameters else [None]
+    """Every cut-off with every choice of words; other parameters as by default.
+
+    But for the gain: with the linear one so few items are enough for the ideals of LNDCG to differ.
+    """
+    choices = {name: p.words for name, p in metric.parameters.items() if p.words}
+    if "gain" in metric.parameters:
+        choices["gain"] = ("linear",)
     return [
-        make(metric, k, **({} if cut is None else {"ideal": cut})) for cut in cuts for k in CUTOFFS
+        make(metric, k, **dict(zip(choices, chosen, strict=True)))
+        for chosen in product(*choices.values())
+        for k in CUTOFFS
     ]
 
 

@@ -8,6 +8,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from rankspec.chapters import METRICS
+from rankspec.measure import Metric
+from rankspec.parameters import Parameter
+
 LONGEST = 8
 DEPTH = 3 * LONGEST  # of custom weights: no list or pool here is longer
 
@@ -46,6 +50,42 @@ discounts = st.one_of(
     strict_discounts, rational_discounts, st.builds("jarvelin-2002(b={})".format, bases)
 )
 tables = st.lists(st.one_of(st.integers(0, 100), eighths), min_size=5, max_size=5).map(sorted)
+
+priors = st.one_of(
+    st.sampled_from(["discount", "uniform"]),
+    discounts.filter(lambda choice: isinstance(choice, str) or choice[0] > 0),
+)
+
+# The values of a parameter that is no choice of words, for labels that are grades.
+VALUES = {
+    "gain": st.one_of(st.sampled_from(["linear", "exp2"]), tables),
+    "discount": discounts,
+    "prior": priors,
+    "rel": st.integers(1, 3),
+}
+
+Choices = dict[tuple[str, tuple[str, ...]], Any]
+"""Values by the name of the parameter and its words: metrics that have the same share one."""
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> Choices:
+    """A value for every parameter that any metric has."""
+    every = {_key(p): p for metric in METRICS for p in metric.parameters.values()}
+    return {
+        key: draw(st.sampled_from(p.words) if p.words else VALUES[p.name])
+        for key, p in every.items()
+    }
+
+
+def chosen_for(metric: Metric, chosen: Choices) -> dict[str, Any]:
+    """The values for the parameters of one metric; what is not chosen is left to its default."""
+    keys = {name: _key(p) for name, p in metric.parameters.items()}
+    return {name: chosen[key] for name, key in keys.items() if key in chosen}
+
+
+def _key(parameter: Parameter) -> tuple[str, tuple[str, ...]]:
+    return parameter.name, parameter.words
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, chain
 
 import numpy as np
@@ -39,6 +40,8 @@ ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metr
 GAINED = [m.function for m in METRICS if not m.binary]
 BINARY = [m.function for m in METRICS if m.binary]
 POOLED = [m.function for m in METRICS if m.judged]
+RANKED = [m.function for m in METRICS if not m.of_pool]
+LINEAR = {m.function: {"gain": "linear"} if "gain" in m.parameters else {} for m in METRICS}
 
 
 # RS-CONV-1: labels
@@ -64,7 +67,7 @@ def test_a_number_is_the_same_label_in_every_type(rs, labels, k):
         np.array(labels, np.uint32),
     ]
     for name in [*GAINED, *BINARY]:
-        assert len({getattr(rs, name)(form, k=k) for form in forms}) == 1
+        assert len({getattr(rs, name)(form, k=k, **LINEAR[name]) for form in forms}) == 1
 
 
 @pytest.mark.spec("RS-CONV-1")
@@ -150,7 +153,7 @@ def test_no_cut_off_is_the_whole_list_and_the_whole_pool(rs, labels, more):
 @pytest.mark.parametrize("k", [0, -1, 1.0, True, "3", [1, 0], [2, None, -5]])
 @pytest.mark.spec("RS-CONV-2")
 def test_what_is_no_cut_off_is_refused(by, metric, k):
-    with pytest.raises(InputError, match=r"^k: "):
+    with pytest.raises(InputError, match=f"^{metric.cutoff}: "):
         getattr(Metrics(by), metric.function)([1, 0], k=k)
 
 
@@ -178,7 +181,7 @@ def test_the_order_of_the_pool_does_not_matter_and_the_list_is_its_own_pool(rs, 
     value = rs.ndcg(case.labels, judged=case.judged, **case.all)
     assert rs.ndcg(case.labels, judged=shuffled, **case.all) == value
     for name in POOLED:
-        function = getattr(rs, name)
+        function = partial(getattr(rs, name), **LINEAR[name])
         assert function(case.labels) == function(case.labels, judged=case.labels)
 
 
@@ -237,7 +240,7 @@ def test_the_empty_list_has_the_value_zero(by, metric, judged, k, rel):
     assert function([], k=k, **parameters) == 0
     if metric.function in POOLED:
         assert function([], judged=judged, k=k, **parameters) == 0
-    if metric.function == "idcg":  # the control: it is a function of the pool
+    if metric.of_pool:  # the control: it is a function of the pool
         assert function([*judged, 1], k=k) > 0
     assert function([], offsets=[0], k=k, **parameters).tolist() == []
 
@@ -252,7 +255,7 @@ def test_scores_that_are_no_finite_numbers_are_refused(by, labels, at, bad):
     at %= len(labels) + 1
     scores = [0.5] * len(labels)
     for name in [*GAINED, *BINARY]:
-        if name != "idcg":
+        if name in RANKED:
             with pytest.raises(InputError, match=f"at position {at}: a score must be finite"):
                 getattr(Metrics(by), name)([1, *labels], scores=[*scores[:at], bad, *scores[at:]])
 

@@ -16,7 +16,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from rankspec.chapters import METRICS
-from rankspec.measure import NORMS, Measure, Ranking, value
+from rankspec.chapters.length import IDEAL as LENGTH_IDEAL
+from rankspec.chapters.precision import NORM
+from rankspec.measure import Measure, Ranking, value
 from rankspec.notation import make
 from rankspec.reference.expectation import expectation, expected_hits, tie_groups
 from rankspec.reference.numerics import nearest_double_of
@@ -27,16 +29,17 @@ from .law import Metrics, law
 from .rankings import (
     binary,
     cases,
+    choices,
+    chosen_for,
     cutoffs,
     d,
     depths,
-    discounts,
     double,
     g,
     grades,
     ideals,
     lists,
-    norms,
+    rational_discounts,
     tables,
 )
 
@@ -57,34 +60,21 @@ def split(items):
     return [label for label, _ in items], [score for _, score in items]
 
 
-def parameters(metric, **choices):
-    """Those of the choices that the metric has."""
-    own = {n: x for n, x in choices.items() if n in metric.parameters}
-    return {**own, **({"judged": choices["judged"]} if metric.judged else {})}
-
-
-@st.composite
-def choices(draw):
-    """A choice of every parameter that any metric has."""
-    return {
-        "gain": draw(st.one_of(st.sampled_from(["linear", "exp2"]), tables)),
-        "discount": draw(discounts),
-        "rel": draw(st.integers(1, 3)),
-        "norm": draw(norms),
-        "ideal": draw(ideals),
-    }
+def arguments_for(metric, chosen, judged):
+    """The parameters that the metric has, and the pool where it takes one beside the list."""
+    return {**chosen_for(metric, chosen), **({"judged": judged} if metric.judged else {})}
 
 
 def every(rs, items, k, chosen, *, ties=None, ids=None):
     """The values of all metrics for scored items; the pool has items that the list lacks."""
     labels, scores = split(items)
+    judged = [*labels, 2, 1]
     values = []
     for metric in METRICS:
-        arguments = parameters(metric, judged=[*labels, 2, 1], **chosen)
-        if metric.function == "idcg":
-            values.append(rs.idcg([*labels, 2, 1], k=k, **arguments))
+        function, arguments = getattr(rs, metric.function), arguments_for(metric, chosen, judged)
+        if metric.of_pool:
+            values.append(function(judged, k=k, **arguments))
         else:
-            function = getattr(rs, metric.function)
             values.append(function(labels, scores=scores, k=k, ties=ties, ids=ids, **arguments))
     return values
 
@@ -156,20 +146,15 @@ def test_without_ties_all_rules_agree(rs, *, labels, k, chosen, order):
     order.shuffle(scores)
     items, ids = list(zip(labels, scores, strict=True)), list(range(len(labels)))
     in_order = [label for label, _ in sorted(items, key=lambda item: -item[1])]
+    judged = [*labels, 2, 1]
     plain = [
-        rs.idcg([*labels, 2, 1], k=k, **parameters_of_idcg(chosen))
-        if m.function == "idcg"
-        else getattr(rs, m.function)(
-            in_order, k=k, **parameters(m, judged=[*labels, 2, 1], **chosen)
+        getattr(rs, m.function)(
+            judged if m.of_pool else in_order, k=k, **arguments_for(m, chosen, judged)
         )
         for m in METRICS
     ]
     for rule in RULES:
         assert every(rs, items, k, chosen, ties=rule, ids=ids) == plain
-
-
-def parameters_of_idcg(chosen):
-    return {n: chosen[n] for n in ("gain", "discount")}
 
 
 def orders(items):
@@ -256,28 +241,24 @@ def closed_form(measure: Measure, items, judged, by: str) -> float:
     labels, scores = split(items)
     metric = measure.metric
     arguments = {name: getattr(measure, name) for name in metric.parameters}
-    if metric.function == "idcg":
-        return Metrics(by).idcg(judged, k=measure.k, **arguments)
+    function = getattr(Metrics(by), metric.function)
+    if metric.of_pool:
+        return function(judged, k=measure.k, **arguments)
     if metric.judged:
         arguments["judged"] = judged
-    function = getattr(Metrics(by), metric.function)
     return function(labels, scores=scores, ties="expected", k=measure.k, **arguments)
-
-
-def measure_of(metric, k, chosen) -> Measure:
-    return make(metric, k, **{n: x for n, x in chosen.items() if n in metric.parameters})
 
 
 def check_mean(metric, items, k, chosen, *, distort: Callable[[float], float] = lambda x: x):
     judged = [*(label for label, _ in items), 2, 1]
-    measure = measure_of(metric, k, chosen)
+    measure = make(metric, k, **chosen_for(metric, chosen))
     mean = mean_over_orders(measure, items, judged)
     for by in ("c", "reference"):
         assert distort(closed_form(measure, items, judged, by)) == mean
 
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-DEFAULTS = {"gain": "linear", "discount": "log2", "rel": 1, "norm": "R", "ideal": "k"}
+DEFAULTS = {}  # nothing is chosen
 
 
 @ALL_METRICS
@@ -294,6 +275,8 @@ DEFAULTS = {"gain": "linear", "discount": "log2", "rel": 1, "norm": "R", "ideal"
     "RS-EXP-7/L1",
     "RS-EXP-9/L1",
     "RS-EXP-10/L1",
+    "RS-EXP-11/L1",
+    "RS-EXP-12/L1",
 )
 def test_expectation_is_the_mean_over_all_orders(metric, items, k, chosen):
     check_mean(metric, items, k, chosen)
@@ -304,17 +287,17 @@ def test_expectation_is_the_mean_over_all_orders(metric, items, k, chosen):
 def test_control_the_value_of_one_order_is_not_the_mean(metric, by):
     """The same comparison rejects every metric with ties kept in the order of the input."""
     items = [(0, 1), (3, 1), (1, 0)]
-    if metric.function == "idcg":  # has no ties to break: a pool is no order
+    if metric.of_pool:  # has no ties to break: a pool is no order
         with pytest.raises(AssertionError):
             check_mean(metric, items, 1, DEFAULTS, distort=lambda x: x + 1)
         return
     labels, scores = split(items)
-    measure = measure_of(metric, 1, DEFAULTS)
-    arguments = parameters(metric, judged=[*labels, 2, 1], **DEFAULTS)
+    judged = [*labels, 2, 1]
+    arguments = arguments_for(metric, DEFAULTS, judged)
     one = getattr(Metrics(by), metric.function)(
         labels, scores=scores, ties="input", k=1, **arguments
     )
-    assert one != mean_over_orders(measure, items, [*labels, 2, 1])
+    assert one != mean_over_orders(make(metric, 1), items, judged)
 
 
 @given(items=scored(longest=5, least=1), k=depths)
@@ -492,8 +475,120 @@ def test_expected_ap_all_tied(rs, R):
     assert rs.ap(R, scores=tied(R), norm="R") == double(law)
 
 
+rational_gains = st.one_of(st.sampled_from(["linear", "exp2"]), tables)
+rational_priors = st.one_of(
+    st.sampled_from(["discount", "uniform"]),
+    rational_discounts.filter(lambda choice: isinstance(choice, str) or choice[0] > 0),
+)
+
+
+def w(prior, discount, i):
+    """A rational weight of the prior, from its definition."""
+    if prior == "uniform":
+        return Fraction(1)
+    return d(discount if prior == "discount" else prior, i)
+
+
+def sums(N, discount, prior):
+    """(D(N), S(N)): the discounts of N ranks, and those times the weights."""
+    ranks = range(1, N + 1)
+    return (
+        sum((d(discount, i) for i in ranks), Fraction(0)),
+        sum((w(prior, discount, i) * d(discount, i) for i in ranks), Fraction(0)),
+    )
+
+
+def exact_ldcg(labels, M, gain, discount, prior):
+    """LDCG without Z of a list in rank order, in fractions."""
+    N = min(len(labels), M)
+    _, S = sums(N, discount, prior)
+    dcg = sum(g(gain, labels[i - 1]) * d(discount, i) for i in range(1, N + 1))
+    return dcg / S if S else Fraction(0)
+
+
+def exact_ildcg(judged, M, ideal, gain, discount, prior):
+    """The best LDCG without Z of the first items of the ideal order, or that of eq. 7."""
+    falling = sorted(judged, reverse=True)
+    if ideal == "eq7":
+        return exact_ldcg([x for x in falling if x == falling[0]], M, gain, discount, prior)
+    lists = (falling[:N] for N in range(len(falling) + 1))
+    return max(exact_ldcg(labels, M, gain, discount, prior) for labels in lists)
+
+
+@pytest.mark.spec("RS-EXP-11/L1", "RS-EXP-12/L1")
+@law(
+    items=scored(longest=5),
+    M=depths,
+    gain=rational_gains,
+    discount=rational_discounts,
+    prior=rational_priors,
+    ideal=st.sampled_from(LENGTH_IDEAL.words),
+    lndcg=lambda f: lambda labels, **a: f(labels, **{**a, "k": a["k"] + 1}),
+)
+def test_expected_ldcg_and_lndcg_in_fractions(rs, *, items, M, gain, discount, prior, ideal):
+    """The mean over all orders with nothing but fractions, with Z and without."""
+    labels, scores = split(items)
+    judged = [*labels, 2, 1]
+    conventions = {"gain": gain, "discount": discount, "prior": prior}
+    every_order = list(orders(items))
+    total = sum(exact_ldcg(order, M, **conventions) for order in every_order)
+    mean = Fraction(total) / len(every_order)
+    arguments = {"scores": scores, "k": M, **conventions}
+    assert rs.ldcg(labels, Z="none", **arguments) == double(mean)
+    W = sum(w(prior, discount, i) for i in range(1, M + 1))
+    assert rs.ldcg(labels, Z="M", **arguments) == double(mean * W)
+    best = exact_ildcg(judged, M, ideal, **conventions)
+    value = rs.lndcg(labels, judged=judged, ideal=ideal, **arguments)
+    assert value == (double(mean / best) if best else 0)
+
+
+@pytest.mark.spec("RS-EXP-11/L2")
+@law(
+    labels=lists(grades, least=1),
+    M=depths,
+    gain=rational_gains,
+    discount=rational_discounts,
+    prior=rational_priors,
+    ldcg=constant,
+)
+def test_expected_ldcg_all_tied(rs, *, labels, M, gain, discount, prior):
+    """With Z; and the same gains twice, a longer list of the same mean, have no less."""
+    n = len(labels)
+    mean = sum(g(gain, r) for r in labels) / n
+    W = sum(w(prior, discount, i) for i in range(1, M + 1))
+    values = []
+    for some in (labels, labels * 2):
+        D, S = sums(min(len(some), M), discount, prior)
+        value = rs.ldcg(
+            some, scores=tied(some), k=M, gain=gain, discount=discount, prior=prior, Z="M"
+        )
+        assert value == (double(mean * D / S * W) if S else 0)
+        values.append(value)
+    assert values[0] <= values[1]
+
+
+@pytest.mark.spec("RS-EXP-12/L2")
+@law(case=cases(), lndcg=lambda f: own_pool(lambda labels, **a: 1.5 * f(labels, **a)))
+def test_expected_lndcg_lies_between_zero_and_one(rs, case):
+    scores = [i % 2 for i in range(len(case.labels))]
+    value = rs.lndcg(case.labels, scores=scores, judged=case.judged, ideal="true", **case.all)
+    assert 0 <= value <= 1
+
+
+@pytest.mark.spec("RS-EXP-12/L3")
+@law(
+    case=cases(least=1),
+    ideal=st.sampled_from(LENGTH_IDEAL.words),
+    lndcg=lambda f: lambda labels, **a: f([*labels, 0], **{**a, "scores": a["scores"] + [1]}),
+)
+def test_expected_lndcg_of_equal_labels_is_one(rs, case, ideal):
+    labels = [max(case.labels)] * len(case.labels)
+    assume(rs.ildcg(labels, ideal=ideal, **case.all) > 0)
+    assert rs.lndcg(labels, scores=tied(labels), ideal=ideal, **case.all) == 1
+
+
 @BACKENDS
-@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("norm", NORM.words)
 def test_a_long_tied_list_meets_its_closed_form(by, norm):
     """Beyond what brute force reaches: 1,000 tied items, 300 of them relevant."""
     R = ([1, 1, 1] + [0] * 7) * 100

@@ -30,28 +30,20 @@ from .rankings import (
     unit,
 )
 
-GAIN_METRICS = [m.function for m in METRICS if "gain" in m.parameters]
+GAINED = [m for m in METRICS if "gain" in m.parameters]
 ranks = st.one_of(st.integers(1, 40), st.integers(1, 1200))
 factors = st.sampled_from([2, 3, 10, 1024, 0.5, 0.125])
 
 
 def every(rs, labels, judged, k, **conventions):
     """The values of all gain-based metrics."""
-    return [
-        getattr(rs, name)(judged, k=k, **{n: x for n, x in conventions.items() if _has(name, n)})
-        if name == "idcg"
-        else getattr(rs, name)(
-            labels,
-            k=k,
-            **({"judged": judged} if name == "ndcg" else {}),
-            **{n: x for n, x in conventions.items() if _has(name, n)},
-        )
-        for name in GAIN_METRICS
-    ]
-
-
-def _has(name, parameter):
-    return any(m.function == name and parameter in m.parameters for m in METRICS)
+    values = []
+    for m in GAINED:
+        chosen = {n: x for n, x in conventions.items() if n in m.parameters}
+        pool = {"judged": judged} if m.judged else {}
+        given = judged if m.of_pool else labels
+        values.append(getattr(rs, m.function)(given, k=k, **pool, **chosen))
+    return values
 
 
 @pytest.mark.spec("RS-GAIN-1/L1")

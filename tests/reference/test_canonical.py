@@ -255,6 +255,16 @@ def test_equal_greatest_numbers_are_seen_to_be_equal(some, ranks, order, b):
     assert (greatest - (x + y)).rational == 0
 
 
+@pytest.mark.parametrize("labels", [[0], [0, 0, 0]])
+def test_the_greatest_of_zeros_is_zero(labels):
+    d = discount_log(2, 2, FORMS)
+    zeros = [0 * d / (1 + d * d), FORMS.exact(0), 0 / d]
+    assert FORMS.greatest(zeros).rational == 0
+    assert FORMS.greatest([*zeros, d]) is d  # the control
+    greatest = exact_value(lambda R: ildcg(labels, 3, linear(R), log2(R), log2(R), 1, R))
+    assert greatest == 0
+
+
 @pytest.mark.parametrize("e", [100, 2000, 30000])
 def test_a_difference_beyond_the_first_precision_is_seen(e):
     d, tiny = discount_log(2, 2, FORMS), Fraction(1, 2**e)

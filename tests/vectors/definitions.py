@@ -107,12 +107,72 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
 
 
 def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
-    if measure["name"] == "IDCG":
+    name = measure["name"]
+    if name == "IDCG":
         return dcg(ideal, k, measure)
-    if measure["name"] != "nDCG":
+    if name in ("CG", "DCG"):
         return dcg(labels, k, measure)
+    if name == "LDCG":
+        return ldcg(labels, k, measure)
+    if name == "ILDCG":
+        return ildcg(ideal, k, measure)
+    if name == "LNDCG":
+        return quotient(ldcg(labels, k, measure), ildcg(ideal, k, measure))
     best = dcg(ideal, {"k": k, "all": len(ideal)}[measure["ideal"]], measure)
-    return fmpq(0) if best == 0 else divide(dcg(labels, k, measure), best)
+    return quotient(dcg(labels, k, measure), best)
+
+
+def quotient(x: Number, y: Number) -> Number:
+    """x / y, and 0 where y is 0."""
+    return fmpq(0) if y == 0 else divide(x, y)
+
+
+# Length [lv-2014]. A measure without "Z", or with "Z": "none", has the weights themselves for p.
+
+
+def weight(measure: dict, i: int) -> Number:
+    """What p(i) is proportional to: in eq. 3 the discount."""
+    prior = measure["prior"]
+    if prior["kind"] == "uniform":
+        return fmpq(1)
+    return discount_of(measure["discount"] if prior["kind"] == "discount" else prior, i)
+
+
+def p(i: int, M: int, measure: dict) -> Number:
+    """Eq. 3: how likely the one relevant result is at rank i."""
+    if i > M:
+        return fmpq(0)
+    if measure.get("Z", "none") == "none":
+        return weight(measure, i)
+    return quotient(weight(measure, i), total(weight(measure, j) for j in range(1, M + 1)))
+
+
+def ldcg(labels: list, M: int, measure: dict) -> Number:
+    """Eq. 6, with the left form of eq. 4 below: E[DCG] is the sum of p(i) · DCG(i), rel = 1."""
+    expected = total(
+        multiply(p(i, M, measure), discount_of(measure["discount"], i))
+        for i in range(1, min(len(labels), M) + 1)
+    )
+    return quotient(dcg(labels, M, measure), expected)
+
+
+def ildcg(ideal: list, M: int, measure: dict) -> Number:
+    """Eq. 7; or the greatest LDCG of the lists that show the first items of the ideal order."""
+    if measure["ideal"] == "eq7":
+        return ldcg([r for r in ideal if r == ideal[0]], M, measure)
+    lists = (ideal[:N] for N in range(1, min(len(ideal), M) + 1))
+    return greatest([ldcg(labels, M, measure) for labels in lists])
+
+
+def greatest(numbers: list[Number]) -> Number:
+    """The greatest of numbers that are not negative, 0 of none."""
+    largest: Number = fmpq(0)
+    for x in numbers:
+        if isinstance(x, fmpq) and isinstance(largest, fmpq):
+            largest = max(largest, x)
+        else:
+            largest = ball(largest).max(ball(x))
+    return largest
 
 
 def groups_of(given: dict) -> list[list[int]]:
@@ -161,6 +221,7 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if k is None:
         of_list = measure["name"] == "P" or measure.get("norm") == "k"
         k = len(labels) if of_list else max(len(labels), len(judged))
+        measure = {**measure, "Z": "none"}
     orders = orders_of({**given, "labels": labels})
     values = total(of_order(order, judged, k, measure) for order in orders)
     return divide(values, fmpq(len(orders)))

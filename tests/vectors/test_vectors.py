@@ -26,7 +26,7 @@ from . import definitions
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
-CHAPTERS = ["gain", "dcg", "precision", "expectation", "numerics"]
+CHAPTERS = ["gain", "dcg", "length", "precision", "expectation", "numerics"]
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
 CASES = {
@@ -152,6 +152,14 @@ def discount_of(discount):
     return discount["kind"]
 
 
+def prior_of(prior):
+    return prior["kind"] if prior["kind"] in ("discount", "uniform") else discount_of(prior)
+
+
+# How a parameter is read that is no choice of words.
+READ = {"gain": gain_of, "discount": discount_of, "prior": prior_of, "rel": number}
+
+
 def run(case, backend):
     """The value of a case by the public API."""
     measure, given = case["measure"], case["input"]
@@ -159,19 +167,14 @@ def run(case, backend):
         return rs.mean([number(x) for x in given["values"]])
     if measure["name"] == "double":
         return nearest_double(Fraction(given["fraction"]))
-    arguments = {n: measure[n] for n in ("k", "norm", "ideal") if n in measure}
-    if "gain" in measure:
-        arguments["gain"] = gain_of(measure["gain"])
-    if "discount" in measure:
-        arguments["discount"] = discount_of(measure["discount"])
-    if "rel" in measure:
-        arguments["rel"] = number(measure["rel"])
+    found = metric(measure["name"])
+    arguments = {n: READ[n](x) if n in READ else x for n, x in measure.items() if n != "name"}
     for name in ("judged", "scores"):
-        if name in given and measure["name"] != "IDCG":
+        if name in given and not found.of_pool:
             arguments[name] = [number(x) for x in given[name]]
     arguments |= {n: given[n] for n in ("ids", "ties") if n in given}
-    labels = [number(x) for x in given["judged" if measure["name"] == "IDCG" else "labels"]]
-    return getattr(rs, metric(measure["name"]).function)(labels, backend=backend, **arguments)
+    labels = [number(x) for x in given["judged" if found.of_pool else "labels"]]
+    return getattr(rs, found.function)(labels, backend=backend, **arguments)
 
 
 def expected_doubles(case):
@@ -270,8 +273,15 @@ def test_the_definitions_in_flint_can_fail():
     case["expected"]["exact"] = str(Fraction(case["expected"]["exact"]) + Fraction(1, 2**400))
     with pytest.raises(AssertionError):
         assert_by_definition(case)
-    for changed in ({"k": 4}, {"ideal": "all"}):
-        case = copy.deepcopy(CASES["dcg-0018"])
+    for name, changed in (
+        ("dcg-0018", {"k": 4}),
+        ("dcg-0018", {"ideal": "all"}),
+        ("length-0002", {"k": 4}),
+        ("length-0002", {"Z": "none"}),
+        ("length-0002", {"prior": {"kind": "uniform"}}),
+        ("length-0077", {"ideal": "true"}),
+    ):
+        case = copy.deepcopy(CASES[name])
         case["measure"].update(changed)
         with pytest.raises(AssertionError):
             assert_by_definition(case)
@@ -280,23 +290,22 @@ def test_the_definitions_in_flint_can_fail():
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
     from rankspec.chapters import METRICS
-    from rankspec.measure import IDEALS, NORMS
     from rankspec.reference.expectation import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]
     ]
     assert {m.name for m in METRICS} <= {case["measure"]["name"] for case in required}
-    seen = {name: set() for name in ("gain", "discount", "norm", "ideal", "ties")}
+    for m in METRICS:
+        for parameter in m.parameters.values():
+            of_metric = [case["measure"] for case in required if case["measure"]["name"] == m.name]
+            seen = {x[parameter.name] for x in of_metric} if parameter.words else set()
+            assert seen == set(parameter.words), f"{m.name}: {parameter.name}"
+    kinds = {name: set() for name in ("gain", "discount", "prior")}
     for case in required:
-        for name in ("gain", "discount"):
-            if name in case["measure"]:
-                seen[name].add(case["measure"][name]["kind"])
-        for name in ("norm", "ideal"):
-            seen[name].add(case["measure"].get(name))
-        seen["ties"].add(case["input"].get("ties"))
-    assert seen["gain"] == {"linear", "exp2", "table"}
-    assert seen["discount"] == {"log", "jarvelin-2008", "jarvelin-2002", "zipf", "none"}
-    assert seen["norm"] >= set(NORMS)
-    assert seen["ideal"] >= set(IDEALS)
-    assert seen["ties"] >= set(RULES)
+        for name in kinds:
+            kinds[name] |= {case["measure"][name]["kind"]} if name in case["measure"] else set()
+    assert kinds["gain"] == {"linear", "exp2", "table"}
+    assert kinds["discount"] == {"log", "jarvelin-2008", "jarvelin-2002", "zipf", "none"}
+    assert kinds["prior"] >= {"discount", "uniform", "zipf"}
+    assert {case["input"].get("ties") for case in required} >= set(RULES)

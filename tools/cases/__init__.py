@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-PARAMETERS = ("k", "gain", "discount", "ideal", "rel", "norm")
-INPUTS = ("judged", "scores", "ids", "ties")
+from rankspec.chapters import METRICS
+
+PARAMETERS = {"k", *(name for metric in METRICS for name in metric.parameters)}
+INPUTS = {"judged", "scores", "ids", "ties"}
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class Case:
 
     number: as in the id "dcg-0007"
     name: of the measure, "nDCG"; or "mean", "double" (RS-NUM-5, RS-NUM-1)
-    labels: in rank order, or in any order with scores; the pool for IDCG; what a mean is of
+    labels: in rank order, or in any order with scores; the pool for IDCG and ILDCG; what a mean
+        is of
     given: judged, scores, ids, ties, and the parameters of the measure
     flags: the reasons for the case; each is asserted
     spec: the IDs that it is about, beside those of the measure, the gain and the discount
@@ -60,6 +63,6 @@ def case(
     **given: Any,
 ) -> Case:
     """A case; flags and spec are words with blanks between them."""
-    if unknown := set(given) - {*PARAMETERS, *INPUTS}:
+    if unknown := set(given) - PARAMETERS - INPUTS:
         raise AssertionError(f"{number}: {unknown}")
     return Case(number, why, name, labels, given, tuple(flags.split()), tuple(spec.split()), error)

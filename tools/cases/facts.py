@@ -48,8 +48,14 @@ class Facts:
         return make(metric(self.case.name), k, **{n: self.given[n] for n in own if n in self.given})
 
     def certified(self, **changes: Any) -> Certified:
-        """The certified value, some of what is given changed (None: taken out)."""
-        given = {n: x for n, x in {**self.given, **changes}.items() if x is not None}
+        """The certified value, some of what is given changed (None: taken out).
+
+        By another metric's name the gain is still that of the case.
+        """
+        given = {**self.given, **changes}
+        if "name" in changes and "gain" in self.measure.metric.parameters:
+            given.setdefault("gain", self.measure.gain)
+        given = {n: x for n, x in given.items() if x is not None}
         name = given.pop("name", self.case.name)
         labels = given.pop("labels", self.labels)
         if not metric(name).judged:
@@ -90,6 +96,8 @@ def double_loop(facts: Facts) -> float:
     measure = facts.measure
     if measure.metric.binary:
         return _double_sp(facts) / _normaliser(facts)
+    if "prior" in measure.metric.parameters:
+        return _double_of_length(facts)
     total = _double_dcg(facts.labels, measure)
     if measure.metric.function == "ndcg":
         return total / _double_dcg(sorted(facts.pool, reverse=True), measure)
@@ -100,9 +108,40 @@ def _double_dcg(labels: list[Any], measure: Measure) -> float:
     total = 0.0
     for i, label in enumerate(labels[: measure.k], start=1):
         g = nearest_double_of(lambda R, label=label: measure.gain.of(R)(label))
-        d = nearest_double_of(lambda R, i=i: measure.discount.of(R)(i))
-        total += g * (d if measure.metric.function != "cg" else 1.0)
+        total += g * _double_discount(i, measure)
     return total
+
+
+def _double_discount(i: int, measure: Measure) -> float:
+    if "discount" not in measure.metric.parameters:
+        return 1.0
+    return nearest_double_of(lambda R: measure.discount.of(R)(i))
+
+
+def _double_of_length(facts: Facts) -> float:
+    measure = facts.measure
+    falling = sorted(facts.pool, reverse=True)[: facts.k]
+    if measure.metric.function == "ldcg":
+        return _double_ldcg(facts.labels[: facts.k], measure)
+    ideal = max(_double_ldcg(falling[:N], measure) for N in range(1, len(falling) + 1))
+    if measure.metric.function == "ildcg":
+        return ideal
+    return _double_ldcg(facts.labels[: facts.k], measure) / ideal
+
+
+def _double_ldcg(labels: list[Any], measure: Measure) -> float:
+    def w(i: int) -> float:
+        return nearest_double_of(lambda R: measure.prior.of(measure).of(R)(i))
+
+    expected = 0.0
+    for i in range(1, len(labels) + 1):
+        expected += w(i) * _double_discount(i, measure)
+    if measure.k is not None and "Z" in measure.metric.parameters and measure.Z == "M":
+        total = 0.0
+        for i in range(1, measure.k + 1):
+            total += w(i)
+        expected *= 1 / total
+    return _double_dcg(labels, measure) / expected
 
 
 def _double_sp(facts: Facts) -> float:

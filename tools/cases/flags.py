@@ -11,7 +11,8 @@ from math import inf, nextafter
 from operator import add
 from typing import Any
 
-from rankspec.measure import IDEALS
+from rankspec.chapters.dcg import IDEAL
+from rankspec.chapters.precision import NORM
 from rankspec.reference.expectation import RULES
 from rankspec.reference.numerics import exact_sum, mean, nearest_double
 
@@ -56,6 +57,34 @@ def _off_by_one(facts: Facts) -> bool:
     return naive in (nextafter(facts.value, inf), nextafter(facts.value, -inf))
 
 
+def _without_last(facts: Facts) -> float:
+    """The value of the list that shows one result less; the pool stays."""
+    judged = facts.pool if facts.measure.metric.judged else None
+    return facts.double(labels=facts.labels[:-1], judged=judged)
+
+
+def _ideal(facts: Facts, ideal: str, pool: list[Any] | None = None) -> float:
+    """ILDCG without Z, by either ideal."""
+    labels = facts.pool if pool is None else pool
+    return facts.double(name="ILDCG", labels=labels, Z="none", ideal=ideal)
+
+
+def _with_gain(facts: Facts) -> list[Any]:
+    """The items of the pool that have a gain, best first."""
+    return [x for x in sorted(facts.pool, reverse=True) if not facts.measure.gain.is_zero(x)]
+
+
+def _best_lengths(facts: Facts) -> int:
+    """How many of the lists that an ideal ranking begins with have the greatest LDCG."""
+    falling = sorted(facts.pool, reverse=True)[: facts.k]
+    values = [
+        facts.certified(name="LDCG", labels=falling[:N], Z="none").exact
+        for N in range(1, len(falling) + 1)
+    ]
+    known = [x for x in values if x is not None]
+    return known.count(max(known)) if len(known) == len(values) else 0
+
+
 Check = Callable[[Facts], Any]
 FLAGS: dict[str, tuple[str, Check]] = {
     # the cut-off
@@ -91,7 +120,7 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "ideal-cuts-agree": (
         "the ideal gives this value cut and uncut",
-        lambda f: len({f.double(ideal=cut) for cut in IDEALS}) == 1,
+        lambda f: len({f.double(ideal=cut) for cut in IDEAL.words}) == 1,
     ),
     "unsorted-pool": (
         "the pool is given in an order that is not the ideal one",
@@ -237,11 +266,11 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "negative-label": ("a label is negative", lambda f: min(f.labels) < 0),
     "norm-matters": (
         "another normaliser of AP gives another value",
-        lambda f: any(f.differs(norm=norm) for norm in ("R", "min", "k")),
+        lambda f: any(f.differs(norm=norm) for norm in NORM.words),
     ),
     "norms-agree": (
         "all normalisers of AP give this value",
-        lambda f: len({f.double(norm=norm) for norm in ("R", "min", "k")}) == 1,
+        lambda f: len({f.double(norm=norm) for norm in NORM.words}) == 1,
     ),
     "fewer-relevant-than-k": (
         "there are fewer relevant items than k, so AP by k cannot reach 1",
@@ -250,6 +279,93 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "relevant-beyond-cut-off": (
         "the first relevant item is beyond the cut-off",
         lambda f: f.value == 0 and f.differs(k=None),
+    ),
+    # length
+    "cut-to-m": (
+        "the list is longer than M: it has the value of its first M results",
+        lambda f: len(f.labels) > f.k and not f.differs(labels=f.labels[: f.k]),
+    ),
+    "no-gain-costs": (
+        "the list ends with a result without a gain, and is worth more without it",
+        lambda f: f.labels[-1] == 0 and _without_last(f) > f.value,
+    ),
+    "shorter-is-better": (
+        "the list is worth more without its last result, though that has a gain",
+        lambda f: f.labels[-1] > 0 and _without_last(f) > f.value,
+    ),
+    "longer-is-better": (
+        "the list is worth less without its last result",
+        lambda f: _without_last(f) < f.value,
+    ),
+    "length-is-free": (
+        "the list has the same value without its last result",
+        lambda f: _without_last(f) == f.value,
+    ),
+    "z-matters": (
+        "with the factor Z and without it there are different values",
+        lambda f: _distinct(f, Z=["M", "none"]),
+    ),
+    "no-m-no-z": (
+        "without a cut-off there is no Z to leave out",
+        lambda f: f.k is None and not _distinct(f, Z=["M", "none"]),
+    ),
+    "prior-matters": (
+        "the priors discount and uniform give other values than this one",
+        lambda f: all(
+            f.differs(prior=prior)
+            for prior in ("discount", "uniform")
+            if prior != f.given.get("prior", "discount")
+        ),
+    ),
+    "prior-is-discount": (
+        "the prior is the discount by another name",
+        lambda f: f.given["prior"] != "discount" and not f.differs(prior="discount"),
+    ),
+    "m-matters": (
+        "another M gives another value, though the list is no longer than either",
+        lambda f: f.k > len(f.labels) and f.differs(k=f.k + 1),
+    ),
+    "m-beyond-all": (
+        "M is beyond list and pool, and plays no part",
+        lambda f: f.k > max(len(f.labels), len(f.pool)) and not f.differs(k=None),
+    ),
+    "ideals-differ": (
+        "the ideal is longer than eq. 7 of lv-2014 has it",
+        lambda f: _ideal(f, "eq7") < _ideal(f, "true"),
+    ),
+    "ideals-agree": (
+        "the ideal is that of eq. 7 of lv-2014",
+        lambda f: _ideal(f, "eq7") == _ideal(f, "true"),
+    ),
+    "ideals-differ-by-one-item": (
+        "with one item of the lowest label less in the pool the two ideals agree",
+        lambda f: (
+            _ideal(f, "eq7") < _ideal(f, "true")
+            and _ideal(f, "eq7", sorted(f.pool)[1:]) == _ideal(f, "true", sorted(f.pool)[1:])
+        ),
+    ),
+    "above-one-by-eq7": (
+        "the list is better than the ideal of eq. 7, and the value exceeds 1",
+        lambda f: f.value > 1 >= f.double(ideal="true"),
+    ),
+    "ideals-of-two-lengths": (
+        "two ideal lists of different length have exactly the greatest value",
+        lambda f: _best_lengths(f) > 1,
+    ),
+    "ideal-ends-inside": (
+        "the ideal shows more than the items of the highest label, and not all that have a gain",
+        lambda f: (
+            _ideal(f, "true")
+            > max(_ideal(f, "eq7"), f.double(name="LDCG", labels=_with_gain(f), Z="none"))
+        ),
+    ),
+    "short-and-perfect": (
+        "the value is exactly 1, though the pool has more items with a gain, and M has room",
+        lambda f: (
+            f.exact == 1
+            and (f.k is None or f.k > len(f.labels))
+            and len(_with_gain(f)) > len(f.labels)
+        ),
     ),
     # ties
     "no-ties": (

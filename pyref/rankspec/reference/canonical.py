@@ -169,7 +169,8 @@ def _enclosure(x: Form, enclosed: EnclosedPolynomials) -> Enclosure:
 
 
 def _equal(x: Form, y: Form) -> bool:
-    return ratio(x.numerator * y.denominator, y.numerator * x.denominator) == 1
+    a, b = x.numerator * y.denominator, y.numerator * x.denominator
+    return ratio(a, b) == 1 if b else not a
 
 
 def _form(x: Form | Exact) -> Form:

@@ -1,0 +1,320 @@
+/* Length-adjusted DCG. Spec: chapter "length".
+ *
+ * S(n) = w(1) d(1) + ... + w(n) d(n) is the user's expected DCG of n results but for the factor
+ * Z(M, 1) = 1 / (w(1) + ... + w(M)), so that LDCG = DCG (w(1) + ... + w(M)) / S(N). The ideal is
+ * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest.
+ */
+#include <stdlib.h>
+
+#include "dcg.h"
+
+/* The first n items of the ideal order, which may be the ideal; idcg: their IDCG, of which
+ * quotient is about that by S(n). */
+typedef struct {
+    u128 idcg;
+    int64_t n;
+    double quotient;
+} candidate;
+
+/* What a batch has more in this chapter: for all lists, and for the pool at hand.
+ * expected: S(0), S(1), ...; S(n) lacks at most n lack
+ * margin: by this part of it the quotient of the ideal may seem below another
+ * size: of the pool, or 0 where nothing is the ideal; top: the number of its items of the highest
+ * label; end, idcg: how many items are taken in, and their IDCG, which lacks at most end idcg_lack
+ * label, count: of small labels: the highest that is not wholly taken in, and how many there are
+ * best: the n_best candidates of all items taken in whose quotients are nearly the greatest */
+typedef struct rs_length {
+    const rs_discount *w;
+    int32_t z, which;
+    u128 *expected, lack;
+    int32_t exponent;
+    double margin;
+
+    bool small;
+    int64_t size, top, end;
+    u128 idcg, idcg_lack;
+    int32_t idcg_exponent;
+    int label;
+    int64_t count[SMALL_LABELS];
+    candidate *best;
+    int64_t n_best;
+    double greatest;
+} length;
+
+/* 1 / Z(M, 1) = w(1) + ... + w(M). RS-LEN-3 */
+static rs_number inverse_Z(const rs_discount *w, int64_t M)
+{
+    return (rs_number){
+        .low = rs_discount_sum(w, M), .slack = (u128)M * w->unit, .exponent = w->exponent};
+}
+
+/* S(N). RS-LEN-4 */
+static rs_number user_expected_dcg(const length *x, int64_t N)
+{
+    return (rs_number){
+        .low = x->expected[N], .slack = (u128)N * x->lack, .exponent = x->exponent};
+}
+
+/* S(1), ..., S(N). Of a product of two entries the lowest 96 bits are dropped: it lacks less than
+ * 1 for them and than the unit of either table. RS-LEN-4, RS-NUM-10 */
+static void user_expected_dcg_vector(length *x, const rs_discount *d, int64_t N)
+{
+    const rs_discount *w = x->w;
+    bool exact = w->unit == 0 && d->unit == 0;
+    x->expected[0] = 0;
+    for (int64_t i = 1; i <= N; i++) {
+        u128 W = rs_discount_at(w, i), D = rs_discount_at(d, i);
+        x->expected[i] = x->expected[i - 1] + rs_wide_product(W, D);
+        exact = exact && W * D << 32 == 0;
+    }
+    x->lack = exact ? 0 : 1 + (u128)w->unit + d->unit;
+    x->exponent = 96 + w->exponent + d->exponent;
+    x->margin = 0x1p-40 + (double)N * (4 + 2 * (double)d->unit + (double)w->unit) * 0x1p-89;
+}
+
+/* LDCG of N results where M can be shown. RS-LEN-5 */
+static bool ldcg(const length *x, const rs_number *dcg, int64_t N, int64_t M, double *out)
+{
+    rs_number above = *dcg, below = user_expected_dcg(x, N);
+    if (x->z && M != RS_WHOLE) {
+        rs_number factor = inverse_Z(x->w, M);
+        above = rs_product(dcg, &factor);
+    }
+    return rs_round_quotient(&above, &below, out);
+}
+
+static bool ldcg_at(rs_batch *b, int64_t j, double *out)
+{
+    return ldcg(b->length, &b->above[j], rs_min(b->n, b->k[j]), b->k[j], out);
+}
+
+/* ---- the ideal ---------------------------------------------------------------------- */
+
+/* Both are above 2^90 and below 2^128. */
+static double approximate_quotient(u128 idcg, u128 expected)
+{
+    return rs_approximately(idcg >> 8) / rs_approximately(expected >> 8);
+}
+
+static void add_candidate(length *x, int64_t n, u128 idcg)
+{
+    double quotient = approximate_quotient(idcg, x->expected[n]);
+    if (quotient > x->greatest)
+        x->greatest = quotient;
+    if (quotient >= x->greatest * (1 - x->margin))
+        x->best[x->n_best++] = (candidate){.idcg = idcg, .n = n, .quotient = quotient};
+}
+
+/* The items of the highest label. RS-LEN-6 */
+static void candidate_of_eq7(rs_batch *b, int64_t M)
+{
+    length *x = b->length;
+    int64_t n = rs_min(x->top, M);
+    u128 discounts = rs_discount_sum(b->d, n);
+    x->greatest = 0;
+    x->n_best = 0;
+    if (x->small && b->g->small[x->label])
+        add_candidate(x, n, b->g->small[x->label] * discounts);
+    else if (!x->small && b->wide[0])
+        add_candidate(x, n, rs_wide_product(b->wide[0], discounts));
+}
+
+/* The items of a label of at least r, for each r, and M of them. RS-LEN-7 */
+static void candidates_small(rs_batch *b, int64_t M)
+{
+    length *x = b->length;
+    while (x->end < rs_min(M, x->size) && b->g->small[x->label]) {
+        uint64_t gain = b->g->small[x->label];
+        int64_t end = x->label ? x->end + x->count[x->label] : x->size, n = rs_min(end, M);
+        u128 idcg = x->idcg + gain * (rs_discount_sum(b->d, n) - rs_discount_sum(b->d, x->end));
+        if (n > x->end)
+            add_candidate(x, n, idcg);
+        if (n < end)
+            break; /* the next M takes the label up again */
+        x->idcg = idcg;
+        x->end = end;
+        x->label--;
+    }
+}
+
+/* The same with gains in fixed point, which are exact from 2^63 on; below, each item might end
+ * those of its label. RS-LEN-7, RS-NUM-11 */
+static void candidates_wide(rs_batch *b, int64_t M)
+{
+    length *x = b->length;
+    const wide_gain *G = b->wide, exact = (wide_gain)1 << 63;
+    while (x->end < rs_min(M, x->size) && G[x->end]) {
+        wide_gain gain = G[x->end++];
+        x->idcg += rs_wide_product(gain, rs_discount_at(b->d, x->end));
+        bool within = gain >= exact && x->end < rs_min(M, x->size) && G[x->end] == gain;
+        if (!within)
+            add_candidate(x, x->end, x->idcg);
+    }
+}
+
+/* How many of the labels are the highest. */
+static int64_t count_highest(const label_list *J)
+{
+    uint64_t highest = 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < J->n; i++) {
+        uint64_t label = rs_label_key(J->at, J->type, i);
+        count = label > highest ? 1 : count + (label == highest);
+        highest = label > highest ? label : highest;
+    }
+    return count;
+}
+
+/* Takes in a pool; false where a gain is not known. */
+static bool take_in(const label_list *J, rs_batch *b)
+{
+    length *x = b->length;
+    x->size = J->n > 0 && x->expected[1] > 0 ? J->n : 0;
+    x->small = rs_is_small(J, b->g);
+    x->end = x->n_best = 0;
+    x->idcg = 0;
+    x->greatest = 0;
+    if (x->small) {
+        x->label = rs_count_labels(J, x->count);
+        while (x->label && x->count[x->label] == 0)
+            x->label--;
+        x->top = x->label ? x->count[x->label] : J->n;
+        x->idcg_lack = (u128)b->g->small[x->label] * b->d->unit;
+        x->idcg_exponent = b->d->exponent;
+        return true;
+    }
+    int32_t top;
+    if (!rs_ideal_gains(J, b->g, b->wide, &top))
+        return false;
+    if (x->which == RS_IDEAL_EQ7)
+        x->top = count_highest(J);
+    x->idcg_lack = 3 + (u128)b->d->unit;
+    x->idcg_exponent = top + b->d->exponent;
+    return true;
+}
+
+/* Finds the candidates where at most M items are shown, M being above that of the last time.
+ * RS-LEN-8 */
+static void find_candidates(rs_batch *b, int64_t M)
+{
+    length *x = b->length;
+    if (x->size == 0)
+        return;
+    if (x->which == RS_IDEAL_EQ7)
+        candidate_of_eq7(b, M);
+    else if (x->small)
+        candidates_small(b, M);
+    else
+        candidates_wide(b, M);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < x->n_best; i++)
+        if (x->best[i].quotient >= x->greatest * (1 - x->margin))
+            x->best[kept++] = x->best[i];
+    x->n_best = kept;
+}
+
+static rs_number idcg_of_candidate(const length *x, const candidate *c)
+{
+    return (rs_number){
+        .low = c->idcg, .slack = (u128)c->n * x->idcg_lack, .exponent = x->idcg_exponent};
+}
+
+/* Of several candidates, one is the ideal: the greatest of their values is its. RS-NUM-11 */
+static bool ildcg_at(rs_batch *b, int64_t j, double *out)
+{
+    length *x = b->length;
+    find_candidates(b, b->k[j]);
+    *out = 0.0;
+    for (int64_t i = 0; i < x->n_best; i++) {
+        rs_number idcg = idcg_of_candidate(x, &x->best[i]);
+        double value;
+        if (!ldcg(x, &idcg, x->best[i].n, b->k[j], &value))
+            return false;
+        *out = value > *out ? value : *out;
+    }
+    return true;
+}
+
+/* DCG S(n) / (S(N) IDCG@n). RS-LEN-9 */
+static bool lndcg_over(const length *x, const rs_number *dcg, int64_t N, const candidate *c,
+                       double *out)
+{
+    rs_number idcg = idcg_of_candidate(x, c);
+    if (N == c->n)
+        return rs_round_quotient(dcg, &idcg, out);
+    rs_number expected = user_expected_dcg(x, N), expected_ideal = user_expected_dcg(x, c->n);
+    rs_number above = rs_product(dcg, &expected_ideal), below = rs_product(&idcg, &expected);
+    return rs_round_quotient(&above, &below, out);
+}
+
+/* Of several candidates, one is the ideal: the least of the values by them is that by it.
+ * RS-NUM-11 */
+static bool lndcg_at(rs_batch *b, int64_t j, double *out)
+{
+    length *x = b->length;
+    find_candidates(b, b->k[j]);
+    *out = 0.0;
+    for (int64_t i = 0; i < x->n_best; i++) {
+        double value;
+        if (!lndcg_over(x, &b->above[j], rs_min(b->n, b->k[j]), &x->best[i], &value))
+            return false;
+        *out = i == 0 || value < *out ? value : *out;
+    }
+    return true;
+}
+
+/* ---- batches ------------------------------------------------------------------------ */
+
+/* As rs_quotients(), with what this chapter needs more. */
+static int64_t values(length *x, const rs_batch *given, const rs_lists *lists,
+                      const rs_lists *pools, int64_t n, const rs_gain *g, double *out,
+                      uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
+    int64_t deepest = given->nk ? given->k[given->nk - 1] : 0;
+    deepest = rs_min(deepest, most > most_pooled ? most : most_pooled);
+    x->expected = malloc((size_t)(deepest + 1) * sizeof *x->expected);
+    x->best = malloc((size_t)(most_pooled + 1) * sizeof *x->best);
+    int64_t open = RS_NO_MEMORY;
+    if (x->expected && x->best) {
+        user_expected_dcg_vector(x, given->d, deepest);
+        rs_batch b = *given;
+        b.length = x;
+        open = rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
+    }
+    free(x->expected);
+    free(x->best);
+    return open;
+}
+
+/* RS-LEN-5; with starts RS-EXP-11 */
+int64_t rs_ldcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
+                const rs_discount *w, int32_t z, const int64_t *k, int64_t nk, double *out,
+                uint8_t *undecided, int64_t *refused)
+{
+    int32_t in_pool;
+    length x = {.w = w, .z = z};
+    rs_batch b = {.d = d, .k = k, .nk = nk, .value = ldcg_at};
+    return values(&x, &b, lists, NULL, n, g, out, undecided, refused, &in_pool);
+}
+
+/* RS-LEN-8 */
+int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
+                 const rs_discount *w, int32_t z, int32_t which, const int64_t *k, int64_t nk,
+                 double *out, uint8_t *undecided, int64_t *refused)
+{
+    int32_t in_pool;
+    length x = {.w = w, .z = z, .which = which};
+    rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = ildcg_at};
+    return values(&x, &b, NULL, pools, n, g, out, undecided, refused, &in_pool);
+}
+
+/* RS-LEN-9; with starts RS-EXP-12 */
+int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
+                 const rs_discount *d, const rs_discount *w, int32_t which, const int64_t *k,
+                 int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    length x = {.w = w, .which = which};
+    rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = lndcg_at};
+    return values(&x, &b, lists, pools, n, g, out, undecided, refused, in_pool);
+}
