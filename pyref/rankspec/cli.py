@@ -173,7 +173,12 @@ def _reproduce(arguments: Namespace) -> Printed:
     if arguments.paper is None:
         write = papers_json if arguments.format == "json" else papers_table
         return write(PAPERS), DONE
-    found = reproduce(arguments.paper, backend=arguments.backend)
+    found = reproduce(
+        arguments.paper,
+        backend=arguments.backend,
+        samples=arguments.samples,
+        data=arguments.data,
+    )
     status = SUSPICIOUS if found.unexplained else DONE
     if arguments.format == "json":
         return json(found, rankspec=__version__), status
@@ -190,7 +195,8 @@ def _plot(arguments: Namespace) -> Printed:
         return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
     path = arguments.output or f"{arguments.plot}.png"
     suffix = format_of(path)
-    figure = plot(arguments.plot, M=arguments.M, labels=arguments.labels, backend=arguments.backend)
+    options = {name: getattr(arguments, name) for name in ("M", "labels", "samples", "data")}
+    figure = plot(arguments.plot, backend=arguments.backend, **options)
     picture = encoded(figure, suffix)
     try:
         Path(path).write_bytes(picture)
