@@ -33,7 +33,7 @@ from rankspec.notation import metric  # noqa: E402
 from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa: E402
 
 FOLDER = ROOT / "spec" / "vectors"
-CHAPTERS = ("gain", "dcg", "length", "precision", "expectation", "numerics")
+CHAPTERS = ("gain", "dcg", "length", "relevance", "precision", "expectation", "numerics")
 
 
 def demand(holds: Any, otherwise: str) -> None:
@@ -74,9 +74,12 @@ def spec_of(facts: Facts) -> list[str]:
         if "prior" in case.given:
             chosen += [facts.measure.prior.weights or facts.measure.discount]
         ids += [choice.spec for choice in chosen]
+        if "variant" in found.parameters:
+            ids += ["RS-REL-6" if facts.measure.points else POINTS_OF[facts.measure.variant]]
     return list(dict.fromkeys([*ids, *case.spec]))
 
 
+POINTS_OF = {"text": "RS-REL-4", "authors-program": "RS-REL-5"}
 NUMBERS = {"mean": "RS-NUM-5", "double": "RS-NUM-1"}
 
 
@@ -125,6 +128,10 @@ def _prior(choice: Any) -> Any:
     return {"kind": str(known)} if named else _discount(known.weights)
 
 
+def _points(choice: Any) -> Any:
+    return None if choice is None else [[_number(s), _number(y)] for s, y in choice]
+
+
 def _refused_discount(choice: Any) -> Any:
     if isinstance(choice, str):
         kind, _, base = choice.rstrip(")").partition("(b=")
@@ -162,6 +169,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "discount": _discount,
     "prior": _prior,
     "rel": _number,
+    "points": _points,
 }
 
 

@@ -6,11 +6,14 @@ gave up, and a control cannot be rejected for that reason.
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import total_ordering
+
 import sympy
 
 from rankspec.symbolic import SYMBOLS
 
-__all__ = ["SYMBOLS", "equal", "nonnegative", "symbols"]
+__all__ = ["SYMBOLS", "Positive", "equal", "nonnegative", "positive", "symbols"]
 
 
 def symbols(names: str) -> tuple[sympy.Symbol, ...]:
@@ -50,3 +53,72 @@ def nonnegative(expression, *parameters) -> bool:
     """
     polynomial = sympy.Poly(sympy.expand(expression), *parameters)
     return all(c.is_nonnegative for c in polynomial.coeffs())
+
+
+@total_ordering
+class Positive:
+    """A rational function of positive symbols that can be compared, where its sign is plain.
+
+    It is plain where no two coefficients of the numerator differ in sign. Any other comparison
+    raises, so that no branch is taken that is not proved. The reference takes these as numbers.
+    """
+
+    def __init__(self, field, x):
+        self.field, self.x = field, x
+
+    def _of(self, y):
+        if isinstance(y, Positive):
+            return y.x
+        y = Fraction(y)
+        return self.field(sympy.QQ(y.numerator, y.denominator))
+
+    def __add__(self, y):
+        return Positive(self.field, self.x + self._of(y))
+
+    def __sub__(self, y):
+        return Positive(self.field, self.x - self._of(y))
+
+    def __rsub__(self, y):
+        return Positive(self.field, self._of(y) - self.x)
+
+    def __mul__(self, y):
+        return Positive(self.field, self.x * self._of(y))
+
+    def __truediv__(self, y):
+        return Positive(self.field, self.x / self._of(y))
+
+    def __rtruediv__(self, y):
+        return Positive(self.field, self._of(y) / self.x)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __abs__(self):
+        return self if self.sign() >= 0 else 0 - self
+
+    def __eq__(self, y):
+        return bool(self.x == self._of(y))
+
+    def __lt__(self, y):
+        return (self - y).sign() < 0
+
+    def __hash__(self):
+        return hash(self.x)
+
+    def __repr__(self):
+        return f"<{self.x}>"
+
+    def sign(self):
+        """-1, 0 or 1."""
+        above, below = ({1 if c > 0 else -1 for c in part.coeffs()} for part in self._parts())
+        if len(above) > 1 or len(below) > 1:
+            raise AssertionError(f"the sign is not plain: {self.x}")
+        return min(above) * min(below) if above else 0
+
+    def _parts(self):
+        return self.x.numer, self.x.denom
+
+
+def positive(names: str) -> list[Positive]:
+    """Positive symbols as numbers that can be compared."""
+    field, *generators = sympy.field(names, sympy.QQ)
+    return [Positive(field, x) for x in generators]

@@ -7,8 +7,9 @@ distinct order of the labels.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import groupby, product
+from itertools import groupby, pairwise, product
 from typing import Any
 
 from flint import arb, fmpq
@@ -91,6 +92,8 @@ def dcg(labels: list, k: int, measure: dict) -> Number:
 
 def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
     """The metric of labels in rank order."""
+    if "variant" in measure:
+        return of_scores(labels, judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
     R = [int(r >= measure["rel"]) for r in labels[:k]]
@@ -173,6 +176,127 @@ def greatest(numbers: list[Number]) -> Number:
         else:
             largest = ball(largest).max(ball(x))
     return largest
+
+
+# Relevance from scores [moniz-2016]
+
+
+def of_scores(scores: list, pool: list, k: int, measure: dict) -> Number:
+    """DCG_phi or nDCG_phi; the ideal has the highest relevance first, whatever the scores are."""
+    best = sorted(relevances(pool, pool, measure), reverse=True)
+    value = dcg_of_relevances(relevances(scores, pool, measure), k, measure)
+    if measure["name"] == "DCG_phi":
+        return value
+    return quotient(value, dcg_of_relevances(best, k, measure))
+
+
+def dcg_of_relevances(relevances: list[fmpq], k: int, measure: dict) -> Number:
+    return total(
+        multiply(arb(2) ** ball(y) - 1 if y != 1 else fmpq(1), discount_of(measure["discount"], i))
+        for i, y in enumerate(relevances[:k], start=1)
+        if y != 0
+    )
+
+
+def relevances(scores: list, pool: list, measure: dict) -> list[fmpq]:
+    """The relevance of each score, by the control points that the pool has."""
+    known = sorted(rational(s) for s in pool)
+    if measure["points"] is not None:
+        points = [(rational(s), rational(y)) for s, y in measure["points"]]
+    else:
+        by_program = measure["variant"] == "authors-program"
+        quartiles = measure["quartiles"]
+        if quartiles == "own":
+            quartiles = "hinges" if by_program else "linear"
+        points = points_of_program(known, quartiles) if by_program else points_of(known, quartiles)
+    phi = pchip(points)
+    return [phi(rational(s)) for s in scores]
+
+
+def quartile(x: list[fmpq], quarter: int, name: str) -> fmpq:
+    """Hinges: the medians of the halves, to both of which the middle score belongs. Others: the
+    position n p + a + p (1 - 2 a), with the plotting positions (i - a)/(n + 1 - 2 a)."""
+    n = len(x)
+    if name == "hinges":
+        half = (n + 1) // 2
+        return quartile([x[:half], x, x[n - half :]][quarter - 1], 2, "linear")
+    a = {"linear": fmpq(1), "weibull": fmpq(0), "median-unbiased": fmpq(1, 3)}[name]
+    p = fmpq(quarter, 4)
+    position = n * p + a + p * (1 - 2 * a)
+    j = int(position.floor())
+    share = position - j
+    below, above = (x[min(max(i, 1), n) - 1] for i in (j, j + 1))
+    return (1 - share) * below + share * above
+
+
+def fence(x: list[fmpq], name: str) -> fmpq:
+    first, third = quartile(x, 1, name), quartile(x, 3, name)
+    return (5 * third - 3 * first) / 2
+
+
+def points_of(x: list[fmpq], name: str) -> list[tuple[fmpq, fmpq]]:
+    """By the text: the whisker on the straight line from the lowest score to the highest."""
+    if not x:
+        return []
+    points = [(x[0], fmpq(0)), (quartile(x, 2, name), fmpq(0)), (x[-1], fmpq(1))]
+    whisker = fence(x, name)
+    if any(s > whisker for s in x):
+        points.insert(2, (whisker, (whisker - x[0]) / (x[-1] - x[0])))
+    return points
+
+
+def points_of_program(x: list[fmpq], name: str) -> list[tuple[fmpq, fmpq]]:
+    """By the authors' program: of positive scores, from (0, 0), the whisker one of them."""
+    x = [s for s in x if s > 0]
+    if not x:
+        return []
+    points = [(fmpq(0), fmpq(0)), (quartile(x, 2, name), fmpq(0)), (x[-1], fmpq(1))]
+    inside = [s for s in x if s <= fence(x, name)]
+    if len(inside) < len(x):
+        points.insert(2, (inside[-1], (inside[-1] - x[0]) / (x[-1] - x[0])))
+    return points
+
+
+def pchip(points: list[tuple[fmpq, fmpq]]) -> Callable[[fmpq], fmpq]:
+    """The monotone cubic through points, of which the last counts where scores are equal; each
+    piece in the form of Bernstein, by de Casteljau's algorithm."""
+    points = sorted(dict(points).items())
+    chords = [(t - s, (z - y) / (t - s)) for (s, y), (t, z) in pairwise(points)]
+    slopes = [chords[0][1]] * 2 if len(chords) == 1 else []
+    if len(chords) > 1:
+        inner = [inner_slope(*left, *right) for left, right in pairwise(chords)]
+        slopes = [end_slope(*chords[0], *chords[1]), *inner, end_slope(*chords[-1], *chords[-2])]
+
+    def at(x: fmpq) -> fmpq:
+        for ((s, y), (t, z)), (d, e) in zip(pairwise(points), pairwise(slopes), strict=True):
+            if s <= x < t:
+                share = (x - s) / (t - s)
+                b = [y, y + (t - s) * d / 3, z - (t - s) * e / 3, z]
+                while len(b) > 1:
+                    b = [(1 - share) * p + share * q for p, q in pairwise(b)]
+                return b[0]
+        if not points:
+            return fmpq(0)
+        return points[0][1] if x < points[0][0] else points[-1][1]
+
+    return at
+
+
+def inner_slope(h: fmpq, D: fmpq, h_next: fmpq, D_next: fmpq) -> fmpq:
+    """Brodlie's formula."""
+    if D * D_next <= 0:
+        return fmpq(0)
+    share = (h + 2 * h_next) / (3 * (h + h_next))
+    return D * D_next / (share * D_next + (1 - share) * D)
+
+
+def end_slope(h: fmpq, D: fmpq, h_next: fmpq, D_next: fmpq) -> fmpq:
+    """That of the parabola through three points, where it rises as the chord does.
+
+    That it is at most three times the chord's plays no part where relevances do not fall.
+    """
+    slope = D + (D - D_next) * h / (h + h_next)
+    return slope if slope * D > 0 else fmpq(0)
 
 
 def groups_of(given: dict) -> list[list[int]]:

@@ -26,7 +26,7 @@ from . import definitions
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
-CHAPTERS = ["gain", "dcg", "length", "precision", "expectation", "numerics"]
+CHAPTERS = ["gain", "dcg", "length", "relevance", "precision", "expectation", "numerics"]
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
 CASES = {
@@ -157,7 +157,13 @@ def prior_of(prior):
 
 
 # How a parameter is read that is no choice of words.
-READ = {"gain": gain_of, "discount": discount_of, "prior": prior_of, "rel": number}
+READ = {
+    "gain": gain_of,
+    "discount": discount_of,
+    "prior": prior_of,
+    "rel": number,
+    "points": lambda points: points and [[number(x) for x in point] for point in points],
+}
 
 
 def run(case, backend):
@@ -280,6 +286,9 @@ def test_the_definitions_in_flint_can_fail():
         ("length-0002", {"Z": "none"}),
         ("length-0002", {"prior": {"kind": "uniform"}}),
         ("length-0077", {"ideal": "true"}),
+        ("relevance-0001", {"variant": "authors-program"}),
+        ("relevance-0013", {"quartiles": "weibull"}),
+        ("relevance-0001", {"points": [[0, 0], [100, 1]]}),
     ):
         case = copy.deepcopy(CASES[name])
         case["measure"].update(changed)

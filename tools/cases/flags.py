@@ -9,12 +9,15 @@ from functools import reduce
 from itertools import pairwise
 from math import inf, nextafter
 from operator import add
+from statistics import median
 from typing import Any
 
 from rankspec.chapters.dcg import IDEAL
 from rankspec.chapters.precision import NORM
+from rankspec.chapters.relevance import QUARTILES, VARIANT, quartiles_of
 from rankspec.reference.expectation import RULES
 from rankspec.reference.numerics import exact_sum, mean, nearest_double
+from rankspec.reference.relevance import Points, points_of
 
 from .facts import Facts, double_loop, midpoint_distance
 
@@ -83,6 +86,39 @@ def _best_lengths(facts: Facts) -> int:
     ]
     known = [x for x in values if x is not None]
     return known.count(max(known)) if len(known) == len(values) else 0
+
+
+def _points(facts: Facts, variant: str | None = None) -> Points:
+    """The control points of the pool, before those of the same score are one."""
+    m = facts.measure
+    variant = variant or m.variant
+    quartiles = quartiles_of(variant, m.quartiles)
+    return points_of([Fraction(s) for s in facts.pool], variant, quartiles)
+
+
+def _without_outlier(facts: Facts) -> Points:
+    first, median, *_, last = _points(facts)
+    return [first, median, last]
+
+
+def _moved(facts: Facts, by: Callable[[Any], Any]) -> float:
+    """The value of the scores so changed."""
+    judged = [by(s) for s in facts.given["judged"]] if "judged" in facts.given else None
+    return facts.double(labels=[by(s) for s in facts.labels], judged=judged)
+
+
+def _coincide(facts: Facts, a: int, b: int) -> bool:
+    points = _points(facts)
+    return points[a][0] == points[b][0] and len(set(facts.pool)) > 1
+
+
+def _binary(facts: Facts) -> dict[str, Any]:
+    """Labels and pool with 1 for the higher of two scores."""
+    top = max(facts.pool)
+    return {
+        name: [int(s == top) for s in x]
+        for name, x in (("labels", facts.labels), ("judged", facts.pool))
+    }
 
 
 Check = Callable[[Facts], Any]
@@ -366,6 +402,99 @@ FLAGS: dict[str, tuple[str, Check]] = {
             and (f.k is None or f.k > len(f.labels))
             and len(_with_gain(f)) > len(f.labels)
         ),
+    ),
+    # relevance from scores
+    "outlier": ("a score is above the upper whisker", lambda f: len(_points(f)) == 4),
+    "no-outlier": ("no score is above the upper whisker", lambda f: len(_points(f)) == 3),
+    "whisker-matters": (
+        "without the control point at the whisker the value is another",
+        lambda f: len(_points(f)) == 4 and f.differs(points=_without_outlier(f)),
+    ),
+    "variant-matters": (
+        "by the text and by the authors' program there are different values",
+        lambda f: _distinct(f, variant=VARIANT.words),
+    ),
+    "variants-agree": (
+        "the text and the authors' program give one value",
+        lambda f: f.double(variant="text") == f.double(variant="authors-program"),
+    ),
+    "quartiles-matter": (
+        "each of the four definitions of quartiles gives a different value",
+        lambda f: _distinct(f, quartiles=QUARTILES.words[1:]),
+    ),
+    "quartiles-agree": (
+        "all definitions of quartiles give one value",
+        lambda f: len({f.double(quartiles=name) for name in QUARTILES.words}) == 1,
+    ),
+    "median-is-lowest": (
+        "the median is the lowest score: relevance is linear",
+        lambda f: _coincide(f, 0, 1),
+    ),
+    "median-is-highest": (
+        "the median is the highest score, and scores below it have a relevance",
+        lambda f: (
+            _coincide(f, 1, -1) and f.differs(labels=[s for s in f.labels if s == max(f.pool)])
+        ),
+    ),
+    "median-is-whisker": (
+        "the median is the upper whisker, and has a relevance",
+        lambda f: (
+            len(_points(f)) == 4
+            and _coincide(f, 1, 2)
+            and f.double(name="DCG_phi", labels=[median(f.pool)], judged=f.pool, k=None) > 0
+        ),
+    ),
+    "equal-scores": ("all scores of the pool are equal", lambda f: len(set(f.pool)) == 1),
+    "two-scores": (
+        "two distinct scores: the value is that of binary labels",
+        lambda f: (
+            len(set(f.pool)) == 2 and f.value == f.double(name="nDCG", gain=None, **_binary(f))
+        ),
+    ),
+    "none-above-0": (
+        "no score is above 0, and by the authors' program none has a relevance",
+        lambda f: max(f.pool) <= 0 and f.double(variant="authors-program") == 0,
+    ),
+    "negative-score": ("a score is negative", lambda f: min([*f.labels, *f.pool]) < 0),
+    "scores-up-to-0-left-out": (
+        "scores of 0 or less change nothing in the authors' program, and do by the text",
+        lambda f: (
+            f.value == f.double(judged=[s for s in f.pool if s > 0])
+            and f.double(variant="text")
+            != f.double(variant="text", judged=[s for s in f.pool if s > 0])
+        ),
+    ),
+    "zero-free": (
+        "1 more for each score changes nothing",
+        lambda f: _moved(f, lambda s: s + 1) == f.value,
+    ),
+    "zero-matters": (
+        "1 more for each score changes the value",
+        lambda f: _moved(f, lambda s: s + 1) != f.value,
+    ),
+    "unit-free": (
+        "each score three times changes nothing",
+        lambda f: _moved(f, lambda s: 3 * s) == f.value,
+    ),
+    "order-below-median-free": (
+        "the scores up to the median are in no order, and it does not count",
+        lambda f: f.exact == 1 and sorted(f.labels, reverse=True) != f.labels,
+    ),
+    "beyond-the-pool": (
+        "the list has scores beyond those of the pool: they have the relevance of its ends",
+        lambda f: (
+            not min(f.pool) <= min(f.labels) <= max(f.labels) <= max(f.pool)
+            and f.value
+            == f.double(labels=[min(max(s, min(f.pool)), max(f.pool)) for s in f.labels])
+        ),
+    ),
+    "points-matter": (
+        "the control points are given, and the scores' own would give another value",
+        lambda f: f.measure.points is not None and f.differs(points=None),
+    ),
+    "pool-plays-no-part": (
+        "the control points are given, and the pool changes nothing",
+        lambda f: f.measure.points is not None and not f.differs(judged=None),
     ),
     # ties
     "no-ties": (
