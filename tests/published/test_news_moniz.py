@@ -61,7 +61,6 @@ def expected_ndcg(rows: list[list[int]], step: int, gain: dict[int, Any]) -> flo
 
 
 @pytest.mark.parametrize("step", [3, 36])
-@pytest.mark.spec("RS-EXP-3", "RS-DCG-6")
 def test_ndcg_of_fixed_labels(rankings: Any, hundreds: Any, step: int) -> None:
     (own,) = [x for x in rankings if (x.step, x.k) == (step, 10)]
     labels = [3] * 10 + [2] * 15 + [1] * 25 + [0] * 50
@@ -72,7 +71,6 @@ def test_ndcg_of_fixed_labels(rankings: Any, hundreds: Any, step: int) -> None:
 
 
 @pytest.mark.parametrize("reading", ["text", "program"])
-@pytest.mark.spec("RS-EXP-3", "RS-REL-12")
 def test_ndcg_phi(rankings: Any, hundreds: Any, reading: str) -> None:
     """Of the hundreds whose control points are at different scores, which most are."""
     (own,) = [x for x in rankings if (x.step, x.k) == (36, 10)]
