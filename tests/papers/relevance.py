@@ -64,8 +64,8 @@ def phi(s: int, points: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
         else:  # a weighted harmonic mean
             share = (h0 + 2 * h1) / (3 * (h0 + h1))
             slopes.append(1 / (share / D0 + (1 - share) / D1))
-    slopes.append(D[-1] + (D[-1] - D[-2]) * h[-1] / (h[-1] + h[-2]))
-    assert 0 < slopes[-1] <= 3 * D[-1]
+    slopes.append(max(D[-1] + (D[-1] - D[-2]) * h[-1] / (h[-1] + h[-2]), Fraction(0)))
+    assert slopes[-1] <= 3 * D[-1]
     k = max(k for k in range(len(h)) if points[k][0] <= s)
     a, w = points[k][0], h[k]
     twice = (D[k] - slopes[k]) / w

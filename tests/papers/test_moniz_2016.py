@@ -17,6 +17,7 @@ import pytest
 import rankspec as rs
 from rankspec.papers import moniz_2016 as paper
 from rankspec.papers.moniz_2016 import PROGRAM, TEXT, Experiment
+from rankspec.reproduction import Check
 from tests.reference.balls import exp2, log
 
 from . import errata
@@ -38,6 +39,81 @@ FIRST_TEN = {
     ("program", 2): lambda s: s[9::-1],
 }
 """What the first ten ranks show of scores in falling order."""
+
+
+SUMMARIES = {
+    ("text", 1, "imbalanced", "text"): (
+        0.964892097340508,
+        0.9900622632806153,
+        0.9947280713691716,
+        0.9974811935469112,
+        1.0,
+    ),
+    ("text", 1, "imbalanced", "program"): (
+        0.9653852706230818,
+        0.9895010381264239,
+        0.9944760232642713,
+        0.9973466190448622,
+        1.0,
+    ),
+    ("program", 1, "balanced", "text"): (
+        0.9823300714003023,
+        0.9967060091418012,
+        0.9983444647172823,
+        0.9993142502668537,
+        1.0,
+    ),
+    ("program", 1, "balanced", "program"): (
+        0.9823382737062499,
+        0.9967109800213712,
+        0.9983470292209303,
+        0.9993150604111385,
+        1.0,
+    ),
+    ("program", 2, "balanced", "text"): (
+        0.7623808561697714,
+        0.8846013725339532,
+        0.9068025626964511,
+        0.926884530722796,
+        0.9714130896782962,
+    ),
+    ("program", 2, "balanced", "program"): (
+        0.7628911280851103,
+        0.8847883136609356,
+        0.9070354481180574,
+        0.9269538923750823,
+        0.9715431777251263,
+    ),
+    ("program", 1, "imbalanced", "text"): (
+        0.9731318374086683,
+        0.9946376636855252,
+        0.9972889353949784,
+        0.9989248467489994,
+        1.0,
+    ),
+    ("program", 1, "imbalanced", "program"): (
+        0.9731608490585394,
+        0.9947940784853437,
+        0.9973114807131337,
+        0.9989489999244852,
+        1.0,
+    ),
+    ("program", 2, "imbalanced", "text"): (
+        0.760302228240571,
+        0.8628468970888022,
+        0.8926623939789955,
+        0.9172670981006688,
+        0.9753947306723831,
+    ),
+    ("program", 2, "imbalanced", "program"): (
+        0.761584622935684,
+        0.8688761843830651,
+        0.8966212251191641,
+        0.9209644783174732,
+        0.9760854522833574,
+    ),
+}
+"""Least, quartiles and greatest of 1000 samples, computed by ndcg_phi() here."""
 
 
 @pytest.fixture(autouse=True)
@@ -168,7 +244,7 @@ def boxes() -> dict[str, list[paper.Box]]:
 
 @EXPERIMENTS
 def test_values_of_the_boxes(experiment, boxes):
-    """Three samples of each box, by fractions and balls."""
+    """Every sample of each box, by fractions and balls."""
     found = boxes[name_of(experiment)]
     about = [(box.distribution, box.scenario, box.reading) for box in found]
     assert about == [
@@ -177,7 +253,7 @@ def test_values_of_the_boxes(experiment, boxes):
     for box in found:
         samples = paper.samples_of(experiment, box.distribution, FEW)
         assert len(box.values) == FEW
-        for sample, value in list(zip(samples, box.values, strict=True))[:3]:
+        for sample, value in zip(samples, box.values, strict=True):
             ranking = FIRST_TEN[name_of(experiment), box.scenario](sample)
             assert value == ndcg_phi(ranking, sample, box.reading)
 
@@ -210,6 +286,69 @@ def test_summaries(boxes):
         assert box.summary == (float(x[0]), *map(float, quartiles), float(x[-1]))
         assert box.above == len([v for v in x if v > Fraction(box.ndcg)])
         assert box.below == len([v for v in x if v < Fraction(box.ndcg)])
+
+
+@pytest.fixture(scope="module")
+def thousand() -> list[paper.Box]:
+    return [box for x in (TEXT, PROGRAM) for box in paper.boxes_of(x, paper.SAMPLES, "c")]
+
+
+def test_the_summaries_of_a_thousand_samples(thousand):
+    found = {
+        (("text", "program")[box.experiment == PROGRAM.name], *box[1:4]): box.summary
+        for box in thousand
+    }
+    expected = dict(SUMMARIES)
+    for reading in ("text", "program"):  # both experiments have the same balanced samples
+        expected["text", 1, "balanced", reading] = SUMMARIES["program", 1, "balanced", reading]
+        for distribution in ("balanced", "imbalanced"):
+            expected["text", 2, distribution, reading] = (0.0,) * 5
+    assert found == expected
+
+
+def claims_on(boxes: list[paper.Box]) -> list[list[Check]]:
+    claims = [
+        *paper.claims_on_scenario_1(boxes),
+        paper.claim_on_scenario_2(boxes),
+        paper.claim_on_imbalance(boxes),
+    ]
+    return [list(claim.checks) for claim in claims]
+
+
+def test_the_claims_on_a_thousand_samples(thousand):
+    """All as the paper has them, but for its second scenario by the text."""
+    assert [[check.holds for check in checks] for checks in claims_on(thousand)] == [
+        [True],
+        [True] * 4,
+        [True, True, False],
+        [True, True, False, False, True, True, True, True],
+    ]
+    assert not any(check.unexpected for checks in claims_on(thousand) for check in checks)
+    conditions = [check.condition for check in claims_on(thousand)[1]]
+    assert conditions == [
+        f"{name}, {distribution}: 1000 of 1000 samples above, at least"
+        for name in ("by the text", "by the authors' program")
+        for distribution in ("balanced", "imbalanced")
+    ]
+
+
+def test_a_claim_that_fails_is_seen(thousand):
+    """The control: the values mirrored at nDCG@10."""
+    mirrored = [box._replace(values=[2 * box.ndcg - x for x in box.values]) for box in thousand]
+    assert [[check.unexpected for check in checks] for checks in claims_on(mirrored)] == [
+        [False],
+        [True] * 4,
+        [True, True, False],
+        [True, True, False, False, True, True, True, True],
+    ]
+
+
+def test_the_lesser_count_of_the_two_readings(boxes):
+    """One sample of one reading turned to the other side."""
+    few = list(boxes["program"])
+    few[1] = few[1]._replace(values=[few[1].ndcg / 2, *few[1].values[1:]])
+    (balanced, _) = paper.fewest_of(few, PROGRAM, 1, lambda box: box.above)
+    assert balanced == ("by the authors' program, balanced", FEW, FEW - 1)
 
 
 @pytest.mark.spec("RS-ERR-17")
@@ -285,17 +424,6 @@ def test_chance_is_not_expected_of_few_samples(boxes):
     assert paper.by_chance([box._replace(values=box.values * 84) for box in few]) is True
 
 
-def test_a_claim_that_fails_is_seen(boxes):
-    """The control: nDCG_phi and nDCG exchanged in each box of 1008 values."""
-    turned = [
-        box._replace(values=[2 * box.ndcg - value for value in box.values * 84])
-        for box in (*boxes["text"], *boxes["program"])
-    ]
-    claims = [*paper.claims_on_scenario_1(turned), paper.claim_on_scenario_2(turned)]
-    unexpected = [[check.unexpected for check in claim.checks] for claim in claims]
-    assert unexpected == [[False], [True] * 4, [True, True, False]]
-
-
 @pytest.mark.spec("RS-ERR-18")
 def test_the_counts_of_news(found):
     (table,) = [table for table in found.tables if table.title.startswith("Section 5")]
@@ -312,3 +440,14 @@ def test_the_counts_of_news(found):
 def test_labels_by_rank():
     assert paper.labels_by_rank(range(100)) == [0] * 50 + [1] * 25 + [2] * 15 + [3] * 10
     assert paper.labels_by_rank([5] * 100) == list(paper.LABELS)  # equal scores: as they come
+
+
+def test_the_difference_of_the_halves():
+    """In the order of rising nDCG, whatever the order of the rankings."""
+    rankings = paper.Rankings("x", 3, 10, [0.75, 0.25, 0.5], {"text": [0.5, 0.25, 0.75]})
+    rising = paper.differences(rankings, "text")
+    assert rising == [0.0, -0.25, 0.25]
+    assert paper.counted("x", rising) == Check("x: 1 above, 1 below", False, None)
+    assert paper.counted("x", [0.5, 0.0]).holds
+    assert paper.halved("x", rising).holds
+    assert not paper.halved("x", rising[::-1]).holds
