@@ -36,9 +36,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
-from .conventions import DiscountLike, GainLike, exact
+from .conventions import DiscountLike, Gain, GainLike, exact
 from .conventions import ties as tie_rule
-from .engine import LONGEST, Batch, check_depth, lengths_of, refuse_score, values
+from .engine import Batch, check_depth, lengths_of, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
@@ -258,9 +258,12 @@ def user_expected_dcg(
     ranks = range(1, max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0) + 1)
     given: dict[str, Any] = {"discount": discount, "prior": prior}
     weights = {n: [f(i) for i in ranks] if callable(f) else f for n, f in given.items()}
+    label = exact(rel, "rel")
+    if refusal := Gain("exp2").refusal(label):
+        raise InputError(f"rel: {shown(rel)}: {refusal}")
     measure = make(metric("ldcg"), M, **weights)
     check_depth(measure, longest if M is None else min(longest, M))
-    doubles = chapter.user_expected_dcg(measure, numbers, exact(rel, "rel"))
+    doubles = chapter.user_expected_dcg(measure, numbers, label)
     if not several:
         return doubles[0]
     import numpy as np  # one number needs no array
@@ -269,10 +272,10 @@ def user_expected_dcg(
 
 
 def _count(x: Any, what: str) -> int:
-    """A whole number from 0 to the length of the longest list, checked."""
+    """A number of results, checked."""
     number = int(x) if isinstance(x, Integral) and not isinstance(x, bool) else -1
-    if not 0 <= number <= LONGEST:
-        raise InputError(f"{what}: {shown(x)} is no number of results; it must be 0 to {LONGEST}")
+    if not 0 <= number <= LARGEST_M:
+        raise InputError(f"{what}: {shown(x)} is no number of results from 0 to {LARGEST_M}")
     return number
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from .conventions import number
 from .errors import InputError, hint
-from .profiles import CONVENTIONS, Convention, Conventions
+from .profiles import CONVENTIONS, OWN, Convention, Conventions, written
 from .reference.reals import Exact
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
@@ -358,8 +358,8 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
 def _about(convention: Convention) -> str:
     if convention.values:
         return f"{convention.about}: {', '.join(convention.values)}"
-    default = getattr(Conventions(), convention.name)
-    return f"{convention.about} (default: {'all' if default is None else default})"
+    default = written(convention.name, getattr(Conventions(), convention.name))
+    return f"{convention.about} (default: {default})"
 
 
 def _one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
@@ -375,7 +375,9 @@ def _one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
     return checked
 
 
-def _number(text: str) -> Exact:
+def _number(text: str) -> Exact | str:
+    if text == OWN[0]:
+        return text
     try:
         return number(text, "rel")
     except InputError as error:

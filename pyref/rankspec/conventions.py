@@ -138,7 +138,7 @@ class Discount:
 
     def __str__(self) -> str:
         if self.kind == "custom":
-            return "custom(" + ", ".join(str(w) for w in self.weights) + ")"
+            return f"[{', '.join(str(w) for w in self.weights)}]"
         if self.kind in ("zipf", "none"):
             return self.kind
         return "log2" if self == LOG2 else f"{self.kind}(b={self.b})"
@@ -189,6 +189,8 @@ def discount(choice: DiscountLike, what: str = "discount", more: Sequence[str] =
     """
     if isinstance(choice, Discount):
         return choice
+    if isinstance(choice, str) and (listed := re.fullmatch(r"\[(.*)\]", choice.strip())):
+        choice = [number(w.strip(), what) for w in listed[1].split(",") if w.strip()]
     if isinstance(choice, str):
         return _discount_named(choice, what, tuple(more))
     if isinstance(choice, Mapping):
@@ -220,7 +222,7 @@ def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
         quoted = ", ".join(f'"{x}"' for x in known)
         raise InputError(
             f'{what}: "{name}" is no {what}{hint(name, known)}; there are {quoted}, '
-            "or weights of your own"
+            "or weights of your own, [1, 0.5, 0.25]"
         )
     b = number(match["digits"] or match["b"] or "2", what)
     if not 1 < b < MOST:

@@ -128,6 +128,14 @@ def check_offsets(offsets: Any, size: int, what: str) -> int:
     return longest
 
 
+class TooFewWeights(InputError):
+    """Weights by rank that do not reach as deep as a measure needs them."""
+
+    def __init__(self, measure: Measure, words: str) -> None:
+        super().__init__(words)
+        self.measure = measure
+
+
 def check_depth(measure: Measure, deepest: int) -> None:
     """An InputError where a custom discount, or the like, has no weight for a rank needed."""
     for name, (weights, needed) in measure.metric.tables(measure, deepest).items():
@@ -137,9 +145,10 @@ def check_depth(measure: Measure, deepest: int) -> None:
                 if measure.metric.ideal_uncut(measure)
                 else f" or a smaller {measure.metric.cutoff}"
             )
-            raise InputError(
+            raise TooFewWeights(
+                measure,
                 f"{name}: there are weights for {weights.depth} ranks, "
-                f"but rank {needed} is needed; give more weights{smaller}"
+                f"but rank {needed} is needed; give more weights{smaller}",
             )
 
 

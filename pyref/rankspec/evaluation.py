@@ -278,6 +278,12 @@ def chosen_measures(
                 f'measure "{measure}": the profile "{profile.name}" has no {measure.metric.name}, '
                 f"only {' and '.join(profile.metrics)} (RS-CONV-18)"
             )
+        extreme = conventions.unjudged in ("lowest", "highest")
+        if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
+            raise InputError(
+                f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
+                "judgments cannot be had (RS-CONV-14)"
+            )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(
                 f'measure "{measure}": rel must be above 0 here: unjudged documents count as '
@@ -316,7 +322,10 @@ def values(
     """The value of each measure for each list, a column a measure; None: it has none."""
 
     def values_of(measures: Sequence[Measure], batch: engine.Batch) -> list[Sequence[float | None]]:
-        columns = engine.values(measures, batch, backend)
+        try:
+            columns = engine.values(measures, batch, backend)
+        except engine.TooFewWeights as error:
+            raise InputError(f'measure "{error.measure}": {error}') from None
         if conventions.undefined == "zero":
             return list(columns)
         instead = 1.0 if conventions.undefined == "one" else None

@@ -593,9 +593,9 @@ def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
 
 def _not_shown(explanation: Explanation) -> Iterator[str]:
     """The documents of the run that are in no row."""
-    shown = sum(row.score is not None for row in explanation.rows)
-    if not explanation.retrieved or not shown:
+    if not explanation.retrieved or explanation.measure.metric.of_pool:
         return
+    shown = sum(row.score is not None for row in explanation.rows)
     if below := explanation.listed - shown:
         yield f"{below} more of the run are below the cut-off (RS-CONV-2)"
     if out := explanation.retrieved - explanation.listed:
@@ -624,6 +624,8 @@ def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
         return f"E[{name}]" if explanation.expected else name
 
     total = named(quotient.total_name if quotient else metric.name)
+    if quotient and metric.of_pool:  # the ideal list is as long as it is
+        total = f"{quotient.total_name}@{explanation.shown_by_ideal}"
     terms = [row.contribution for row in explanation.rows]
     yield _sum(total, terms, explanation.total, digits)
     if quotient:

@@ -83,7 +83,7 @@ def _constant(survey: Survey) -> Finding:
 
 
 _FATES = {
-    "missing": {"qrels": "they count 0", "complete": "an error", "same": "an error"},
+    "missing": {"qrels": "they are empty lists", "complete": "an error", "same": "an error"},
     "extra": {"run": "they have an empty pool", "same": "an error"},
 }
 

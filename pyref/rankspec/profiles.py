@@ -16,6 +16,7 @@ from .errors import InputError, hint, shown
 from .notation import cutoff
 from .reference.reals import Exact
 
+OWN = ("own", "as each metric's definition has it")
 WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
 
 
@@ -45,14 +46,14 @@ class Convention:
     """One of the choices: its name, what it is about, its spec ID, and the values it can have.
 
     values: {value: what it means}; empty where any number or definition may be given
-    unset: what is written where there is no value
+    unset: what is written where there is no value, and what that means
     """
 
     name: str
     about: str
     spec: str
     values: Mapping[str, str]
-    unset: str = "none"
+    unset: tuple[str, str] = ("none", "no limit")
 
 
 CONVENTIONS = (
@@ -138,10 +139,10 @@ CONVENTIONS = (
             "retrieved": "the documents that the run retrieved",
         },
     ),
-    Convention("gain", "the gain of a measure that names none", "RS-GAIN-1", {}, "own"),
-    Convention("discount", "the discount of a measure that names none", "RS-DISC-1", {}, "own"),
+    Convention("gain", "the gain of a measure that names none", "RS-GAIN-1", {}, OWN),
+    Convention("discount", "the discount of a measure that names none", "RS-DISC-1", {}, OWN),
     Convention(
-        "rel", "the least relevant label of a measure that names none", "RS-PREC-1", {}, "own"
+        "rel", "the least relevant label of a measure that names none", "RS-PREC-1", {}, OWN
     ),
 )
 
@@ -238,7 +239,11 @@ def conventions_of(chosen: Profile | None, given: Mapping[str, Any]) -> Conventi
     unknown = [name for name in given if name not in _NAMES]
     if unknown:
         raise TypeError(f"{unknown[0]!r} is no convention; there are {', '.join(_NAMES)}")
-    checked = {name: _checked(name, x) for name, x in given.items() if x is not None}
+    checked: dict[str, Any] = {
+        name: None if _is_own(name, x) else _checked(name, x)
+        for name, x in given.items()
+        if x is not None
+    }
     result = replace(chosen.conventions if chosen else Conventions(), **checked)
     if result.unjudged in ("lowest", "highest") and result.ties not in WITHOUT_LABELS:
         raise InputError(
@@ -246,6 +251,11 @@ def conventions_of(chosen: Profile | None, given: Mapping[str, Any]) -> Conventi
             f"{listed(WITHOUT_LABELS)}, not {quoted(result.ties)} (RS-CONV-14)"
         )
     return result
+
+
+def _is_own(name: str, x: Any) -> bool:
+    """Whether it is left to the metrics."""
+    return isinstance(x, str) and x == OWN[0] and convention(name).unset == OWN
 
 
 def _checked(name: str, x: Any) -> Any:
@@ -302,7 +312,7 @@ def as_text(chosen: Conventions) -> dict[str, str | int | None]:
 
 def written(name: str, x: Any) -> str:
     """The value of a convention, as it is written."""
-    return convention(name).unset if x is None else str(x)
+    return convention(name).unset[0] if x is None else str(x)
 
 
 def assignments() -> dict[str, dict[str, str]]:

@@ -133,7 +133,7 @@ def _notes(runs: Runs) -> Iterator[str]:
     number = f"{of} {'query' if counts == {1} else 'queries'}"
     yield from wrapped(", ".join([number, *under, *chosen]))
     rule = first.conventions.queries
-    fate = "they count 0" if rule == "qrels" else f"left out (queries: {rule})"
+    fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"
@@ -275,7 +275,8 @@ def _profile(chosen: Profile) -> str:
     for convention in profiles.CONVENTIONS:
         x = values[convention.name]
         written = profiles.written(convention.name, x)
-        meaning = convention.values.get(written, convention.about)
+        known = {**convention.values, **dict([convention.unset])}
+        meaning = known.get(written, convention.about)
         spec = profiles.spec_of(convention.name, x)
         line = f"{convention.name:{width}}{written}: {meaning} ({spec})"
         lines += wrapped(line, " " * width)

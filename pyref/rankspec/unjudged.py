@@ -72,11 +72,6 @@ def extreme_values(
     top: Label = highest if highest > 0 else 1
     upwards = conventions.unjudged == "highest"
     for measure in measures:
-        if not measure.metric.has_extreme(measure, upwards):
-            raise InputError(
-                f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
-                "judgments cannot be had (RS-CONV-14)"
-            )
         refusal = None if measure.metric.binary else measure.gain.refusal(top)
         if refusal:
             raise InputError(

@@ -723,7 +723,31 @@ def test_words_of_length(backend):
     assert str(error.value) == 'Z: False is no factor of E[DCG]; there are "M", "none"'
 
 
-@pytest.mark.parametrize("N", [-1, 1.5, True, "3", None, 1 << 40])
+@pytest.mark.parametrize("rel", [-1, 1024, 1e308, math.nan, "1"])
+@pytest.mark.spec("RS-LEN-4", "RS-LEN-2")
+def test_what_is_no_relevance_of_the_expected_result(rel):
+    with pytest.raises(rs.InputError, match="rel"):
+        rs.user_expected_dcg(1, M=3, rel=rel)
+
+
+@pytest.mark.spec("RS-DISC-5")
+def test_weights_are_written_as_they_are_read():
+    (measure,) = rs.measures("LDCG(prior=[1, 0.5, 0.25], discount='[1, 1, 0.5]')@3")
+    assert str(measure) == "LDCG(discount='[1, 1, 0.5]', prior='[1, 0.5, 0.25]')@3"
+    assert rs.measures(str(measure)) == [measure]
+    with pytest.raises(rs.InputError, match='discount: "x" is no number'):
+        rs.dcg([1], discount="[1, x]")
+
+
+@pytest.mark.spec("RS-DISC-5")
+def test_too_few_weights_name_the_measure():
+    with pytest.raises(rs.InputError) as error:
+        rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, ["AP", "LDCG(prior=[1, 0.5])@3"])
+    words = "measure \"LDCG(prior='[1, 0.5]')@3\": prior: there are weights for 2 ranks, but rank 3"
+    assert str(error.value).startswith(words)
+
+
+@pytest.mark.parametrize("N", [-1, 1.5, True, "3", None, 1 << 40, 1_000_001])
 @pytest.mark.spec("RS-LEN-4")
 def test_what_is_no_number_of_results(N):
     with pytest.raises(rs.InputError, match=r"N: .* is no number of results"):

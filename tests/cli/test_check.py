@@ -169,7 +169,7 @@ class TestConventions:
     @pytest.mark.parametrize(
         ("rule", "missing", "extra"),
         [
-            ("qrels", "they count 0", "they are left out"),
+            ("qrels", "they are empty lists", "they are left out"),
             ("both", "they are left out", "they are left out"),
             ("run", "they are left out", "they have an empty pool"),
             ("complete", "an error", "they are left out"),
@@ -376,7 +376,7 @@ class TestText:
             "AP from ",
             'e.g. query "q2": rank 1 has the score 1, rank 2 has 2.5',
             'constant 1 of 3 (33%) queries have one score for all their documents; e.g. query "q1"',
-            'not in the run: they count 0 (RS-CONV-9); e.g. query "q3"',
+            'not in the run: they are empty lists (RS-CONV-9); e.g. query "q3"',
             'have no judgments: they are left out (RS-CONV-9); e.g. query "q9"',
             'unjudged: they count as label 0 (RS-CONV-8); e.g. document "x" of query "q2"',
             'negative: they count as 0 (RS-CONV-15); e.g. document "a" of query "q2"',

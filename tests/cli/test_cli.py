@@ -62,7 +62,7 @@ class TestEval:
             "b.run   0.4600  0.6667\n"
             "\n"
             "3 queries, ties: id-descending\n"
-            "b.run has no results for 1 of them: they count 0\n"
+            "b.run has no results for 1 of them: they are empty lists\n"
         )
 
     def test_table_per_query(self, capsys: Capture) -> None:
@@ -335,7 +335,9 @@ class TestProfiles:
         for convention in CONVENTIONS:
             value = getattr(profile.conventions, convention.name)
             meaning = convention.values.get(str(value), convention.about)
-            written = convention.unset if value is None else value
+            written = value
+            if value is None:
+                written, meaning = convention.unset
             assert f"{convention.name} {written}: {meaning} (RS-" in flat
 
     def test_json(self, capsys: Capture) -> None:

@@ -242,7 +242,7 @@ class TestRowsByHand:
         assert x.value == float(Fraction(adds) / Fraction(13, 3))
 
     def test_the_length_normaliser_grows_rank_by_rank(self) -> None:
-        """Discount and prior 1/i: the user's E[DCG] of i results is 1 + 1/4 + ... + 1/i^2.
+        """Discount and prior 1/i: the user's expectation of i results is 1 + 1/4 + ... + 1/i^2.
 
         The pool is 3, 2, 1, 0, 0: the best list of one has 3, of two (3 + 2/2) / (5/4), which is
         more, and of three (3 + 1 + 1/3) / (49/36), which is less.
@@ -255,7 +255,10 @@ class TestRowsByHand:
         assert [row.ideal_contribution for row in x.rows] == [3.0, 1.0, None]
         assert x.shown_by_ideal == 2
         ideal = Fraction(4) / Fraction(5, 4)
-        assert x.divisors == {"user's E[DCG]": float(Fraction(49, 36)), "ILDCG@3": float(ideal)}
+        assert x.divisors == {
+            "user's expectation": float(Fraction(49, 36)),
+            "ILDCG@3": float(ideal),
+        }
         assert x.value == float(1 / Fraction(49, 36) / ideal)
         by_eq7 = rs.explain(QRELS, RUN, "q1", "LNDCG(gain='linear', discount='zipf', ideal='eq7')")
         assert by_eq7.shown_by_ideal == 1
@@ -269,7 +272,7 @@ class TestRowsByHand:
         assert x.total == 4
         assert x.value == 4 / 1.25
         with_Z = rs.explain(QRELS, RUN, "q1", "ILDCG(gain='linear', discount='zipf')@2")
-        assert with_Z.divisors == {"user's E[DCG]": 1.25 / 1.5}  # p is 2/3, 1/3
+        assert with_Z.divisors == {"user's expectation": 1.25 / 1.5}  # p is 2/3, 1/3
 
 
 class TestSummands:
@@ -629,3 +632,27 @@ class TestWhichQueries:
             rs.explain(
                 {"q1": {"a": 1}, "q2": {"a": -1}}, {"q1": {"a": 1.0}}, "q1", "AP", negative="error"
             )
+
+
+class TestNothingIsLeft:
+    def test_documents_that_are_all_left_out_are_counted(self, capsys: Capture) -> None:
+        Path("qrels.txt").write_text("q1 0 a -1\n")
+        Path("a.run").write_text("q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n")
+        for measure in ("nDCG", "LNDCG", "P@5"):
+            out = printed(
+                capsys,
+                "--query",
+                "q1",
+                "-m",
+                measure,
+                "--negative",
+                "unjudged",
+                "--unjudged",
+                "condensed",
+            )
+            assert "2 more of the run are left out: unjudged (RS-CONV-13)" in out
+
+    def test_the_list_of_an_ideal_has_a_name_of_its_own(self, capsys: Capture) -> None:
+        out = printed(capsys, "--query", "q1", "-m", "ILDCG@3", "--ties", "expected")
+        assert "IDCG@1 = 7" in out
+        assert "ILDCG@3 = IDCG@1 / user's expectation = 7 / 0.4693 = 14.9165" in out

@@ -573,3 +573,31 @@ def test_what_a_measure_says_comes_before_the_profile(by):
 def test_what_is_no_profile_or_value_is_refused(by, chosen, message):
     with pytest.raises(InputError, match=message):
         Metrics(by).evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", **chosen)
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-18/L2")
+def test_a_metric_has_its_own_gain_unless_something_says_otherwise():
+    """nDCG is linear, LNDCG is not; a profile, an option and a measure come before that."""
+    qrels = {"q": {"a": 3, "b": 2, "c": 1}}
+    run = {"q": {"c": 3.0, "a": 2.0, "b": 1.0}}
+    labels = [1, 3, 2]
+    linear, exp2 = rankspec.ndcg(labels, gain="linear"), rankspec.ndcg(labels, gain="exp2")
+    length_linear, length_exp2 = (
+        rankspec.lndcg(labels, gain="linear"),
+        rankspec.lndcg(labels, gain="exp2"),
+    )
+    assert linear != exp2
+    assert length_linear != length_exp2
+
+    def values(*measures, **given):
+        return [*rankspec.evaluate(qrels, run, measures, **given).mean.values()]
+
+    both = "nDCG", "LNDCG"
+    assert values(*both) == values(*both, gain="own") == [linear, length_exp2]
+    assert values(*both, gain="linear") == [linear, length_linear]
+    assert values("nDCG(gain='exp2')", "LNDCG", gain="linear") == [exp2, length_linear]
+    assert values("nDCG", profile="gdeval") == [exp2]
+    assert values("nDCG", profile="gdeval", gain="own") == [linear]
+    assert values("nDCG", discount="own", rel="own") == [linear]
+    with pytest.raises(InputError, match='ties: "own" is no rule'):
+        values("nDCG", ties="own")

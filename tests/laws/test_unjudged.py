@@ -26,6 +26,7 @@ NAMES = [
     "nDCG(gain='exp2', ideal='all')@3", "nDCG(ideal='all')@1",
     "AP", "AP@3", "AP(norm='min')@2", "AP(norm='k')@4", "AP(rel=2)", "R@3", "R(rel=2)@2",
     "P@3", "RR", "SP", "CG@2", "DCG", "DCG(gain='exp2')@3", "IDCG@3",
+    "LDCG(gain='linear')@3", "LDCG(gain='linear', prior='uniform', Z='none')",
 ]  # fmt: skip
 WEIGHTS = [9, 4, 4, 1.5, Fraction(1, 3), 0.25, 0.1, *[0] * 9]
 MEASURES = [
@@ -369,3 +370,17 @@ def test_long_lists(labels: list[int]) -> None:
         assert lowest[name]["q"] <= min(values[name].values())
         assert max(values[name].values()) <= highest[name]["q"]
         assert lowest[name]["q"] < highest[name]["q"]
+
+
+@pytest.mark.parametrize(
+    ("measure", "which"),
+    [
+        ("LNDCG", "highest"),
+        *((f"{name}(ideal='eq7')@3", which) for name in ("LNDCG", "ILDCG") for which in BOTH),
+    ],
+)
+@pytest.mark.parametrize("run", [{"q": {"a": 1.0}}, {}])
+@pytest.mark.spec("RS-CONV-14")
+def test_an_extreme_that_cannot_be_had_is_refused(measure, which, run):
+    with pytest.raises(InputError, match=f"of this measure the {which} value over all judgments"):
+        evaluate({"q": {"b": 1}}, run, ["AP", measure], unjudged=which, queries="run")

@@ -43,7 +43,7 @@ def prior(choice: Any) -> Prior:
     """A prior from "discount", "uniform", or anything that a discount can be.
 
     >>> str(prior("uniform")), str(prior([3, 2, 1]))
-    ('uniform', 'custom(3, 2, 1)')
+    ('uniform', '[3, 2, 1]')
     """
     if isinstance(choice, Prior):
         return choice
@@ -106,8 +106,8 @@ def _tables(m: Measure, deepest: int) -> Tables:
 def _check(m: Measure) -> None:
     if m.k is not None and m.k > LARGEST_M and _has_Z(m):
         raise InputError(
-            f'M: the cut-off is {m.k}; Z(M, 1) is summed up to {LARGEST_M} ranks; Z="none" leaves '
-            "it out (RS-LEN-3)"
+            f"M: the cut-off is {m.k}; Z(M, 1) is summed up to {LARGEST_M} ranks (RS-LEN-3); "
+            'LDCG and ILDCG can do without it: Z="none"'
         )
 
 
@@ -173,7 +173,7 @@ def _ideal_name(m: Measure) -> str:
     return "ILDCG" if m.k is None else f"ILDCG@{m.k}"
 
 
-_EXPECTED = Divisor(lambda m: "user's E[DCG]", _user_expected_dcg, "RS-LEN-4", by_rank=True)
+_EXPECTED = Divisor(lambda m: "user's expectation", _user_expected_dcg, "RS-LEN-4", by_rank=True)
 
 METRICS = (
     Metric(
@@ -203,7 +203,7 @@ METRICS = (
         pool=True,
         of_pool=True,
         cutoff="M",
-        quotient=Quotient("DCG", expected_dcg, (_EXPECTED,), _shown_by_ideal),
+        quotient=Quotient("IDCG", expected_dcg, (_EXPECTED,), _shown_by_ideal),
         tables=_tables,
         check=_check,
         has_extreme=lambda m, upwards: m.ideal == "true",
