@@ -67,7 +67,7 @@ def by_definition(name, labels, pool, k, **parameters):
         "quartiles": "own",
         "points": None,
     } | parameters
-    with flint.ctx.workprec(600):
+    with flint.ctx.workprec(3000):  # 2^φ - 1 for a φ of 2^-1074 loses 1074 bits
         judged = [Fraction(s) for s in pool]
         value = definitions.of_order(
             [Fraction(s) for s in labels], judged, k or max(len(labels), len(pool)), measure

@@ -102,9 +102,7 @@ def distinct(points: Points) -> tuple[list[Number], list[Number]]:
 
     Spec: RS-REL-6
     """
-    of_score: dict[Number, Number] = {}
-    for s, relevance in points:
-        of_score[s] = relevance
+    of_score = dict(points)
     return list(of_score), list(of_score.values())
 
 
