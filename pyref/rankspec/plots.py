@@ -19,6 +19,7 @@ from . import api
 from .conventions import DiscountLike
 from .errors import InputError, hint, shown
 from .papers import moniz_2016 as paper
+from .popularity import read_folder
 from .profiles import listed, quoted
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def moniz_2016(
     data      a folder of tables of counts: instead of the boxes a point for each ranking of news
     """
     if data is not None:
-        return _scatter(paper.rankings_of(data, backend))
+        return _scatter(paper.rankings_of(read_folder(data), backend))
     return _box_plot(paper.boxes_of(paper.PROGRAM, samples, backend))
 
 

@@ -32,7 +32,7 @@ def read_folder(folder: str | os.PathLike[str]) -> dict[str, list[Series]]:
     try:
         paths = sorted(path for path in Path(folder).iterdir() if ".csv" in path.suffixes)
     except OSError as error:
-        raise InputError(f"{folder}: no folder that can be read: {error.strerror}") from None
+        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
     tables = {path.name.partition(".")[0]: read_table(path) for path in paths}
     found = {name: items for name, items in tables.items() if items is not None}
     if not found:

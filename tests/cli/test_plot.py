@@ -19,6 +19,7 @@ import rankspec as rs
 from rankspec import plots
 from rankspec.cli import main
 from rankspec.papers import moniz_2016 as paper
+from rankspec.popularity import read_folder
 from tests.formats.tables import write_table
 from tests.reference.balls import ends_of, log
 
@@ -167,7 +168,7 @@ class TestMoniz2016:
         assert [names[line.get_color()] for line in points] == [
             f"by the counts after {step}" for step in steps
         ]
-        rankings = paper.rankings_of(tmp_path, "reference")
+        rankings = paper.rankings_of(read_folder(tmp_path), "reference")
         for line, step in zip(points, paper.STEPS, strict=True):
             (own,) = [x for x in rankings if (x.step, x.k) == (step, 10)]
             assert list(line.get_xdata()) == own.ndcg
@@ -243,7 +244,7 @@ class TestRefusals:
             (["length", "--samples", "3"], "plot: length has no samples"),
             (["moniz-2016", "-M", "3"], "plot: moniz-2016 has no M"),
             (["moniz-2016", "--samples", "100001"], "samples: 100001; it must be from 1 to 100000"),
-            (["moniz-2016", "--data", "nowhere"], "nowhere: no folder that can be read"),
+            (["moniz-2016", "--data", "nowhere"], "nowhere: cannot be read: No such file"),
         ],
     )
     def test_of_the_command(self, capsys: Capture, arguments: list[str], message: str) -> None:

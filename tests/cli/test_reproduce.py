@@ -330,7 +330,7 @@ class TestCommand:
             (["moniz-2016", "--samples", "100001"], "samples: 100001; it must be from 1 to 100000"),
             (
                 ["moniz-2016", "--samples", "1", "--data", "nowhere"],
-                "nowhere: no folder that can be read: No such file or directory",
+                "nowhere: cannot be read: No such file or directory",
             ),
             (["lv-2014", "--backend", "d"], 'argument --backend: "d" is no backend'),
             (["lv-2014", "--format", "tsv"], 'argument --format: "tsv" is no format'),

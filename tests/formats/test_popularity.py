@@ -64,4 +64,4 @@ def test_no_table(tmp_path: Path) -> None:
         read_folder(tmp_path)
     write_table(tmp_path / "A.csv", [(n, 1, 2) for n in range(99)])
     with pytest.raises(rs.InputError, match="A has 99 items; a ranking has 100"):
-        paper.rankings_of(tmp_path, "reference")
+        paper.rankings_of(read_folder(tmp_path), "reference")

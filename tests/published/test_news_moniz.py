@@ -13,6 +13,7 @@ import flint
 import pytest
 
 from rankspec.papers import moniz_2016 as paper
+from rankspec.popularity import read_folder
 from tests.papers.relevance import control_points, dcg, nearest, phi
 from tests.reference.balls import exp2
 
@@ -29,7 +30,7 @@ def folder(data: Callable[[str], Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def rankings(folder: Path) -> list[paper.Rankings]:
-    return paper.rankings_of(folder, "c")
+    return paper.rankings_of(read_folder(folder), "c")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .. import api
 from ..errors import InputError, shown
-from ..popularity import MINUTES, read_folder
+from ..popularity import MINUTES, Series, read_folder
 from ..reference.relevance import position, quantile, upper_whisker
 from ..reproduction import Cell, Check, Claim, Figure, Paper, Table
 
@@ -97,6 +97,7 @@ def compute(
     samples: how many of each distribution
     data: a folder of rankspec.popularity, for the experiment with real scores
     """
+    counts = None if data is None else read_folder(data)
     boxes = [
         box for experiment in (TEXT, PROGRAM) for box in boxes_of(experiment, samples, backend)
     ]
@@ -120,8 +121,8 @@ def compute(
         claim_on_imbalance(boxes),
         claim_on_the_time(),
     ]
-    if data is not None:
-        rankings = rankings_of(data, backend)
+    if counts is not None:
+        rankings = rankings_of(counts, backend)
         tables += tables_of_data(rankings)
         claims += claims_on_data(rankings)
     return tables, claims
@@ -458,16 +459,16 @@ class Rankings(NamedTuple):
     phi: dict[str, list[float]]
 
 
-def rankings_of(data: str | os.PathLike[str], backend: str) -> list[Rankings]:
+def rankings_of(counts: Mapping[str, list[Series]], backend: str) -> list[Rankings]:
     """Each hundred items in the order of their IDLink is a ranking, by an early step of their
     counts, of items whose score is the last step. Items that are equal at the early step may stand
     in any order: the values are expectations (RS-EXP-3).
     """
     found = []
-    for name, items in read_folder(data).items():
+    for name, items in counts.items():
         hundreds = [items[a : a + ITEMS] for a in range(0, len(items) - ITEMS + 1, ITEMS)]
         if not hundreds:
-            raise InputError(f"{data}: {name} has {len(items)} items; a ranking has {ITEMS}")
+            raise InputError(f"data: {name} has {len(items)} items; a ranking has {ITEMS}")
         final = [[item[-1] for item in hundred] for hundred in hundreds]
         labels = [labels_by_rank(scores) for scores in final]
         for step in STEPS:
