@@ -6,5 +6,6 @@
 #include "precision.c"
 #include "expectation.c"
 #include "length.c"
+#include "relevance.c"
 #include "lists.c"
 #include "trec.c"

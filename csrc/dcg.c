@@ -204,39 +204,31 @@ u128 rs_wide_product(u128 gain, u128 discounts)
     return (middle >> 32) + ((u128)g1 * d1 << 32);
 }
 
-/* The gains of a list in fixed point; false where one of them is not known. */
+/* The gains of a list in fixed point; false where one of them is lost beside the greatest, which is
+ * that of the greatest label. */
 static bool wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top)
 {
-    *top = INT32_MIN;
+    int64_t greatest = 0;
+    uint64_t greatest_key = 0;
     for (int64_t i = 0; i < r->n; i++) {
-        gain_number gain = rs_gain_of(r, i, g);
-        if (!gain.known)
-            return false;
-        int32_t above = rs_bits(gain.mantissa) + gain.exponent;
-        if (gain.mantissa && above > *top)
-            *top = above;
+        uint64_t key = rs_label_key(r->at, r->type, i);
+        greatest = key > greatest_key ? i : greatest;
+        greatest_key = key > greatest_key ? key : greatest_key;
     }
-    if (*top == INT32_MIN)
-        *top = 0; /* every gain is 0 */
+    *top = r->n ? rs_top_of(rs_gain_of(r, greatest, g)) : 0;
     for (int64_t i = 0; i < r->n; i++) {
-        gain_number gain = rs_gain_of(r, i, g);
-        int32_t shift = gain.exponent + 96 - *top;
-        if (gain.mantissa == 0)
-            G[i] = 0;
-        else if (shift >= 0)
-            G[i] = (u128)gain.mantissa << shift;
-        else /* a gain of less than 2^-96 of the greatest stays above 0: it is not nothing */
-            G[i] = shift > -64 ? (u128)gain.mantissa >> -shift : 0;
+        rs_float gain = rs_gain_of(r, i, g);
+        G[i] = rs_wide_gain(gain, *top);
         if (gain.mantissa && G[i] == 0)
-            return false;
+            return false; /* a gain of less than 2^-96 of the greatest: it is not nothing */
     }
     return true;
 }
 
-/* DCG@k for each k; each product lacks less than 3 units: the gain, the discount and the
- * product itself are rounded down. RS-NUM-8 */
-static void dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,
-                     const int64_t *k, int64_t nk, rs_number *dcg)
+/* DCG@k for each k; each product lacks less than 2 units for the gain, that of the discount, and 1
+ * for itself. RS-NUM-8 */
+void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,
+                 const int64_t *k, int64_t nk, rs_number *dcg)
 {
     u128 low = 0, slack = 0;
     int64_t i = 0;
@@ -245,7 +237,7 @@ static void dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discou
             if (G[i] == 0)
                 continue;
             low += rs_wide_product(G[i], rs_discount_at(d, i + 1));
-            slack += 2 + (u128)d->unit;
+            slack += 3 + (u128)d->unit;
         }
         dcg[j] = (rs_number){.low = low, .slack = slack, .exponent = top + d->exponent};
     }
@@ -257,7 +249,7 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The gains of a pool in the ideal order; false where one of them is not known. */
+/* The gains of a pool in the ideal order; false where one of them is lost. */
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top)
 {
     if (!wide_gains(J, g, G, top))
@@ -283,7 +275,7 @@ static int64_t read_list(const rs_lists *lists, int64_t a, const rs_batch *b, la
     return refused < 0 ? -1 : begin + refused;
 }
 
-/* DCG@k, or its expectation over the orders of the tie groups; false where a gain is not known. */
+/* DCG@k, or its expectation over the orders of the tie groups; false where a gain is lost. */
 static bool dcg_of(const label_list *r, const uint8_t *starts, const rs_batch *b,
                    rs_number *dcg)
 {
@@ -294,13 +286,16 @@ static bool dcg_of(const label_list *r, const uint8_t *starts, const rs_batch *b
             dcg_small(r, b->g, b->d, b->k, b->nk, dcg);
         return true;
     }
+    label_list shown = *r; /* of a settled list, no gain beyond the cut-off takes bits from these */
+    if (!starts && b->nk)
+        shown.n = rs_min(r->n, b->k[b->nk - 1]);
     int32_t top;
-    if (!wide_gains(r, b->g, b->wide, &top))
+    if (!wide_gains(&shown, b->g, b->wide, &top))
         return false;
     if (starts)
         rs_expected_dcg_wide(b->wide, r->n, top, starts, b->d, b->k, b->nk, dcg);
     else
-        dcg_wide(b->wide, r->n, top, b->d, b->k, b->nk, dcg);
+        rs_dcg_wide(b->wide, shown.n, top, b->d, b->k, b->nk, dcg);
     return true;
 }
 
@@ -313,7 +308,7 @@ static bool idcg_of(const label_list *J, const rs_batch *b, rs_number *idcg)
     int32_t top;
     if (!rs_ideal_gains(J, b->g, b->wide, &top))
         return false;
-    dcg_wide(b->wide, J->n, top, b->d, b->k_ideal, b->nk, idcg);
+    rs_dcg_wide(b->wide, J->n, top, b->d, b->k_ideal, b->nk, idcg);
     return true;
 }
 

@@ -8,9 +8,21 @@
  * list. So each has at most 96 bits. RS-NUM-8 */
 typedef u128 wide_gain;
 
+static inline wide_gain rs_wide_gain(rs_float gain, int32_t top)
+{
+    int32_t shift = top - 96 - gain.exponent;
+    return gain.mantissa && shift < 128 ? gain.mantissa >> shift : 0;
+}
+
+/* The top for the greatest gain of a list. */
+static inline int32_t rs_top_of(rs_float greatest)
+{
+    return greatest.mantissa ? greatest.exponent + 128 : 0;
+}
+
 /* A batch at work: what all of its lists share, and the list at hand.
  * k, k_ideal: the cut-offs of lists and of pools, nk of each
- * ideal: takes a pool in; false where a gain is not known. NULL: its IDCG
+ * ideal: takes a pool in; false where a gain is lost. NULL: its IDCG
  * value: the value at the cut-off j, which rises; false where it is undecided. NULL: DCG / IDCG
  * n: the length of the list; above: its DCG at each cut-off; below: IDCG of the pool
  * bytes, wide: room for the labels of a list, and for its gains
@@ -38,6 +50,8 @@ bool rs_is_small(const label_list *r, const gain_table *g);
 int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top);
 u128 rs_wide_product(u128 gain, u128 discounts);
+void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,
+                 const int64_t *k, int64_t nk, rs_number *dcg);
 void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gain_table *g,
                            const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg);
 void rs_expected_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const uint8_t *starts,

@@ -185,7 +185,7 @@ void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gai
 }
 
 /* The same with gains in fixed point; a group of gain 0 counts nothing, every other lacks less
- * than 2 m for its mean gain, m for its discounts, and 1. RS-EXP-2, RS-NUM-9 */
+ * than 3 m for its mean gain, m for its discounts, and 1. RS-EXP-2, RS-NUM-9 */
 void rs_expected_dcg_wide(const wide_gain *G, int64_t length, int32_t top, const uint8_t *starts,
                           const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg)
 {
@@ -206,7 +206,7 @@ void rs_expected_dcg_wide(const wide_gain *G, int64_t length, int32_t top, const
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             u128 discounts = rs_discount_sum(d, s + m) - rs_discount_sum(d, s);
             low_j = low + rs_wide_product(gains / (u128)n, discounts);
-            slack_j = slack + (gains ? (u128)m * (2 + (u128)d->unit) + 1 : 0);
+            slack_j = slack + (gains ? (u128)m * (3 + (u128)d->unit) + 1 : 0);
             if (m < n)
                 break;
             low = low_j;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "gain_exp2.h"
+
 enum { LARGEST_EXP2_LABEL = 1023 };
 
 /* CASE(constant, C type) for each type of label; the whole numbers with their least and
@@ -178,41 +180,81 @@ int64_t rs_read_labels(const void *at, int32_t type, int64_t n, const gain_table
     return -1;
 }
 
-static gain_number whole_gain(uint64_t r, int32_t kind)
-{
-    if (kind == RS_LINEAR)
-        return (gain_number){.mantissa = r, .exponent = 0, .known = true};
-    return (gain_number){.mantissa = r < 64 ? gain_exp2((int)r) : 0, .exponent = 0, .known = r < 64};
-}
-
-static gain_number real_gain(double g)
+/* A double that is not negative. */
+rs_float rs_float_of_double(double x)
 {
     int exponent;
-    double mantissa = frexp(g, &exponent);
-    return (gain_number){
-        .mantissa = (uint64_t)(mantissa * 0x1p53), .exponent = exponent - 53, .known = true};
+    double mantissa = frexp(x, &exponent);
+    return rs_float_of((u128)(mantissa * 0x1p53), exponent - 53);
 }
 
-/* The gain of the label at rank i + 1. Gains of "exp2" beyond 2^63, and those of fractional
- * labels, are not known here. RS-NUM-8 */
-gain_number rs_gain_of(const label_list *list, int64_t i, const gain_table *g)
+static u128 pair(const uint64_t *words, int j)
+{
+    return (u128)words[2 * j] << 64 | words[2 * j + 1];
+}
+
+/* (2^x - 1) / x, for x = fraction 2^-128 below 2^-12, in units of 2^-128. The series, each step
+ * rounded down. RS-NUM-13 */
+static u128 exp2_series_at(u128 fraction)
+{
+    u128 sum = pair(exp2_series, EXP2_TERMS - 1);
+    for (int j = EXP2_TERMS - 2; j >= 0; j--)
+        sum = pair(exp2_series, j) + rs_high_product(sum, fraction);
+    return sum;
+}
+
+/* 2^x - 1, for 0 <= x <= 1: it lacks less than 2^-110 of itself. 2^x is the product of
+ * 2^(i/64), 2^(j/4096) and 2^rest, the rest being below 2^-12. RS-NUM-13 */
+rs_float rs_exp2_minus_1(rs_float x)
+{
+    if (x.mantissa == 0)
+        return RS_ZERO;
+    int shift = -128 - x.exponent; /* x = mantissa 2^-shift 2^-128 */
+    if (shift < 0)
+        return rs_float_of(1, 0);
+    u128 fraction = shift < 128 ? x.mantissa >> shift : 0;
+    if (shift >= 12)
+        return rs_times(x, (rs_float){exp2_series_at(fraction), -128});
+    u128 rest = fraction & (((u128)1 << 116) - 1);
+    u128 rest_gain = rs_high_product(rest, exp2_series_at(rest));
+    u128 power = rs_high_product(pair(exp2_coarse, (int)(fraction >> 122)),
+                                 pair(exp2_fine, (int)(fraction >> 116) & 63)) << 1;
+    return rs_float_of(power - ((u128)1 << 127) + rs_high_product(power, rest_gain), -127);
+}
+
+/* 2^r - 1, for whole r */
+static rs_float exp2_minus_1_whole(int r)
+{
+    return r < 128 ? rs_float_of(((u128)1 << r) - 1, 0) : (rs_float){~(u128)0, r - 128};
+}
+
+/* The same for any r >= 0: 2^r - 1 = 2^whole (2^part - 1) + 2^whole - 1. RS-GAIN-2, RS-NUM-13 */
+static rs_float gain_exp2_real(double r)
+{
+    int whole = (int)r;
+    rs_float gain = rs_exp2_minus_1(rs_float_of_double(r - whole));
+    gain.exponent += gain.mantissa ? whole : 0;
+    return rs_plus(gain, exp2_minus_1_whole(whole));
+}
+
+/* The gain of the label at rank i + 1; that of "exp2" may lack less than 2^-110 of itself.
+ * RS-NUM-8 */
+rs_float rs_gain_of(const label_list *list, int64_t i, const gain_table *g)
 {
     int32_t kind = g->gain->kind;
     double label = rs_label_value(list->at, list->type, i);
     if (kind == RS_TABLE)
-        return real_gain(g->gain->table[(int64_t)label]);
+        return rs_float_of_double(g->gain->table[(int64_t)label]);
+    if (kind == RS_EXP2)
+        return gain_exp2_real(label);
     if (list->type == RS_I64)
-        return whole_gain((uint64_t)((const int64_t *)list->at)[i], kind);
-    if (label == floor(label) && label < 0x1p53)
-        return whole_gain((uint64_t)label, kind);
-    if (kind == RS_LINEAR)
-        return real_gain(label);
-    return (gain_number){.known = false};
+        return rs_float_of((u128)((const int64_t *)list->at)[i], 0);
+    return rs_float_of_double(label);
 }
 
 /* R_i = 1 where r(i) >= theta, else 0; returns the position of the first label that is not
  * finite, or -1. RS-PREC-1 */
-int64_t rs_relevance(const void *at, int32_t type, int64_t n, double theta, uint8_t *restrict R)
+int64_t rs_binary_relevance(const void *at, int32_t type, int64_t n, double theta, uint8_t *restrict R)
 {
     double whole_theta = ceil(theta); /* the same for whole labels */
     switch (type) {
@@ -266,4 +308,31 @@ uint64_t rs_label_key(const void *labels, int32_t type, int64_t position)
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits & top ? ~bits : bits | top;
+}
+
+/* The keys of n labels; returns the position of the first that is not finite, or -1. */
+int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys)
+{
+    bool finite = true;
+    switch (type) {
+#define KEYS_WHOLE(constant, T, least, greatest)            \
+    case constant:                                          \
+        for (int64_t i = 0; i < n; i++)                     \
+            keys[i] = rs_label_key(at, constant, i);        \
+        break;
+#define KEYS_REAL(constant, T, least, greatest)             \
+    case constant:                                          \
+        for (int64_t i = 0; i < n; i++) {                   \
+            double label = (double)((const T *)at)[i];      \
+            finite = finite && fabs(label) <= LARGEST_DOUBLE; \
+            keys[i] = rs_label_key(at, constant, i);        \
+        }                                                   \
+        break;
+        FOR_EACH_WHOLE_TYPE(KEYS_WHOLE)
+        FOR_EACH_REAL_TYPE(KEYS_REAL)
+    }
+    for (int64_t i = 0; i < n && !finite; i++)
+        if (!(fabs(rs_label_value(at, type, i)) <= LARGEST_DOUBLE))
+            return i;
+    return -1;
 }

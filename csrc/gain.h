@@ -2,7 +2,7 @@
 #ifndef RANKSPEC_GAIN_H
 #define RANKSPEC_GAIN_H
 
-#include "numerics.h"
+#include "floating.h"
 
 enum { SMALL_LABELS = 256 };
 #define NO_SMALL_GAIN UINT64_MAX
@@ -25,20 +25,16 @@ typedef struct {
     int32_t top;
 } label_list;
 
-/* The gain of a label as mantissa 2^exponent; known: whether it could be written so. */
-typedef struct {
-    uint64_t mantissa;
-    int32_t exponent;
-    bool known;
-} gain_number;
-
 void rs_gain_table(const rs_gain *g, gain_table *table);
 const void *rs_label_at(const void *labels, int32_t type, int64_t position);
 int64_t rs_read_labels(const void *at, int32_t type, int64_t n, const gain_table *g,
                        uint8_t *scratch, label_list *list);
-gain_number rs_gain_of(const label_list *list, int64_t i, const gain_table *g);
-int64_t rs_relevance(const void *at, int32_t type, int64_t n, double theta, uint8_t *R);
+rs_float rs_exp2_minus_1(rs_float x);
+rs_float rs_float_of_double(double x);
+rs_float rs_gain_of(const label_list *list, int64_t i, const gain_table *g);
+int64_t rs_binary_relevance(const void *at, int32_t type, int64_t n, double theta, uint8_t *R);
 uint64_t rs_label_key(const void *labels, int32_t type, int64_t position);
+int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys);
 double rs_label_value(const void *labels, int32_t type, int64_t position);
 int rs_label_size(int32_t type);
 

@@ -165,7 +165,7 @@ static int64_t count_highest(const label_list *J)
     return count;
 }
 
-/* Takes in a pool; false where a gain is not known. */
+/* Takes in a pool; false where a gain is lost. */
 static bool take_in(const label_list *J, rs_batch *b)
 {
     length *x = b->length;

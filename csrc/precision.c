@@ -127,7 +127,7 @@ static int64_t read_relevance(const rs_lists *lists, int64_t a, double theta, ui
     int64_t begin = lists->offsets[a];
     *n = lists->offsets[a + 1] - begin;
     const void *at = rs_label_at(lists->labels, lists->type, begin);
-    int64_t refused = rs_relevance(at, lists->type, *n, theta, R);
+    int64_t refused = rs_binary_relevance(at, lists->type, *n, theta, R);
     return refused < 0 ? -1 : begin + refused;
 }
 

@@ -25,6 +25,8 @@
 enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
 enum { RS_LINEAR, RS_EXP2, RS_TABLE };
 enum { RS_IDEAL_TRUE, RS_IDEAL_EQ7 };
+enum { RS_TEXT, RS_AUTHORS_PROGRAM };
+enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
 enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
 enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
 enum { RS_REFUSED = -1, RS_NO_MEMORY = -2 };
@@ -47,6 +49,15 @@ typedef struct {
     int64_t size;
     int32_t kind;
 } rs_gain;
+
+/* Where the control points of relevance come from: made of scores (RS-REL-4, RS-REL-5) with a
+ * definition of quartiles (RS-REL-1), or n of them given (RS-REL-6): scores that rise, and a
+ * relevance at each that does not fall, from 0 to 1. n = 0: made. */
+typedef struct {
+    const double *scores, *relevance;
+    int64_t n;
+    int32_t variant, quartiles;
+} rs_points;
 
 /* A discount in fixed point (RS-NUM-4), for the ranks 1 to depth:
  * D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, with
@@ -86,6 +97,18 @@ int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_di
 int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
                  const rs_discount *d, const rs_discount *w, int32_t which, const int64_t *k,
                  int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+
+/* relevance: labels are scores, and those of a pool make the relevance of them and of the list's;
+ * with starts, the expectation over the tied orders; out of rs_relevance() is flat like the
+ * labels */
+int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
+                     uint8_t *undecided, int64_t *refused);
+int64_t rs_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                   const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
+                   double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                    const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
+                    double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
 /* precision: theta is the least relevant label, as the lists' labels compare with it;
  * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks; RR of settled

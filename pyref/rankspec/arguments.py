@@ -233,6 +233,7 @@ def _profiles(parser: argparse.ArgumentParser) -> None:
 
 def _reproduce(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paper", metavar="PAPER", nargs="?", help="one of them (default: a list)")
+    _add_experiment(parser)
     output = parser.add_argument_group("output")
     _add_format(output, "table", "json")
     _add_digits(output)
@@ -262,6 +263,7 @@ def _plot(parser: argparse.ArgumentParser) -> None:
         metavar="LABELS",
         help="length: the labels of the ranking (default: 2,2,2,1,1,0,0,0,0,0)",
     )
+    _add_experiment(parser)
     _add_backend(parser)
 
 
@@ -291,6 +293,20 @@ def _relevance(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
     )
     _add_backend(parser)
+
+
+def _add_experiment(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--samples",
+        type=_above_0,
+        metavar="N",
+        help="moniz-2016: samples of each distribution (default: 1000)",
+    )
+    parser.add_argument(
+        "--data",
+        metavar="FOLDER",
+        help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144",
+    )
 
 
 def _completion(parser: argparse.ArgumentParser) -> None:
@@ -511,6 +527,7 @@ COMMANDS = {
   rankspec reproduce
   rankspec reproduce lv-2014
   rankspec reproduce lv-2014 --format json
+  rankspec reproduce moniz-2016 --data news_moniz
 """,
         _reproduce,
     ),
@@ -539,6 +556,7 @@ COMMANDS = {
   rankspec plot length --labels 3,2,2,0,0,1,0
   rankspec plot relevance --scores 12,14,15,15,17,30 -o relevance.svg
   rankspec plot expected-dcg -M 20 -o expected.pdf
+  rankspec plot moniz-2016 --data news_moniz -o news.svg
 """,
         _plot,
     ),

@@ -189,7 +189,12 @@ def _reproduce(arguments: Namespace) -> Printed:
     if arguments.paper is None:
         write = papers_json if arguments.format == "json" else papers_table
         return write(PAPERS), DONE
-    found = reproduce(arguments.paper, backend=arguments.backend)
+    found = reproduce(
+        arguments.paper,
+        backend=arguments.backend,
+        samples=arguments.samples,
+        data=arguments.data,
+    )
     status = SUSPICIOUS if found.unexplained else DONE
     if arguments.format == "json":
         return json(found, rankspec=__version__), status
@@ -201,13 +206,16 @@ def _plot(arguments: Namespace) -> Printed:
     from .report import names_table
 
     if arguments.plot is None:
-        options = {"-o": "output", "-M": "M", "--labels": "labels", "--scores": "scores"}
+        options = {"-o": "output", "-M": "M"} | {
+            f"--{name}": name for name in ("labels", "scores", "samples", "data")
+        }
         given = [option for option, x in options.items() if getattr(arguments, x) is not None]
         if given:
             raise InputError(f"{given[0]}: of which plot? There are {', '.join(PLOTS)}")
         return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
     path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
-    options = {name: getattr(arguments, name) for name in ("M", "labels", "scores")}
+    names = ("M", "labels", "scores", "samples", "data")
+    options = {name: getattr(arguments, name) for name in names}
     _draw(path, lambda: plot(arguments.plot, backend=arguments.backend, **options))
     return f"{path}\n", DONE
 

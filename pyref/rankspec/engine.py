@@ -94,16 +94,21 @@ def relevance(measure: Measure, scores: Any, offsets: Any, backend: str = "c") -
 
     scores, offsets: as the labels of a Batch; a list is its own pool
     """
+    if backend == "reference":
+        return relevance_by_reference(measure, scores, offsets)
+    if backend != "c":
+        raise no_backend(backend)
+    from .native import relevance_by_core
+
+    return relevance_by_core(measure, scores, offsets)
+
+
+def relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array[float]:
+    """As relevance(), by the reference alone."""
     check_offsets(offsets, len(scores), "offsets", "scores")
     for position, score in enumerate(scores.tolist()):
         if not math.isfinite(score):
             raise refuse_score(scores, offsets, position)
-    if backend not in BACKENDS:
-        raise no_backend(backend)
-    return _relevance_by_reference(measure, scores, offsets)  # the core has no function for it
-
-
-def _relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array[float]:
     found = array("d")
     for begin, end in pairwise(offsets):
         own = scores[begin:end].tolist()

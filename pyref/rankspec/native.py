@@ -10,11 +10,13 @@ import os
 from _queue import SimpleQueue  # queue and threading cost start-up time
 from _thread import allocate_lock, start_new_thread
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, TypeAlias
 
+from .chapters.relevance import QUARTILES, VARIANT, quartiles_of
 from .conventions import LOG2, UNDISCOUNTED, Discount, Gain
 from .engine import (
     Batch,
@@ -23,6 +25,7 @@ from .engine import (
     check_offsets,
     refuse,
     refuse_score,
+    relevance_by_reference,
     values_by_reference,
 )
 from .errors import CoreMissing, InputError
@@ -107,6 +110,37 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
     return positions, starts
 
 
+def relevance_by_core(measure: Measure, scores: Any, offsets: Any) -> array[float]:
+    """As engine.relevance()."""
+    if not _expressible(measure):
+        return relevance_by_reference(measure, scores, offsets)
+    check_core_offsets(offsets, len(scores), "offsets", "scores")
+    out = array("d", [0.0]) * len(scores)
+    undecided = bytearray(len(scores))
+    address, form, all_offsets = _flat(scores, offsets)
+    points = _PointsStructure(measure)
+    to = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
+
+    def call(begin: int, end: int) -> _Verdict:
+        lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
+        refused = ffi.new("int64_t *")
+        verdict = lib.rs_relevance(lists, end - begin, points.structure, *to, refused)
+        return _Verdict(int(verdict), int(refused[0]), in_pool=False)
+
+    for verdict in _in_threads(call, len(offsets) - 1, len(scores)):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open == lib.RS_REFUSED:
+            raise refuse_score(scores, offsets, verdict.refused)
+    item = undecided.find(1)
+    while item >= 0:  # settled by the reference, with the rest of its list: RS-NUM-14
+        a = bisect_right(offsets, item) - 1
+        begin, end = int(offsets[a]), int(offsets[a + 1])
+        out[begin:end] = relevance_by_reference(measure, scores[begin:end], [0, end - begin])
+        item = undecided.find(1, end)
+    return out
+
+
 def gather(labels: Any, positions: Any) -> Any:
     """The labels in the order of the positions, as a buffer of the same format."""
     ordered = array(memoryview(labels).format, bytes(memoryview(labels).nbytes))
@@ -120,14 +154,14 @@ def gather(labels: Any, positions: Any) -> Any:
     return ordered
 
 
-def check_core_offsets(offsets: Any, size: int, what: str) -> int:
+def check_core_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int:
     """As engine.check_offsets(), without a loop in Python where all is well."""
     wrong = ffi.new("int64_t *")
     if len(offsets):
         longest = lib.rs_check_offsets(_int64s(offsets), len(offsets) - 1, size, wrong)
         if 0 <= longest <= lib.RS_LONGEST:
             return int(longest)
-    return check_offsets(offsets, size, what)  # finds the words for what is wrong
+    return check_offsets(offsets, size, what, of)  # finds the words for what is wrong
 
 
 class _Lists:
@@ -275,6 +309,9 @@ class _Wanted:
     def gain(self) -> _GainStructure:
         return _GainStructure(self.base.gain)
 
+    def points(self) -> _PointsStructure:
+        return _PointsStructure(self.base)
+
     def table(self, name: str) -> _Table:
         """The table of the parameter of that name, as deep as any of the measures needs it."""
         needed = [m.metric.tables(m, self.deepest)[name] for m in self.measures]
@@ -306,6 +343,8 @@ _CORE: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
     "ldcg": (lib.rs_ldcg, lambda x: (*_adjusted(x), _has_Z(x))),
     "ildcg": (lib.rs_ildcg, lambda x: (*_adjusted(x), _has_Z(x), x.word("ideal"))),
     "lndcg": (lib.rs_lndcg, lambda x: (*_adjusted(x), x.word("ideal"))),
+    "dcg_phi": (lib.rs_dcg_phi, lambda x: (x.points(), x.table("discount"))),
+    "ndcg_phi": (lib.rs_ndcg_phi, lambda x: (x.points(), x.table("discount"))),
     "precision": (lib.rs_precision, lambda x: (x.theta(),)),
     "recall": (lib.rs_recall, lambda x: (x.theta(),)),
     "rr": (lib.rs_rr, lambda x: (x.theta(), x.inverse() if x.lists.tied else ffi.NULL)),
@@ -327,7 +366,7 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
     metric, cutoffs, lists = wanted.base.metric, wanted.cutoffs, wanted.lists
     function, arguments = _CORE[metric.function]
     given = arguments(wanted)
-    parameters = [x.structure if isinstance(x, _GainStructure | _Table) else x for x in given]
+    parameters = [getattr(x, "structure", x) for x in given]
     k = ffi.new("int64_t[]", cutoffs)
     doubles, flags = ffi.from_buffer("double[]", to[0]), ffi.from_buffer("uint8_t[]", to[1])
 
@@ -349,11 +388,11 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
 
 
 def _expressible(measure: Measure) -> bool:
-    """Whether the core has the metric, and holds the measure's parameters exactly."""
-    if measure.metric.function not in _CORE:
-        return False
+    """Whether the measure's parameters are exactly what the core can hold."""
     if measure.metric.binary:
         return _is_double(measure.rel)
+    if "points" in measure.metric.parameters:
+        return all(_is_double(x) for point in measure.points or () for x in point)
     return all(_is_double(g) for g in measure.gain.table)
 
 
@@ -371,6 +410,25 @@ class _GainStructure:
         kind = {"linear": lib.RS_LINEAR, "exp2": lib.RS_EXP2, "table": lib.RS_TABLE}[gain.kind]
         self._table = ffi.new("double[]", [float(g) for g in gain.table])
         self.structure = ffi.new("rs_gain *", [self._table, len(gain.table), kind])
+
+
+class _PointsStructure:
+    """rs_points, with the arrays that it points to."""
+
+    def __init__(self, m: Measure) -> None:
+        scores, relevance = zip(*m.points, strict=True) if m.points else ((), ())
+        self._scores = ffi.new("double[]", [float(s) for s in scores])
+        self._relevance = ffi.new("double[]", [float(y) for y in relevance])
+        self.structure = ffi.new(
+            "rs_points *",
+            {
+                "scores": self._scores,
+                "relevance": self._relevance,
+                "n": len(scores),
+                "variant": VARIANT.words.index(m.variant),
+                "quartiles": QUARTILES.words.index(quartiles_of(m.variant, m.quartiles)) - 1,
+            },
+        )
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Pictures of the metrics, drawn by matplotlib from the values of the API.
 
-``user_expected_dcg``, ``length`` and ``relevance`` give a matplotlib Figure, which
+``user_expected_dcg``, ``length``, ``relevance`` and ``moniz_2016`` give a matplotlib Figure, which
 ``rankspec plot`` writes to a file.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
@@ -28,6 +28,8 @@ from .errors import InputError, hint, shown
 from .inputs import read_lists
 from .measure import Measure
 from .notation import cutoff
+from .papers import moniz_2016 as paper
+from .popularity import read_folder
 from .profiles import listed, quoted
 from .reference.reals import Exact
 from .report import told_apart
@@ -42,6 +44,8 @@ GRID = "#dfe4e8"
 # After Okabe and Ito: told apart by every eye, and by their lightness.
 HUES = ("#d55e00", "#0072b2", "#00805d", "#b0579a")
 _DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+_MARKERS = ("o", "s", "^", "D")
+_HUE_OF_READING = dict(zip(paper.READINGS, HUES[1::-1], strict=True))
 _STYLE = {
     "axes.axisbelow": True,
     "axes.edgecolor": MUTED,
@@ -251,6 +255,82 @@ def _draw_relevance(axes: Axes, scores: Sequence[Any], measure: Measure, hue: st
     axes.set_xlabel("score")
 
 
+def moniz_2016(
+    *,
+    samples: int = paper.SAMPLES,
+    data: str | os.PathLike[str] | None = None,
+    backend: str = "c",
+) -> Figure:
+    """nDCG_phi@10 beside nDCG@10, as in figures 2 and 3 of moniz-2016. Spec: RS-REL-12, RS-DCG-6.
+
+    samples   how many samples of random scores a box has: the scenarios of the authors' program
+    data      a folder of tables of counts: instead of the boxes a point for each ranking of news
+    """
+    if data is not None:
+        return _scatter(paper.rankings_of(read_folder(data), backend))
+    return _box_plot(paper.boxes_of(paper.PROGRAM, samples, backend))
+
+
+def _box_plot(boxes: Sequence[paper.Box]) -> Figure:
+    """A panel a scenario: boxes from quartile to quartile, whiskers to the least and the most."""
+    with _style():
+        figure, panels = _axes_beside(len(paper.PROGRAM.scenarios))
+        for axes, (scenario, (what, _)) in zip(
+            panels, paper.PROGRAM.scenarios.items(), strict=True
+        ):
+            chosen = paper.chosen_of(boxes, paper.PROGRAM, scenario)
+            axes.axhline(chosen[0].ndcg, color=INK, linewidth=1.2)
+            _corner(axes, "nDCG@10", chosen[0].ndcg, INK, axes.get_yaxis_transform())
+            for at, box in enumerate(chosen):
+                _box(axes, at, box, _HUE_OF_READING[box.reading])
+            centres = range(0, len(chosen), len(_HUE_OF_READING))
+            axes.set_xticks(
+                [at + 0.5 for at in centres], [chosen[at].distribution for at in centres]
+            )
+            _title(axes, f"Scenario {scenario}\n{what}")
+        panels[0].set_ylabel(f"nDCG_φ@10 of {len(boxes[0].values)} samples")
+        for row, (reading, hue) in enumerate(_HUE_OF_READING.items()):
+            _corner(panels[0], f"φ of the {reading}", 0.2 - 0.08 * row, hue)
+    return figure
+
+
+def _box(axes: Axes, at: int, box: paper.Box, hue: str) -> None:
+    names = ("whislo", "q1", "med", "q3", "whishi")
+    line = {"color": hue}
+    axes.bxp(
+        [dict(zip(names, box.summary, strict=True))],
+        positions=[at],
+        widths=0.6,
+        showfliers=False,
+        boxprops=line,
+        whiskerprops=line,
+        capprops=line,
+        medianprops={"color": hue, "linewidth": 2.6},
+        manage_ticks=False,
+    )
+
+
+def _scatter(rankings: Sequence[paper.Rankings]) -> Figure:
+    """A point a ranking, in the colour of the step of the counts that it goes by."""
+    with _style():
+        figure, axes = _axes()
+        axes.axline((0, 0), slope=1, color=MUTED, linewidth=1)
+        for row, (step, hue, marker) in enumerate(zip(paper.STEPS, HUES, _MARKERS, strict=True)):
+            shown = [x for x in rankings if (x.step, x.k) == (step, paper.K)]
+            x = [value for of in shown for value in of.ndcg]
+            y = [value for of in shown for value in of.phi["text"]]
+            axes.plot(x, y, marker, color=hue, markersize=3.5, alpha=0.75)
+            _corner(axes, f"by the counts after {paper.hours(step)}", 0.96 - 0.07 * row, hue)
+        axes.grid(visible=True, axis="both")
+        axes.set_xlim(0, 1.02)
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel("nDCG@10")
+        axes.set_ylabel("nDCG_φ@10")
+        tables = ", ".join(dict.fromkeys(x.table for x in rankings))
+        _title(axes, f"Rankings of {paper.ITEMS} items by early counts: {tables}")
+    return figure
+
+
 class Plot(NamedTuple):
     """A plot that has a name: one line on it, what it can be told, and what draws it.
 
@@ -281,6 +361,12 @@ PLOTS = {
         ("scores",),
         relevance,
         computed=False,
+    ),
+    "moniz-2016": Plot(
+        "nDCG_phi of random scores, or of those of --data, beside nDCG of fixed labels",
+        ("samples", "data"),
+        moniz_2016,
+        computed=True,
     ),
 }
 
@@ -377,6 +463,19 @@ def _axes() -> tuple[Figure, Axes]:
 
     figure = Figure(layout="constrained")
     return figure, figure.add_subplot()
+
+
+def _corner(axes: Axes, text: str, height: float, hue: str, transform: Any = None) -> None:
+    """A text at the left, below a height: a share of the axes' if no transform says otherwise."""
+    axes.annotate(
+        text,
+        (0, height),
+        xycoords=transform or axes.transAxes,
+        xytext=(6, -3),
+        textcoords="offset points",
+        color=hue,
+        verticalalignment="top",
+    )
 
 
 def _axes_beside(n: int) -> tuple[Figure, list[Axes]]:

@@ -45,8 +45,8 @@ class Figure:
         return EQUAL if self.equal else self.erratum or DIFFERS
 
 
-Cell: TypeAlias = Figure | str
-"""A figure, or words that are only told."""
+Cell: TypeAlias = Figure | float | str
+"""A figure that is printed, a value that no page has, or words that are only told."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,18 @@ class Check:
     """Whether a claim holds where it was looked at, and whether that was expected.
 
     fact: where, and what is there, if it is as expected
+    expected: None of data that are not the paper's, which bear it out or do not
     spec: the IDs of what proves it, or of the erratum
     """
 
     fact: str
     holds: bool
-    expected: bool
+    expected: bool | None
     spec: tuple[str, ...] = ()
+
+    @property
+    def unexpected(self) -> bool:
+        return self.expected not in (None, self.holds)
 
 
 @dataclass(frozen=True)
@@ -94,7 +99,8 @@ class Paper:
     """A paper: its name in the bibliography of spec/index.md, and how its figures are computed.
 
     contents: which tables and claims are reproduced
-    compute: the tables and the claims, by a backend
+    compute: the tables and the claims, by a backend and what of the options is given
+    options: the names of what it can be told
     """
 
     name: str
@@ -102,7 +108,8 @@ class Paper:
     title: str
     year: int
     contents: str
-    compute: Callable[[str], tuple[Sequence[Table], Sequence[Claim]]]
+    compute: Callable[..., tuple[Sequence[Table], Sequence[Claim]]]
+    options: tuple[str, ...] = ()
 
     def about(self) -> dict[str, Any]:
         """All but the way to compute it, as plain data."""
@@ -134,7 +141,7 @@ class Reproduction:
     def unexplained(self) -> int:
         """How many figures and checks are neither as expected nor in an erratum: should be 0."""
         checks = [check for claim in self.claims for check in claim.checks]
-        return self.verdicts[DIFFERS] + sum(check.holds != check.expected for check in checks)
+        return self.verdicts[DIFFERS] + sum(check.unexpected for check in checks)
 
     def to_dict(self) -> dict[str, Any]:
         """The reproduction as plain data, as JSON has it."""
@@ -162,7 +169,7 @@ class Reproduction:
 
 
 def _plain(cell: Cell) -> Any:
-    return cell if isinstance(cell, str) else asdict(cell) | {"verdict": cell.verdict}
+    return asdict(cell) | {"verdict": cell.verdict} if isinstance(cell, Figure) else cell
 
 
 def json(found: Reproduction, **about: Any) -> str:
@@ -203,6 +210,8 @@ def _table(table: Table, digits: int) -> str:
     def written(cell: Cell) -> str:
         if isinstance(cell, str):
             return cell
+        if isinstance(cell, float):
+            return f"{cell:.{digits}f}"
         ours = f"{cell.value:.{digits}f}"
         return f"{cell.printed:>{widest}} {ours} {marks[cell.verdict]:{width}}"
 
@@ -225,7 +234,7 @@ def _claim(claim: Claim) -> Iterator[str]:
     yield from report.wrapped(f"{claim.where}: {claim.claim}", "  ")
     for check in claim.checks:
         answer = "yes" if check.holds else "no"
-        unexpected = "" if check.holds == check.expected else "NOT AS EXPECTED, which is: "
+        unexpected = "NOT AS EXPECTED, which is: " if check.unexpected else ""
         spec = f" ({', '.join(check.spec)})" if check.spec else ""
         yield from report.wrapped(f"  {answer:5}{unexpected}{check.fact}{spec}", " " * 7)
 
@@ -235,7 +244,8 @@ def _summary(found: Reproduction) -> Iterator[str]:
     listed = [f"{n} {verdict}" for verdict, n in counts.items() if n or verdict == EQUAL]
     number = sum(counts.values())
     checks = sum(len(claim.checks) for claim in found.claims)
-    yield from report.wrapped(f"{number} figures: {', '.join(listed)}. {checks} checks of claims.")
+    figures = "1 figure" if number == 1 else f"{number} figures"
+    yield from report.wrapped(f"{figures}: {', '.join(listed)}. {checks} checks of claims.")
     if found.unexplained:
         yield f"{found.unexplained} of them: neither as expected nor an erratum."
 

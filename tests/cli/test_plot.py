@@ -19,7 +19,13 @@ import pytest
 import rankspec as rs
 from rankspec import plots
 from rankspec.cli import main
+from rankspec.papers import moniz_2016 as paper
+from rankspec.popularity import read_folder
+from tests.formats.tables import write_table
 from tests.reference.balls import ends_of, log
+
+FEW = {"moniz-2016": ["--samples", "2"]}
+"""What makes a plot that is much work less of it."""
 
 MAGIC = {"png": b"\x89PNG\r\n", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -164,12 +170,57 @@ class TestLength:
         assert curves(plots.length(backend="reference")) == curves(plots.length())
 
 
+class TestMoniz2016:
+    def test_boxes(self) -> None:
+        """The corners of each box, its whiskers, and the line of nDCG@10."""
+        figure = plots.moniz_2016(samples=9)
+        boxes = paper.boxes_of(paper.PROGRAM, 9, "c")
+        for scenario, axes in enumerate(figure.axes, start=1):
+            line, *drawn = axes.lines
+            chosen = [box for box in boxes if box.scenario == scenario]
+            assert set(line.get_ydata()) == {chosen[0].ndcg}
+            assert len(chosen) == 4
+            for at, box in enumerate(chosen):
+                own = [
+                    x
+                    for x in drawn
+                    if at - 0.5 < min(x.get_xdata()) <= max(x.get_xdata()) < at + 0.5
+                ]
+                assert {y for x in own for y in x.get_ydata()} == set(box.summary)
+                (hue,) = {x.get_color() for x in own}
+                names = {text.get_color(): text.get_text() for text in figure.axes[0].texts}
+                assert names[hue] == f"φ of the {box.reading}"
+            assert [tick.get_text() for tick in axes.get_xticklabels()] == [
+                "balanced",
+                "imbalanced",
+            ]
+        assert "of 9 samples" in figure.axes[0].get_ylabel()
+
+    def test_points(self, tmp_path: Path) -> None:
+        """A point for each hundred items, in the colour of the step, at its two values."""
+        write_table(tmp_path / "a_b.csv", [(i, (7 * i) % 101, (3 * i) % 211) for i in range(250)])
+        (axes,) = plots.moniz_2016(data=tmp_path, backend="reference").axes
+        names = {text.get_color(): text.get_text() for text in axes.texts}
+        points = [line for line in axes.lines if line.get_linestyle() == "None"]
+        steps = ["1 h", "3 h", "6 h", "12 h"]
+        assert [names[line.get_color()] for line in points] == [
+            f"by the counts after {step}" for step in steps
+        ]
+        rankings = paper.rankings_of(read_folder(tmp_path), "reference")
+        for line, step in zip(points, paper.STEPS, strict=True):
+            (own,) = [x for x in rankings if (x.step, x.k) == (step, 10)]
+            assert list(line.get_xdata()) == own.ndcg
+            assert list(line.get_ydata()) == own.phi["text"]
+            assert len(own.ndcg) == 2
+        assert axes.get_title(loc="left").endswith(": a_b")
+
+
 class TestFiles:
     @pytest.mark.parametrize("name", plots.PLOTS)
     @pytest.mark.parametrize("suffix", plots.FORMATS)
     def test_written_as_the_suffix_says(self, capsys: Capture, name: str, suffix: str) -> None:
         for path in (f"a.{suffix}", f"b.{suffix.upper()}"):
-            assert main(["plot", name, "-o", path]) == 0
+            assert main(["plot", name, *FEW.get(name, []), "-o", path]) == 0
             assert capsys.readouterr() == (f"{path}\n", "")
             assert Path(path).read_bytes().startswith(MAGIC[suffix])
         first, second = Path(f"a.{suffix}"), Path(f"b.{suffix.upper()}")
@@ -389,6 +440,10 @@ class TestRefusals:
             (["length", "-o", "x.svg/"], "x.svg/: this names a folder; the name of a file is"),
             (["length", "--labels", ",".join(["1"] * 101)], "the number of labels is 101;"),
             (["length", "length"], 'unexpected argument "length"'),
+            (["length", "--samples", "3"], "plot: length has no samples"),
+            (["moniz-2016", "-M", "3"], "plot: moniz-2016 has no M"),
+            (["moniz-2016", "--samples", "100001"], "samples: 100001; it must be from 1 to 100000"),
+            (["moniz-2016", "--data", "nowhere"], "nowhere: cannot be read: No such file"),
         ],
     )
     def test_of_the_command(self, capsys: Capture, arguments: list[str], message: str) -> None:

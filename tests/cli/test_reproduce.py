@@ -219,8 +219,9 @@ class TestCommand:
         out = output(capsys)
         assert max(map(len, out.splitlines())) <= 80
         assert out.startswith(
-            "lv-2014  Evaluation of IR applications with constrained real estate\n"
+            "lv-2014     Evaluation of IR applications with constrained real estate\n"
         )
+        assert "\nmoniz-2016  Data-driven relevance judgments for ranking evaluation\n" in out
 
     def test_lists_the_papers_as_json(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "--format", "json"))
@@ -292,6 +293,33 @@ class TestCommand:
         assert "  no   never\n" in out
         assert "1 of them" in out
 
+    def test_a_check_of_which_nothing_is_expected(self) -> None:
+        checks = Check("here", False, None), Check("there", True, None)
+        assert not any(check.unexpected for check in checks)
+        found = Reproduction(lv_2014.PAPER, (), (Claim("Section 9", "all is well", checks),))
+        assert found.unexplained == 0
+        assert "all is well\n  no   here\n  yes  there\n" in str(found)
+
+    def test_values_that_no_page_has(self) -> None:
+        table = Table("Table 9", "a", ("b", "c"), (("x", (0.25, "y")), ("z", (1.0, ""))))
+        found = Reproduction(lv_2014.PAPER, (table,), ())
+        assert "a       b  c\nx  0.2500  y\nz  1.0000\n" in str(found)
+        rows = found.to_dict()["tables"][0]["rows"]
+        assert [row["cells"] for row in rows] == [[0.25, "y"], [1.0, ""]]
+
+    def test_options(self, capsys: Capture) -> None:
+        out = output(capsys, "moniz-2016", "--samples", "2", "--backend", "reference")
+        assert max(map(len, out.splitlines())) <= 80
+        assert "by the text, balanced: 2 of 2 samples above, at least" in out
+        assert "first day   0.9721          0.9696             0.9694" in out.splitlines()
+        assert "retrieved  not in Twitter    per cent\n107590               6468  6 6.0117 =" in out
+        assert "1 figure: 1 equal. 25 checks of claims." in out
+        found = rs.reproduce("moniz-2016", samples=2, backend="reference")
+        assert out == f"{found}\n"
+        words = ("moniz-2016", "--samples", "2", "--backend", "reference", "--format", "json")
+        document = json.loads(output(capsys, *words))
+        assert document == {"rankspec": rs.__version__, **json.loads(json.dumps(found.to_dict()))}
+
     def test_a_table_without_figures(self) -> None:
         table = Table("Table 9", "a", ("b",), (("x", ("y",)),))
         paper = replace(lv_2014.PAPER, compute=lambda _: ([table], []))
@@ -301,8 +329,19 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["lv2014"], '"lv2014" is no paper; did you mean "lv-2014"?; there are "lv-2014"'),
+            (
+                ["lv2014"],
+                '"lv2014" is no paper; did you mean "lv-2014"?; there are "lv-2014", "moniz-2016"',
+            ),
             (["x\ny"], '"x y" is no paper; there are "lv-2014"'),
+            (["lv-2014", "--samples", "3"], "reproduce: lv-2014 has no samples"),
+            (["lv-2014", "--data", "x"], "reproduce: lv-2014 has no data"),
+            (["moniz-2016", "--samples", "0"], 'argument --samples: "0": expected a whole number'),
+            (["moniz-2016", "--samples", "100001"], "samples: 100001; it must be from 1 to 100000"),
+            (
+                ["moniz-2016", "--samples", "1", "--data", "nowhere"],
+                "nowhere: cannot be read: No such file or directory",
+            ),
             (["lv-2014", "--backend", "d"], 'argument --backend: "d" is no backend'),
             (["lv-2014", "--format", "tsv"], 'argument --format: "tsv" is no format'),
             (["lv-2014", "--digits", "x"], "argument --digits: 'x' is no number of decimals"),
@@ -322,6 +361,14 @@ class TestCommand:
     def test_bad_arguments_of_the_function(self, name: Any, backend: str) -> None:
         with pytest.raises(rs.InputError):
             rs.reproduce(name, backend=backend)
+
+    @pytest.mark.parametrize(
+        "options",
+        [{"samples": 1.5}, {"samples": True}, {"samples": 0}, {"samples": 1, "data": 3}, {"k": 3}],
+    )
+    def test_bad_options_of_the_function(self, options: dict[str, Any]) -> None:
+        with pytest.raises(rs.InputError):
+            rs.reproduce("moniz-2016", backend="reference", **options)
 
 
 def test_every_module_is_a_paper_of_the_bibliography() -> None:

@@ -60,6 +60,22 @@ PRIORS = st.one_of(
     DISCOUNTS.filter(lambda choice: isinstance(choice, str) or choice[0] > 0),
 )
 
+_SHARES = st.one_of(st.integers(0, 8).map(lambda n: n / 8), st.floats(0, 1))
+_SCORES = st.one_of(
+    st.integers(-4, 9),
+    st.floats(-1e3, 1e3),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.integers(-LARGEST, LARGEST),
+)
+
+
+@st.composite
+def control_points(draw: st.DrawFn) -> list[tuple[float, float]]:
+    """Scores that rise, each with a relevance that does not fall."""
+    scores = sorted(set(draw(st.lists(_SCORES, min_size=1, max_size=6))))
+    shares = draw(st.lists(_SHARES, min_size=len(scores), max_size=len(scores)))
+    return list(zip(scores, sorted(shares), strict=True))
+
 
 def tables(size: int) -> st.SearchStrategy[list[float]]:
     """Gain tables for the labels below size: whole gains, or real ones."""
@@ -84,6 +100,7 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "gain": gains,
     "discount": lambda _: DISCOUNTS,
     "prior": lambda _: PRIORS,
+    "points": lambda _: st.one_of(st.none(), control_points()),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),
 }
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..errors import InputError, hint
 from ..profiles import listed, quoted
 from ..reproduction import Paper, Reproduction
-from . import lv_2014
+from . import lv_2014, moniz_2016
 
-PAPERS: tuple[Paper, ...] = (lv_2014.PAPER,)
+PAPERS: tuple[Paper, ...] = (lv_2014.PAPER, moniz_2016.PAPER)
 
 
-def reproduce(name: str, *, backend: str = "c") -> Reproduction:
+def reproduce(name: str, *, backend: str = "c", **options: Any) -> Reproduction:
     """The tables and claims of a paper, each figure beside what the definitions give.
 
-    name      one of those that rankspec.papers.PAPERS lists: "lv-2014"
+    name      one of those that rankspec.papers.PAPERS lists: "lv-2014", "moniz-2016"
     backend   "c", or "reference" for the certified reference
+    options   of moniz-2016: ``samples``, how many of each distribution (1000), and ``data``, a
+              folder with tables of how popular items were at each step; None is the default
 
     The result prints as a page of text; ``verdicts`` counts the figures that are equal at the
     printed precision and those of each erratum, ``unexplained`` those that nothing explains, and
@@ -28,5 +32,9 @@ def reproduce(name: str, *, backend: str = "c") -> Reproduction:
         names = [paper.name for paper in PAPERS]
         known = f"{hint(name, names)}; there are {listed(names)}"
         raise InputError(f"reproduce: {quoted(name)} is no paper{known}")
-    tables, claims = paper.compute(backend)
+    given = {option: x for option, x in options.items() if x is not None}
+    for option in given:
+        if option not in paper.options:
+            raise InputError(f"reproduce: {name} has no {option}")
+    tables, claims = paper.compute(backend, **given)
     return Reproduction(paper, tuple(tables), tuple(claims))

@@ -147,7 +147,7 @@ class Enclosures:
         """2^x = 2^floor(x) · exp(frac(x) · ln 2)."""
         whole = Fraction(x).__floor__()
         fraction = Fraction(x) - whole
-        power = _exp(self._ln_integer(2) * fraction) if fraction else enclose(1, self._working)
+        power = _exp(self.ln_integer(2) * fraction) if fraction else enclose(1, self._working)
         return Enclosure(power.lo, power.hi, power.exponent + whole, self.precision)
 
     def greatest(self, numbers: Sequence[Enclosure]) -> Enclosure:
@@ -160,10 +160,10 @@ class Enclosures:
 
     def _ln_rational(self, x: Exact) -> Enclosure:
         n, d = x.as_integer_ratio()
-        ln = self._ln_integer(n)
-        return ln if d == 1 else ln - self._ln_integer(d)
+        ln = self.ln_integer(n)
+        return ln if d == 1 else ln - self.ln_integer(d)
 
-    def _ln_integer(self, n: int) -> Enclosure:
+    def ln_integer(self, n: int) -> Enclosure:
         """ln n, from the logarithms of its factors where it has small ones.
 
         A table of discounts asks for ln 2, ln 3, ln 4, ...: most of them are sums of two
@@ -177,8 +177,8 @@ class Enclosures:
                 e, rest = 1, n // p
                 while rest % p == 0:
                     e, rest = e + 1, rest // p
-                power = self._ln_integer(p) * e if e > 1 else self._ln_integer(p)
-                self._ln[n] = power + self._ln_integer(rest)
+                power = self.ln_integer(p) * e if e > 1 else self.ln_integer(p)
+                self._ln[n] = power + self.ln_integer(rest)
         return self._ln[n]
 
 

@@ -1,0 +1,66 @@
+"""How popular items were at each step after their publication, from tables of counts.
+
+A table is a CSV file, plain or compressed: IDLink, TS1, ..., TS144, a row an item, with its
+cumulative count 20, 40, ..., 2880 minutes after its publication, and -1 where it had not been seen.
+So are the tables of the set "News Popularity in Multiple Social Media Platforms".
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from .errors import InputError, shown, shown_text
+from .streams import Stream
+
+STEPS = 144
+MINUTES = 20  # of a step
+HEADER = ["IDLink", *(f"TS{step}" for step in range(1, STEPS + 1))]
+NOT_SEEN = -1
+
+Series: TypeAlias = Sequence[int]
+"""The counts of an item: that of step s is at s - 1."""
+
+
+def read_folder(folder: str | os.PathLike[str]) -> dict[str, list[Series]]:
+    """The items of each table of a folder; the table is called what its file is, up to the dot."""
+    if not isinstance(folder, (str, os.PathLike)):
+        raise InputError(f"data: {shown(folder)} is no folder")
+    try:
+        paths = sorted(path for path in Path(folder).iterdir() if ".csv" in path.suffixes)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
+    tables = {path.name.partition(".")[0]: read_table(path) for path in paths}
+    found = {name: items for name, items in tables.items() if items is not None}
+    if not found:
+        raise InputError(f"{folder}: no table in it has the columns IDLink, TS1, ..., TS{STEPS}")
+    return found
+
+
+def read_table(path: Path) -> list[Series] | None:
+    """The items that were seen in the end, by their IDLink; None: it is another sort of table."""
+    try:
+        lines = Stream(path).content().decode("ascii").splitlines()
+    except UnicodeDecodeError:
+        return None
+    rows = csv.reader(lines)
+    if next(rows, None) != HEADER:
+        return None
+    items = sorted(_item(f"{path}, line {line}", row) for line, row in enumerate(rows, start=2))
+    return [counts for _, counts in items if counts[-1] != NOT_SEEN]
+
+
+def _item(where: str, row: list[str]) -> tuple[int, Series]:
+    if len(row) != len(HEADER):
+        raise InputError(f"{where}: {len(row)} cells; there must be {len(HEADER)}")
+    for name, text in zip(HEADER, row, strict=True):
+        digits = text.removeprefix("-")
+        if not digits.isdigit() or len(text) > 15 or int(text) < NOT_SEEN:
+            raise InputError(
+                f"{where}: {name} is {shown_text(text)}, no whole number from {NOT_SEEN}"
+            )
+    identifier, *counts = map(int, row)
+    return identifier, counts

@@ -1,0 +1,67 @@
+"""Tables of counts: what is read, in which order, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rankspec as rs
+from rankspec.papers import moniz_2016 as paper
+from rankspec.popularity import read_folder
+
+from .tables import HEADER, write_table
+
+
+def test_items_by_their_id_without_those_that_were_never_seen(tmp_path: Path) -> None:
+    write_table(tmp_path / "A_x.csv", [(30, -1, 4), (7, 0, 2), (11, -1, -1), (100, 3, 0)])
+    write_table(tmp_path / "B_y.csv.gz", [(1, 5, 6)])
+    tables = read_folder(tmp_path)
+    assert list(tables) == ["A_x", "B_y"]
+    assert [(item[0], item[71], item[72], item[143]) for item in tables["A_x"]] == [
+        (0, 0, 2, 2),
+        (-1, -1, 4, 4),
+        (3, 3, 0, 0),
+    ]
+    assert [list(item) for item in tables["B_y"]] == [[5] * 72 + [6] * 72]
+    assert read_folder(str(tmp_path)) == tables
+
+
+def test_other_files_are_left_alone(tmp_path: Path) -> None:
+    write_table(tmp_path / "A.csv", [(1, 2, 3)])
+    (tmp_path / "ranks.csv").write_text("Timestamp,R1\n2014,1\n")
+    (tmp_path / "empty.csv").write_bytes(b"")
+    (tmp_path / "notes.txt").write_text(HEADER)
+    (tmp_path / "latin.csv").write_bytes(b"\xe9")
+    assert list(read_folder(tmp_path)) == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("5,1", "line 3: 2 cells; there must be 145"),
+        ("x" + ",1" * 144, 'line 3: IDLink is "x", no whole number from -1'),
+        ("5,-2" + ",1" * 143, 'line 3: TS1 is "-2", no whole number from -1'),
+        ("5,1.5" + ",1" * 143, 'line 3: TS1 is "1.5", no whole number'),
+        ("5" + ",1" * 143 + ",", 'line 3: TS144 is "", no whole number'),
+        ("5" + ",1" * 143 + ",NA", 'line 3: TS144 is "NA", no whole number'),
+        ("5" + ",1" * 143 + ",-", 'line 3: TS144 is "-", no whole number'),
+        ("5" + ",1" * 143 + "," + "9" * 16, "line 3: TS144 is"),
+        ("5" + ",1" * 143 + ",\N{SUPERSCRIPT TWO}", None),  # not a table at all: no ASCII
+    ],
+)
+def test_bad_tables(tmp_path: Path, row: str, message: str | None) -> None:
+    write_table(tmp_path / "A.csv", [(1, 2, 3)])
+    with (tmp_path / "A.csv").open("a", encoding="utf-8") as file:
+        file.write(row + "\n")
+    with pytest.raises(rs.InputError) as error:
+        read_folder(tmp_path)
+    assert (message or "no table in it has the columns IDLink, TS1, ..., TS144") in str(error.value)
+
+
+def test_no_table(tmp_path: Path) -> None:
+    with pytest.raises(rs.InputError, match="no table in it has the columns"):
+        read_folder(tmp_path)
+    write_table(tmp_path / "A.csv", [(n, 1, 2) for n in range(99)])
+    with pytest.raises(rs.InputError, match="A has 99 items; a ranking has 100"):
+        paper.rankings_of(read_folder(tmp_path), "reference")
