@@ -198,7 +198,8 @@ class Measure:
 
 def written(parameter: str, x: Any) -> str:
     """A parameter with its value, as it stands in a measure."""
-    return f"{parameter}={x if isinstance(x, (int, float, Fraction)) else str(x)!r}"
+    as_it_is = x is None or isinstance(x, (int, float, Fraction, tuple))
+    return f"{parameter}={x if as_it_is else str(x)!r}"
 
 
 @dataclass(frozen=True)

@@ -281,6 +281,11 @@ class TestEval:
         assert named.splitlines()[:2] == meant.splitlines()[:2]
         assert "relevance" not in named
 
+    def test_a_name_with_points_can_be_read_again(self) -> None:
+        (measure,) = rs.measures("nDCG_phi(points=[(0, 0), (2.5, 1)], discount='zipf')@3")
+        assert str(measure) == "nDCG_phi(discount='zipf', points=((0, 0), (2.5, 1)))@3"
+        assert rs.measures(str(measure)) == [measure]
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
