@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from . import certify, plots, reference
+    from . import certify, papers, plots, reference
     from . import symbolic as symbolic
     from .api import (
         ap,
@@ -70,6 +70,7 @@ __all__ = [
     "measures",
     "ndcg",
     "ndcg_phi",
+    "papers",
     "plots",
     "precision",
     "recall",
@@ -80,7 +81,7 @@ __all__ = [
     "user_expected_dcg",
 ]
 
-_MODULES = {"certify", "plots", "reference", "symbolic"}
+_MODULES = {"certify", "papers", "plots", "reference", "symbolic"}
 _HOME = {
     "CoreMissing": "errors",
     "Evaluation": "evaluation",

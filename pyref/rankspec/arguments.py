@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -77,6 +78,8 @@ class Parser(argparse.ArgumentParser):
         raise HelpAsked(self.format_help())
 
     def error(self, message: str) -> NoReturn:
+        if message.endswith("expected one argument"):
+            message += '; one that begins with "-" follows a "="'
         raise InputError(f"{message} (see {self.prog} --help)")
 
 
@@ -244,7 +247,7 @@ def _plot(parser: argparse.ArgumentParser) -> None:
         help="a file that ends in .png, .svg or .pdf (default: NAME.png)",
     )
     parser.add_argument(
-        "-M", type=_above_0, metavar="N", help="expected-dcg: the most results (default: 10)"
+        "-M", type=_whole, metavar="N", help="expected-dcg: the most results (default: 10)"
     )
     parser.add_argument(
         "--labels",
@@ -391,10 +394,19 @@ def _digits(text: str) -> int:
 
 
 def _labels(text: str) -> list[Exact]:
+    labels = [label.strip() for label in text.split(",")]
+    if "" in labels:
+        raise argparse.ArgumentTypeError(f'"{text}": expected labels, like 2,1,0')
     try:
-        return [number(label, "labels") for label in text.split(",")]
+        return [number(label, "labels") for label in labels]
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number')
+    return int(text)
 
 
 def _above_0(text: str) -> int:

@@ -19,6 +19,7 @@ from .profiles import CONVENTIONS, Profile, chosen_conventions, profile
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from pathlib import Path
 
 DONE = 0
 SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
@@ -186,23 +187,73 @@ def _reproduce(arguments: Namespace) -> Printed:
 
 
 def _plot(arguments: Namespace) -> Printed:
-    from pathlib import Path
-
     from .plots import PLOTS, encoded, format_of, plot
     from .report import names_table
 
-    if arguments.plot is None:
-        return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
-    path = arguments.output or f"{arguments.plot}.png"
-    suffix = format_of(path)
     options = {name: getattr(arguments, name) for name in ("M", "labels", "samples", "data")}
-    figure = plot(arguments.plot, backend=arguments.backend, **options)
-    picture = encoded(figure, suffix)
-    try:
-        Path(path).write_bytes(picture)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    if arguments.plot is None:
+        words = {"-o": arguments.output, "-M": arguments.M}
+        words |= {f"--{name}": x for name, x in options.items() if name != "M"}
+        given = [word for word, x in words.items() if x is not None]
+        if given:
+            raise InputError(f"{given[0]}: of which plot? There are {', '.join(PLOTS)}")
+        return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
+    path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
+    suffix = format_of(path)
+    with _without_warnings("matplotlib"):
+        figure = plot(arguments.plot, backend=arguments.backend, **options)
+        picture = encoded(figure, suffix)
+    _save(path, picture)
     return f"{path}\n", DONE
+
+
+@contextmanager
+def _without_warnings(name: str) -> Iterator[None]:
+    """What a library logs of its folders and settings is not for those who only want a picture."""
+    import logging
+
+    logger = logging.getLogger(name)
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _save(name: str, content: bytes) -> None:
+    """Write a file as a whole: one that is there stays as it is until the new one is complete."""
+    from pathlib import Path
+
+    path = Path(name)
+    try:
+        if path.exists() and not path.is_file():  # a pipe, say, cannot be replaced
+            path.write_bytes(content)
+        else:
+            _replace(path.resolve(), content)
+    except OSError as error:
+        raise InputError(f"{name}: cannot be written: {error.strerror}") from None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Write beside the path what then takes its place, with the permissions that it has."""
+    from secrets import token_hex
+
+    mode = None
+    if path.exists():
+        with path.open("ab"):  # an error where it must not be written
+            mode = path.stat().st_mode
+    beside = path.with_name(f".rankspec-{token_hex(8)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(content)
+        if mode is not None:
+            beside.chmod(mode)
+        beside.replace(path)
+    except BaseException:  # an interruption too
+        with suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def _example(_: Namespace) -> Printed:

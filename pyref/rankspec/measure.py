@@ -142,7 +142,7 @@ class Measure:
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
         given = [
-            f"{name}={x if isinstance(x, (int, float, Fraction)) else str(x)!r}"
+            written(name, x)
             for name, x in self._parameters().items()
             if x != self.metric.parameters[name].default
         ]
@@ -189,6 +189,11 @@ class Measure:
         if self.k is None:
             return deepest
         return max(min(self.k, deepest), pool if self.metric.ideal_uncut(self) else 0)
+
+
+def written(parameter: str, x: Any) -> str:
+    """A parameter with its value, as it stands in a measure."""
+    return f"{parameter}={x if isinstance(x, (int, float, Fraction)) else str(x)!r}"
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,27 @@ Needs matplotlib: ``pip install "rankspec[plot]"``.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from importlib import import_module
 from io import BytesIO
+from math import ceil
+from numbers import Integral
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import api
+from . import api, conventions
+from .chapters.length import Prior, PriorLike, prior
 from .conventions import DiscountLike
 from .errors import InputError, hint, shown
+from .notation import cutoff
 from .papers import moniz_2016 as paper
 from .popularity import read_folder
 from .profiles import listed, quoted
+from .reference.reals import Exact
+from .report import told_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,6 +73,8 @@ _STYLE = {
 FORMATS = ("png", "svg", "pdf")
 MOST_RESULTS = 100  # more are no picture
 MOST_TICKS = 16
+TICK_GAP = 6  # pixels between what is written at two ticks
+LONGEST_NAME = 28  # of a curve
 
 DEFAULT_M = 10
 PRIORS = ("discount", "uniform", "zipf")
@@ -74,34 +85,39 @@ CUTOFFS = (1, 3, 5)
 def user_expected_dcg(
     *,
     M: int = DEFAULT_M,
-    priors: Sequence[str] = PRIORS,
+    priors: Sequence[PriorLike] = PRIORS,
     discount: DiscountLike = "log2",
 ) -> Figure:
     """The user's expected DCG of a list against its length N, for position priors. Spec: RS-LEN-4.
 
     M         the greatest number of results that can be shown
-    priors    "discount" (of eq. 3), "uniform", or the name of a discount
+    priors    each "discount" (of eq. 3), "uniform", the name of a discount, or weights of ranks
     discount  as in rankspec.api
     """
     _check("M", M, 2, MOST_RESULTS)
-    priors = _few("priors", priors, 1, len(HUES))
+    chosen = [prior(x) for x in _few("priors", priors, 1, len(HUES))]
+    _check_distinct("priors", chosen)
+    texts = told_apart([_about_prior(x) for x in chosen], LONGEST_NAME)
     lengths = range(1, M + 1)
+    curves = [
+        _listed(api.user_expected_dcg(lengths, M=M, prior=x, discount=discount)) for x in chosen
+    ]
     with _style():
         figure, axes = _axes()
-        for prior, hue, dashes in zip(priors, HUES, _DASHES, strict=False):
-            expected = _listed(api.user_expected_dcg(lengths, M=M, prior=prior, discount=discount))
+        for expected, hue, dashes in zip(curves, HUES, _DASHES, strict=False):
             axes.plot(lengths, expected, color=hue, linestyle=dashes)
             axes.plot(lengths, expected, "o", color=hue)
-            _write(axes, _about_prior(prior), (M, expected[-1]), hue)
-        axes.set_xticks(_ticks(M))
         axes.set_ylim(bottom=0)
         axes.set_xlabel("results shown, N")
         _title(axes, f"What a user expects of N results: E[DCG], M = {M}")
+        ends = [expected[-1] for expected in curves]
+        _write(figure, axes, [Name(*name) for name in zip(texts, ends, HUES, strict=False)], M)
+        _mark_ranks(figure, axes, [str(n) for n in lengths])
     return figure
 
 
 def length(
-    labels: Sequence[int] = PERFECT_GOOD_BAD,
+    labels: Sequence[Exact] = PERFECT_GOOD_BAD,
     *,
     k: Sequence[int] = CUTOFFS,
     backend: str = "c",
@@ -111,29 +127,62 @@ def length(
     labels  the whole ranking, which is the pool of judged items too
     k       the cut-offs of nDCG; M of LNDCG is the length of the ranking
     """
-    labels = _few("labels", labels, 2, MOST_RESULTS)
-    k = _few("k", k, 0, len(HUES) - 1)
+    given = _few("labels", labels, 2, MOST_RESULTS)
+    labels = [_label(x, rank) for rank, x in enumerate(given, start=1)]
     M = len(labels)
+    cutoffs = _cutoffs(_few("k", k, 0, len(HUES) - 1), M)
     lists = [labels[:n] for n in range(1, M + 1)]
     options: dict[str, Any] = {"judged": [labels] * M, "gain": "exp2", "backend": backend}
     lndcg = _listed(api.lndcg(lists, M=M, **options))
     with _style():
         figure, axes = _axes()
         shown = range(1, M + 1)
-        for cut, hue, dashes in zip(k, HUES[1:], _DASHES[1:], strict=False):
+        names = []
+        for (cut, text), hue, dashes in zip(cutoffs.items(), HUES[1:], _DASHES[1:], strict=False):
             ndcg = _listed(api.ndcg(lists, k=cut, **options))
             axes.plot(shown, ndcg, color=hue, linestyle=dashes)
             end = ndcg.index(max(ndcg))  # what is shown after it changes nothing
             axes.plot(end + 1, ndcg[end], "o", color=hue, markersize=7)
-            _write(axes, f"nDCG@{cut}", (end + 1, ndcg[end]), hue, above=True)
+            names.append(Name(text, ndcg[-1], hue))
         axes.plot(shown, lndcg, "o-", color=HUES[0], linewidth=2.6)
-        _write(axes, "LNDCG", (M, lndcg[-1]), HUES[0])
-        axes.set_xticks(_ticks(M), [f"{n}\n{labels[n - 1]}" for n in _ticks(M)])
+        names.append(Name("LNDCG", lndcg[-1], HUES[0]))
         axes.set_ylim(0, 1.12)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
         axes.set_xlabel("results shown, N; below, the label of the last of them")
         _title(axes, "What more results do to nDCG and to LNDCG")
+        _write(figure, axes, names, M)
+        _mark_ranks(figure, axes, [f"{n}\n{label}" for n, label in enumerate(labels, start=1)])
     return figure
+
+
+def _label(given: Any, rank: int) -> Exact:
+    """A label that the gain of the picture takes, or an InputError that names its rank."""
+    what = f"plot: labels: the label of rank {rank}"
+    label = conventions.exact(given, what)
+    refusal = conventions.gain("exp2").refusal(label)
+    if refusal:
+        raise InputError(f"{what} is {shown(given)}; {refusal}")
+    return label
+
+
+def _cutoffs(given: Sequence[Any], M: int) -> dict[int, str]:
+    """Cut-offs of nDCG with the names of their curves: those from M on have the same curve."""
+    cuts = [cutoff(x) for x in given]
+    _check_distinct("k", cuts)
+    names: dict[int, str] = {}
+    for cut in cuts:
+        if cut is None:
+            raise InputError("plot: k: None is no cut-off")
+        at = min(cut, M)
+        names[at] = f"{names[at]}, @{cut}" if at in names else f"nDCG@{cut}"
+    return names
+
+
+def _about_prior(given: Prior) -> str:
+    known = {"discount": "p(i) ∝ discount", "uniform": "p(i) = 1/M", "zipf": "p(i) ∝ 1/i"}
+    weights = given.weights.weights if given.weights else ()
+    written = ", ".join(map(str, weights)) or str(given)
+    return known.get(written, f"p(i) ∝ {written}")
 
 
 def moniz_2016(
@@ -267,6 +316,7 @@ def encoded(figure: Figure, suffix: str) -> bytes:
         "pdf": {"CreationDate": None},
     }
     into = BytesIO()
+    _imported(f"matplotlib.backends.backend_{'agg' if suffix == 'png' else suffix}")
     with _style():
         figure.savefig(into, format=suffix, metadata=dates[suffix])
     return into.getvalue()
@@ -274,6 +324,10 @@ def encoded(figure: Figure, suffix: str) -> bytes:
 
 def format_of(path: str) -> str:
     """The format that the suffix of a file says, or an InputError."""
+    if not path:
+        raise InputError("plot: the name of the file is empty")
+    if path.endswith(("/", os.sep)):
+        raise InputError(f"{path}: this names a folder; the name of a file is expected")
     suffix = Path(path).suffix.removeprefix(".").lower()
     if suffix not in FORMATS:
         known = ", ".join(f".{name}" for name in FORMATS)
@@ -286,13 +340,46 @@ def format_of(path: str) -> str:
 
 def _style() -> AbstractContextManager[None]:
     """Our style, whatever the user's own is."""
+    for module in ("figure", "backends.backend_agg"):  # what drawing and measuring import
+        _imported(f"matplotlib.{module}")
+    context: AbstractContextManager[None] = _imported("matplotlib.style").context(
+        ["default", _STYLE]
+    )
+    return context
+
+
+def _imported(module: str) -> Any:
+    """A module of matplotlib, or an InputError that says why there is none."""
     try:
-        from matplotlib import style
-    except ImportError:
-        raise InputError(
-            'plot: it needs matplotlib, which is not installed: pip install "rankspec[plot]"'
-        ) from None
-    return style.context(["default", _STYLE])
+        with _any_backend():
+            import_module("matplotlib")  # first: the errors of the two differ
+            return import_module(module)
+    except Exception as error:  # whatever is wrong with an installation, or its configuration
+        if isinstance(error, ModuleNotFoundError) and error.name == "matplotlib":
+            raise InputError(
+                'plot: it needs matplotlib, which is not installed: pip install "rankspec[plot]"'
+            ) from None
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"plot: matplotlib cannot be imported: {said}") from error
+
+
+@contextmanager
+def _any_backend() -> Iterator[None]:
+    """Without MPLBACKEND, which a file does not need and which may name a backend there is not.
+
+    A program that goes on to open windows has the backend that it names all the same.
+    """
+    backend = os.environ.get("MPLBACKEND")
+    if backend is None or "matplotlib" in sys.modules:  # which reads it once
+        yield
+        return
+    del os.environ["MPLBACKEND"]
+    try:
+        yield
+        with suppress(ValueError):  # there is no such backend
+            import_module("matplotlib").rcParams["backend"] = backend
+    finally:
+        os.environ["MPLBACKEND"] = backend
 
 
 def _axes() -> tuple[Figure, Axes]:
@@ -323,30 +410,68 @@ def _corner(axes: Axes, text: str, height: float, hue: str, transform: Any = Non
     )
 
 
-def _write(
-    axes: Axes, text: str, point: tuple[float, float], hue: str, *, above: bool = False
-) -> None:
-    """A name beside a curve, in its colour: to the right of a point, or above it."""
-    axes.annotate(
-        text,
-        point,
-        xytext=(0, 7) if above else (9, 0),
-        textcoords="offset points",
-        color=hue,
-        horizontalalignment="center" if above else "left",
-        verticalalignment="bottom" if above else "center",
-    )
+class Name(NamedTuple):
+    """What is written beside a curve, at the height where it ends, in its colour."""
+
+    text: str
+    height: float
+    hue: str
+
+
+def _write(figure: Figure, axes: Axes, names: Sequence[Name], end: float) -> None:
+    """The names of curves, to the right of where they end, and apart."""
+    texts = [
+        axes.annotate(
+            name.text,
+            (end, name.height),
+            xytext=(9, 0),
+            textcoords="offset points",
+            color=name.hue,
+            verticalalignment="center",
+        )
+        for name in names
+    ]
+    figure.draw_without_rendering()
+    line = 1.15 * max(text.get_window_extent().height for text in texts)
+    wanted = [axes.transData.transform((end, name.height))[1] for name in names]
+    heights = _apart(wanted, line, axes.bbox.y0 + line / 2)
+    for text, at, height in zip(texts, wanted, heights, strict=True):
+        text.xyann = (9, (height - at) * 72 / figure.dpi)
+
+
+def _apart(wanted: Sequence[float], gap: float, least: float) -> list[float]:
+    """Heights that are a gap apart or more, in the order of those wanted and near them.
+
+    The first of equal ones is the highest; none is below the least.
+    """
+    order = sorted(range(len(wanted)), key=lambda a: (wanted[a], -a))
+    blocks: list[list[float]] = []  # of neighbours, each as if it were the lowest
+    for row, a in enumerate(order):
+        blocks.append([wanted[a] - row * gap])
+        while len(blocks) > 1 and fmean(blocks[-2]) >= fmean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    levels = [max(fmean(block), least) for block in blocks for _ in block]
+    heights = {
+        a: level + row * gap for row, (a, level) in enumerate(zip(order, levels, strict=True))
+    }
+    return [heights[a] for a in range(len(wanted))]
+
+
+def _mark_ranks(figure: Figure, axes: Axes, texts: Sequence[str]) -> None:
+    """Ticks at the ranks 1, 2, ..., as many as have room for their texts."""
+    M = len(texts)
+    axes.set_xticks(range(1, M + 1), texts)
+    figure.draw_without_rendering()
+    widest = max(text.get_window_extent().width for text in axes.get_xticklabels())
+    first, second = axes.transData.transform([(1, 0), (2, 0)])
+    step = max(-(-M // MOST_TICKS), ceil((widest + TICK_GAP) / (second[0] - first[0])))
+    ticks = range(1, M + 1, step)
+    axes.set_xticks(ticks, [texts[n - 1] for n in ticks])
 
 
 def _listed(values: Any) -> list[float]:
     """An array of the API, as a list."""
     return values.tolist()  # type: ignore[no-any-return]
-
-
-def _ticks(M: int) -> range:
-    """Ranks from 1 to M, so few that they can be written."""
-    step = -(-M // MOST_TICKS)
-    return range(1, M + 1, step)
 
 
 def _title(axes: Axes, text: str) -> None:
@@ -355,18 +480,20 @@ def _title(axes: Axes, text: str) -> None:
 
 def _few(what: str, given: Any, least: int, most: int) -> list[Any]:
     """The items of a sequence that has no more of them than can be drawn."""
-    if not hasattr(given, "__iter__"):
-        raise InputError(f"plot: {what}: {shown(given)} is no sequence")
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise InputError(f"plot: {what}: {shown(given)} is no sequence of them")
     items = list(given)
     _check(f"the number of {what}", len(items), least, most)
     return items
 
 
 def _check(what: str, number: Any, least: int, most: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+    whole = isinstance(number, Integral) and not isinstance(number, bool)
+    if not whole or not least <= number <= most:
         raise InputError(f"plot: {what} is {shown(number)}; it must be from {least} to {most}")
 
 
-def _about_prior(prior: str) -> str:
-    known = {"discount": "p(i) ∝ discount", "uniform": "p(i) = 1/M", "zipf": "p(i) ∝ 1/i"}
-    return known.get(prior, f"p(i) ∝ {prior}")
+def _check_distinct(what: str, items: Sequence[Any]) -> None:
+    twice = next((x for a, x in enumerate(items) if x in items[:a]), None)
+    if twice is not None:
+        raise InputError(f"plot: {what}: {twice} is there twice")

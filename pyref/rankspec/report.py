@@ -12,14 +12,14 @@ from typing import Any
 
 from . import profiles
 from .evaluation import Evaluation
-from .measure import Metric
+from .measure import Metric, written
 from .profiles import Profile
 
 Runs = Mapping[str, Evaluation]
 
 WIDTH = 80
 GAP = "  "
-LONGEST_COLUMN = 48
+LONGEST_COLUMN = 48  # where the first column is wide too
 
 
 def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
@@ -28,10 +28,11 @@ def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     header = [str(measure) for measure in first.measures]
     blocks = []
     if per_query:
-        for name, evaluation in runs.items():
+        titles = told_apart(list(runs), WIDTH)
+        for title, evaluation in zip(titles, runs.values(), strict=True):
             rows = [(label, _fixed(values, digits)) for label, values in _rows(evaluation, "mean")]
-            title = [shortened(name, WIDTH)] if len(runs) > 1 else []
-            blocks.append("\n".join([*title, columns("query", header, rows)]))
+            above = [title] if len(runs) > 1 else []
+            blocks.append("\n".join([*above, columns("query", header, rows)]))
     else:
         rows = [(name, _fixed(_means(e), digits)) for name, e in runs.items()]
         blocks.append(columns("run", header, rows))
@@ -137,13 +138,15 @@ def _notes(runs: Runs) -> Iterator[str]:
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"
-            text = f" has no results for {missing} of {of}: {fate}"
-            yield shortened(name, WIDTH - len(text)) + text
+            yield from wrapped(
+                f"{_printable(name)} has no results for {missing} of {of}: {fate}", "  "
+            )
         for measure, values in evaluation.per_query.items():
             if missing := len(evaluation.queries) - len(values):
-                where = f"{name}, " if len(runs) > 1 else ""
-                text = f": {missing} undefined, no part of the mean"
-                yield shortened(where + measure, WIDTH - len(text)) + text
+                where = f"{_printable(name)}, " if len(runs) > 1 else ""
+                yield from wrapped(
+                    f"{where}{measure}: {missing} undefined, no part of the mean", "  "
+                )
 
 
 def wrapped(line: str, indent: str = "") -> list[str]:
@@ -161,12 +164,13 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
     What does not fit into the width continues in another block below, with the first column
     repeated; a label that is too long is shortened.
     """
-    header = [shortened(name, LONGEST_COLUMN) for name in header]
+    labels = [corner, *(label for label, _ in rows)]
+    header = told_apart(header, max(WIDTH - len(GAP) - max(map(len, labels)), LONGEST_COLUMN))
     widths = [
         max(len(name), *(len(cells[i]) for _, cells in rows)) for i, name in enumerate(header)
     ]
     room = WIDTH - len(GAP) - max(widths, default=0)
-    labels = [shortened(label, max(room, 12)) for label in (corner, *(label for label, _ in rows))]
+    labels = told_apart(labels, max(room, 12))
     first = max(map(len, labels))
     blocks, begin = [], 0
     while begin < len(header):
@@ -189,11 +193,57 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
 
 def shortened(text: str, width: int) -> str:
     """The text, printable, and with its middle left out where it is too long."""
-    text = "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else "?" for c in text)
+    text = _printable(text)
     if len(text) <= width:
         return text
     left = (width - 3) // 2
     return text[:left] + "..." + text[len(text) - (width - 3 - left) :]
+
+
+def told_apart(texts: Sequence[str], width: int) -> list[str]:
+    """The texts, shortened so that those which differ still do.
+
+    Where their ends are the same, that with which they begin to differ stands between; where that
+    is the same too, as it goes on for long or is not printable, they are numbered.
+    """
+    found = {text: shortened(text, width) for text in texts}
+    for alike in _alike(found):
+        begin = _first_difference([_printable(text) for text in alike])
+        found |= {text: _around(text, begin, width) for text in alike if len(text) > width}
+    numbered = [text for alike in _alike(found) for text in alike]
+    mark = len(f" [{len(numbered)}]")
+    found |= {
+        text: f"{shortened(text, width - mark)} [{n}]" for n, text in enumerate(numbered, start=1)
+    }
+    return [found[text] for text in texts]
+
+
+def _alike(found: Mapping[str, str]) -> list[list[str]]:
+    """The texts that are shown as another is, by what they are shown as."""
+    groups: dict[str, list[str]] = {}
+    for text, short in found.items():
+        groups.setdefault(short, []).append(text)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _around(text: str, at: int, width: int) -> str:
+    """The ends of a text, and between them what stands around a place in its middle."""
+    text = _printable(text)
+    end = width // 4
+    inner = width - 2 * (end + 3)
+    begin = max(min(at - inner // 2, len(text) - end - inner), end)
+    return f"{text[:end]}...{text[begin : begin + inner]}...{text[len(text) - end :]}"
+
+
+def _first_difference(texts: Sequence[str]) -> int:
+    """The place up to which all texts are the same."""
+    first, last = min(texts), max(texts)
+    places = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return next(places, len(first))
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else "?" for c in text)
 
 
 def names_table(about: Mapping[str, str]) -> str:
@@ -208,14 +258,14 @@ def metrics_table(metrics: Sequence[Metric]) -> str:
     lines = []
     for metric in metrics:
         about = _about(metric)
-        parameters = ", ".join(f"{name}={default}" for name, default in about["parameters"].items())
+        parameters = ", ".join(written(p.name, p.default) for p in metric.parameters.values())
         trec_names = ", ".join(about["trec_eval"])
         lines.append(f"{metric.name:6}{metric.title:62}{metric.spec:>12}")
         lines.append(
-            f"      {parameters:37}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
+            f"      {parameters:43}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
         )
     helps = dict.fromkeys((p.name, p.help) for m in metrics for p in m.parameters.values())
-    notes = [f"  {name:10}{about}" for name, about in helps]
+    notes = [line for name, about in helps for line in wrapped(f"  {name:10}{about}", " " * 12)]
     return "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
 
 

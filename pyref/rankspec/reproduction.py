@@ -68,13 +68,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Check:
-    """Whether a claim holds under a condition: what was found, and what was expected.
+    """Whether a claim holds where it was looked at, and whether that was expected.
 
+    fact: where, and what is there, if it is as expected
     expected: None of data that are not the paper's, which bear it out or do not
     spec: the IDs of what proves it, or of the erratum
     """
 
-    condition: str
+    fact: str
     holds: bool
     expected: bool | None
     spec: tuple[str, ...] = ()
@@ -86,7 +87,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim of the paper, and the conditions under which it was looked at."""
+    """A claim of the paper, and what was found where it was looked at."""
 
     where: str
     claim: str
@@ -193,10 +194,18 @@ def _title(paper: Paper) -> Iterator[str]:
 
 
 def _table(table: Table, digits: int) -> str:
-    lines = [*report.wrapped(table.title, "  "), ""]
     widest = max((len(figure.printed) for _, _, figure in table.figures()), default=0)
     marks = {figure.verdict: _mark(figure.verdict) for _, _, figure in table.figures()}
     width = max(map(len, marks.values()), default=0)
+    lines = [*report.wrapped(table.title, "  "), ""]
+    if marks:
+        known = {EQUAL: "equal at the printed precision", DIFFERS: "differs; nothing explains it"}
+        lines.append("Each figure as printed, by the definitions, and the verdict:")
+        lines += [
+            f"  {marks[v]:{width}}  {known.get(v) or f'the erratum {v}'}"
+            for v in sorted(marks, key=_order)
+        ]
+        lines.append("")
 
     def written(cell: Cell) -> str:
         if isinstance(cell, str):
@@ -209,13 +218,6 @@ def _table(table: Table, digits: int) -> str:
     rows = [(label, [written(cell) for cell in cells]) for label, cells in table.rows]
     columns = report.columns(table.corner, table.header, rows)
     lines += [line.rstrip() for line in columns.splitlines()]
-    if marks:
-        known = {EQUAL: "equal at the printed precision", DIFFERS: "differs; nothing explains it"}
-        lines += ["", "Each figure as printed, by the definitions, and the verdict:"]
-        lines += [
-            f"  {marks[v]:{width}}  {known.get(v) or f'the erratum {v}'}"
-            for v in sorted(marks, key=_order)
-        ]
     return "\n".join(lines)
 
 
@@ -232,9 +234,9 @@ def _claim(claim: Claim) -> Iterator[str]:
     yield from report.wrapped(f"{claim.where}: {claim.claim}", "  ")
     for check in claim.checks:
         answer = "yes" if check.holds else "no"
-        unexpected = " (not expected!)" if check.unexpected else ""
+        unexpected = "NOT AS EXPECTED, which is: " if check.unexpected else ""
         spec = f" ({', '.join(check.spec)})" if check.spec else ""
-        yield from report.wrapped(f"  {answer:5}{check.condition}{spec}{unexpected}", " " * 7)
+        yield from report.wrapped(f"  {answer:5}{unexpected}{check.fact}{spec}", " " * 7)
 
 
 def _summary(found: Reproduction) -> Iterator[str]:

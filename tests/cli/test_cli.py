@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -208,6 +209,33 @@ class TestWidth:
         assert printed.count("nDCG@1000") == (2 if style else 1)
         assert printed.count("P@5") == (2 if style else 1)
 
+    def test_measures_that_differ_in_the_middle_have_headings_that_differ(
+        self, capsys: Capture
+    ) -> None:
+        long = "LNDCG(gain='exp2', discount='jarvelin-2008(b={})', prior='log(b=10)')@10"
+        measures = [long.format(b) for b in (2, 3)]
+        options = [option for m in measures for option in ("-m", m)]
+        printed = output(capsys, "eval", "qrels.txt", "a.run", "b.run", *options)
+        headings = [line for line in printed.splitlines() if line.startswith("run ")]
+        assert len(headings) == 2
+        assert "(b=3)" in headings[1]
+
+    def test_runs_that_differ_in_the_middle_have_names_that_differ(
+        self, files: Path, capsys: Capture
+    ) -> None:
+        names = [f"{'a' * 60}{x}{'z' * 60}.run" for x in "12"]
+        for name in names:
+            (files / name).write_text(RUN_A.replace("q2", "q0"))
+        for style in ([], ["-q"]):
+            lines = output(capsys, "eval", "qrels.txt", *names, *style).splitlines()
+            assert max(map(len, lines)) <= 80
+            one, two = (
+                sum(re.match(f"a+[.]{{3}}a+{x}z+", line) is not None for line in lines)
+                for x in "12"
+            )
+            assert one == two >= 1
+            assert names[0] in "".join(line.strip() for line in lines)  # in the notes
+
     def test_columns_are_aligned(self, capsys: Capture) -> None:
         printed = output(capsys, "eval", "qrels.txt", "a.run", "b.run", "-m", "CG", "-m", "nDCG@10")
         lines = printed.split("\n\n")[0].splitlines()
@@ -290,7 +318,18 @@ class TestMeasures:
                 for line in lines
                 if line
             )
-        assert "      gain=linear, discount=log2, ideal=k  trec_eval: ndcg, ndcg_cut.K" in lines
+        assert max(map(len, lines)) <= 80
+        choices = "      gain='linear', discount='log2', ideal='k'  trec_eval: ndcg, ndcg_cut.K"
+        assert choices in lines
+
+    def test_parameters_stand_there_as_in_a_measure(self, capsys: Capture) -> None:
+        """What the table says of the parameters can be written into a measure, and is its own."""
+        lines = output(capsys, "measures").splitlines()
+        for metric in METRICS:
+            at = next(a for a, line in enumerate(lines) if line.startswith(f"{metric.name} "))
+            parameters = lines[at + 1].partition("trec_eval:")[0].strip()
+            (measure,) = rankspec.measures(f"{metric.name}({parameters})@3")
+            assert str(measure) == f"{metric.name}@3"
 
     def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
         note = output(capsys, "measures").split("\n\n")[-1].splitlines()[1]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -46,6 +47,17 @@ def curves(figure: Any) -> dict[str, list[float]]:
     return {names[line.get_color()]: list(line.get_ydata()) for line in lines}
 
 
+def process(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, with these variables."""
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "rankspec", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | settings,
+    )
+
+
 def nearest(ball: flint.arb) -> float:
     lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
     assert lower == upper
@@ -72,6 +84,19 @@ class TestExpectedDcg:
         found = curves(plots.user_expected_dcg(priors=["zipf", "log(b=10)"], M=3))
         assert list(found) == ["p(i) ∝ 1/i", "p(i) ∝ log(b=10)"]
         assert len(found["p(i) ∝ 1/i"]) == 3
+
+    @pytest.mark.parametrize("weights", [[1] * 10, np.ones(10), (1.0,) * 12])
+    def test_weights_of_ranks_are_a_prior(self, weights: Any) -> None:
+        found = curves(plots.user_expected_dcg(priors=(weights, "uniform")))
+        own, uniform = found.values()
+        assert own == uniform
+
+    def test_long_weights_that_differ_have_names_that_do(self) -> None:
+        ones = [1] * 30
+        middle = [[1.0] * 15 + [0.5] * n + [0.25] * (15 - n) for n in (1, 2, 3)]
+        found = curves(plots.user_expected_dcg(M=30, priors=[ones, *middle]))
+        assert len(found) == 4
+        assert max(map(len, found)) <= 28
 
     def test_defaults(self) -> None:
         figure = plots.user_expected_dcg()
@@ -117,12 +142,25 @@ class TestLength:
             assert all(a < b for a, b in pairwise(values[:k]))
             assert set(values[k - 1 :]) == {1}
 
-    def test_a_name_stands_where_its_curve_ends_to_rise(self) -> None:
-        (axes,) = plots.length([2, 0, 1, 0, 0], k=[1, 5]).axes
-        at = {text.get_text(): text.xy for text in axes.texts}
-        assert at["nDCG@1"] == (1, 1)
-        assert at["nDCG@5"][0] == 3
-        assert at["LNDCG"][0] == 5
+    def test_a_dot_stands_where_a_curve_ends_to_rise_and_its_name_where_it_ends(self) -> None:
+        (axes,) = plots.length([2, 0, 1, 0, 0], k=[1, 4]).axes
+        ends = {text.get_text(): (text.xy, text.get_color()) for text in axes.texts}
+        dots = {
+            line.get_color(): (line.get_xdata()[0], line.get_ydata()[0])
+            for line in axes.lines
+            if len(line.get_xdata()) == 1
+        }
+        found = curves(axes.figure)
+        for name, dot in {"nDCG@1": 1, "nDCG@4": 3}.items():
+            end, hue = ends[name]
+            assert dots[hue] == (dot, found[name][dot - 1])
+            assert end == (5, found[name][-1])
+        assert ends["LNDCG"][0] == (5, found["LNDCG"][-1])
+
+    def test_cut_offs_from_the_length_on_share_a_curve(self) -> None:
+        found = curves(plots.length([2, 0, 1], k=[4, 1, 3]))
+        assert set(found) == {"LNDCG", "nDCG@1", "nDCG@4, @3"}
+        assert found["nDCG@4, @3"] == curves(plots.length([2, 0, 1], k=[3]))["nDCG@3"]
 
     def test_the_labels_are_told(self) -> None:
         (axes,) = plots.length(np.array([3, 0, 1])).axes
@@ -197,7 +235,12 @@ class TestFiles:
     def test_the_text_of_an_svg_is_text(self) -> None:
         assert main(["plot", "length", "--labels", "3,2,0.5", "-o", "a.svg"]) == 0
         texts = {"".join(e.itertext()) for e in ET.parse("a.svg").iter() if e.tag.endswith("text")}  # noqa: S314
-        assert {"LNDCG", "nDCG@1", "nDCG@3", "0.5"} < texts
+        assert {"LNDCG", "nDCG@1", "nDCG@3, @5", "0.5"} < texts
+
+    def test_blanks_between_labels(self) -> None:
+        assert main(["plot", "length", "--labels", "2, 1 ,0", "-o", "a.svg"]) == 0
+        assert main(["plot", "length", "--labels", "2,1,0", "-o", "b.svg"]) == 0
+        assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
 
     def test_options(self) -> None:
         assert main(["plot", "expected-dcg", "-M", "4", "-o", "a.svg"]) == 0
@@ -223,6 +266,150 @@ class TestFiles:
         assert not list(Path().iterdir())
 
 
+class TestWhatIsThereStays:
+    """A picture takes the place of another as a whole, or not at all."""
+
+    def test_a_disk_that_is_full(self) -> None:
+        """A limit on the size of files, which a picture exceeds."""
+        Path("a.svg").write_text("the one that was there")
+        code = (
+            "import resource, sys\n"
+            "from rankspec.cli import main\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+            "sys.exit(main(['plot', 'length', '-o', sys.argv[1]]))\n"
+        )
+        for name in ("a.svg", "new.svg"):
+            done = subprocess.run(  # noqa: S603
+                [sys.executable, "-c", code, name], check=False, capture_output=True, text=True
+            )
+            assert (done.returncode, done.stdout) == (2, "")
+            assert done.stderr == f"rankspec: error: {name}: cannot be written: File too large\n"
+        assert Path("a.svg").read_text() == "the one that was there"
+        assert [path.name for path in Path().iterdir()] == ["a.svg"]
+
+    def test_an_interruption(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupted(*_: Any) -> None:
+            raise KeyboardInterrupt
+
+        Path("a.svg").write_text("the one that was there")
+        monkeypatch.setattr(Path, "replace", interrupted)
+        assert main(["plot", "length", "-o", "a.svg"]) == 130
+        assert Path("a.svg").read_text() == "the one that was there"
+        assert [path.name for path in Path().iterdir()] == ["a.svg"]
+
+    def test_permissions_and_links(self) -> None:
+        Path("folder").mkdir()
+        Path("folder/a.svg").write_text("the one that was there")
+        Path("folder/a.svg").chmod(0o640)
+        Path("b.svg").symlink_to("folder/a.svg")
+        Path("c.svg").touch()  # as a new file
+        assert main(["plot", "length", "-o", "b.svg"]) == 0
+        assert main(["plot", "length", "-o", "d.svg"]) == 0
+        assert Path("b.svg").is_symlink()
+        assert Path("folder/a.svg").read_bytes() == Path("d.svg").read_bytes()
+        assert Path("folder/a.svg").stat().st_mode & 0o777 == 0o640
+        assert Path("d.svg").stat().st_mode == Path("c.svg").stat().st_mode
+
+    def test_a_pipe_is_written_to(self) -> None:
+        os.mkfifo("a.svg")
+        with subprocess.Popen(["cat", "a.svg"], stdout=subprocess.PIPE) as reader:  # noqa: S607
+            assert main(["plot", "length", "-o", "a.svg"]) == 0
+            assert reader.communicate()[0].startswith(MAGIC["svg"])
+        assert Path("a.svg").is_fifo()
+
+    def test_a_folder(self, capsys: Capture) -> None:
+        Path("a.svg").mkdir()
+        assert main(["plot", "length", "-o", "a.svg"]) == 2
+        assert "a.svg: cannot be written: Is a directory" in capsys.readouterr().err
+
+
+class TestSurroundings:
+    """Nothing that a user has told matplotlib keeps a picture from a file, or says a word."""
+
+    @pytest.mark.parametrize(
+        "settings",
+        [{"MPLBACKEND": "foo"}, {"MPLBACKEND": ""}, {"MPLCONFIGDIR": "file"}],
+        ids=str,
+    )
+    def test_variables(self, settings: dict[str, str]) -> None:
+        Path("file").touch()
+        done = process("plot", "length", "-o", "a.svg", **settings)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "a.svg\n", "")
+        assert Path("a.svg").read_bytes() == plots.encoded(plots.length(), "svg")
+
+    def test_settings_that_are_wrong(self) -> None:
+        Path("matplotlibrc").write_text("foo: bar\nsavefig.pad_inches: x\n")
+        done = process("plot", "length", "-o", "a.svg")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "a.svg\n", "")
+
+    @pytest.mark.parametrize(("given", "known"), [("svg", "svg"), ("foo", "agg")])
+    def test_the_backend_of_a_program_stays(self, given: str, known: str) -> None:
+        code = (
+            "import os, rankspec as rs\n"
+            "rs.plots.length()\n"
+            "import matplotlib\n"
+            f"assert os.environ['MPLBACKEND'] == {given!r}\n"
+            f"assert matplotlib.get_backend().lower() == {known!r}\n"
+        )
+        subprocess.run(  # noqa: S603
+            [sys.executable, "-c", code], check=True, env=os.environ | {"MPLBACKEND": given}
+        )
+
+
+def boxes(figure: Any) -> dict[str, Any]:
+    """What is written to the right of the curves and below them, with the room that it takes."""
+    (axes,) = figure.axes
+    figure.draw_without_rendering()
+    texts = [*axes.texts, *axes.get_xticklabels()]
+    assert len({text.get_text() for text in texts}) == len(texts)
+    return {text.get_text(): text.get_window_extent() for text in texts}
+
+
+class TestOverprinting:
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            plots.PERFECT_GOOD_BAD,
+            [2, 1],
+            [1023, 512.5, 3, *[0] * 97],
+            [2.123456789, 1.987654321, 0.5, *[0] * 7],
+            [0, 0, 0],
+            [0, 0, 0, 2, 1],
+            [*[0] * 99, 1],
+            [1.2345678901234567] * 100,
+        ],
+        ids=str,
+    )
+    def test_of_a_ranking(self, labels: list[float]) -> None:
+        found = boxes(plots.length(labels))
+        for one, two in combinations(found, 2):
+            assert not found[one].overlaps(found[two]), (one, two)
+
+    @pytest.mark.parametrize("M", [2, 10, 100])
+    @pytest.mark.parametrize(
+        "priors",
+        [
+            plots.PRIORS,
+            ("discount", "log2", "log(b=10)", [1] * 100),
+            ([1] * 100, [1] * 99 + [0], [1] * 98 + [0] * 2, "uniform"),
+        ],
+        ids=["usual", "equal", "near"],
+    )
+    def test_of_priors(self, M: int, priors: Any) -> None:
+        found = boxes(plots.user_expected_dcg(M=M, priors=priors))
+        for one, two in combinations(found, 2):
+            assert not found[one].overlaps(found[two]), (one, two)
+
+    def test_names_that_are_far_apart_stand_where_their_curves_end(self) -> None:
+        figure = plots.user_expected_dcg()
+        found = boxes(figure)
+        (axes,) = figure.axes
+        for text in axes.texts:
+            box = found[text.get_text()]
+            height = axes.transData.transform(text.xy)[1]
+            assert box.y0 < height < box.y1
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -235,10 +422,22 @@ class TestRefusals:
             (["expected-dcg", "--labels", "1,0"], "plot: expected-dcg has no labels"),
             (["expected-dcg", "-M", "1"], "plot: M is 1; it must be from 2 to 100"),
             (["expected-dcg", "-M", "101"], "plot: M is 101; it must be from 2 to 100"),
+            (["expected-dcg", "-M", "0"], "plot: M is 0; it must be from 2 to 100"),
+            (["expected-dcg", "-M", "-7"], "plot: M is -7; it must be from 2 to 100"),
             (["expected-dcg", "-M", "x"], 'argument -M: "x": expected a whole number'),
             (["length", "--labels", "1"], "the number of labels is 1; it must be from 2 to 100"),
             (["length", "--labels", "1,x"], 'argument --labels: labels: "x" is no number'),
-            (["length", "--labels", "1,-1"], "-1 at list 1, position 1: a label must not be"),
+            (["length", "--labels", "1,-1"], "labels: the label of rank 2 is -1; a label must no"),
+            (["length", "--labels", "1,1024"], "rank 2 is 1024; the gain"),
+            (["length", "--labels=-1,2"], "labels: the label of rank 1 is -1; a label must not"),
+            (["length", "--labels", "-1,2"], 'one that begins with "-" follows a "="'),
+            (["length", "--labels", ""], 'argument --labels: "": expected labels, like 2,1,0'),
+            (["length", "--labels", "1,,2"], 'argument --labels: "1,,2": expected labels, like'),
+            (["-o", "x.png"], "-o: of which plot? There are expected-dcg, length"),
+            (["-M", "5"], "-M: of which plot?"),
+            (["--labels", "1"], "--labels: of which plot?"),
+            (["length", "-o", ""], "plot: the name of the file is empty"),
+            (["length", "-o", "x.svg/"], "x.svg/: this names a folder; the name of a file is"),
             (["length", "--labels", ",".join(["1"] * 101)], "the number of labels is 101;"),
             (["length", "length"], 'unexpected argument "length"'),
             (["length", "--samples", "3"], "plot: length has no samples"),
@@ -265,11 +464,21 @@ class TestRefusals:
             (plots.user_expected_dcg, {"priors": ["zipf"] * 5}),
             (plots.user_expected_dcg, {"priors": 3}),
             (plots.user_expected_dcg, {"priors": ["zapf"]}),
+            (plots.user_expected_dcg, {"priors": "uniform"}),
+            (plots.user_expected_dcg, {"priors": ["zipf", "zipf"]}),
+            (plots.user_expected_dcg, {"priors": ["log2", "log(b=2)"]}),
+            (plots.user_expected_dcg, {"priors": [1, 1, 1]}),
+            (plots.user_expected_dcg, {"priors": [[1, 1]]}),
             (plots.user_expected_dcg, {"discount": "none?"}),
             (plots.length, {"labels": 3}),
             (plots.length, {"labels": "31"}),
             (plots.length, {"k": [1, 2, 3, 4]}),
             (plots.length, {"k": [0]}),
+            (plots.length, {"k": [1, 1]}),
+            (plots.length, {"k": [[1]]}),
+            (plots.length, {"k": [None]}),
+            (plots.length, {"labels": [[1], [2]]}),
+            (plots.length, {"labels": [1, float("nan")]}),
             (plots.length, {"k": 3}),
             (plots.length, {"backend": "gpu"}),
         ],
@@ -277,6 +486,37 @@ class TestRefusals:
     def test_of_the_functions(self, draw: Any, arguments: dict[str, Any]) -> None:
         with pytest.raises(rs.InputError):
             draw(**arguments)
+
+    def test_what_they_say(self) -> None:
+        """Of what was given, by the name that it was given by."""
+        for arguments, message in (
+            ({"labels": [2, -1]}, r"plot: labels: the label of rank 2 is -1; a label must not be"),
+            ({"k": [3, 3]}, "plot: k: 3 is there twice"),
+            ({"labels": "31"}, "plot: labels: '31' is no sequence of them"),
+        ):
+            with pytest.raises(rs.InputError, match=message):
+                plots.length(**arguments)
+        for priors, message in (
+            ("uniform", "plot: priors: 'uniform' is no sequence of them"),
+            (("zipf", "zipf"), "plot: priors: zipf is there twice"),
+        ):
+            with pytest.raises(rs.InputError, match=message):
+                plots.user_expected_dcg(priors=priors)
+
+    @pytest.mark.parametrize(
+        "raised", ["ImportError('libfoo.so: cannot\\nbe opened')", "OSError('libfoo.so: cannot')"]
+    )
+    def test_a_broken_matplotlib(self, raised: str) -> None:
+        Path("broken/matplotlib").mkdir(parents=True)
+        Path("broken/matplotlib/__init__.py").write_text(f"raise {raised}\n")
+        done = process("plot", "length", PYTHONPATH="broken")
+        assert done.returncode == 2
+        assert done.stdout == ""
+        name = raised.partition("(")[0]
+        assert done.stderr.startswith(
+            f"rankspec: error: plot: matplotlib cannot be imported: {name}: libfoo.so: cannot"
+        )
+        assert done.stderr.count("\n") == 1
 
     def test_without_matplotlib(self) -> None:
         """A line says what to install; what needs no picture works."""

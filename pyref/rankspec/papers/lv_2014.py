@@ -133,12 +133,16 @@ def constraint_claims(backend: str) -> Iterator[Claim]:
         "C2": [(a, a) for a in labels if a > 0],
     }
     proofs = {"C1": "RS-LEN-10", "C2": "RS-LEN-11"}
-    general = f"integer labels, gain 2^r - 1, M = {M}, to {LARGEST_LABEL}; proven for all"
+    found = {
+        "C1": "<a> is above <a, b> where a > b; proven for all",
+        "C2": "<a> is below <a, a> where a > 0; proven for all",
+    }
+    general = f"integer labels to {LARGEST_LABEL}, gain 2^r - 1, M = {M}: "
     for constraint, row in CONSTRAINTS.items():
         for metric, printed in row.items():
             holds = satisfies(constraint, metric, pairs[constraint], backend=backend)
             checks = (
-                Check(general, holds, True, (proofs[constraint],)),
+                Check(general + found[constraint], holds, True, (proofs[constraint],)),
                 counterexample(constraint, metric, backend),
             )
             yield Claim(f"Table 2, {constraint}", f"{metric}: {printed}", checks)
@@ -148,11 +152,11 @@ def counterexample(constraint: str, metric: str, backend: str) -> Check:
     """Where a constraint fails, with other gains or another prior."""
     if constraint == "C1":
         holds = satisfies(constraint, metric, [(3, 2)], gain="linear", backend=backend)
-        condition = 'labels 3 and 2, gain r: not "unconditionally"'
-        return Check(condition, holds, False, ("RS-ERR-9",))
+        fact = 'gain r: <3> is not above <3, 2>, so not "unconditionally"'
+        return Check(fact, holds, False, ("RS-ERR-9",))
     holds = satisfies(constraint, metric, [(1, 1)], prior="uniform", backend=backend)
-    condition = 'label 1, prior "uniform": as section 4.2 says'
-    return Check(condition, holds, False, ("RS-LEN-11",))
+    fact = 'prior "uniform": <1> is not below <1, 1>, as section 4.2 says'
+    return Check(fact, holds, False, ("RS-LEN-11",))
 
 
 def satisfies(
@@ -183,7 +187,7 @@ def claims_on_cutoffs(values: dict[str, list[float]]) -> Iterator[Claim]:
         "DCG and NDCG at 1 prefer the second list of figure 3, at 2 the first",
         (
             Check(
-                "scenarios 11 and 8 of Table 3",
+                "Table 3: scenario 11 is above 8 at 1, and 8 above 11 at 2",
                 prefers(values, at[1], 11, 8) and prefers(values, at[2], 8, 11),
                 True,
             ),
@@ -192,7 +196,13 @@ def claims_on_cutoffs(values: dict[str, list[float]]) -> Iterator[Claim]:
     yield Claim(
         "Section 5",
         "DCG and NDCG at 2 prefer scenario 7 to 6, at 3 scenario 6 to 7",
-        (Check("Table 3", prefers(values, at[2], 7, 6) and prefers(values, at[3], 6, 7), True),),
+        (
+            Check(
+                "Table 3: scenario 7 is above 6 at 2, and 6 above 7 at 3",
+                prefers(values, at[2], 7, 6) and prefers(values, at[3], 6, 7),
+                True,
+            ),
+        ),
     )
 
 
@@ -205,7 +215,7 @@ def claim_on_length(values: dict[str, list[float]]) -> Claim:
         "LDCG and LNDCG prefer scenario 1 to 2 and 4 to 5; DCG and NDCG have 4 equal to 5",
         (
             Check(
-                "Table 3",
+                "Table 3: 1 is above 2, and 4 above 5, by both; 4 is equal to 5 by the others",
                 prefers(values, adjusted, 1, 2)
                 and prefers(values, adjusted, 4, 5)
                 and all(values[column][3] == values[column][4] for column in others),
@@ -224,7 +234,7 @@ def claims_on_z_and_m(values: dict[str, list[float]], backend: str) -> Iterator[
         "Z(M, rel) can be eliminated from LNDCG",
         tuple(
             Check(
-                f"LNDCG = LDCG / ILDCG, both {how}: the twelve scenarios",
+                f"the twelve scenarios: LNDCG is LDCG / ILDCG, both {how}",
                 [quotient(labels, Z) for labels in lists] == values["LNDCG"],
                 True,
                 ("RS-LEN-9",),
@@ -238,10 +248,13 @@ def claims_on_z_and_m(values: dict[str, list[float]], backend: str) -> Iterator[
         "LDCG and LNDCG do not require a cut-off: no value for M is to be chosen",
         (
             Check(
-                f"LNDCG without M as with M = {M}: Table 3", list(uncut) == values["LNDCG"], True
+                f"Table 3: LNDCG is the same without M as with M = {M}",
+                list(uncut) == values["LNDCG"],
+                True,
             ),
             Check(
-                f"list 1, judged 1 and 1: LNDCG {cut[0]:.4f} with M = 1, {cut[1]:.4f} with M = 2",
+                f"list 1, judged 1 and 1: LNDCG is {cut[0]:.4f} with M = 1, and {cut[1]:.4f} with "
+                "M = 2",
                 cut[0] == cut[1],
                 False,
                 ("RS-ERR-10",),
@@ -270,9 +283,14 @@ def claim_on_the_ideal(backend: str) -> Claim:
         "Section 4.2",
         "with integer labels and 25 results at most, eq. 7 is the maximum of LDCG",
         (
-            Check("the judgments of Table 1", agree(POOL), True, ("RS-LEN-8",)),
-            Check("judged: one 2 and 23 times 1", agree([2] + [1] * 23), True, ("RS-LEN-8",)),
-            Check("judged: one 2 and 24 times 1", agree([2] + [1] * 24), False, ("RS-ERR-8",)),
+            Check("the judgments of Table 1: it is", agree(POOL), True, ("RS-LEN-8",)),
+            Check("judged one 2 and 23 times 1: it is", agree([2] + [1] * 23), True, ("RS-LEN-8",)),
+            Check(
+                "judged one 2 and 24 times 1: the maximum is another",
+                agree([2] + [1] * 24),
+                False,
+                ("RS-ERR-8",),
+            ),
         ),
     )
 
@@ -287,7 +305,8 @@ def claim_on_aggregation(backend: str) -> Claim:
         "LDCG can be regarded as an aggregation of DCG@k for different k",
         (
             Check(
-                "lists 1 0 0 0 0 0 0 and 0 0 0 0 0 0 2: LDCG differs, as DCG@1 to DCG@6 do",
+                "lists 1 0 0 0 0 0 0 and 0 0 0 0 0 0 2: LDCG is the same, though DCG@1 to DCG@6 "
+                "differ",
                 bool(all(dcg[0] > dcg[1]) and ldcg[0] > ldcg[1]),
                 False,
                 ("RS-ERR-12",),
