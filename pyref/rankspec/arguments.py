@@ -449,7 +449,7 @@ def _numbers(text: str, what: str) -> list[Exact]:
 
 def _whole(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number')
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number of at most 18 digits')
     return int(text)
 
 

@@ -527,14 +527,14 @@ def _ranks(explanation: Explanation, digits: int) -> str:
     number = len(str(rows[-1].rank)) + 2
     room = report.WIDTH - number - sum(len(report.GAP) + width for width in widths)
     room = max(room, NARROWEST_DOCUMENT)
+    documents = report.told_apart([row.document or "" for row in rows], room)
     lines = []
     for stretch in _stretches(rows):
         first, last = stretch[0].rank, stretch[-1].rank
         if first == last:
             mark = "=" if stretch[0].tied else " "
-            document = report.shortened(stretch[0].document or "", room)
             cells = [column[first - 1] for column in columns.values()]
-            lines.append((f"{first:{number - 2}}{mark} {document}", cells))
+            lines.append((f"{first:{number - 2}}{mark} {documents[first - 1]}", cells))
         else:
             label = f"{'':{number - 1}} ({last - first + 1} add 0)"
             lines.append((label, [""] * len(columns)))

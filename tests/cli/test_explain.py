@@ -656,3 +656,12 @@ class TestNothingIsLeft:
         out = printed(capsys, "--query", "q1", "-m", "ILDCG@3", "--ties", "expected")
         assert "IDCG@1 = 7" in out
         assert "ILDCG@3 = IDCG@1 / user's expectation = 7 / 0.4693 = 14.9165" in out
+
+    def test_documents_that_differ_in_the_middle_stay_distinct(self, capsys: Capture) -> None:
+        names = [f"https://www.example.org/a/long/path/number/{n}/page" for n in range(3)]
+        Path("qrels.txt").write_text("".join(f"q1 0 {name} 1\n" for name in names))
+        run = "".join(f"q1 Q0 {name} 1 {1234567 - n} t\n" for n, name in enumerate(names))
+        Path("a.run").write_text(run)
+        lines = printed(capsys, "--query", "q1", "-m", "LNDCG").splitlines()
+        rows = [line for line in lines if line.lstrip()[:1] in "123" and "12345" in line]
+        assert len({line[3:13] for line in rows}) == len(rows) == 3

@@ -378,10 +378,13 @@ class TestOverprinting:
             [*[0] * 99, 1],
             [1.2345678901234567] * 100,
         ],
-        ids=str,
+        ids=["usual", "two", "hundred", "decimals", "all 0", "late", "last", "hundred decimals"],
     )
     def test_of_a_ranking(self, labels: list[float]) -> None:
-        found = boxes(plots.length(labels))
+        figure = plots.length(labels)
+        found = boxes(figure)
+        (axes,) = figure.axes
+        assert all(found[name.get_text()].y0 >= axes.bbox.y0 for name in axes.texts)
         for one, two in combinations(found, 2):
             assert not found[one].overlaps(found[two]), (one, two)
 
@@ -509,7 +512,8 @@ class TestRefusals:
     def test_a_broken_matplotlib(self, raised: str) -> None:
         Path("broken/matplotlib").mkdir(parents=True)
         Path("broken/matplotlib/__init__.py").write_text(f"raise {raised}\n")
-        done = process("plot", "length", PYTHONPATH="broken")
+        path = os.pathsep.join(["broken", os.environ.get("PYTHONPATH", "")])
+        done = process("plot", "length", PYTHONPATH=path)
         assert done.returncode == 2
         assert done.stdout == ""
         name = raised.partition("(")[0]

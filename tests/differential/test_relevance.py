@@ -195,7 +195,9 @@ def test_scores_between_two_units_of_the_grid(quartiles):
     own = [pool for i, row in enumerate(rows) for pool in [pools[i % len(pools)]] * len(row)]
     batch = Batch(*flat(lists, "d"), None, *flat(own, "d"))
     wanted = [make(DCG_PHI, 1, variant=v, quartiles=quartiles) for v in VARIANT.words]
-    wanted.append(make(DCG_PHI, 1, points=[(-unit, 0), (unit, 0), (2 * unit, 0.5), (0.75, 1)]))
+    given = [(-unit, 0), (unit, 0), (2 * unit, 0.5), (0.75, 1)]
+    flat_from_there = [(-2 * unit, 0), (-unit, 0.5), (0.75, 0.5)]
+    wanted += [make(DCG_PHI, 1, points=points) for points in (given, flat_from_there)]
     assert values(wanted, batch) == values(wanted, batch, "reference")
 
 

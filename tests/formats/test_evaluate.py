@@ -70,7 +70,7 @@ def test_the_result_as_a_table_and_as_data() -> None:
         "run  0.5000  0.2500\n"
         "\n"
         "2 queries, ties: worst\n"
-        "run has no results for 1 of them: they count 0"
+        "run has no results for 1 of them: they are empty lists"
     )
     data = json.loads(json.dumps(result.to_dict()))
     assert data["mean"] == result.mean

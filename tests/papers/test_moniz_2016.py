@@ -324,9 +324,9 @@ def test_the_claims_on_a_thousand_samples(thousand):
         [True, True, False, False, True, True, True, True],
     ]
     assert not any(check.unexpected for checks in claims_on(thousand) for check in checks)
-    conditions = [check.condition for check in claims_on(thousand)[1]]
-    assert conditions == [
-        f"{name}, {distribution}: 1000 of 1000 samples above, at least"
+    facts = [check.fact for check in claims_on(thousand)[1]]
+    assert facts == [
+        f"{name}, {distribution}: most samples are above it, 1000 of 1000 or more"
         for name in ("by the text", "by the authors' program")
         for distribution in ("balanced", "imbalanced")
     ]
@@ -431,7 +431,7 @@ def test_the_counts_of_news(found):
     assert figure.equal
     assert Fraction(5_950, 1000) < Fraction(100 * 6_468, 107_590) < Fraction(6_050, 1000)
     assert (paper.LAST_DAY - paper.FIRST_DAY).days + 1 == 30 + 31 + 31 + 30 + 31 + 30 + 31
-    assert found.claims[8].checks[1].condition.endswith(f": {214 * 48}")
+    assert found.claims[8].checks[1].fact.endswith(f": {214 * 48}")
 
 
 # Rankings by counts

@@ -348,7 +348,7 @@ def claims_on_scenario_1(boxes: Sequence[Box]) -> Iterator[Claim]:
         "in most cases nDCG@10 over-estimates the impact of the error, with both distributions",
         tuple(
             Check(
-                f"{whose}: {fewest} of {n} samples above, at least",
+                f"{whose}: most samples are above it, {fewest} of {n} or more",
                 2 * fewest > n,
                 by_chance(boxes),
             )
@@ -361,7 +361,7 @@ def claims_on_scenario_1(boxes: Sequence[Box]) -> Iterator[Claim]:
 def claim_on_scenario_2(boxes: Sequence[Box]) -> Claim:
     program = tuple(
         Check(
-            f"{whose}: {fewest} of {n} samples below, at least",
+            f"{whose}: all samples are below it, {fewest} of {n} or more",
             fewest == n,
             by_chance(boxes),
             CITED,
@@ -434,7 +434,7 @@ def claim_on_the_time() -> Claim:
         f"from {FIRST_DAY} to {LAST_DAY}, six months, {RANKINGS_A_TOPIC} rankings every half hour",
         (
             Check(
-                f"these are {MONTHS} months (they are {months})",
+                f"these are {months} months",
                 months == MONTHS,
                 False,
                 ("RS-ERR-18",),
@@ -582,8 +582,8 @@ def counted(about: str, rising: Sequence[float]) -> Check:
 def halved(about: str, rising: Sequence[float]) -> Check:
     half = len(rising) // 2
     lower, upper = mean(rising[:half]), mean(rising[-half:])
-    condition = f"{about}: mean {lower:.4f} in the lower half of nDCG@10, {upper:.4f} in the upper"
-    return Check(condition, upper > lower, None)
+    fact = f"{about}: mean {lower:.4f} in the lower half of nDCG@10, {upper:.4f} in the upper"
+    return Check(fact, upper > lower, None)
 
 
 PAPER = Paper(
