@@ -110,7 +110,7 @@ def assert_lacks(computed: Fraction, true: Fraction, bits: int) -> None:
     assert true * (1 - Fraction(1, 1 << bits)) < computed <= true or computed == true == 0
 
 
-@pytest.mark.spec("RS-NUM-12")
+@pytest.mark.spec("RS-NUM-12", "RS-NUM-12/L1")
 def test_sums_products_and_quotients(core):
     rng = random.Random(1)
     xs = mantissas(rng, 400)
@@ -142,7 +142,7 @@ def assert_gain_lacks(computed: Fraction, x: Fraction, bits: int) -> None:
     assert upper * (1 - Fraction(1, 1 << bits)) < computed <= lower or computed == lower == upper
 
 
-@pytest.mark.spec("RS-NUM-13", "RS-GAIN-2")
+@pytest.mark.spec("RS-NUM-13", "RS-NUM-13/L1", "RS-GAIN-2")
 def test_two_to_the_power(core):
     rng = random.Random(2)
     for m in mantissas(rng, 120):
@@ -153,7 +153,7 @@ def test_two_to_the_power(core):
     assert fraction(core.lib.exp2_minus_1(number(0, 0))) == 0
 
 
-@pytest.mark.spec("RS-NUM-13", "RS-GAIN-2")
+@pytest.mark.spec("RS-NUM-13", "RS-NUM-13/L1", "RS-GAIN-2")
 def test_gains_of_labels(core):
     rng = random.Random(3)
     labels = [0.0, 5e-324, 1e-300, 2.0**-12, 1.5, 63.0, 64.0, 127.0, 128.0, 129.0, 1022.5, 1023.0]
@@ -185,7 +185,7 @@ GIVEN = [
 ]
 
 
-@pytest.mark.spec("RS-NUM-14")
+@pytest.mark.spec("RS-NUM-14", "RS-NUM-14/L1")
 @pytest.mark.parametrize("variant", VARIANT.words)
 @pytest.mark.parametrize("quartiles", QUARTILES.words)
 @pytest.mark.parametrize("points", GIVEN, ids=lambda points: f"{len(points or [])} points")
