@@ -56,10 +56,18 @@ priors = st.one_of(
     discounts.filter(lambda choice: isinstance(choice, str) or choice[0] > 0),
 )
 
+control_points = st.lists(
+    st.tuples(st.integers(-2, 6), eighths.map(lambda y: min(y / 4, 1))),
+    min_size=1,
+    max_size=4,
+    unique_by=lambda point: point[0],
+).map(lambda points: list(zip(*map(sorted, zip(*points, strict=True)), strict=True)))
+
 # The values of a parameter that is no choice of words, for labels that are grades.
 VALUES = {
     "gain": st.one_of(st.sampled_from(["linear", "exp2"]), tables),
     "discount": discounts,
+    "points": st.one_of(st.none(), control_points),
     "prior": priors,
     "rel": st.integers(1, 3),
 }

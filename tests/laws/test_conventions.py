@@ -37,7 +37,8 @@ from .rankings import (
 
 BY = pytest.mark.parametrize("by", ["c", "reference"])
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-GAINED = [m.function for m in METRICS if not m.binary]
+GAINED = [m.function for m in METRICS if "gain" in m.parameters]
+SCORED = [m.function for m in METRICS if not m.binary and "gain" not in m.parameters]
 BINARY = [m.function for m in METRICS if m.binary]
 POOLED = [m.function for m in METRICS if m.judged]
 RANKED = [m.function for m in METRICS if not m.of_pool]
@@ -66,7 +67,7 @@ def test_a_number_is_the_same_label_in_every_type(rs, labels, k):
         np.array(labels, np.float32),
         np.array(labels, np.uint32),
     ]
-    for name in [*GAINED, *BINARY]:
+    for name in [*GAINED, *SCORED, *BINARY]:
         assert len({getattr(rs, name)(form, k=k, **LINEAR[name]) for form in forms}) == 1
 
 
@@ -254,7 +255,7 @@ def test_the_empty_list_has_the_value_zero(by, metric, judged, k, rel):
 def test_scores_that_are_no_finite_numbers_are_refused(by, labels, at, bad):
     at %= len(labels) + 1
     scores = [0.5] * len(labels)
-    for name in [*GAINED, *BINARY]:
+    for name in [*GAINED, *SCORED, *BINARY]:
         if name in RANKED:
             with pytest.raises(InputError, match=f"at position {at}: a score must be finite"):
                 getattr(Metrics(by), name)([1, *labels], scores=[*scores[:at], bad, *scores[at:]])
