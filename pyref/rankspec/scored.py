@@ -39,9 +39,9 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[arra
     if batch.unscored is None or backend != "c":
         return engine.values(measures, batch, backend)
     columns: dict[Measure, array[float]] = {}
-    for points in dict.fromkeys(m.points for m in measures):
-        alike = [m for m in measures if m.points == points]
-        filled, left = _filled(batch, _worthless(points))
+    for points, variant in dict.fromkeys((m.points, m.variant) for m in measures):
+        alike = [m for m in measures if (m.points, m.variant) == (points, variant)]
+        filled, left = _filled(batch, _worthless(points, variant))
         for measure, column in zip(alike, engine.values(alike, filled, backend), strict=True):
             for a in left:
                 column[a] = engine.by_reference(measure, batch, a)
@@ -59,9 +59,10 @@ def _scored_alone(batch: Batch, unscored: Any) -> tuple[array[Any], array[int]]:
     return pool, offsets
 
 
-def _worthless(points: Any) -> Worthless:
+def _worthless(points: Any, variant: str) -> Worthless:
     if points is None:
-        return _lowest
+        # The program's first control point is (0, 0), whatever the scores are (RS-REL-5).
+        return _lowest if variant == "text" else lambda _: 0
     first, relevance = points[0]  # that of all scores below it, too
     return lambda _: 0 if first >= 0 and relevance == 0 else None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -229,3 +231,16 @@ def test_a_measure_may_say_its_variant_itself():
     program = "nDCG_phi(variant='authors-program')"
     assert list(found.mean) == ["nDCG_phi", program, f"{program}@1"]
     assert found["nDCG"] == found[program]
+
+
+@BY
+@pytest.mark.parametrize("relevance", sorted(VARIANTS))
+@pytest.mark.spec("RS-CONV-20", "RS-CONV-20/L2")
+def test_a_document_without_a_score_beside_every_small_pool(by, relevance):
+    """Many scores are tied: the median, the whisker and the highest may be one."""
+    pools = [pool for n in range(1, 5) for pool in product((-1, 0, 1, 3), repeat=n)]
+    pools += [(1, 1, 3, 3, 50), (1, 1, 1, 1, 9), (0, 0, 0, 0, 9), (2, 2, 2, 2, 2, 9)]
+    qrels = {str(q): {f"d{a}": s for a, s in enumerate(pool)} for q, pool in enumerate(pools)}
+    run = {query: {"nobody scored this": 1.0} for query in qrels}
+    found = rankspec.evaluate(qrels, run, ["DCG", "nDCG"], relevance=relevance, backend=by)
+    assert {x for values in found.per_query.values() for x in values.values()} == {0.0}
