@@ -19,7 +19,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .chapters import METRICS
-from .errors import InputError
+from .conventions import exact
+from .engine import check_depth
+from .errors import InputError, shown
 from .measure import Metric, Ranking, value
 from .notation import make
 from .reference.reals import Exact
@@ -69,8 +71,9 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
         if judged is not None and not metric.judged:
             raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
         measure = make(metric, k, **parameters)
-        ranked = list(labels)
-        pool = ranked if judged is None else list(judged)
+        ranked = _labels(labels, "labels")
+        pool = ranked if judged is None else _labels(judged, "judged")
+        check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
         try:
             result = value(measure, Ranking([[label] for label in ranked], pool), SYMBOLS)
         except TypeError as error:  # sympy's "cannot determine truth value of Relational"
@@ -88,6 +91,16 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
     Spec: {metric.spec}
     """
     return expression
+
+
+def _labels(given: Iterable[Any], what: str) -> list[Any]:
+    """The labels, each a sympy expression or a finite number."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{what}: {shown(given)} is no list of labels")
+    return [
+        x if isinstance(x, sympy.Basic) else exact(x, f"{what}: the label at position {a}")
+        for a, x in enumerate(given)
+    ]
 
 
 def __getattr__(name: str) -> Callable[..., sympy.Expr]:

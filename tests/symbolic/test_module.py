@@ -70,3 +70,23 @@ def test_a_missing_sympy_is_named_with_its_extra():
 def test_sympy_is_not_loaded_with_the_package():
     assert run("import rankspec, sys; assert 'sympy' not in sys.modules").returncode == 0
     assert run("import rankspec.symbolic, sys; assert 'sympy' not in sys.modules").returncode != 0
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), "a", None])
+@pytest.mark.parametrize("name", ["ndcg", "lndcg", "ndcg_phi", "ap"])
+def test_what_is_no_label_is_refused(name, bad):
+    function = getattr(symbolic, name)
+    for labels, more in (([1, bad], {}), ([1, 2], {"judged": [1, bad]})):
+        with pytest.raises(InputError, match=r"(labels|judged): the label at position 1 is "):
+            function(labels, **more)
+
+
+@pytest.mark.parametrize("given", [None, 5, "12"])
+def test_what_is_no_list_is_refused(given):
+    with pytest.raises(InputError, match=r"labels: .* is no list of labels"):
+        symbolic.dcg(given)
+
+
+def test_too_few_weights_are_refused():
+    with pytest.raises(InputError, match="weights for 1 ranks, but rank 3 is needed"):
+        symbolic.ndcg_phi([1, 2, 4], discount=[1])
