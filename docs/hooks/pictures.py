@@ -2,21 +2,19 @@
 
 The picture is drawn when the site is built and stands in the page itself, as SVG, so that it takes
 the page's font and, by variables of rankspec.css, its colours, light or dark. Where the page is
-read elsewhere, the comment shows nothing.
+read elsewhere, the comment shows nothing. One that no plot answers ends the build.
 """
 
 from __future__ import annotations
 
 import html
 import importlib
-import logging
 import re
 
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.pages import Page
 
-log = logging.getLogger("mkdocs.hooks.rankspec")  # a warning fails a strict build
-
-REQUEST = re.compile(r"<!-- plot: (?P<name>[\w-]+) -->")
+REQUEST = re.compile(r"<!--\s*plot\b:?\s*(?P<name>.*?)\s*-->", re.DOTALL)
 
 
 def drawn(content: str, page: Page) -> str:
@@ -24,10 +22,12 @@ def drawn(content: str, page: Page) -> str:
 
     def figure(match: re.Match[str]) -> str:
         plots = importlib.import_module("rankspec.plots").PLOTS
-        if match["name"] in plots:
-            return svg(match["name"])
-        log.warning("%s: there is no plot %s", page.file.src_uri, match["name"])
-        return ""
+        if match["name"] not in plots:
+            known = ", ".join(plots)
+            raise PluginError(
+                f"{page.file.src_uri}: {match[0]}: there is no such plot; there are {known}"
+            )
+        return svg(match["name"])
 
     return REQUEST.sub(figure, content)
 

@@ -252,8 +252,8 @@ def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
 
     if len(found) > 1:
         raise InputError(f"-o: one query, please (--query); there are {len(found)}")
-    scores = found[0].scores
-    return relevance(scores, variant=arguments.variant, quartiles=arguments.quartiles)
+    how = {name: getattr(arguments, name) for name in ("variant", "quartiles", "backend")}
+    return relevance(found[0].scores, **how)
 
 
 @contextmanager

@@ -201,6 +201,7 @@ def relevance(
     *,
     variant: str = "text",
     quartiles: str = "own",
+    backend: str = "c",
 ) -> Figure:
     """φ, the relevance of an item by its score, with its control points. Spec: RS-REL-8.
 
@@ -214,14 +215,18 @@ def relevance(
     with _style():
         figure, all_axes = _axes_beside(len(lists))
         for own, axes, hue in zip(lists, all_axes, HUES, strict=False):
-            _draw_relevance(axes, read_lists(own, None, "scores").flat.tolist(), measure, hue)
+            items = read_lists(own, None, "scores").flat.tolist()
+            _draw_relevance(axes, items, measure, hue, backend)
         _title(all_axes[0], "The relevance of a score: φ through its control points")
         all_axes[0].set_ylabel("φ")
     return figure
 
 
-def _draw_relevance(axes: Axes, scores: Sequence[Any], measure: Measure, hue: str) -> None:
-    of_items = _listed(api.relevance(scores, variant=measure.variant, quartiles=measure.quartiles))
+def _draw_relevance(
+    axes: Axes, scores: Sequence[Any], measure: Measure, hue: str, backend: str
+) -> None:
+    how: dict[str, Any] = {"variant": measure.variant, "quartiles": measure.quartiles}
+    of_items = _listed(api.relevance(scores, **how, backend=backend))
     points = control_points(measure, scores)
     at = [float(x) for x in scores] + [float(x) for x, _ in points]
     low, high = min(at), max(at)
@@ -231,7 +236,9 @@ def _draw_relevance(axes: Axes, scores: Sequence[Any], measure: Measure, hue: st
     steps = [low - margin + (high - low + 2 * margin) * i / CURVE for i in range(CURVE + 1)]
     curve = sorted({*steps, *at})
     given = dict(points) or {0: 0}  # no score counts: φ is 0
-    axes.plot(curve, _listed(api.relevance(curve, points=given.items())), color=hue)
+    axes.plot(
+        curve, _listed(api.relevance(curve, points=given.items(), backend=backend)), color=hue
+    )
     axes.plot([float(s) for s in scores], of_items, "|", color=hue, markersize=9, alpha=0.7)
     before = None
     for point in phi.named(points, measure):
@@ -360,7 +367,7 @@ PLOTS = {
         "relevance made of scores, without and with outliers, and its control points",
         ("scores",),
         relevance,
-        computed=False,
+        computed=True,
     ),
     "moniz-2016": Plot(
         "nDCG_phi of random scores, or of those of --data, beside nDCG of fixed labels",
