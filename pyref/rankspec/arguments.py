@@ -25,7 +25,8 @@ EXIT_STATUS = """\
 exit status:
   0    done
   1    check --exit-code: something suspicious was found;
-       reproduce: something is neither as printed nor as the errata say
+       reproduce: a figure differs that no erratum explains, or a check of a
+       claim is not as expected
   2    bad input: one line on the standard error says what and where
   130  interrupted
   141  the reader of the output has gone
@@ -298,9 +299,9 @@ def _relevance(parser: argparse.ArgumentParser) -> None:
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--samples",
-        type=_above_0,
+        type=_whole,
         metavar="N",
-        help="moniz-2016: samples of each distribution (default: 1000)",
+        help="moniz-2016: samples of each distribution, 1 to 100000 (default: 1000)",
     )
     parser.add_argument(
         "--data",

@@ -295,7 +295,7 @@ def _box_plot(boxes: Sequence[paper.Box]) -> Figure:
                 [at + 0.5 for at in centres], [chosen[at].distribution for at in centres]
             )
             _title(axes, f"Scenario {scenario}\n{what}")
-        panels[0].set_ylabel(f"nDCG_φ@10 of {len(boxes[0].values)} samples")
+        panels[0].set_ylabel(f"nDCG_φ@10 of {paper.samples_in_words(len(boxes[0].values))}")
         for row, (reading, hue) in enumerate(_HUE_OF_READING.items()):
             _corner(panels[0], f"φ of the {reading}", 0.2 - 0.08 * row, hue)
     return figure

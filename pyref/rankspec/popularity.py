@@ -29,6 +29,8 @@ def read_folder(folder: str | os.PathLike[str]) -> dict[str, list[Series]]:
     """The items of each table of a folder; the table is called what its file is, up to the dot."""
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"data: {shown(folder)} is no folder")
+    if folder == "":  # which would be the current one
+        raise InputError("data: the name of the folder is empty")
     try:
         paths = sorted(path for path in Path(folder).iterdir() if ".csv" in path.suffixes)
     except OSError as error:

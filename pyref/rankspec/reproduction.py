@@ -45,8 +45,9 @@ class Figure:
         return EQUAL if self.equal else self.erratum or DIFFERS
 
 
-Cell: TypeAlias = Figure | float | str
-"""A figure that is printed, a value that no page has, or words that are only told."""
+Cell: TypeAlias = Figure | float | int | str | None
+"""A figure that is printed, a value or a number that no page has, words that are only told, or a
+blank."""
 
 
 @dataclass(frozen=True)
@@ -208,8 +209,10 @@ def _table(table: Table, digits: int) -> str:
         lines.append("")
 
     def written(cell: Cell) -> str:
-        if isinstance(cell, str):
-            return cell
+        if cell is None:
+            return ""
+        if isinstance(cell, (int, str)):
+            return str(cell)
         if isinstance(cell, float):
             return f"{cell:.{digits}f}"
         ours = f"{cell.value:.{digits}f}"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import rankspec as rs
 from rankspec import papers, reproduction
 from rankspec.cli import main
-from rankspec.papers import PAPERS, lv_2014
+from rankspec.papers import PAPERS, lv_2014, moniz_2016
 from rankspec.reproduction import Check, Claim, Figure, Reproduction, Table
 from tests.papers import errata
 from tests.reference.balls import ends_of, log
@@ -147,9 +147,9 @@ class TestLv2014:
     def test_the_judgments_are_the_pool(self, found: Reproduction) -> None:
         rows = dict(found.tables[0].rows)
         assert rows == {
-            "Jon Favreau (director)": ("perfect", "2"),
-            "Iron Man 3": ("good", "1"),
-            "Jon Favreau (speechwriter)": ("bad", "0"),
+            "Jon Favreau (director)": ("perfect", 2),
+            "Iron Man 3": ("good", 1),
+            "Jon Favreau (speechwriter)": ("bad", 0),
         }
         assert sorted(lv_2014.POOL) == [0, 1, 2]
 
@@ -301,16 +301,16 @@ class TestCommand:
         assert "all is well\n  no   here\n  yes  there\n" in str(found)
 
     def test_values_that_no_page_has(self) -> None:
-        table = Table("Table 9", "a", ("b", "c"), (("x", (0.25, "y")), ("z", (1.0, ""))))
+        table = Table("Table 9", "a", ("b", "c"), (("x", (0.25, "y")), ("z", (7, None))))
         found = Reproduction(lv_2014.PAPER, (table,), ())
-        assert "a       b  c\nx  0.2500  y\nz  1.0000\n" in str(found)
+        assert "a       b  c\nx  0.2500  y\nz       7\n" in str(found)
         rows = found.to_dict()["tables"][0]["rows"]
-        assert [row["cells"] for row in rows] == [[0.25, "y"], [1.0, ""]]
+        assert [row["cells"] for row in rows] == [[0.25, "y"], [7, None]]
 
     def test_options(self, capsys: Capture) -> None:
         out = output(capsys, "moniz-2016", "--samples", "2", "--backend", "reference")
         assert max(map(len, out.splitlines())) <= 80
-        assert "by the text, balanced: most samples are above it, 2 of 2 or more" in out
+        assert "by the text, balanced: most samples are above it, 2 of 2\n" in out
         assert "first day   0.9721          0.9696             0.9694" in out.splitlines()
         assert "retrieved  not in Twitter    per cent\n107590               6468  6 6.0117 =" in out
         assert "1 figure: 1 equal. 25 checks of claims." in out
@@ -319,6 +319,46 @@ class TestCommand:
         words = ("moniz-2016", "--samples", "2", "--backend", "reference", "--format", "json")
         document = json.loads(output(capsys, *words))
         assert document == {"rankspec": rs.__version__, **json.loads(json.dumps(found.to_dict()))}
+
+    def test_numbers_are_numbers(self, capsys: Capture) -> None:
+        words = ("moniz-2016", "--samples", "1", "--backend", "reference", "--format", "json")
+        tables = json.loads(output(capsys, *words))["tables"]
+        assert [row["cells"] for row in tables[0]["rows"]] == [
+            [70, 100, 100],
+            [50, 80, 20],
+            [40, 90, 90],
+            [15, 15, 15],
+            [10, 10, 10],
+        ]
+        figure_2 = [table for table in tables if table["title"].startswith("Figure 2")]
+        assert len(figure_2) == 4
+        for table in figure_2:
+            assert "nDCG_phi@10 of 1 sample, and" in table["title"]
+            ndcg, *boxes = [row["cells"] for row in table["rows"]]
+            assert ndcg[5:] == [None, None]
+            for *_, above, below in boxes:
+                assert type(above) is type(below) is int
+                assert 0 <= above + below <= 1
+
+    def test_one_range_of_samples(self, capsys: Capture) -> None:
+        """The help and the guide say what is refused."""
+        most = f"{moniz_2016.MOST_SAMPLES}"
+        assert f"1 to {most} (default: {moniz_2016.SAMPLES})" in " ".join(
+            output(capsys, "--help").split()
+        )
+        assert f"from 1 to {most}" in (ROOT / "docs/guide.md").read_text("utf-8")
+
+    @pytest.mark.parametrize(
+        ("fewest", "number", "words"),
+        [
+            (100, 100, "100 of 100"),
+            (1, 1, "1 of 1"),
+            (99, 100, "at least 99 of 100"),
+            (0, 1, "at least 0 of 1"),
+        ],
+    )
+    def test_more_than_all_there_are_not(self, fewest: int, number: int, words: str) -> None:
+        assert moniz_2016.share_in_words(fewest, number) == words
 
     def test_a_table_without_figures(self) -> None:
         table = Table("Table 9", "a", ("b",), (("x", ("y",)),))
@@ -336,7 +376,10 @@ class TestCommand:
             (["x\ny"], '"x y" is no paper; there are "lv-2014"'),
             (["lv-2014", "--samples", "3"], "reproduce: lv-2014 has no samples"),
             (["lv-2014", "--data", "x"], "reproduce: lv-2014 has no data"),
-            (["moniz-2016", "--samples", "0"], 'argument --samples: "0": expected a whole number'),
+            (["moniz-2016", "--samples", "0"], "samples: 0; it must be from 1 to 100000"),
+            (["moniz-2016", "--samples", "-3"], "samples: -3; it must be from 1 to 100000"),
+            (["moniz-2016", "--samples", "x"], 'argument --samples: "x": expected a whole number'),
+            (["moniz-2016", "--data", ""], "data: the name of the folder is empty"),
             (["moniz-2016", "--samples", "100001"], "samples: 100001; it must be from 1 to 100000"),
             (
                 ["moniz-2016", "--samples", "1", "--data", "nowhere"],

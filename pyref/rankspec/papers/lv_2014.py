@@ -82,7 +82,7 @@ def compute(backend: str) -> tuple[list[Table], list[Claim]]:
 
 
 def table_1() -> Table:
-    rows = [(item, (degree, str(LABELS[degree]))) for item, degree in JUDGMENTS.items()]
+    rows = [(item, (degree, LABELS[degree])) for item, degree in JUDGMENTS.items()]
     title = 'Table 1, with the labels of section 5: the judgments of "jon favreau director"'
     return Table(title, "result", ("degree", "label"), tuple(rows))
 

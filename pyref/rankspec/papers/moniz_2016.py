@@ -171,10 +171,7 @@ def a_hundred(backend: str) -> dict[str, tuple[float, ...]]:
 def table_1() -> Table:
     header = ("recommender", *BASELINE)
     columns = (RECOMMENDED, *BASELINE.values())
-    rows = [
-        (f"{n}", tuple(map(str, cells)))
-        for n, cells in enumerate(zip(*columns, strict=True), start=1)
-    ]
+    rows = [(f"{n}", cells) for n, cells in enumerate(zip(*columns, strict=True), start=1)]
     return Table("Table 1: the scores of five news on two days", "news", header, tuple(rows))
 
 
@@ -306,17 +303,22 @@ def boxes_of(experiment: Experiment, number: int, backend: str) -> list[Box]:
 
 def figure_2(boxes: Sequence[Box], experiment: Experiment, scenario: int) -> Table:
     chosen = chosen_of(boxes, experiment, scenario)
-    rows: list[tuple[str, tuple[Cell, ...]]] = [("nDCG@10", (*[chosen[0].ndcg] * 5, "", ""))]
+    samples = samples_in_words(len(chosen[0].values))
+    rows: list[tuple[str, tuple[Cell, ...]]] = [("nDCG@10", (*[chosen[0].ndcg] * 5, None, None))]
     for box in chosen:
-        counts = str(box.above), str(box.below)
-        rows.append((f"{box.distribution}, {box.reading}", (*box.summary, *counts)))
+        cells = (*box.summary, box.above, box.below)
+        rows.append((f"{box.distribution}, {box.reading}", cells))
     title = (
         f"Figure 2, scenario {scenario} {experiment.name}: "
-        f"{experiment.scenarios[scenario][0]}; nDCG_phi@10 of {len(chosen[0].values)} samples, "
+        f"{experiment.scenarios[scenario][0]}; nDCG_phi@10 of {samples}, "
         "and how many are above and below nDCG@10"
     )
     header = ("least", "Q1", "median", "Q3", "most", "above", "below")
     return Table(title, "scores, phi", header, tuple(rows))
+
+
+def samples_in_words(number: int) -> str:
+    return "1 sample" if number == 1 else f"{number} samples"
 
 
 def chosen_of(boxes: Sequence[Box], experiment: Experiment, scenario: int) -> list[Box]:
@@ -348,7 +350,7 @@ def claims_on_scenario_1(boxes: Sequence[Box]) -> Iterator[Claim]:
         "in most cases nDCG@10 over-estimates the impact of the error, with both distributions",
         tuple(
             Check(
-                f"{whose}: most samples are above it, {fewest} of {n} or more",
+                f"{whose}: most samples are above it, {share_in_words(fewest, n)}",
                 2 * fewest > n,
                 by_chance(boxes),
             )
@@ -361,7 +363,7 @@ def claims_on_scenario_1(boxes: Sequence[Box]) -> Iterator[Claim]:
 def claim_on_scenario_2(boxes: Sequence[Box]) -> Claim:
     program = tuple(
         Check(
-            f"{whose}: all samples are below it, {fewest} of {n} or more",
+            f"{whose}: all samples are below it, {share_in_words(fewest, n)}",
             fewest == n,
             by_chance(boxes),
             CITED,
@@ -375,6 +377,11 @@ def claim_on_scenario_2(boxes: Sequence[Box]) -> Claim:
         "nDCG_phi@10 varies considerably; nDCG@10 under-estimates the impact of the error",
         (*program, Check(f"{TEXT.name}: {found}", values != {0}, False, CITED)),
     )
+
+
+def share_in_words(fewest: int, number: int) -> str:
+    """How many samples, by the reading that has the fewest."""
+    return f"{'at least ' if fewest < number else ''}{fewest} of {number}"
 
 
 def fewest_of(
@@ -421,7 +428,7 @@ def claim_on_imbalance(boxes: Sequence[Box]) -> Claim:
 
 def table_of_news() -> Table:
     share = Figure(SHARE_NOT_PUBLISHED, 100 * NOT_PUBLISHED / RETRIEVED, 0)
-    rows = [(str(RETRIEVED), (str(NOT_PUBLISHED), share))]
+    rows = [(str(RETRIEVED), (NOT_PUBLISHED, share))]
     title = "Section 5: the news retrieved, and those of them that Twitter did not have"
     return Table(title, "retrieved", ("not in Twitter", "per cent"), tuple(rows))
 
@@ -521,7 +528,7 @@ def joined(rankings: Sequence[Rankings]) -> Rankings:
 def means(title: str, corner: str, rows: Sequence[tuple[str, Rankings]]) -> Table:
     header = ("rankings", "nDCG", *(f"nDCG_phi, {reading}" for reading in READINGS))
     cells: list[tuple[str, tuple[Cell, ...]]] = [
-        (label, (str(len(x.ndcg)), mean(x.ndcg), *(mean(x.phi[r]) for r in READINGS)))
+        (label, (len(x.ndcg), mean(x.ndcg), *(mean(x.phi[r]) for r in READINGS)))
         for label, x in rows
     ]
     return Table(title, corner, header, tuple(cells))
