@@ -274,7 +274,7 @@ def moniz_2016(
     data      a folder of tables of counts: instead of the boxes a point for each ranking of news
     """
     if data is not None:
-        return _scatter(paper.rankings_of(read_folder(data), backend))
+        return _scatter(paper.rankings_of(read_folder(data).tables, backend))
     return _box_plot(paper.boxes_of(paper.PROGRAM, samples, backend))
 
 

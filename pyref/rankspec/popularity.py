@@ -11,7 +11,7 @@ import csv
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from .errors import InputError, shown, shown_text
 from .streams import Stream
@@ -25,32 +25,53 @@ Series: TypeAlias = Sequence[int]
 """The counts of an item: that of step s is at s - 1."""
 
 
-def read_folder(folder: str | os.PathLike[str]) -> dict[str, list[Series]]:
-    """The items of each table of a folder; the table is called what its file is, up to the dot."""
+class Folder(NamedTuple):
+    """The items of each table of a folder, and of each file that is none why it is left out.
+
+    A table is called what its file is, up to the first dot.
+    """
+
+    tables: dict[str, list[Series]]
+    left_out: dict[str, str]
+
+
+def read_folder(folder: str | os.PathLike[str]) -> Folder:
+    """The tables of a folder, by the names of the files; not of the folders in it."""
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"data: {shown(folder)} is no folder")
     if folder == "":  # which would be the current one
         raise InputError("data: the name of the folder is empty")
     try:
-        paths = sorted(path for path in Path(folder).iterdir() if ".csv" in path.suffixes)
+        paths = sorted(Path(folder).iterdir())
     except OSError as error:
         raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
-    tables = {path.name.partition(".")[0]: read_table(path) for path in paths}
-    found = {name: items for name, items in tables.items() if items is not None}
-    if not found:
+    found = Folder({}, {})
+    for path in paths:
+        table, name = read_table(path), path.name.partition(".")[0]
+        if isinstance(table, str):
+            found.left_out[path.name] = table
+        elif name in found.tables:
+            raise InputError(f"{path}: there is another table {shown_text(name)} in the folder")
+        else:
+            found.tables[name] = table
+    if not found.tables:
         raise InputError(f"{folder}: no table in it has the columns IDLink, TS1, ..., TS{STEPS}")
     return found
 
 
-def read_table(path: Path) -> list[Series] | None:
-    """The items that were seen in the end, by their IDLink; None: it is another sort of table."""
+def read_table(path: Path) -> list[Series] | str:
+    """The items that were seen in the end, by their IDLink; or why it is no such table."""
+    if path.is_dir():
+        return "a folder"
+    if ".csv" not in path.suffixes:
+        return "not .csv"
     try:
         lines = Stream(path).content().decode("ascii").splitlines()
     except UnicodeDecodeError:
-        return None
+        return "not ASCII"
     rows = csv.reader(lines)
     if next(rows, None) != HEADER:
-        return None
+        return "other columns"
     items = sorted(_item(f"{path}, line {line}", row) for line, row in enumerate(rows, start=2))
     return [counts for _, counts in items if counts[-1] != NOT_SEEN]
 

@@ -206,7 +206,7 @@ class TestMoniz2016:
         assert [names[line.get_color()] for line in points] == [
             f"by the counts after {step}" for step in steps
         ]
-        rankings = paper.rankings_of(read_folder(tmp_path), "reference")
+        rankings = paper.rankings_of(read_folder(tmp_path).tables, "reference")
         for line, step in zip(points, paper.STEPS, strict=True):
             (own,) = [x for x in rankings if (x.step, x.k) == (step, 10)]
             assert list(line.get_xdata()) == own.ndcg

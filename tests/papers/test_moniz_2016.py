@@ -403,7 +403,7 @@ def test_the_tables_have_the_boxes(found, boxes):
     tables = [table for table in found.tables if table.title.startswith("Figure 2")]
     rows = [cells for table in tables for label, cells in table.rows if label != "nDCG@10"]
     expected = [
-        (*box.summary, str(box.above), str(box.below))
+        (*box.summary, box.above, box.below)
         for name in ("text", "program")
         for scenario in (1, 2)
         for box in boxes[name]

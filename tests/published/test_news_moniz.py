@@ -30,7 +30,7 @@ def folder(data: Callable[[str], Path]) -> Path:
 
 @pytest.fixture(scope="module")
 def rankings(folder: Path) -> list[paper.Rankings]:
-    return paper.rankings_of(read_folder(folder), "c")
+    return paper.rankings_of(read_folder(folder).tables, "c")
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .. import api
 from ..errors import InputError, shown
-from ..popularity import MINUTES, Series, read_folder
+from ..popularity import MINUTES, Folder, Series, read_folder
 from ..reference.relevance import position, quantile, upper_whisker
 from ..reproduction import Cell, Check, Claim, Figure, Paper, Table
 
@@ -97,7 +97,7 @@ def compute(
     samples: how many of each distribution
     data: a folder of rankspec.popularity, for the experiment with real scores
     """
-    counts = None if data is None else read_folder(data)
+    folder = None if data is None else read_folder(data)
     boxes = [
         box for experiment in (TEXT, PROGRAM) for box in boxes_of(experiment, samples, backend)
     ]
@@ -121,9 +121,9 @@ def compute(
         claim_on_imbalance(boxes),
         claim_on_the_time(),
     ]
-    if counts is not None:
-        rankings = rankings_of(counts, backend)
-        tables += tables_of_data(rankings)
+    if folder is not None:
+        rankings = rankings_of(folder.tables, backend)
+        tables += [table_of_files(folder), *tables_of_data(rankings)]
         claims += claims_on_data(rankings)
     return tables, claims
 
@@ -499,6 +499,16 @@ def labels_by_rank(scores: Sequence[int]) -> list[int]:
     for item, label in zip(falling, LABELS, strict=True):
         labels[item] = label
     return labels
+
+
+def table_of_files(folder: Folder) -> Table:
+    rows: list[tuple[str, tuple[Cell, ...]]] = [
+        (name, (len(items), *divmod(len(items), ITEMS), None))
+        for name, items in folder.tables.items()
+    ]
+    rows += [(name, (None, None, None, why)) for name, why in folder.left_out.items()]
+    title = f"The files of --data: items, rankings of {ITEMS} of them, and files that are left out"
+    return Table(title, "file", ("items", "rankings", "rest", "left out"), tuple(rows))
 
 
 def tables_of_data(rankings: Sequence[Rankings]) -> Iterator[Table]:
