@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib import import_module
 from io import BytesIO
-from math import ceil, isfinite
+from itertools import pairwise
+from math import ceil, copysign, isfinite, log10
 from numbers import Integral
 from pathlib import Path
 from statistics import fmean
@@ -32,11 +33,12 @@ from .papers import moniz_2016 as paper
 from .popularity import read_folder
 from .profiles import listed, quoted
 from .reference.reals import Exact
-from .report import told_apart
+from .report import shortened, told_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
 INK = "#1c2b36"
 MUTED = "#62707b"
@@ -78,6 +80,8 @@ MOST_RESULTS = 100  # more are no picture
 MOST_TICKS = 16
 TICK_GAP = 6  # pixels between what is written at two ticks
 LONGEST_NAME = 28  # of a curve
+LONGEST_LINE, SHORTEST_LINE = 90, 30  # of a title
+TITLE_SHARE = 0.88  # of the width of a picture
 
 DEFAULT_M = 10
 PRIORS = ("discount", "uniform", "zipf")
@@ -90,7 +94,9 @@ WITH_OUTLIERS = (2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 20, 24, 31, 78, 97)
 EXAMPLES = (WITHOUT_OUTLIERS, WITH_OUTLIERS)
 MOST_SCORES = 100_000
 CURVE = 400  # steps
-NEAR = 0.25  # of the width: one name would run into the next
+NEAR = 0.02  # of the width: one control point stands on the next
+MOST_DECADES = 6  # that have a tick
+MOST_TIMES = 1e12  # from where a logarithmic scale begins to where it ends
 
 
 def user_expected_dcg(
@@ -225,41 +231,73 @@ def relevance(
 def _draw_relevance(
     axes: Axes, scores: Sequence[Any], measure: Measure, hue: str, backend: str
 ) -> None:
+    from matplotlib.ticker import SymmetricalLogLocator
+
     how: dict[str, Any] = {"variant": measure.variant, "quartiles": measure.quartiles}
     of_items = _listed(api.relevance(scores, **how, backend=backend))
     points = control_points(measure, scores)
     at = [float(x) for x in scores] + [float(x) for x, _ in points]
     low, high = min(at), max(at)
-    margin = 0.06 * (high - low) or 1.0
-    if not isfinite(high - low + 2 * margin):
+    if not isfinite(2 * (high - low)):
         raise InputError("plot: the scores are too far apart to be drawn")
-    steps = [low - margin + (high - low + 2 * margin) * i / CURVE for i in range(CURVE + 1)]
-    curve = sorted({*steps, *at})
+    named = list(phi.named(points, measure))
+    threshold = _linear_up_to([point.score for point in named])
+    if threshold is None:
+        axes.set_xlabel("score")
+    else:
+        axes.set_xscale("symlog", linthresh=threshold)
+        locator = SymmetricalLogLocator(base=10, linthresh=threshold)
+        locator.set_params(numticks=MOST_DECADES)
+        axes.xaxis.set_major_locator(locator)
+        axes.set_xlabel(f"score (logarithmic beyond ±{threshold:.4g})")
+    scale = axes.xaxis.get_transform()
+    first, last = scale.transform([low, high])
+    margin = 0.06 * (last - first) or 1.0
+    ends = first - margin, last + margin
+    steps = [ends[0] + (ends[1] - ends[0]) * i / CURVE for i in range(CURVE + 1)]
+    curve = sorted({*map(float, scale.inverted().transform(steps)), *at})
     given = dict(points) or {0: 0}  # no score counts: φ is 0
-    axes.plot(
-        curve, _listed(api.relevance(curve, points=given.items(), backend=backend)), color=hue
-    )
+    heights = _listed(api.relevance(curve, points=given.items(), backend=backend))
+    axes.plot(curve, heights, color=hue)
     axes.plot([float(s) for s in scores], of_items, "|", color=hue, markersize=9, alpha=0.7)
-    before = None
-    for point in phi.named(points, measure):
-        near = before is not None and point.score - before < NEAR * (high - low)
-        aligned = "left" if before is None else "right"
-        if near and point.relevance == 0:  # φ rises: above it is room
-            aligned = "center"
-        before = point.score
-        axes.plot(point.score, point.relevance, "o", color=hue, markersize=7)
-        axes.annotate(
-            point.name,
-            (point.score, point.relevance),
-            xytext=(-2, 21 if aligned == "center" else 7),
-            textcoords="offset points",
+    for point, marker in zip(named, _MARKERS, strict=False):
+        axes.plot(
+            point.score,
+            point.relevance,
+            marker,
             color=hue,
-            horizontalalignment=aligned,
+            markersize=7,
+            label=f"{point.name}: φ({point.score:.8g}) = {point.relevance:.4g}",
         )
-    axes.set_xlim(low - margin, high + margin)
-    axes.set_ylim(-0.04, 1.16)
+    if named:
+        _list_below(axes)
+    axes.set_xlim(curve[0], curve[-1])
+    axes.set_ylim(-0.06, 1.06)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.set_xlabel("score")
+
+
+def _linear_up_to(scores: Sequence[float]) -> float | None:
+    """Up to where a scale is linear that is logarithmic beyond; None where one need not be.
+
+    It need not where neighbours are apart on a linear scale, or not much farther on the other one.
+    """
+    if len(scores) < 2:
+        return None
+    sizes = [abs(score) for score in scores if score]
+    threshold = max(min(sizes), max(sizes) / MOST_TIMES)
+
+    def symlog(score: float) -> float:
+        size = abs(score) / threshold
+        return copysign(size if size <= 1 else 1 + log10(size), score)
+
+    nearest = _least_share(scores)
+    wide = nearest < NEAR and 2 * nearest < _least_share([symlog(score) for score in scores])
+    return threshold if wide else None
+
+
+def _least_share(rising: Sequence[float]) -> float:
+    """How near the nearest of neighbours are: a share of the width of all."""
+    return min(b - a for a, b in pairwise(rising)) / (rising[-1] - rising[0])
 
 
 def moniz_2016(
@@ -322,19 +360,30 @@ def _scatter(rankings: Sequence[paper.Rankings]) -> Figure:
     with _style():
         figure, axes = _axes()
         axes.axline((0, 0), slope=1, color=MUTED, linewidth=1)
-        for row, (step, hue, marker) in enumerate(zip(paper.STEPS, HUES, _MARKERS, strict=True)):
+        for step, hue, marker in zip(paper.STEPS, HUES, _MARKERS, strict=True):
             shown = [x for x in rankings if (x.step, x.k) == (step, paper.K)]
             x = [value for of in shown for value in of.ndcg]
             y = [value for of in shown for value in of.phi["text"]]
-            axes.plot(x, y, marker, color=hue, markersize=3.5, alpha=0.75)
-            _corner(axes, f"by the counts after {paper.hours(step)}", 0.96 - 0.07 * row, hue)
+            about = f"by the counts after {paper.hours(step)}"
+            axes.plot(x, y, marker, color=hue, markersize=3.5, alpha=0.75, label=about)
         axes.grid(visible=True, axis="both")
         axes.set_xlim(0, 1.02)
         axes.set_ylim(0, 1.02)
         axes.set_xlabel("nDCG@10")
         axes.set_ylabel("nDCG_φ@10")
+        axes.legend(
+            loc="upper left",
+            labelcolor="linecolor",
+            frameon=False,
+            handletextpad=0,
+            markerscale=1.5,
+        )
         tables = ", ".join(dict.fromkeys(x.table for x in rankings))
-        _title(axes, f"Rankings of {paper.ITEMS} items by early counts: {tables}")
+        for longest in range(LONGEST_LINE, SHORTEST_LINE - 1, -1):
+            line = shortened(tables, longest)
+            title = _title(axes, f"Rankings of {paper.ITEMS} items by early counts\n{line}")
+            if title.get_window_extent().width < TITLE_SHARE * figure.bbox.width:
+                break
     return figure
 
 
@@ -485,11 +534,25 @@ def _corner(axes: Axes, text: str, height: float, hue: str, transform: Any = Non
     )
 
 
+def _list_below(axes: Axes) -> None:
+    """The names of markers in a list below the axes, where nothing else is."""
+    axes.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, -0.24),
+        frameon=False,
+        labelcolor="linecolor",
+        handletextpad=0.4,
+        borderaxespad=0,
+    )
+
+
 def _axes_beside(n: int) -> tuple[Figure, list[Axes]]:
-    """Axes one beside the other, with one scale of values."""
+    """Axes one beside the other, with one scale of values; more than two make the picture wider."""
     from matplotlib.figure import Figure
 
     figure = Figure(layout="constrained")
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width * max(1, n / 2), height)
     return figure, list(figure.subplots(1, n, sharey=True, squeeze=False)[0])
 
 
@@ -557,8 +620,8 @@ def _listed(values: Any) -> list[float]:
     return values.tolist()  # type: ignore[no-any-return]
 
 
-def _title(axes: Axes, text: str) -> None:
-    axes.set_title(text, loc="left", fontsize=10.5, pad=12)
+def _title(axes: Axes, text: str) -> Text:
+    return axes.set_title(text, loc="left", fontsize=10.5, pad=12, parse_math=False)
 
 
 def _few(what: str, given: Any, least: int, most: int) -> list[Any]:

@@ -200,7 +200,8 @@ class TestMoniz2016:
         """A point for each hundred items, in the colour of the step, at its two values."""
         write_table(tmp_path / "a_b.csv", [(i, (7 * i) % 101, (3 * i) % 211) for i in range(250)])
         (axes,) = plots.moniz_2016(data=tmp_path, backend="reference").axes
-        names = {text.get_color(): text.get_text() for text in axes.texts}
+        legend = axes.get_legend()
+        names = {text.get_color(): text.get_text() for text in legend.get_texts()}
         points = [line for line in axes.lines if line.get_linestyle() == "None"]
         steps = ["1 h", "3 h", "6 h", "12 h"]
         assert [names[line.get_color()] for line in points] == [
@@ -212,7 +213,18 @@ class TestMoniz2016:
             assert list(line.get_xdata()) == own.ndcg
             assert list(line.get_ydata()) == own.phi["text"]
             assert len(own.ndcg) == 2
-        assert axes.get_title(loc="left").endswith(": a_b")
+        assert [line.get_marker() for line in legend.get_lines()] == [
+            line.get_marker() for line in points
+        ]
+        assert axes.get_title(loc="left").endswith("\na_b")
+
+    @pytest.mark.parametrize("name", ["W" * 200, "i" * 200, "$a_" * 60])
+    def test_a_long_name_of_a_table_fits(self, tmp_path: Path, name: str) -> None:
+        write_table(tmp_path / f"{name}.csv", [(i, i % 7, i) for i in range(100)])
+        figure = plots.moniz_2016(data=tmp_path, backend="reference")
+        figure.draw_without_rendering()
+        (title,) = [x for x in figure.axes[0].get_children() if "..." in getattr(x, "_text", "")]
+        assert title.get_window_extent().x1 <= figure.bbox.x1
 
 
 class TestFiles:

@@ -10,6 +10,7 @@ import gzip
 import io
 import json
 import sys
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -355,10 +356,74 @@ class TestExplain:
         assert [row["ideal_label"] for row in found["rows"]] == [16, 3]
 
 
+def names_of(axes: Any) -> list[str]:
+    """The control points that are listed below the axes."""
+    return [text.get_text().partition(":")[0] for text in axes.get_legend().get_texts()]
+
+
+HEAVY = [1, 2, 3, 4, 10**9]
+COUNTS = [*range(60), *(int(1.2**n) for n in range(60))]
+
+
 class TestPlot:
+    @pytest.mark.parametrize(
+        "scores", [HEAVY, COUNTS, [HEAVY, [5], [-(10**6), 1, 1, 2, 3], COUNTS]], ids=str
+    )
+    def test_nothing_is_overprinted(self, scores: Any) -> None:
+        figure = plots.relevance(scores)
+        figure.draw_without_rendering()
+        boxes = []
+        for axes in figure.axes:
+            low, high = axes.get_xlim()
+            own = [*axes.get_legend().get_texts(), axes.xaxis.label]
+            own += [
+                label
+                for tick, label in zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
+                if low <= tick <= high
+            ]
+            boxes += [(text.get_text(), text.get_window_extent()) for text in own]
+            assert all(text.get_window_extent().y1 < axes.bbox.y0 for text in own)
+        for (one, a), (two, b) in combinations(boxes, 2):
+            assert not a.overlaps(b), (one, two)
+        assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 for _, box in boxes)
+
+    @pytest.mark.parametrize(
+        ("scores", "wide"),
+        [
+            (HEAVY, "1"),
+            ([0.5, 1, 2, 3, 10**6], "0.5"),
+            ([0, 2, 2, 3, 10**6], "2"),
+            ([-(10**6), 1, 1, 2, 3], "1"),
+            ([0, 1, 2, 3, 16], None),
+            ([10**9, 10**9 + 1, 10**9 + 2, 2 * 10**9], None),  # logarithms are as near
+            ([5], None),
+        ],
+    )
+    def test_a_wide_range_has_a_logarithmic_scale_that_says_so(
+        self, scores: Any, wide: str | None
+    ) -> None:
+        (axes,) = plots.relevance(scores).axes
+        if wide is None:
+            assert (axes.get_xscale(), axes.get_xlabel()) == ("linear", "score")
+        else:
+            assert axes.get_xscale() == "symlog"
+            assert axes.get_xlabel() == f"score (logarithmic beyond ±{wide})"
+        curve = axes.lines[0]
+        at = axes.xaxis.get_transform().transform(curve.get_xdata())
+        assert max(b - a for a, b in pairwise(at)) < 0.01 * (at[-1] - at[0])  # smooth as drawn
+        assert list(curve.get_ydata()) == sorted(curve.get_ydata())
+
+    def test_control_points_are_told_apart_by_their_markers(self) -> None:
+        (axes,) = plots.relevance(HEAVY).axes
+        _, _, *points = axes.lines
+        assert len({point.get_marker() for point in points}) == len(points) == 4
+        listed = [text.get_text() for text in axes.get_legend().get_texts()]
+        assert listed[0] == "min: φ(1) = 0"
+        assert listed[3] == "max: φ(1e+09) = 1"
+
     def test_the_examples_are_without_and_with_outliers(self) -> None:
         figure = plots.relevance()
-        names = [[text.get_text() for text in axes.texts] for axes in figure.axes]
+        names = [names_of(axes) for axes in figure.axes]
         assert names == [["min", "median", "max"], ["min", "median", "whisker", "max"]]
 
     def test_values(self) -> None:
@@ -395,11 +460,11 @@ class TestPlot:
     )
     def test_degenerate_scores(self, scores: Any, names: list[str]) -> None:
         (axes,) = plots.relevance(scores).axes
-        assert [text.get_text() for text in axes.texts] == names
+        assert names_of(axes) == names
 
     def test_the_program_with_no_score_above_0(self) -> None:
         (axes,) = plots.relevance([-1, 0], variant="authors-program").axes
-        assert not axes.texts
+        assert axes.get_legend() is None
         assert set(axes.lines[0].get_ydata()) == {0}
 
     def test_files(self, capsys: Capture) -> None:
