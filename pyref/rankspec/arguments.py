@@ -493,13 +493,15 @@ COMMANDS = {
         "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
         "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
         "on either side; unjudged documents, and how far they could move nDCG; unusual\n"
-        "labels; documents given twice. The exit status is 0 all the same, unless\n"
+        "labels; documents given twice. Of labels that are scores (--relevance) none is\n"
+        "unusual, and ties could move nDCG_phi. The exit status is 0 all the same, unless\n"
         "--exit-code asks for 1.",
         """\
   rankspec check qrels.txt bm25.run
   rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first
   rankspec check qrels.txt bm25.run --exit-code > /dev/null || echo look at it
   rankspec check qrels.txt bm25.run --format json
+  rankspec check shares.qrels news.run --relevance phi
 """,
         _check,
     ),

@@ -298,9 +298,39 @@ class TestEval:
     def test_refusals(self, capsys: Capture, arguments: list[str], message: str) -> None:
         assert message in complaint(capsys, "eval", "s.qrels", "a.run", *arguments)
 
-    def test_check_is_about_degrees(self, capsys: Capture) -> None:
-        given = ["check", "s.qrels", "a.run", "--relevance", "phi"]
-        assert 'check: with relevance="phi" labels are scores' in complaint(capsys, *given)
+
+class TestCheck:
+    RUN = "q Q0 a 1 5 t\nq Q0 b 2 5 t\nq Q0 x 3 1 t\np Q0 b 1 1 t\np Q0 a 2 0.5 t\n"
+
+    @pytest.mark.parametrize(
+        ("relevance", "variant"), [("phi", "text"), ("phi-authors-program", "authors-program")]
+    )
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_of_scores(self, capsys: Capture, relevance: str, variant: str, backend: str) -> None:
+        """The labels are not looked at, and what a score for x would do is not known."""
+        Path("b.run").write_text(self.RUN)
+        given = ["check", "s.qrels", "b.run", "--relevance", relevance, "--backend", backend]
+        found = json.loads(output(capsys, *given, "--format", "json"))
+        names = [finding["name"] for finding in found["findings"]]
+        assert names == ["ties", "ranks", "constant", "missing", "extra", "unjudged"]
+        assert found["suspicious"] == ["ties", "unjudged"]
+        assert found["findings"][-1]["then"] == "they have relevance 0 (RS-CONV-20)"
+        (move,) = found["moves"]
+        assert move["because"] == "ties"
+        assert move["measure"].startswith("nDCG_phi")
+        p = rs.ndcg_phi([-1.5, -0.5], judged=[-0.5, -1.5], k=10, variant=variant)
+        q = [
+            rs.ndcg_phi(scores, judged=[16, 3, 2, 1, 0], k=10, variant=variant)
+            for scores in ([3, 16], [16, 3])
+        ]
+        assert q[0] < q[1]
+        assert [move["lowest"], move["highest"]] == [rs.mean([x, p]) for x in q]
+
+    def test_decimals_need_the_option(self, capsys: Capture) -> None:
+        assert 's.qrels:6: the label is "-0.5"' in complaint(capsys, "check", "s.qrels", "a.run")
+
+    def test_help_names_it(self, capsys: Capture) -> None:
+        assert "nDCG_phi" in output(capsys, "check", "--help")
 
 
 class TestExplain:
