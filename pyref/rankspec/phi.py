@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import engine, report, trec
-from .chapters.relevance import control_points, quartiles_of, whisker
+from .chapters.relevance import SPEC_OF_VARIANT, control_points, quartiles_of, whisker
 from .errors import InputError, nearest, shown_text
 from .inputs import read_lists
 from .measure import Measure
@@ -202,7 +202,7 @@ def _about_whisker(x: Relevance, digits: int) -> str:
 
 
 def _spec(measure: Measure) -> str:
-    return "RS-REL-4" if measure.variant == "text" else "RS-REL-5"
+    return SPEC_OF_VARIANT[measure.variant]
 
 
 def _quartiles(measure: Measure) -> str:

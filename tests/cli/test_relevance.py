@@ -334,6 +334,18 @@ class TestCheck:
 
 
 class TestExplain:
+    @pytest.mark.parametrize(
+        ("relevance", "spec", "other"),
+        [("phi", "RS-REL-4", "RS-REL-5"), ("phi-authors-program", "RS-REL-5", "RS-REL-4")],
+    )
+    def test_the_definition_has_the_id_of_the_variant(
+        self, relevance: str, spec: str, other: str
+    ) -> None:
+        found = rs.explain({"q": {"a": 1}}, {"q": {"a": 1}}, "q", "nDCG", relevance=relevance)
+        assert found.definition["points"] == f"made of the scores ({spec})"
+        assert found.definition["variant"].endswith(f" ({spec})")
+        assert other not in str(found.definition)
+
     def test_rows(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The points make φ(s) = s/2 from 0 to 2; the tied pair of 1 and 2 has the mean."""
         qrels = {"q": {"a": 1, "b": -3, "c": 2, "d": 1.0}}
