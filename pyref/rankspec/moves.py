@@ -60,7 +60,8 @@ class Moving:
     def moves(self, top: int, ties: bool, unjudged: bool) -> Iterator[Move]:
         """The moves that there are.
 
-        top: the cut-off of nDCG, or of nDCG_phi where labels are scores; ties, unjudged: whether any documents leave something open
+        top: the cut-off of nDCG, or of nDCG_phi where labels are scores; ties, unjudged: whether
+            any documents leave something open
         """
         names = [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
         unjudged = unjudged and not self.conventions.scored  # what a score would do is not known

@@ -210,6 +210,59 @@ class TestForms:
                 assert phi == rs.relevance(scores, variant=variant, quartiles=quartiles).tolist()
 
 
+class TestDigits:
+    """Numbers that differ look different; whole ones are complete."""
+
+    SCORES = (
+        "123456789",
+        "123456788",
+        "123456789.4",
+        "0.1",
+        "0.10000000000000002",
+        "-0.5",
+        "9007199254740992",
+        "1e+300",
+        "5",
+    )
+
+    def test_of_items(self, capsys: Capture) -> None:
+        Path("n.txt").write_text("\n".join(self.SCORES))
+        lines = output(capsys, "relevance", "n.txt").splitlines()
+        items = lines[lines.index(next(x for x in lines if x.startswith("item"))) + 1 :]
+        assert sorted(line.split()[1] for line in items) == sorted(self.SCORES)
+
+    def test_of_whole_numbers_to_the_last(self, capsys: Capture) -> None:
+        Path("n.txt").write_text(f"{2**63 - 1}\n{-(2**63)}\n")
+        out = output(capsys, "relevance", "n.txt")
+        assert "1      9223372036854775807  1.0000\n" in out
+        assert "2    -9223372036854775808  0.0000\n" in out
+
+    def test_where_few_tell_all_apart(self, capsys: Capture) -> None:
+        Path("n.txt").write_text("0.1234567891\n2.5\n")
+        assert "0.12345679  0.0000" in output(capsys, "relevance", "n.txt")
+
+    def test_of_explain(self, capsys: Capture) -> None:
+        Path("s.qrels").write_text("q 0 a 123456789\nq 0 b 123456788\n")
+        run = "q Q0 a 1 0.1 t\nq Q0 b 2 0.10000000000000002 t\n"
+        Path("a.run").write_text(run)
+        given = ["explain", "s.qrels", "a.run", "--query", "q", "--relevance", "phi"]
+        lines = output(capsys, *given).splitlines()
+        assert [line.split()[1:4] for line in lines[3:5]] == [
+            ["b", "0.10000000000000002", "123456788"],
+            ["a", "0.1", "123456789"],
+        ]
+
+    def test_long_ids_leave_the_table_whole(self, capsys: Capture) -> None:
+        ids = [f"{'x' * 113}{end}y" for end in "ab"]
+        Path("s.qrels").write_text("".join(f"q 0 {x} {a}\n" for a, x in enumerate(ids)))
+        lines = output(capsys, "relevance", "s.qrels").splitlines()
+        (header,) = (line for line in lines if line.startswith("item"))
+        assert header.split() == ["item", "score", "phi"]
+        assert len(lines) - lines.index(header) == 3
+        assert max(map(len, lines)) <= 80
+        assert [line.split()[0][-2:] for line in lines[-2:]] == ["by", "ay"]
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "message"),
