@@ -235,7 +235,7 @@ class TestDigits:
         Path("n.txt").write_text(f"{2**63 - 1}\n{-(2**63)}\n")
         out = output(capsys, "relevance", "n.txt")
         assert "1      9223372036854775807  1.0000\n" in out
-        assert "2    -9223372036854775808  0.0000\n" in out
+        assert "2     -9223372036854775808  0.0000\n" in out
 
     def test_where_few_tell_all_apart(self, capsys: Capture) -> None:
         Path("n.txt").write_text("0.1234567891\n2.5\n")
