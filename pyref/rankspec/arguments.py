@@ -538,8 +538,9 @@ COMMANDS = {
         "relevance from scores: its control points, and that of each item",
         "Make relevance of scores: of the items of each query its control points, its\n"
         "upper whisker and alpha, and the relevance of each item, from 0 to 1. FILE is\n"
-        "qrels whose labels are scores, or has one number a line; - is the standard\n"
-        "input. A table leaves out the middle of a long list; tsv and json are complete.",
+        "qrels whose labels are scores, or has one number a line, of which the item is\n"
+        "the number of its line; - is the standard input. A table leaves out the middle\n"
+        "of a long list; tsv and json are complete.",
         """\
   rankspec relevance shares.qrels --query q1
   rankspec relevance prices.txt --quartiles hinges -o prices.svg

@@ -56,7 +56,9 @@ class Relevance:
         items = zip(self.items, self.scores, self.phi, strict=True)
         return {
             "query": self.query,
-            "control_points": [vars(point) for point in self.points],
+            "control_points": [
+                {"name": p.name, "score": p.score, "phi": p.relevance} for p in self.points
+            ],
             "whisker": self.whisker,
             "alpha": self.alpha,
             "items": [{"item": i, "score": s, "phi": phi} for i, s, phi in items],
@@ -85,6 +87,8 @@ def relevance_of(
 def _scores(name: str, text: bytes) -> Mapping[str | None, Mapping[str, Label]]:
     """The scores by query and item; the query of a file of numbers is None."""
     first = next((line.split(None, 2) for line in text.split(b"\n") if line.split(None, 1)), [])
+    if not first:
+        raise trec.empty(name, trec.SCORED_QRELS, "one number a line")
     if len(first) == 1:
         return {None: trec.parse_numbers(name, text)}
     return trec.parse_qrels(name, text, decimals=True)  # type: ignore[return-value]

@@ -164,7 +164,7 @@ class TestForms:
                 {
                     "query": "q",
                     "control_points": [
-                        {"name": name, "score": score, "relevance": y}
+                        {"name": name, "score": score, "phi": y}
                         for name, score, y in [
                             ("min", 0, 0),
                             ("median", 2, 0),
@@ -267,7 +267,16 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "f: empty; expected the 4 columns of qrels"),
+            (
+                "",
+                "f: empty; expected the 4 columns of qrels: query iteration document label, or one "
+                "number a line",
+            ),
+            (" \n", "f: empty; expected"),
+            ("score\n1\n", 'f:1: the score is "score"; expected a finite number, a header is not'),
+            ("\n\n1.5e\n", 'f:3: the score is "1.5e"; expected a finite number, a header is not'),
+            ("1\n2\0\n", "f:2: found a NUL byte; expected text, plain or compressed"),
+            ("1\0\n2\n", "f:1: found a NUL byte; expected text, plain or compressed"),
             ("1\n2 3\n", 'f:2: the score is "2 3"; expected a finite number, as the first line is'),
             ("1\n\nnan\n", 'f:3: the score is "nan"; expected a finite number'),
             ("1_0\n", 'f:1: the score is "1_0"'),
@@ -345,6 +354,8 @@ class TestEval:
             (["-m", "nDCG_phi"], 's.qrels:6: the label is "-0.5"; expected an integer (int64), or'),
             (["--relevance", "phi", "-m", "AP"], 'measure "AP": labels are scores here'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
+            (["--relevance", "phi", "--rel", "2"], "--rel has no effect with --relevance phi: no"),
+            (["--relevance", "phi", "--negative", "error"], "--negative has no effect with"),
             (["--relevance", "score"], 'relevance: "score" is no choice; there are "label", "phi"'),
         ],
     )
