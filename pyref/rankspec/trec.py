@@ -118,10 +118,9 @@ def _numbers(
         try:
             yield str(number), value_of(token)
         except ValueError:
-            why = "a header is not read" if first else "as the first line is one"
+            why = "; a header is not read" if first else ", as the first line is one"
             raise InputError(
-                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number, "
-                f"{why}"
+                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number{why}"
             ) from None
         first = False
 
