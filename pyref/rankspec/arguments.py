@@ -494,13 +494,15 @@ COMMANDS = {
         "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
         "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
         "on either side; unjudged documents, and how far they could move nDCG; unusual\n"
-        "labels; documents given twice. The exit status is 0 all the same, unless\n"
+        "labels; documents given twice. Of labels that are scores (--relevance) none is\n"
+        "unusual, and ties could move nDCG_phi. The exit status is 0 all the same, unless\n"
         "--exit-code asks for 1.",
         """\
   rankspec check qrels.txt bm25.run
   rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first
   rankspec check qrels.txt bm25.run --exit-code > /dev/null || echo look at it
   rankspec check qrels.txt bm25.run --format json
+  rankspec check shares.qrels news.run --relevance phi
 """,
         _check,
     ),
@@ -537,8 +539,9 @@ COMMANDS = {
         "relevance from scores: its control points, and that of each item",
         "Make relevance of scores: of the items of each query its control points, its\n"
         "upper whisker and alpha, and the relevance of each item, from 0 to 1. FILE is\n"
-        "qrels whose labels are scores, or has one number a line; - is the standard\n"
-        "input. A table leaves out the middle of a long list; tsv and json are complete.",
+        "qrels whose labels are scores, or has one number a line, of which the item is\n"
+        "the number of its line; - is the standard input. A table leaves out the middle\n"
+        "of a long list; tsv and json are complete.",
         """\
   rankspec relevance shares.qrels --query q1
   rankspec relevance prices.txt --quartiles hinges -o prices.svg

@@ -84,7 +84,8 @@ def check(
     backend: as of evaluate(); where the C core is missing, "reference"
     progress: as of evaluate_by(), over all readings of the run
 
-    What is an error by the conventions, but for a document given twice, is a finding here.
+    What is an error by the conventions, but for a document given twice, is a finding here. Where
+    labels are scores none is unusual, and the means are those of nDCG_phi (RS-CONV-20).
     Memory grows with the judgments and the largest query. Raises InputError for what cannot be
     read.
     """
@@ -95,15 +96,11 @@ def check(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
             "unjudged documents could move a mean is said anyway"
         )
-    if conventions.scored:
-        raise InputError(
-            f'check: with relevance="{conventions.relevance}" labels are scores, and none '
-            "of them is unusual (RS-CONV-20)"
-        )
     backend = _backend(backend)
     judgments = Stream(qrels)
     text = judgments.content()
-    labels = trec.parse_qrels(judgments.name, text, conventions.duplicates)
+    rule, decimals = conventions.duplicates, conventions.scored
+    labels = trec.parse_qrels(judgments.name, text, rule, decimals=decimals)
     readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
     with readable_again(run) as stream:
         files = Files(judgments.name, text, labels, stream, backend)

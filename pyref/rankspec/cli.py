@@ -22,7 +22,7 @@ from .arguments import (
     parsed,
 )
 from .errors import CoreMissing, InputError
-from .profiles import CONVENTIONS, Conventions, Profile, chosen_conventions, profile
+from .profiles import CONVENTIONS, OWN, Conventions, Profile, chosen_conventions, profile
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -187,6 +187,10 @@ def _reproduce(arguments: Namespace) -> Printed:
     from .reproduction import json, papers_json, papers_table, text
 
     if arguments.paper is None:
+        for name in ("samples", "data"):
+            if getattr(arguments, name) is not None:
+                known = ", ".join(paper.name for paper in PAPERS)
+                raise InputError(f"--{name}: of which paper? There are {known}")
         write = papers_json if arguments.format == "json" else papers_table
         return write(PAPERS), DONE
     found = reproduce(
@@ -333,8 +337,21 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
 }
 
 
+_WITHOUT_EFFECT = {
+    "rel": "no measure of scores has a least relevant label (RS-CONV-20)",
+    "negative": "a score may be negative (RS-CONV-20)",
+}
+"""The options that labels which are scores leave nothing to do."""
+
+
 def _given(arguments: Namespace) -> dict[str, Any]:
     """The conventions that were given, None for the others."""
+    if arguments.relevance not in (None, "label"):
+        for name, why in _WITHOUT_EFFECT.items():
+            if getattr(arguments, name) not in (None, OWN[0]):
+                raise InputError(
+                    f"--{name} has no effect with --relevance {arguments.relevance}: {why}"
+                )
     return {convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS}
 
 

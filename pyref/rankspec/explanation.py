@@ -508,9 +508,13 @@ def json(explanation: Explanation, **about: Any) -> str:
 def _ranks(explanation: Explanation, digits: int) -> str:
     """The table of the ranks. What a metric does not have is no column."""
     rows = explanation.rows
+    scores = [None if row.score is None else nearest_double(row.score) for row in rows]
+    score_written = report.numbers(x for x in scores if x is not None)
+    labels = [x for row in rows for x in (row.label, row.ideal_label) if x is not None]
+    written = report.numbers(labels)
     columns = {
-        "score": ["" if row.score is None else f"{nearest_double(row.score):.8g}" for row in rows],
-        "label": [_label(row) for row in rows],
+        "score": ["" if x is None else score_written[x] for x in scores],
+        "label": [_label(row, written) for row in rows],
         "phi": _numbers([row.phi for row in rows], digits),
         "gain": _numbers([row.gain for row in rows], digits),
         "disc": _numbers([row.discount for row in rows], digits),
@@ -519,7 +523,7 @@ def _ranks(explanation: Explanation, digits: int) -> str:
         "adds": _numbers([row.contribution for row in rows], digits),
         "sum": _numbers([row.running for row in rows], digits),
         "expect": _numbers([row.expected for row in rows], digits),
-        "ideal": ["" if row.ideal_label is None else _written(row.ideal_label) for row in rows],
+        "ideal": ["" if row.ideal_label is None else written[row.ideal_label] for row in rows],
         "adds ": _numbers([row.ideal_contribution for row in rows], digits),
     }
     columns = {name: cells for name, cells in columns.items() if any(cells)}
@@ -560,18 +564,14 @@ def _together(stretch: list[Row]) -> list[list[Row]]:
     return [stretch] if len(stretch) >= SHORTEST_STRETCH else [[row] for row in stretch]
 
 
-def _label(row: Row) -> str:
+def _label(row: Row, written: Mapping[Label, str]) -> str:
     """The label as judged; "-" where it is not, and what a negative one counts as."""
     if row.document is None:
         return ""
     if row.label is None:
         return "-"
     as_judged = row.label >= 0 or row.label == row.counted
-    return _written(row.label) if as_judged else f"{_written(row.label)}>{row.counted}"
-
-
-def _written(label: Label) -> str:
-    return f"{label:.8g}"
+    return written[row.label] if as_judged else f"{written[row.label]}>{row.counted}"
 
 
 def _numbers(column: Sequence[float | None], digits: int) -> list[str]:
@@ -629,14 +629,18 @@ def _not_shown(explanation: Explanation) -> Iterator[str]:
         return
     shown = sum(row.score is not None for row in explanation.rows)
     if below := explanation.listed - shown:
-        yield f"{below} more of the run are below the cut-off (RS-CONV-2)"
+        yield f"{below} more of the run {_are(below)} below the cut-off (RS-CONV-2)"
     if out := explanation.retrieved - explanation.listed:
         reasons = []
         if explanation.conventions.unjudged == "condensed":
             reasons.append("unjudged (RS-CONV-13)")
         if explanation.conventions.depth is not None:
             reasons.append("beyond the depth (RS-CONV-16)")
-        yield f"{out} more of the run are left out: {' or '.join(reasons)}"
+        yield _wrapped(f"{out} more of the run {_are(out)} left out: {' or '.join(reasons)}")
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def _ideal_alone(explanation: Explanation) -> Iterator[str]:

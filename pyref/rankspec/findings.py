@@ -52,7 +52,7 @@ def findings(files: Files, survey: Survey, conventions: Conventions, top: int) -
         _missing("missing", judged, retrieved, "of the qrels are not in the run", conventions),
         _missing("extra", retrieved, judged, "of the run have no judgments", conventions),
         _unjudged(survey, top, conventions, "".join(map(examples.unjudged, unjudged))),
-        *_labels(files.labels, conventions),
+        *([] if conventions.scored else _labels(files.labels, conventions)),
         *_duplicates(files, survey, conventions),
     ]
 
@@ -103,7 +103,10 @@ def _unjudged(survey: Survey, top: int, conventions: Conventions, example: str) 
     count = sum(seen.unjudged for seen in survey.listed)
     size = sum(seen.top for seen in survey.listed)
     what = f"documents of the top {top} are unjudged"
-    return Finding("unjudged", count, size, what, _fate("unjudged", conventions), example)
+    then = _fate("unjudged", conventions)
+    if conventions.scored and conventions.unjudged == "nonrelevant":
+        then = "they have relevance 0 (RS-CONV-20)"
+    return Finding("unjudged", count, size, what, then, example)
 
 
 def _labels(labels: Labels, conventions: Conventions) -> Iterator[Finding]:

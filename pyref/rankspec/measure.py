@@ -177,7 +177,9 @@ class Measure:
         chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
         for name, x in self._parameters().items():
-            chosen[name] = self.metric.parameters[name].meaning(x)
+            parameter = self.metric.parameters[name]
+            within = parameter.meaning_in
+            chosen[name] = parameter.meaning(x) if within is None else within(self)
         return chosen
 
     def depth(self, n: int, pool: int) -> int:

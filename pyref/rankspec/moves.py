@@ -60,21 +60,23 @@ class Moving:
     def moves(self, top: int, ties: bool, unjudged: bool) -> Iterator[Move]:
         """The moves that there are.
 
-        top: the cut-off of nDCG; ties, unjudged: whether any documents leave something open
+        top: the cut-off of nDCG, or of nDCG_phi where labels are scores; ties, unjudged: whether
+            any documents leave something open
         """
+        names = [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
+        unjudged = unjudged and not self.conventions.scored  # what a score would do is not known
         by_ties = 3 if ties else 0
         by_judgments = (2 + (self._settled != self.conventions.ties)) if unjudged else 0
         self.readings.expect(1 + by_ties + by_judgments if ties or unjudged else 0)
-        measure = f"nDCG@{top}"
         now: dict[str, float] = {}
         if ties:
-            now = self._means([measure, "AP"])
-            yield from self._by_ties([measure, "AP"], now)
+            now = self._means(names)
+            yield from self._by_ties(names, now)
         if unjudged:
             if self._settled != self.conventions.ties:
-                now = self._means([measure], ties=self._settled)
-            now = now or self._means([measure])
-            yield from self._by_judgments([measure], now)
+                now = self._means(names[:1], ties=self._settled)
+            now = now or self._means(names[:1])
+            yield from self._by_judgments(names[:1], now)
 
     @property
     def _settled(self) -> str:

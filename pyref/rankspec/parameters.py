@@ -29,6 +29,7 @@ class Parameter:
     meaning: a value in words, with its spec ID
     help: what it is, in one line
     words: the values that there are, where they are words
+    meaning_in: the same as the meaning, of a measure, where its other parameters matter
     """
 
     name: str
@@ -37,6 +38,7 @@ class Parameter:
     meaning: Callable[[Any], str]
     help: str
     words: tuple[str, ...] = ()
+    meaning_in: Callable[[Any], str] | None = None
 
 
 def parameters(*chosen: Parameter) -> Parameters:
@@ -44,10 +46,17 @@ def parameters(*chosen: Parameter) -> Parameters:
     return MappingProxyType({p.name: p for p in chosen})
 
 
-def choice(name: str, what: str, meanings: Mapping[str, str], spec: str, help: str) -> Parameter:  # noqa: A002
+def choice(
+    name: str,
+    what: str,
+    meanings: Mapping[str, str],
+    spec: str | Mapping[str, str],
+    help: str,  # noqa: A002
+) -> Parameter:
     """A parameter whose value is one of a few words, the first by default.
 
-    what: what a word names; meanings: {word: what it stands for}; spec: the ID of the choice
+    what: what a word names; meanings: {word: what it stands for}; spec: the ID of the choice, or
+    {word: its ID}
     """
 
     def read(given: Any) -> str:
@@ -58,8 +67,11 @@ def choice(name: str, what: str, meanings: Mapping[str, str], spec: str, help: s
             f"{name}: {shown(given)} is no {what}{hint(given, meanings)}; there are {words}"
         )
 
+    def meaning(x: str) -> str:
+        return f"{x}: {meanings[x]} ({spec if isinstance(spec, str) else spec[x]})"
+
     words = tuple(meanings)
-    return Parameter(name, words[0], read, lambda x: f"{x}: {meanings[x]} ({spec})", help, words)
+    return Parameter(name, words[0], read, meaning, help, words)
 
 
 GAIN = Parameter(

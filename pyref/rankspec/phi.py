@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import engine, report, trec
-from .chapters.relevance import control_points, quartiles_of, whisker
+from .chapters.relevance import SPEC_OF_VARIANT, control_points, quartiles_of, whisker
 from .errors import InputError, nearest, shown_text
 from .inputs import read_lists
 from .measure import Measure
@@ -56,7 +56,9 @@ class Relevance:
         items = zip(self.items, self.scores, self.phi, strict=True)
         return {
             "query": self.query,
-            "control_points": [vars(point) for point in self.points],
+            "control_points": [
+                {"name": p.name, "score": p.score, "phi": p.relevance} for p in self.points
+            ],
             "whisker": self.whisker,
             "alpha": self.alpha,
             "items": [{"item": i, "score": s, "phi": phi} for i, s, phi in items],
@@ -85,6 +87,8 @@ def relevance_of(
 def _scores(name: str, text: bytes) -> Mapping[str | None, Mapping[str, Label]]:
     """The scores by query and item; the query of a file of numbers is None."""
     first = next((line.split(None, 2) for line in text.split(b"\n") if line.split(None, 1)), [])
+    if not first:
+        raise trec.empty(name, trec.SCORED_QRELS, "one number a line")
     if len(first) == 1:
         return {None: trec.parse_numbers(name, text)}
     return trec.parse_qrels(name, text, decimals=True)  # type: ignore[return-value]
@@ -171,30 +175,48 @@ def _block(x: Relevance, measure: Measure, digits: int) -> str:
     scores = f"{len(x.scores)} score{'s' * (len(x.scores) != 1)}"
     how = f", variant {measure.variant} ({_spec(measure)}), quartiles {_quartiles(measure)}"
     title = report.shortened(of, report.WIDTH - len(scores + how)) + scores + how
-    points = [(p.name, [_written(p.score), f"{p.relevance:.{digits}f}"]) for p in x.points]
+    rows = _shown(x)
+    numbers = [p.score for p in x.points] + [score for _, score, _ in rows]
+    written = report.numbers(numbers if x.whisker is None else [*numbers, x.whisker])
+    points = [(p.name, [written[p.score], f"{p.relevance:.{digits}f}"]) for p in x.points]
     parts = [title]
     if points:
         parts.append(report.columns("control point", ["score", "phi"], points))
-    parts.append("\n".join(report.wrapped(_about_whisker(x, digits))))
-    parts.append(report.columns("item", ["score", "phi"], list(_rows(x, digits))))
+    parts.append("\n".join(report.wrapped(_about_whisker(x, written, digits))))
+    parts.append(_items(rows, len(x.items), written, digits))
     return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
 
 
-def _rows(x: Relevance, digits: int) -> Iterator[tuple[str, list[str]]]:
+def _shown(x: Relevance) -> list[tuple[str, Label, float]]:
+    """Item, score and φ by falling score, without the middle of a long list."""
     rows = sorted(zip(x.items, x.scores, x.phi, strict=True), key=lambda row: -row[1])
-    written = [(item, [_written(score), f"{phi:.{digits}f}"]) for item, score, phi in rows]
-    if len(written) <= MOST_ITEMS:
-        yield from written
-        return
-    yield from written[: MOST_ITEMS - LAST_ITEMS]
-    yield f"... ({len(written) - MOST_ITEMS} more)", ["", ""]
-    yield from written[-LAST_ITEMS:]
+    if len(rows) <= MOST_ITEMS:
+        return rows
+    return rows[: MOST_ITEMS - LAST_ITEMS] + rows[-LAST_ITEMS:]
 
 
-def _about_whisker(x: Relevance, digits: int) -> str:
+def _items(
+    rows: Sequence[tuple[str, Label, float]],
+    number: int,
+    written: Mapping[float, str],
+    digits: int,
+) -> str:
+    """The table of the items that are shown, of so many; ids as long as there is room."""
+    header = ["score", "phi"]
+    cells = [[written[score], f"{phi:.{digits}f}"] for _, score, phi in rows]
+    widths = (max(map(len, column)) for column in zip(header, *cells, strict=True))
+    room = report.WIDTH - sum(len(report.GAP) + width for width in widths)
+    labels = report.told_apart([item for item, _, _ in rows], room)
+    lines = list(zip(labels, cells, strict=True))
+    if left_out := number - len(rows):
+        lines.insert(len(lines) - LAST_ITEMS, (f"... ({left_out} more)", ["", ""]))
+    return report.columns("item", header, lines)
+
+
+def _about_whisker(x: Relevance, written: Mapping[float, str], digits: int) -> str:
     if x.whisker is None:
         return "no score is above 0: all have relevance 0 (RS-REL-5)"
-    fence = f"upper whisker {_written(x.whisker)} (RS-REL-2)"
+    fence = f"upper whisker {written[x.whisker]} (RS-REL-2)"
     if x.alpha is None:
         return f"{fence}: no score is above it"
     above = sum(score > x.whisker for score in x.scores)
@@ -202,12 +224,8 @@ def _about_whisker(x: Relevance, digits: int) -> str:
 
 
 def _spec(measure: Measure) -> str:
-    return "RS-REL-4" if measure.variant == "text" else "RS-REL-5"
+    return SPEC_OF_VARIANT[measure.variant]
 
 
 def _quartiles(measure: Measure) -> str:
     return quartiles_of(measure.variant, measure.quartiles)
-
-
-def _written(score: float) -> str:
-    return f"{score:.8g}"

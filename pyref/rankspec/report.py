@@ -6,7 +6,7 @@ conventions, and returns the whole text. The tables of measures and profiles are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -244,6 +244,31 @@ def _first_difference(texts: Sequence[str]) -> int:
 
 def _printable(text: str) -> str:
     return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else "?" for c in text)
+
+
+FEWEST_DIGITS = 8
+MOST_DIGITS = 16  # where these leave two the same, repr() does not
+LARGEST_WHOLE = 2**63
+
+
+def numbers(values: Iterable[float]) -> dict[float, str]:
+    """Each number as written: whole ones complete, and of others the digits that tell all apart."""
+    values = set(values)
+    for digits in range(FEWEST_DIGITS, MOST_DIGITS + 1):
+        found = {x: _number(x, digits) for x in values}
+        if len(set(found.values())) == len(values):
+            return found
+    return {x: _number(x, None) for x in values}
+
+
+def _number(x: float, digits: int | None) -> str:
+    """As many digits as are asked for (None: as many as the double needs), or a whole number."""
+    if abs(x) <= LARGEST_WHOLE and x == int(x):
+        return str(int(x))
+    if digits is None:
+        return repr(float(x))
+    before_the_point = len(str(int(abs(x)))) if abs(x) <= LARGEST_WHOLE else 0
+    return f"{x:.{max(digits, before_the_point + 1)}g}"
 
 
 def names_table(about: Mapping[str, str]) -> str:

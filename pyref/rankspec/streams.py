@@ -250,7 +250,10 @@ def _errors(name: str, kind: str) -> Iterator[None]:
         if kind == PLAIN:
             why = getattr(error, "strerror", None) or error
             raise InputError(f"{name}: cannot be read: {why}") from None
-        raise InputError(f"{name}: the {kind} data are damaged: {error}") from None
+        why = str(error)
+        if why.startswith("Not a gzipped file"):  # it begins as one: Python means what follows
+            why = "something that is no gzip follows them"
+        raise InputError(f"{name}: the {kind} data are damaged: {why}") from None
 
 
 def _gzip(raw: Any, _: str) -> Any:

@@ -108,17 +108,21 @@ def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
 def _numbers(
     name: str, text: bytes, value_of: Callable[[bytes], Value]
 ) -> Iterator[tuple[str, Value]]:
+    first = True
     for number, line in enumerate(text.split(b"\n"), start=1):
         token = line.strip()
         if not token:
             continue
+        if b"\0" in token:
+            raise _nul(f"{name}:{number}")
         try:
             yield str(number), value_of(token)
         except ValueError:
+            why = "; a header is not read" if first else ", as the first line is one"
             raise InputError(
-                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number, as "
-                "the first line is one"
+                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number{why}"
             ) from None
+        first = False
 
 
 def id_bytes(identifier: str) -> bytes:
@@ -179,9 +183,7 @@ def _parse(
     for number, line in enumerate(lines, start=lines_before + 1):
         fields = line.split(None, MOST_COUNTED)
         if b"\0" in line:
-            raise InputError(
-                f"{name}:{number}: found a NUL byte; expected text, plain or compressed"
-            )
+            raise _nul(f"{name}:{number}")
         if len(fields) != width:
             if not fields:
                 continue
@@ -227,13 +229,17 @@ def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> Non
         documents[document] = value
 
 
+def _nul(place: str) -> InputError:
+    return InputError(f"{place}: found a NUL byte; expected text, plain or compressed")
+
+
 def _expected(layout: Layout) -> str:
     return f"the {len(layout.columns)} columns of {layout.kind}: {' '.join(layout.columns)}"
 
 
-def empty(name: str, layout: Layout) -> InputError:
-    """The error for a file without a line."""
-    return InputError(f"{name}: empty; expected {_expected(layout)}")
+def empty(name: str, layout: Layout, *others: str) -> InputError:
+    """The error for a file without a line; others: what else it might have been."""
+    return InputError(f"{name}: empty; expected {', or '.join([_expected(layout), *others])}")
 
 
 def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -> InputError:

@@ -327,7 +327,7 @@ class TestConventions:
     def test_condensed(self, capsys: Capture) -> None:
         assert self.documents(unjudged="condensed") == ["c", "a", "d", "b"]
         text = printed(capsys, "--query", "q1", "--unjudged", "condensed")
-        assert "\n1 more of the run are left out: unjudged (RS-CONV-13)\n" in text
+        assert "\n1 more of the run is left out: unjudged (RS-CONV-13)\n" in text
         assert "- unjudged" not in text
 
     def test_negative_labels_as_no_judgment(self, capsys: Capture) -> None:
@@ -342,14 +342,15 @@ class TestConventions:
     def test_depth(self, capsys: Capture) -> None:
         assert self.documents(depth=2) == ["x", "c"]
         text = printed(capsys, "--query", "q1", "--depth", "2", "-m", "P@1")
-        assert "\n1 more of the run are below the cut-off (RS-CONV-2)\n" in text
+        assert "\n1 more of the run is below the cut-off (RS-CONV-2)\n" in text
         assert "\n3 more of the run are left out: beyond the depth (RS-CONV-16)\n" in text
 
     def test_depth_of_condensed_lists(self, capsys: Capture) -> None:
         options = ["--unjudged", "condensed", "--depth", "1"]
         text = printed(capsys, "--query", "q1", *options)
         reasons = "unjudged (RS-CONV-13) or beyond the depth (RS-CONV-16)"
-        assert f"\n4 more of the run are left out: {reasons}\n" in text
+        assert f" 4 more of the run are left out: {reasons} " in " ".join(text.split())
+        assert max(map(len, text.splitlines())) <= 80
 
     def test_the_pool_of_what_is_retrieved(self) -> None:
         x = rs.explain(QRELS, RUN, "q1", "nDCG", pool="retrieved")
@@ -428,7 +429,7 @@ class TestTable:
         measure = "nDCG(ideal='all', discount='zipf')@4"
         lines = printed(capsys, "--query", "q1", "-m", measure, "--ties", "best").splitlines()
         for line in (
-            "1 more of the run are below the cut-off (RS-CONV-2)",
+            "1 more of the run is below the cut-off (RS-CONV-2)",
             "below rank 4 there is the ideal alone, which is not cut (RS-DCG-7)",
             "DCG@4 = 1.5000 + 0.5000 = 2",
             "IDCG = 3 + 1 + 0.3333 = 4.3333   (RS-DCG-5)",

@@ -165,7 +165,7 @@ class TestForms:
                 {
                     "query": "q",
                     "control_points": [
-                        {"name": name, "score": score, "relevance": y}
+                        {"name": name, "score": score, "phi": y}
                         for name, score, y in [
                             ("min", 0, 0),
                             ("median", 2, 0),
@@ -211,11 +211,73 @@ class TestForms:
                 assert phi == rs.relevance(scores, variant=variant, quartiles=quartiles).tolist()
 
 
+class TestDigits:
+    """Numbers that differ look different; whole ones are complete."""
+
+    SCORES = (
+        "123456789",
+        "123456788",
+        "123456789.4",
+        "0.1",
+        "0.10000000000000002",
+        "-0.5",
+        "9007199254740992",
+        "1e+300",
+        "5",
+    )
+
+    def test_of_items(self, capsys: Capture) -> None:
+        Path("n.txt").write_text("\n".join(self.SCORES))
+        lines = output(capsys, "relevance", "n.txt").splitlines()
+        items = lines[lines.index(next(x for x in lines if x.startswith("item"))) + 1 :]
+        assert sorted(line.split()[1] for line in items) == sorted(self.SCORES)
+
+    def test_of_whole_numbers_to_the_last(self, capsys: Capture) -> None:
+        Path("n.txt").write_text(f"{2**63 - 1}\n{-(2**63)}\n")
+        out = output(capsys, "relevance", "n.txt")
+        assert "1      9223372036854775807  1.0000\n" in out
+        assert "2     -9223372036854775808  0.0000\n" in out
+
+    def test_where_few_tell_all_apart(self, capsys: Capture) -> None:
+        Path("n.txt").write_text("0.1234567891\n2.5\n")
+        assert "0.12345679  0.0000" in output(capsys, "relevance", "n.txt")
+
+    def test_of_explain(self, capsys: Capture) -> None:
+        Path("s.qrels").write_text("q 0 a 123456789\nq 0 b 123456788\n")
+        run = "q Q0 a 1 0.1 t\nq Q0 b 2 0.10000000000000002 t\n"
+        Path("a.run").write_text(run)
+        given = ["explain", "s.qrels", "a.run", "--query", "q", "--relevance", "phi"]
+        lines = output(capsys, *given).splitlines()
+        assert [line.split()[1:4] for line in lines[3:5]] == [
+            ["b", "0.10000000000000002", "123456788"],
+            ["a", "0.1", "123456789"],
+        ]
+
+    def test_long_ids_leave_the_table_whole(self, capsys: Capture) -> None:
+        ids = [f"{'x' * 113}{end}y" for end in "ab"]
+        Path("s.qrels").write_text("".join(f"q 0 {x} {a}\n" for a, x in enumerate(ids)))
+        lines = output(capsys, "relevance", "s.qrels").splitlines()
+        (header,) = (line for line in lines if line.startswith("item"))
+        assert header.split() == ["item", "score", "phi"]
+        assert len(lines) - lines.index(header) == 3
+        assert max(map(len, lines)) <= 80
+        assert [line.split()[0][-2:] for line in lines[-2:]] == ["by", "ay"]
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "f: empty; expected the 4 columns of qrels"),
+            (
+                "",
+                "f: empty; expected the 4 columns of qrels: query iteration document label, or one "
+                "number a line",
+            ),
+            (" \n", "f: empty; expected"),
+            ("score\n1\n", 'f:1: the score is "score"; expected a finite number; a header is not'),
+            ("\n\n1.5e\n", 'f:3: the score is "1.5e"; expected a finite number; a header is not'),
+            ("1\n2\0\n", "f:2: found a NUL byte; expected text, plain or compressed"),
+            ("1\0\n2\n", "f:1: found a NUL byte; expected text, plain or compressed"),
             ("1\n2 3\n", 'f:2: the score is "2 3"; expected a finite number, as the first line is'),
             ("1\n\nnan\n", 'f:3: the score is "nan"; expected a finite number'),
             ("1_0\n", 'f:1: the score is "1_0"'),
@@ -293,18 +355,62 @@ class TestEval:
             (["-m", "nDCG_phi"], 's.qrels:6: the label is "-0.5"; expected an integer (int64), or'),
             (["--relevance", "phi", "-m", "AP"], 'measure "AP": labels are scores here'),
             (["--relevance", "phi", "--gain", "exp2", "-m", "nDCG"], "that has no gain"),
+            (["--relevance", "phi", "--rel", "2"], "--rel has no effect with --relevance phi: no"),
+            (["--relevance", "phi", "--negative", "error"], "--negative has no effect with"),
             (["--relevance", "score"], 'relevance: "score" is no choice; there are "label", "phi"'),
         ],
     )
     def test_refusals(self, capsys: Capture, arguments: list[str], message: str) -> None:
         assert message in complaint(capsys, "eval", "s.qrels", "a.run", *arguments)
 
-    def test_check_is_about_degrees(self, capsys: Capture) -> None:
-        given = ["check", "s.qrels", "a.run", "--relevance", "phi"]
-        assert 'check: with relevance="phi" labels are scores' in complaint(capsys, *given)
+
+class TestCheck:
+    RUN = "q Q0 a 1 5 t\nq Q0 b 2 5 t\nq Q0 x 3 1 t\np Q0 b 1 1 t\np Q0 a 2 0.5 t\n"
+
+    @pytest.mark.parametrize(
+        ("relevance", "variant"), [("phi", "text"), ("phi-authors-program", "authors-program")]
+    )
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_of_scores(self, capsys: Capture, relevance: str, variant: str, backend: str) -> None:
+        """The labels are not looked at, and what a score for x would do is not known."""
+        Path("b.run").write_text(self.RUN)
+        given = ["check", "s.qrels", "b.run", "--relevance", relevance, "--backend", backend]
+        found = json.loads(output(capsys, *given, "--format", "json"))
+        names = [finding["name"] for finding in found["findings"]]
+        assert names == ["ties", "ranks", "constant", "missing", "extra", "unjudged"]
+        assert found["suspicious"] == ["ties", "unjudged"]
+        assert found["findings"][-1]["then"] == "they have relevance 0 (RS-CONV-20)"
+        (move,) = found["moves"]
+        assert move["because"] == "ties"
+        assert move["measure"].startswith("nDCG_phi")
+        p = rs.ndcg_phi([-1.5, -0.5], judged=[-0.5, -1.5], k=10, variant=variant)
+        q = [
+            rs.ndcg_phi(scores, judged=[16, 3, 2, 1, 0], k=10, variant=variant)
+            for scores in ([3, 16], [16, 3])
+        ]
+        assert q[0] < q[1]
+        assert [move["lowest"], move["highest"]] == [rs.mean([x, p]) for x in q]
+
+    def test_decimals_need_the_option(self, capsys: Capture) -> None:
+        assert 's.qrels:6: the label is "-0.5"' in complaint(capsys, "check", "s.qrels", "a.run")
+
+    def test_help_names_it(self, capsys: Capture) -> None:
+        assert "nDCG_phi" in output(capsys, "check", "--help")
 
 
 class TestExplain:
+    @pytest.mark.parametrize(
+        ("relevance", "spec", "other"),
+        [("phi", "RS-REL-4", "RS-REL-5"), ("phi-authors-program", "RS-REL-5", "RS-REL-4")],
+    )
+    def test_the_definition_has_the_id_of_the_variant(
+        self, relevance: str, spec: str, other: str
+    ) -> None:
+        found = rs.explain({"q": {"a": 1}}, {"q": {"a": 1}}, "q", "nDCG", relevance=relevance)
+        assert found.definition["points"] == f"made of the scores ({spec})"
+        assert found.definition["variant"].endswith(f" ({spec})")
+        assert other not in str(found.definition)
+
     def test_rows(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The points make φ(s) = s/2 from 0 to 2; the tied pair of 1 and 2 has the mean."""
         qrels = {"q": {"a": 1, "b": -3, "c": 2, "d": 1.0}}

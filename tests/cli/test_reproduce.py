@@ -374,6 +374,8 @@ class TestCommand:
                 '"lv2014" is no paper; did you mean "lv-2014"?; there are "lv-2014", "moniz-2016"',
             ),
             (["x\ny"], '"x y" is no paper; there are "lv-2014"'),
+            (["--samples", "5"], "--samples: of which paper? There are lv-2014, moniz-2016"),
+            (["--data", "x"], "--data: of which paper? There are lv-2014, moniz-2016"),
             (["lv-2014", "--samples", "3"], "reproduce: lv-2014 has no samples"),
             (["lv-2014", "--data", "x"], "reproduce: lv-2014 has no data"),
             (["moniz-2016", "--samples", "0"], "samples: 0; it must be from 1 to 100000"),

@@ -61,6 +61,11 @@ def test_what_is_no_part_is_not_dropped(kind: str, compress: Compress, junk: byt
             content(compress(PARTS[0]) + behind)
 
 
+def test_what_follows_gzip_is_said_in_words() -> None:
+    with pytest.raises(InputError, match=r"are damaged: something that is no gzip follows them$"):
+        content(gzip.compress(PARTS[0]) + b"junk")
+
+
 @pytest.mark.spec("RS-CONV-19")
 def test_a_part_that_is_cut(kind: str, compress: Compress) -> None:
     second = compress(PARTS[1])

@@ -17,11 +17,12 @@ from ..reference.reals import Exact, Number, Reals
 
 Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
 
+SPEC_OF_VARIANT = {"text": "RS-REL-4", "authors-program": "RS-REL-5"}
 VARIANT = choice(
     "variant",
     "reading of the control points",
     {"text": "the paper's text", "authors-program": "the authors' program"},
-    "RS-REL-4, RS-REL-5",
+    SPEC_OF_VARIANT,
     "how control points are made of scores: text, or authors-program",
 )
 QUARTILES = choice(
@@ -68,12 +69,22 @@ def _point(a: int, point: Any) -> tuple[Exact, Exact]:
     return s, y
 
 
+def _meaning_of_points(x: Points | None) -> str:
+    return "made of the scores" if x is None else f"{x} (RS-REL-6)"
+
+
+def _points_in(m: Measure) -> str:
+    made = f" ({SPEC_OF_VARIANT[m.variant]})" if m.points is None else ""
+    return _meaning_of_points(m.points) + made
+
+
 POINTS = Parameter(
     "points",
     None,
     points,
-    lambda x: "made of the scores (RS-REL-4)" if x is None else f"{x} (RS-REL-6)",
+    _meaning_of_points,
     "control points of your own: [(score, relevance), ...]",
+    meaning_in=_points_in,
 )
 
 
