@@ -65,6 +65,9 @@ class Moving:
         """
         names = [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
         unjudged = unjudged and not self.conventions.scored  # what a score would do is not known
+        if self.conventions.scored and self.conventions.pool == "retrieved":
+            # Where a depth cuts a tie, its order decides of which scores the relevance is made.
+            ties = ties and self.conventions.depth is None
         by_ties = 3 if ties else 0
         by_judgments = (2 + (self._settled != self.conventions.ties)) if unjudged else 0
         self.readings.expect(1 + by_ties + by_judgments if ties or unjudged else 0)

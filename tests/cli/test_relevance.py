@@ -391,6 +391,13 @@ class TestCheck:
         assert q[0] < q[1]
         assert [move["lowest"], move["highest"]] == [rs.mean([x, p]) for x in q]
 
+    def test_no_bounds_where_the_order_decides_the_pool(self, capsys: Capture) -> None:
+        """Neither rule for ties gives the extreme: relevance is made of what the depth leaves."""
+        Path("b.run").write_text(self.RUN)
+        given = ["check", "s.qrels", "b.run", "--relevance", "phi", "--pool", "retrieved"]
+        assert "nDCG_phi@10 from" in output(capsys, *given)
+        assert "nDCG_phi@10 from" not in output(capsys, *given, "--depth", "1")
+
     def test_decimals_need_the_option(self, capsys: Capture) -> None:
         assert 's.qrels:6: the label is "-0.5"' in complaint(capsys, "check", "s.qrels", "a.run")
 
