@@ -15,7 +15,7 @@ from rankspec.check import check
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
-CHAPTERS = ["gain", "dcg", "length", "precision", "expectation", "numerics"]
+CHAPTERS = ["gain", "dcg", "length", "relevance", "precision", "expectation", "numerics"]
 
 
 def imports_of(path: Path) -> set[str]:
