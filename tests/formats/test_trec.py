@@ -180,7 +180,10 @@ class TestRefused:
             (gzip.compress(RUN)[:-9], "the gzip data end too early: the file is cut short"),
             (gzip.compress(RUN)[:5], "the gzip data end too early: the file is cut short"),
             (gzip.compress(RUN)[:-8] + b"12345678", "the gzip data are damaged: CRC check failed"),
-            (gzip.compress(RUN) + b"more", "the gzip data are damaged: Not a gzipped file"),
+            (
+                gzip.compress(RUN) + b"more",
+                "the gzip data are damaged: something that is no gzip follows them",
+            ),
             (gzip.compress(RUN)[:10] + b"\xff" * 30, "the gzip data are damaged: Error -3"),
             (b"\x1f\x8b\x09" + bytes(30), "the gzip data are damaged: Unknown compression"),
             (gzip.compress(b""), f"empty; expected {RUN_COLUMNS}"),
