@@ -23,8 +23,8 @@ export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktra
 import rankspec._core as core
 assert core.__file__.startswith('$copy'), core.__file__
 print('sanitized core:', core.__file__)"
-# Left out: what measures memory, and the many lists that are about rounding. The small worlds of tests/exhaustive ask the reference, mostly; the
-# shapes of their lists are among those of tests/differential.
+# Left out: what measures memory; the many lists that are about rounding; the small worlds of
+# tests/exhaustive, which ask the reference, mostly: the shapes of their lists are among the others.
 "$python" -m pytest -q -p no:cacheprovider tests/api tests/differential tests/formats \
     --ignore=tests/formats/test_memory.py -k "not on_many_lists" \
     --hypothesis-profile=sanitized "$@"
