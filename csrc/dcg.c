@@ -27,16 +27,16 @@ typedef struct {
     uint64_t gains;
 } gain_sums;
 
-/* Few ranks: the two parts of a discount. */
-static inline void add_linear_short(const uint8_t *r, const rs_discount *d, int64_t begin,
-                                    int64_t end, gain_sums *sums)
+/* Few ranks, or gains by a table (NULL: a label is its gain): the two parts of a discount. */
+static inline void add_in_two(const uint8_t *r, const uint64_t *table, const rs_discount *d,
+                              int64_t begin, int64_t end, gain_sums *sums)
 {
     const uint32_t *low = d->low;
     const uint64_t *high = d->high;
     uint64_t sum_low = 0, gains = 0;
     u128 sum_high = 0;
     for (int64_t i = begin; i < end; i++) {
-        uint64_t gain = r[i];
+        uint64_t gain = table ? table[r[i]] : r[i];
         sum_low += gain * low[i];
         sum_high += (u128)gain * high[i];
         gains += gain;
@@ -64,23 +64,6 @@ RS_CLONES static void add_linear(const uint8_t *r, const rs_discount *d, int64_t
     sums->gains += gains;
 }
 
-static void add_by_table(const uint8_t *r, const gain_table *g, const rs_discount *d,
-                         int64_t begin, int64_t end, gain_sums *sums)
-{
-    const uint32_t *low = d->low;
-    const uint64_t *high = d->high;
-    uint64_t sum_low = 0, gains = 0;
-    u128 sum_high = 0;
-    for (int64_t i = begin; i < end; i++) {
-        uint64_t gain = g->small[r[i]];
-        sum_low += gain * low[i];
-        sum_high += (u128)gain * high[i];
-        gains += gain;
-    }
-    sums->products += sum_low + (sum_high << 32);
-    sums->gains += gains;
-}
-
 static rs_number number_of(u128 low, uint64_t gains, const rs_discount *d)
 {
     return (rs_number){.low = low, .slack = (u128)gains * d->unit, .exponent = d->exponent};
@@ -96,11 +79,11 @@ static void dcg_small(const label_list *r, const gain_table *g, const rs_discoun
     for (int64_t j = 0; j < nk; j++) {
         int64_t end = rs_min(k[j], r->n);
         if (g->linear && end - begin <= SHORT)
-            add_linear_short(r->small, d, begin, end, &sums);
+            add_in_two(r->small, NULL, d, begin, end, &sums);
         else if (g->linear)
             add_linear(r->small, d, begin, end, &sums);
         else
-            add_by_table(r->small, g, d, begin, end, &sums);
+            add_in_two(r->small, g->small, d, begin, end, &sums);
         begin = end;
         dcg[j] = number_of(sums.products, sums.gains, d);
     }

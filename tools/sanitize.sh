@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests that reach the C core against a build with AddressSanitizer and UBSan; all but
-# one, which bounds the memory that these multiply.
+# Runs tests that reach the C core against a build with AddressSanitizer and UBSan.
 # PYTHON: an interpreter with the test dependencies (default: python3).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,7 +22,7 @@ export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktra
 import rankspec._core as core
 assert core.__file__.startswith('$copy'), core.__file__
 print('sanitized core:', core.__file__)"
-# Left out: what measures memory; the many lists that are about rounding; the small worlds of
+# Left out: what bounds memory, which these multiply; the many lists that are about rounding; the small worlds of
 # tests/exhaustive, which ask the reference, mostly: the shapes of their lists are among the others.
 "$python" -m pytest -q -p no:cacheprovider tests/api tests/differential tests/formats \
     --ignore=tests/formats/test_memory.py -k "not on_many_lists" \

@@ -256,9 +256,9 @@ def user_expected_dcg(
     several = _several(N)
     numbers = [_count(x, "N") for x in (N if several else [N])]  # type: ignore[union-attr]
     longest = max(numbers, default=0)
-    ranks = range(1, max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0) + 1)
-    given: dict[str, Any] = {"discount": discount, "prior": prior}
-    weights = {n: [f(i) for i in ranks] if callable(f) else f for n, f in given.items()}
+    deepest = max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0)
+    functions = {"discount": discount, "prior": prior}
+    weights = _as_weights(functions, dict.fromkeys(functions, deepest))
     label = exact(rel, "rel")
     if refusal := Gain("exp2").refusal(label):
         raise InputError(f"rel: {shown(rel)}: {refusal}")
@@ -561,15 +561,20 @@ class Input:
         self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()
     ) -> dict[str, Any]:
         """The parameters, a discount or a prior given as a function replaced by its weights."""
-        functions = {n: f for n in ("discount", "prior") if callable(f := parameters.get(n))}
-        if not functions:
+        if not any(callable(parameters.get(name)) for name in ("discount", "prior")):
             return parameters
         deepest = max(lengths_of(self.batch))
         summed = parameters.get("Z") == "M"  # up to each cut-off
         whole = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
-        depths = {"discount": deepest, "prior": max([deepest, *whole])}
-        weights = {n: [f(i) for i in range(1, depths[n] + 1)] for n, f in functions.items()}
-        return {**parameters, **weights}
+        return _as_weights(parameters, {"discount": deepest, "prior": max([deepest, *whole])})
+
+
+def _as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
+    """The parameters, functions of the rank among those with a depth replaced by their weights."""
+    return {
+        name: [x(i) for i in range(1, depths[name] + 1)] if name in depths and callable(x) else x
+        for name, x in parameters.items()
+    }
 
 
 def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:

@@ -209,17 +209,15 @@ def _plot(arguments: Namespace) -> Printed:
     from .plots import PLOTS, plot
     from .report import names_table
 
+    words = {"M": "-M"} | {name: f"--{name}" for name in ("labels", "scores", "samples", "data")}
+    options = {name: getattr(arguments, name) for name in words}
     if arguments.plot is None:
-        options = {"-o": "output", "-M": "M"} | {
-            f"--{name}": name for name in ("labels", "scores", "samples", "data")
-        }
-        given = [option for option, x in options.items() if getattr(arguments, x) is not None]
-        if given:
-            raise InputError(f"{given[0]}: of which plot? There are {', '.join(PLOTS)}")
+        for name, x in {"output": arguments.output, **options}.items():
+            if x is not None:
+                word = words.get(name, "-o")
+                raise InputError(f"{word}: of which plot? There are {', '.join(PLOTS)}")
         return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
     path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
-    names = ("M", "labels", "scores", "samples", "data")
-    options = {name: getattr(arguments, name) for name in names}
     _draw(path, lambda: plot(arguments.plot, backend=arguments.backend, **options))
     return f"{path}\n", DONE
 

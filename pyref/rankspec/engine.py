@@ -179,13 +179,10 @@ class TooFewWeights(InputError):
 
 def check_depth(measure: Measure, deepest: int) -> None:
     """An InputError where a custom discount, or the like, has no weight for a rank needed."""
-    for name, (weights, needed) in measure.metric.tables(measure, deepest).items():
+    metric = measure.metric
+    smaller = "" if metric.ideal_uncut(measure) else f" or a smaller {metric.cutoff}"
+    for name, (weights, needed) in metric.tables(measure, deepest).items():
         if needed > weights.depth:
-            smaller = (
-                ""
-                if measure.metric.ideal_uncut(measure)
-                else f" or a smaller {measure.metric.cutoff}"
-            )
             raise TooFewWeights(
                 measure,
                 f"{name}: there are weights for {weights.depth} ranks, "

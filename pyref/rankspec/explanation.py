@@ -17,6 +17,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from . import notation, profiles, report, trec
+from .chapters.relevance import gain_of
 from .conventions import Discount
 from .errors import CoreMissing, InputError, nearest, shown_text
 from .evaluation import Definition, Evaluation, check_gains, chosen_measures, values
@@ -29,7 +30,6 @@ from .reference.enclosure import Enclosures
 from .reference.numerics import Value, nearest_double, nearest_double_of
 from .reference.precision import relevance
 from .reference.reals import Exact, Number, Reals
-from .reference.relevance import gain_phi
 from .scored import batch_of
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
 from .streams import is_file
@@ -352,11 +352,9 @@ class _Sums:
         )
 
     def _gain(self, R: Reals) -> Callable[[Exact], Number]:
-        metric = self.measure.metric
-        if metric.relevance is None:
-            return self.measure.gain.of(R)  # type: ignore[no-any-return]
-        phi = metric.relevance(self.measure, self.ranking.pool)
-        return lambda score: gain_phi(phi(score), R)
+        if self.measure.metric.relevance:
+            return gain_of(self.measure, self.ranking, R)
+        return self.measure.gain.of(R)  # type: ignore[no-any-return]
 
     def phi(self, group: Sequence[Exact]) -> float:
         """The mean relevance of a tie group of scores."""

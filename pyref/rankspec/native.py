@@ -102,11 +102,7 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
         verdict = lib.rs_order(*of_scores, lists, end - begin, *by, *to, refused)
         return _Verdict(int(verdict), int(refused[0]), in_pool=False)
 
-    for verdict in _in_threads(call, len(offsets) - 1, len(labels)):
-        if verdict.open == lib.RS_NO_MEMORY:
-            raise MemoryError
-        if verdict.open == lib.RS_REFUSED:
-            raise refuse_score(scores, offsets, verdict.refused)
+    _over_scores(call, scores, offsets)
     return positions, starts
 
 
@@ -127,11 +123,7 @@ def relevance_by_core(measure: Measure, scores: Any, offsets: Any) -> array[floa
         verdict = lib.rs_relevance(lists, end - begin, points.structure, *to, refused)
         return _Verdict(int(verdict), int(refused[0]), in_pool=False)
 
-    for verdict in _in_threads(call, len(offsets) - 1, len(scores)):
-        if verdict.open == lib.RS_NO_MEMORY:
-            raise MemoryError
-        if verdict.open == lib.RS_REFUSED:
-            raise refuse_score(scores, offsets, verdict.refused)
+    _over_scores(call, scores, offsets)
     item = undecided.find(1)
     while item >= 0:  # settled by the reference, with the rest of its list: RS-NUM-14
         a = bisect_right(offsets, item) - 1
@@ -139,6 +131,15 @@ def relevance_by_core(measure: Measure, scores: Any, offsets: Any) -> array[floa
         out[begin:end] = relevance_by_reference(measure, scores[begin:end], [0, end - begin])
         item = undecided.find(1, end)
     return out
+
+
+def _over_scores(call: _Call, scores: Any, offsets: Any) -> None:
+    """Calls the core for all lists; an InputError for a score that it refuses."""
+    for verdict in _in_threads(call, len(offsets) - 1, len(scores)):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open == lib.RS_REFUSED:
+            raise refuse_score(scores, offsets, verdict.refused)
 
 
 def gather(labels: Any, positions: Any) -> Any:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
+from math import nan
+from typing import Any
 
 from hypothesis import strategies as st
 
+from rankspec import native
 from rankspec.conventions import LARGEST_EXP2_LABEL
-from rankspec.engine import Batch
+from rankspec.engine import Batch, values
 from rankspec.measure import Measure, Metric
 from rankspec.notation import make
 from rankspec.parameters import Parameter
@@ -124,8 +127,7 @@ def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> li
 def ragged(draw: st.DrawFn, labels: st.SearchStrategy, form: str, lists: int, longest: int):
     """(flat, offsets) of so many lists."""
     rows = [draw(st.lists(labels, max_size=longest)) for _ in range(lists)]
-    flat = array(form, [x for row in rows for x in row])
-    return flat, array("q", accumulate((len(row) for row in rows), initial=0))
+    return flat(rows, form)
 
 
 @st.composite
@@ -140,3 +142,17 @@ def batches(draw: st.DrawFn, kind: str, *, tied: bool, longest: int = 30) -> Bat
     else:
         pool = pool_offsets = None
     return Batch(flat, offsets, starts if tied else None, pool, pool_offsets)
+
+
+def flat(rows: Sequence[Sequence[Any]], form: str) -> tuple[array[Any], array[int]]:
+    """Rows in one array of a format, and their offsets."""
+    return (
+        array(form, [x for row in rows for x in row]),
+        array("q", accumulate((len(row) for row in rows), initial=0)),
+    )
+
+
+def by_core(monkeypatch: Any, measures: list[Measure], batch: Batch) -> list[list[float]]:
+    """The core alone: a row a measure; NaN where it is undecided."""
+    monkeypatch.setattr(native, "by_reference", lambda *_: nan)
+    return [column.tolist() for column in values(measures, batch)]

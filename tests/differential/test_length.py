@@ -7,19 +7,19 @@ and a quotient of Python's integers is correctly rounded.
 from __future__ import annotations
 
 import random
-from array import array
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
-from math import isnan, nan
+from math import isnan
 
 import pytest
 
 from rankspec import native
 from rankspec.chapters import METRICS
-from rankspec.engine import Batch, values
+from rankspec.engine import Batch
 from rankspec.measure import Measure
 from rankspec.notation import make
+
+from .batches import by_core, flat
 
 LDCG, ILDCG, LNDCG = (m for name in ("LDCG", "ILDCG", "LNDCG") for m in METRICS if m.name == name)
 LEN = pytest.mark.spec("RS-LEN-5", "RS-LEN-6", "RS-LEN-7", "RS-LEN-8", "RS-LEN-9", "RS-NUM-11")
@@ -75,19 +75,6 @@ def by_definition(m: Measure, given: dict, r: Sequence, J: Sequence) -> float:
 
 
 # ---- the core alone --------------------------------------------------------------------------
-
-
-def flat(rows: Sequence[Sequence], form: str):
-    return (
-        array(form, [x for row in rows for x in row]),
-        array("q", accumulate((len(row) for row in rows), initial=0)),
-    )
-
-
-def by_core(monkeypatch, measures: list[Measure], batch: Batch) -> list[list[float]]:
-    """A row a measure; NaN where the core is undecided."""
-    monkeypatch.setattr(native, "by_reference", lambda *_: nan)
-    return [column.tolist() for column in values(measures, batch)]
 
 
 def undecided_share(

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, combinations_with_replacement
+from itertools import combinations_with_replacement
 from math import isnan, nan
 
 import pytest
@@ -22,7 +22,7 @@ from rankspec.errors import InputError
 from rankspec.measure import Measure
 from rankspec.notation import make
 
-from .batches import DISCOUNTS, LARGEST, control_points
+from .batches import DISCOUNTS, LARGEST, by_core, control_points, flat
 
 DCG_PHI, NDCG_PHI = (m for m in METRICS if m.function in ("dcg_phi", "ndcg_phi"))
 VALUES = pytest.mark.spec("RS-REL-11", "RS-REL-12", "RS-EXP-2", "RS-EXP-3", "RS-NUM-14")
@@ -49,19 +49,6 @@ WORDS = st.fixed_dictionaries(
 )
 POINTS = st.one_of(st.none(), control_points())
 ALL_KINDS = pytest.mark.parametrize("kind", SCORES)
-
-
-def flat(rows: Sequence[Sequence], form: str):
-    return (
-        array(form, [x for row in rows for x in row]),
-        array("q", accumulate((len(row) for row in rows), initial=0)),
-    )
-
-
-def by_core(monkeypatch, measures: list[Measure], batch: Batch) -> list[list[float]]:
-    """A row a measure; NaN where the core is undecided."""
-    monkeypatch.setattr(native, "by_reference", lambda *_: nan)
-    return [column.tolist() for column in values(measures, batch)]
 
 
 def undecided_share(monkeypatch, measures: list[Measure], batch: Batch) -> float:

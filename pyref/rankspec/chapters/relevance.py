@@ -107,11 +107,12 @@ def _reading(m: Measure) -> tuple[str, str]:
 
 def whisker(m: Measure, pool: Iterable[Exact]) -> Number | None:
     """The upper whisker of a pool of scores; None where no score counts."""
-    points = relevance.points_of(S := [Fraction(s) for s in pool], *_reading(m))
+    variant, quartiles = _reading(m)
+    points = relevance.points_of(S := [Fraction(s) for s in pool], variant, quartiles)
     if not points:
         return None
-    if m.variant == "text":
-        return relevance.upper_whisker(sorted(S), quartiles_of(m.variant, m.quartiles))
+    if variant == "text":
+        return relevance.upper_whisker(sorted(S), quartiles)
     *_, (whisker, _), (highest, _) = points
     return whisker if len(points) == 4 else highest  # which is in the whisker then
 
@@ -128,17 +129,18 @@ def relevance_of(m: Measure, pool: Sequence[Exact]) -> Callable[[Exact | None], 
     return lambda s: 0 if s is None else relevance.phi(Fraction(s), X, Y, d)
 
 
-def _gain(m: Measure, x: Ranking, R: Reals) -> Callable[[Exact], Number]:
+def gain_of(m: Measure, x: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    """The gain of a score, by the pool of a ranking."""
     phi = relevance_of(m, x.pool)
     return lambda s: relevance.gain_phi(phi(s), R)
 
 
 def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_dcg(x.groups, k, _gain(m, x, R), m.discount.of(R))
+    return expectation.expected_dcg(x.groups, k, gain_of(m, x, R), m.discount.of(R))
 
 
 def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return dcg.idcg(x.pool, k, _gain(m, x, R), m.discount.of(R))
+    return dcg.idcg(x.pool, k, gain_of(m, x, R), m.discount.of(R))
 
 
 def _gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
@@ -157,7 +159,7 @@ METRICS = (
         title="discounted cumulated gain of data-driven relevance",
         spec="RS-REL-11",
         expected_spec="RS-EXP-2",
-        plain=lambda m, x, k, R: dcg.dcg(x.labels, k, _gain(m, x, R), m.discount.of(R)),
+        plain=lambda m, x, k, R: dcg.dcg(x.labels, k, gain_of(m, x, R), m.discount.of(R)),
         expected=_expected_dcg,
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
         pool=True,
@@ -170,9 +172,9 @@ METRICS = (
         title="normalised discounted cumulated gain of data-driven relevance",
         spec="RS-REL-12",
         expected_spec="RS-EXP-3",
-        plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, _gain(m, x, R), m.discount.of(R)),
+        plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, gain_of(m, x, R), m.discount.of(R)),
         expected=lambda m, x, k, R: expectation.expected_ndcg(
-            x.groups, x.pool, k, _gain(m, x, R), m.discount.of(R)
+            x.groups, x.pool, k, gain_of(m, x, R), m.discount.of(R)
         ),
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
         pool=True,
