@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         dcg,
         dcg_phi,
         dcg_vector,
+        err,
+        gap,
         idcg,
         ildcg,
         ldcg,
@@ -34,12 +36,47 @@ if TYPE_CHECKING:
         mean,
         ndcg,
         ndcg_phi,
+        nerr,
         precision,
+        rbp,
+        rbp_residual,
         recall,
         relevance,
         rr,
         sp,
         user_expected_dcg,
+    )
+    from .chapters import (
+        AP,
+        CG,
+        DCG,
+        ERR,
+        GAP,
+        IDCG,
+        ILDCG,
+        IUB,
+        LDCG,
+        LNDCG,
+        RBP,
+        RLB,
+        RR,
+        SP,
+        UL1,
+        UL2,
+        WLB,
+        DCG_phi,
+        MinMax,
+        P,
+        R,
+        Ratio,
+        RBP_residual,
+        U,
+        expected,
+        nDCG,
+        nDCG_phi,
+        nERR,
+        variance,
+        z_value,
     )
     from .errors import CoreMissing, InputError
     from .evaluation import Evaluation, evaluate
@@ -49,11 +86,35 @@ if TYPE_CHECKING:
     from .papers import reproduce
 
 __all__ = [
+    "AP",
+    "CG",
+    "DCG",
+    "ERR",
+    "GAP",
+    "IDCG",
+    "ILDCG",
+    "IUB",
+    "LDCG",
+    "LNDCG",
+    "RBP",
+    "RLB",
+    "RR",
+    "SP",
+    "UL1",
+    "UL2",
+    "WLB",
     "CoreMissing",
+    "DCG_phi",
     "Evaluation",
     "Explanation",
     "InputError",
     "Measure",
+    "MinMax",
+    "P",
+    "R",
+    "RBP_residual",
+    "Ratio",
+    "U",
     "ap",
     "certify",
     "cg",
@@ -61,19 +122,28 @@ __all__ = [
     "dcg",
     "dcg_phi",
     "dcg_vector",
+    "err",
     "evaluate",
+    "expected",
     "explain",
+    "gap",
     "idcg",
     "ildcg",
     "ldcg",
     "lndcg",
     "mean",
     "measures",
+    "nDCG",
+    "nDCG_phi",
+    "nERR",
     "ndcg",
     "ndcg_phi",
+    "nerr",
     "papers",
     "plots",
     "precision",
+    "rbp",
+    "rbp_residual",
     "recall",
     "reference",
     "relevance",
@@ -81,6 +151,8 @@ __all__ = [
     "rr",
     "sp",
     "user_expected_dcg",
+    "variance",
+    "z_value",
 ]
 
 _MODULES = {"certify", "papers", "plots", "reference", "symbolic"}
@@ -91,9 +163,12 @@ _HOME = {
     "InputError": "errors",
     "Measure": "measure",
     "evaluate": "evaluation",
+    "expected": "chapters",
     "explain": "explanation",
     "measures": "notation",
     "reproduce": "papers",
+    "variance": "chapters",
+    "z_value": "chapters",
 }
 
 
@@ -102,7 +177,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f".{name}", __name__)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f".{_HOME.get(name, 'api')}", __name__), name)
+    home = _HOME.get(name) or ("api" if name.islower() else "chapters")  # where metrics are
+    found = getattr(import_module(f".{home}", __name__), name)
     globals()[name] = found
     return found
 

@@ -489,6 +489,169 @@ def ap(
     return _values("ap", lists, k, backend, rel=rel, norm=norm)
 
 
+def gap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
+    backend: str = "c",
+) -> Values:
+    """GAP@k, graded average precision: AP in expectation over what a user takes for relevant.
+
+    q: how probable it is that to a user the labels from 1, 2, ... on are relevant; their ratios
+    count. A label above all of them is as the last.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-11, under ties RS-EXP-18.
+
+    >>> gap([1, 0, 1, 0]) == ap([1, 0, 1, 0])
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    return _values("gap", lists, k, backend, q=q)
+
+
+def err(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    max: int = 4,  # noqa: A002
+    stop: Sequence[float] | None = None,
+    backend: str = "c",
+) -> Values:
+    """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
+    g with the probability (2^g - 1)/2^max.
+
+    max: the largest label that there can be; stop: instead of it, the probabilities to stop at the
+    labels 0, 1, 2, ...
+
+    The other arguments: see rankspec.api. Spec: RS-CAS-2, under ties RS-EXP-14.
+
+    >>> err([4, 0, 1])
+    0.9388020833333334
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("err", lists, k, backend, max=max, stop=stop)
+
+
+def nerr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    k: Cutoffs = None,
+    max: int = 4,  # noqa: A002
+    stop: Sequence[float] | None = None,
+    backend: str = "c",
+) -> Values:
+    """nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.
+
+    The arguments: see err() and rankspec.api. Spec: RS-CAS-4, under ties RS-EXP-15.
+
+    >>> nerr([4, 1, 0]) == 1 > nerr([1, 4, 0])
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    return _values("nerr", lists, k, backend, max=max, stop=stop)
+
+
+def rbp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    rel: float = 1,
+    backend: str = "c",
+) -> Values:
+    """RBP@k, rank-biased precision: the rate at which a user finds relevant items who goes on from
+    rank to rank with the probability p.
+
+    The other arguments: see rankspec.api. Spec: RS-CAS-5, under ties RS-EXP-16.
+
+    >>> rbp([1, 0, 1], p=0.5)
+    0.625
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return _values("rbp", lists, k, backend, p=p, rel=rel)
+
+
+def rbp_residual(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    backend: str = "c",
+) -> Values:
+    """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
+
+    unjudged: a flag for each label, 1 where the item has no judgment; by default all have one.
+
+    The other arguments: see rankspec.api and rbp(). Spec: RS-CAS-6.
+
+    >>> rbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)
+    0.25
+    """
+    lists = Input(labels, offsets=offsets, unjudged=unjudged)
+    return _values("rbp_residual", lists, k, backend, p=p)
+
+
+def of(
+    measure: Measure,
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    unjudged: Any = None,
+    backend: str = "c",
+) -> Values:
+    """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
+
+    The arguments: see rankspec.api. Of a measure of the pool alone (IDCG, IUB, RLB) the labels are
+    those of the pool.
+
+    >>> from rankspec.chapters import DCG
+    >>> of(DCG(k=2), [3, 2, 3]) == dcg([3, 2, 3], k=2)
+    True
+    """
+    metric = measure.metric
+    if judged is not None and not metric.judged:
+        raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
+    if unjudged is not None and not metric.sees_unjudged:
+        raise InputError(f"unjudged: {metric.name} does not ask what is judged")
+    if scores is not None and metric.of_pool:
+        raise InputError(f"scores: {metric.name} is of the pool, whatever its order")
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged)
+    column = values([measure], lists.batch, backend)[0]
+    if lists.single:
+        return float(column[0])
+    import numpy as np  # one ranking needs no array
+
+    return np.frombuffer(column)
+
+
 def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "c") -> Array:
     """<CG[1], ..., CG[n]> of one ranking, as a numpy array. Spec: RS-DCG-1."""
     lists = Input(labels)
@@ -540,15 +703,19 @@ class Input:
         judged: Any = None,
         judged_offsets: Any = None,
         backend: str = "c",
+        unjudged: Any = None,
     ) -> None:
         lists = read_lists(labels, offsets, "labels")
+        flags = None if unjudged is None else _flags(unjudged, lists)
         self.single = lists.single
         flat, starts = lists.flat, None
+        if scores is not None and flags is not None:
+            raise InputError("unjudged: it is of labels in rank order; there are scores here")
         if scores is not None:
             flat, starts = _ranked(lists, scores, ids, ties, backend)
         elif ids is not None or ties is not None:
             raise InputError("ids and ties order equal scores; there are no scores here")
-        self.batch = Batch(flat, lists.offsets, starts)
+        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags)
         if judged is not None:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
@@ -612,6 +779,15 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
         for group in expectation.tie_groups(own_scores):
             starts += bytes([1]) + bytes(len(group) - 1)
     return ordered, starts
+
+
+def _flags(unjudged: Any, lists: Lists) -> bytes:
+    """Which items have no judgment: 1, or 0, for each label."""
+    flags = read_lists(unjudged, None, "unjudged", like=lists).flat.tolist()
+    wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
+    if wrong is not None:
+        raise InputError(f"unjudged: {flags[wrong]!r} at position {wrong}; each is 0 or 1")
+    return bytes(map(int, flags))
 
 
 def _described(lists: Lists) -> str:

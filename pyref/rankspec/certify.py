@@ -1,8 +1,9 @@
 """The oracle: a value with the proof of its digits.
 
 ``rs.certify.ndcg([3, 2, 3], k=3)`` takes the arguments of ``rs.ndcg`` for one ranking and one k,
-and gives a :class:`Certified`. There is one such function for each metric. Nothing of the C core
-is used: the value comes from the reference, in enclosures (RS-NUM-3).
+and gives a :class:`Certified`. There is one such function for each metric, and ``certified`` takes
+any measure: ``rs.certify.certified(rs.UL2(rs.DCG(k=2)), [3, 2, 3])``. Nothing of the C core is
+used: the value comes from the reference, in enclosures (RS-NUM-3).
 
 >>> certified = ndcg([3, 2, 3], k=3)                              # doctest: +SKIP
 >>> certified.value, certified.digits                             # doctest: +SKIP
@@ -53,7 +54,7 @@ class Certified:
 
 
 def certified(
-    name: str,
+    of: str | Measure,
     labels: Any,
     *,
     k: int | None = None,
@@ -64,19 +65,22 @@ def certified(
     judged: Any = None,
     **parameters: Any,
 ) -> Certified:
-    """The certified value of the metric of that name for one ranking.
+    """The certified value of a measure, or of the metric of that name, for one ranking.
 
-    labels, scores, ids, ties, judged: as in rankspec.api, for one ranking; the parameters are
-    those of the metric (gain, discount and ideal, or rel and norm).
+    labels, scores, ids, ties, judged: as in rankspec.api, for one ranking; k and the parameters:
+    those of a metric that is named (gain, discount and ideal, or rel and norm).
     """
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
-    if judged is not None and not metric(name).judged:
-        raise InputError(f"judged: {metric(name).name} does not depend on other labels (RS-CONV-3)")
+    meant = of.metric if isinstance(of, Measure) else metric(of)
+    if judged is not None and not meant.judged:
+        raise InputError(f"judged: {meant.name} does not depend on other labels (RS-CONV-3)")
+    if isinstance(of, Measure) and (parameters or k is not None):
+        raise InputError(f"certify: {of} has its cut-off and its parameters already")
     given = Input(labels, scores, ids, ties, judged=judged, backend="reference")
     if not given.single:
         raise InputError("certify: it takes one ranking")
-    measure = make(metric(name), k, **given.with_weights(parameters))
+    measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
     check([measure], given.batch)
     ranking = given.batch.ranking(0)
     proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=digits)

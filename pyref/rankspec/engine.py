@@ -30,8 +30,8 @@ class Batch:
     offsets: int64, one more than there are lists, from 0 to len(labels), not falling
     starts: uint8 as long as labels, 1 where a tie group begins; None: the order is settled
     pool, pool_offsets: the labels of the judged items of each list; None: the list's own
-    unscored: uint8 as long as labels, 1 where labels are scores and the item has none
-        (RS-CONV-20); None: each has one
+    unjudged: uint8 as long as labels, 1 where the item has no label, or where labels are scores no
+        score (RS-CONV-20); None: each has one
     """
 
     labels: Any
@@ -39,7 +39,7 @@ class Batch:
     starts: Any = None
     pool: Any = None
     pool_offsets: Any = None
-    unscored: Any = None
+    unjudged: Any = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -48,8 +48,8 @@ class Batch:
         """List a, as the reference takes it."""
         begin, end = int(self.offsets[a]), int(self.offsets[a + 1])
         labels = self.labels[begin:end].tolist()
-        if self.unscored is not None:
-            flags = self.unscored[begin:end]
+        if self.unjudged is not None:
+            flags = self.unjudged[begin:end]
             labels = [None if flag else x for x, flag in zip(labels, flags, strict=True)]
         if self.starts is None:
             groups = [[label] for label in labels]
@@ -194,7 +194,7 @@ def refuse(measure: Measure, labels: Any, offsets: Any, position: int, what: str
     """The error for a label that a measure cannot take: what, where and why."""
     label = labels[position : position + 1].tolist()[0]
     return InputError(
-        f"{what}: {label!r} at {place(position, offsets)}: {_refusal(measure, label)}"
+        f"{what}: {label!r} at {place(position, offsets)}: {measure.metric.refusal(measure, label)}"
     )
 
 
@@ -214,12 +214,5 @@ def refuse_score(scores: Any, offsets: Any, position: int) -> InputError:
 
 def _check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> None:
     for position, label in enumerate(labels.tolist()):
-        if _refusal(measure, label):
+        if measure.metric.refusal(measure, label):
             raise refuse(measure, labels, offsets, position, what)
-
-
-def _refusal(measure: Measure, label: float) -> str | None:
-    """Why a measure cannot take a label; None where it can."""
-    if "gain" in measure.metric.parameters:
-        return measure.gain.refusal(label)  # type: ignore[no-any-return]
-    return None if math.isfinite(label) else "a label must be finite"

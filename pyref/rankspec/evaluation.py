@@ -286,9 +286,10 @@ def chosen_measures(
             raise InputError(f"measures: {shown(name)} is no name of a measure")
     chosen = tuple(dict.fromkeys(m for name in measures for m in measures_named(name, conventions)))
     for measure in chosen:
-        if profile is not None and profile.metrics and measure.metric.name not in profile.metrics:
+        name = measure.metric.root.name
+        if profile is not None and profile.metrics and name not in profile.metrics:
             raise InputError(
-                f'measure "{measure}": the profile "{profile.name}" has no {measure.metric.name}, '
+                f'measure "{measure}": the profile "{profile.name}" has no {name}, '
                 f"only {' and '.join(profile.metrics)} (RS-CONV-18)"
             )
         extreme = conventions.unjudged in ("lowest", "highest")
@@ -322,6 +323,8 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     """The measure of scores that is meant (RS-CONV-20)."""
     if measure.metric.relevance:
         return measure
+    if measure.metric.of is not None:
+        return measure.around(_of_scores(measure.inner, defaults))
     of_scores = {metric.name: metric for metric in METRICS if metric.relevance}
     meant = of_scores.get(f"{measure.metric.name}_phi")
     if meant is None:
@@ -339,11 +342,11 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
 
 
 def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
-    """An InputError that names the first document whose label has no gain in a measure."""
-    gains = [measure for measure in measures if "gain" in measure.metric.parameters]
-    distinct = judged.distinct_labels() if gains else ()
-    for measure in gains:
-        refused = {x: why for x in distinct if (why := measure.gain.refusal(x))}
+    """An InputError that names the first document whose label a measure cannot take."""
+    picky = [measure for measure in measures if not measure.metric.takes_any_label]
+    distinct = judged.distinct_labels() if picky else ()
+    for measure in picky:
+        refused = {x: why for x in distinct if (why := measure.metric.refusal(measure, x))}
         if refused:
             query, document, label = judged.first_of(refused)
             number = int(label) if label == int(label) else label
@@ -383,12 +386,19 @@ def values(
 
         return extreme_values(measures, ranked, conventions, highest, values_of)
     found: dict[Measure, Sequence[float | None]] = {}
-    for kind in (True, False):
-        chosen = [m for m in measures if (m.metric.relevance is not None) is kind]
-        if chosen:
-            batch = scored.batch_of(chosen[0], ranked)
-            found |= zip(chosen, values_of(chosen, batch), strict=True)
+    for chosen in _of_one_batch(measures):
+        batch = scored.batch_of(chosen[0], ranked)
+        found |= zip(chosen, values_of(chosen, batch), strict=True)
     return [found[measure] for measure in measures]
+
+
+def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
+    """The measures, in groups that are taken of the same batch."""
+    groups: dict[tuple[bool, bool], list[Measure]] = {}
+    for measure in measures:
+        kind = measure.metric.relevance is not None, measure.metric.sees_unjudged
+        groups.setdefault(kind, []).append(measure)
+    return list(groups.values())
 
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:

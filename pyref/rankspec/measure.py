@@ -6,6 +6,7 @@ A :class:`Measure` is a metric with all its parameters set, so that the number i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -60,6 +61,12 @@ def _never(_: Measure) -> bool:
     return False
 
 
+def _refusal(m: Measure, label: Exact) -> str | None:
+    if "gain" in m.metric.parameters:
+        return m.gain.refusal(label)  # type: ignore[no-any-return]
+    return None if math.isfinite(label) else "a label must be finite"
+
+
 def _discount(m: Measure, deepest: int) -> Tables:
     return {"discount": (m.discount, deepest)} if "discount" in m.metric.parameters else {}
 
@@ -69,6 +76,7 @@ class Metric:
     """A metric of the spec; there is one object of each.
 
     name: as measures are written ("nDCG"); function: its name in the API, the reference and C
+    bound: of a bound, its own name ("UL2", where the name is "UL2(nDCG)")
     spec, expected_spec: the IDs of its definition and of its expectation under ties
     plain, expected: its equation for a settled order, and for tie groups
     parameters: what a measure can be told beside the cut-off, by name
@@ -87,6 +95,12 @@ class Metric:
         the relevance of any; that of None, an item without a score, is 0
     has_extreme: whether its lowest, or upwards its highest value over all judgments can be found
         (RS-CONV-14); (measure, upwards) -> bool
+    refusal: why it cannot take a label; None where it can
+    takes_any_label: whether that is any finite number
+    sees_unjudged: whether it asks which items have no label
+    best: its value for the best list of a pool, where that is not its ideal ranking
+    variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
+    of: of a bound, what it is a bound of (chapter "bounds")
     """
 
     name: str
@@ -110,6 +124,18 @@ class Metric:
     check: Callable[[Measure], None] = lambda _: None
     relevance: RelevanceOf | None = None
     has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
+    refusal: Callable[[Measure, Exact], str | None] = _refusal
+    sees_unjudged: bool = False
+    best: Reading | None = None
+    variance: Reading | None = None
+    of: Metric | None = None
+    bound: str = ""
+
+    def __call__(self, k: int | None = None, **parameters: Any) -> Measure:
+        """A measure: this metric at a cut-off, with its parameters."""
+        from .notation import make  # which reads the list of all metrics
+
+        return make(self, k, **parameters)
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"
@@ -123,6 +149,23 @@ class Metric:
     def binary(self) -> bool:
         """Whether labels count only as relevant or not."""
         return "rel" in self.parameters
+
+    @property
+    def takes_any_label(self) -> bool:
+        """Whether no finite label is refused."""
+        return self.refusal is _refusal and "gain" not in self.parameters
+
+    @property
+    def root(self) -> Metric:
+        """Of a bound, the metric that it is a bound of; else the metric itself."""
+        return self if self.of is None else self.of
+
+    @property
+    def own_parameters(self) -> Parameters:
+        """Of a bound, those that are not the metric's."""
+        if self.of is None:
+            return self.parameters
+        return {name: p for name, p in self.parameters.items() if name not in self.of.parameters}
 
 
 @dataclass(frozen=True)
@@ -147,12 +190,37 @@ class Measure:
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
         given = [
-            written(name, x)
-            for name, x in self._parameters().items()
-            if x != self.metric.parameters[name].default
+            written(name, getattr(self, name))
+            for name, parameter in self.metric.own_parameters.items()
+            if getattr(self, name) != parameter.default
         ]
+        if self.metric.of is not None:
+            return f"{self.metric.bound}({', '.join([str(self.inner), *given])})"
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.metric.name}{parameters}" + (f"@{self.k}" if self.k is not None else "")
+
+    @property
+    def inner(self) -> Measure:
+        """Of a bound, the measure that it is a bound of."""
+        of = self.metric.root
+        return Measure(of, self.k, self.choices[: len(of.parameters)])
+
+    def around(self, inner: Measure) -> Measure:
+        """The same bound, with the same parameters of its own, of another measure."""
+        from .chapters.bounds import bound_named  # which makes metrics
+
+        own = {name: getattr(self, name) for name in self.metric.own_parameters}
+        return bound_named(self.metric.bound)(inner, **own)
+
+    def of(self, labels: Any, **given: Any) -> Any:
+        """The value for one ranking, or for each of many.
+
+        given: scores, ids, ties, offsets, judged, judged_offsets, unjudged and backend, as in
+        rankspec.api
+        """
+        from .api import of  # which reads lists
+
+        return of(self, labels, **given)
 
     def _parameters(self) -> dict[str, Any]:
         return dict(zip(self.metric.parameters, self.choices, strict=True))

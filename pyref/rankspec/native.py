@@ -389,7 +389,9 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
 
 
 def _expressible(measure: Measure) -> bool:
-    """Whether the measure's parameters are exactly what the core can hold."""
+    """Whether the core has the metric, and can hold the measure's parameters exactly."""
+    if measure.metric.function not in _CORE:
+        return False
     if measure.metric.binary:
         return _is_double(measure.rel)
     if "points" in measure.metric.parameters:

@@ -1,5 +1,5 @@
 """How measures are written: ``nDCG(gain='exp2')@10`` as in ir_measures, ``ndcg_cut.10`` as in
-trec_eval.
+trec_eval, ``UL2(nDCG@10)`` for what is made of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from .chapters import METRICS
+from .chapters import BOUNDS, METRICS
+from .chapters.bounds import bound_named
 from .errors import InputError, hint, shown
 from .measure import Measure, Metric
 
@@ -107,7 +108,16 @@ def measures(
     if len(text) > LONGEST_TEXT:
         raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
     trec = _measures_of_trec(text, defaults)
-    return trec if trec is not None else [_measure_of_call(text, defaults)]
+    if trec is not None:
+        return trec
+    bounds = "|".join(bound.name for bound in BOUNDS)
+    if re.match(rf"\s*({bounds})\s*\(", text):
+        return [_bound_of_call(text, defaults)]
+    paper = re.fullmatch(r"(DCG|M?SP)_V([12])\^UL(@-?[0-9]+)?", text)
+    if paper:  # as karmaker-2022 writes them, the mean over queries too: RS-BND-11
+        inner = "SP" if paper[1].endswith("SP") else "DCG(gain='exp2')"
+        return measures(f"UL{paper[2]}({inner}{paper[3] or ''})", defaults)
+    return [_measure_of_call(text, defaults)]
 
 
 def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
@@ -152,19 +162,49 @@ def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
         raise InputError(f'measure "{text}": {error}') from None
 
 
-def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
-    """The parts of NAME(parameter=value, ...), read as Python reads a call."""
+def _bound_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
+    """A bound written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
+    found = re.fullmatch(r"(.*\))(@-?[0-9]{1,30})?\s*", text, re.DOTALL)
+    tree = _parsed(text, (found[1] if found else text).strip())
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
+        raise _unknown(text, text)
+    name = tree.func.id
+    if len(tree.args) != 1:
+        raise InputError(f'measure "{text}": {name} is of one measure: {name}(nDCG@10), say')
+    inner = ast.get_source_segment(text.strip(), tree.args[0]) or ""
+    cut = found[2] if found else None
+    if cut and re.search(r"@-?[0-9]+$", inner):
+        raise InputError(f'measure "{text}": it has two cut-offs')
+    of = measures(inner + (cut or ""), defaults)[0]
+    try:
+        return bound_named(name)(of, **_keywords(text, tree))
+    except InputError as error:
+        raise InputError(f'measure "{text}": {error}') from None
+
+
+def _parsed(text: str, expression: str) -> ast.expr:
+    """An expression, as Python reads it."""
     try:
         with warnings.catch_warnings(action="ignore"):  # of Python, on how numbers are written
-            tree = ast.parse(head.strip(), mode="eval").body
+            return ast.parse(expression, mode="eval").body
     except _UNREADABLE:
-        raise _unknown(text, head) from None
+        raise _unknown(text, expression) from None
+
+
+def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
+    """The parts of NAME(parameter=value, ...), read as Python reads a call."""
+    tree = _parsed(text, head.strip())
     if isinstance(tree, ast.Name):
         return tree.id, {}
     if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
         raise _unknown(text, head)
+    return tree.func.id, _keywords(text, tree)
+
+
+def _keywords(text: str, call: ast.Call) -> dict[str, Any]:
+    """The parameters of a call."""
     parameters: dict[str, Any] = {}
-    for keyword in tree.keywords:
+    for keyword in call.keywords:
         if keyword.arg in parameters:
             raise InputError(f'measure "{text}": {keyword.arg} is given twice')
         try:
@@ -174,7 +214,7 @@ def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
                 f'measure "{text}": what {keyword.arg} is set to is no number, text or '
                 "table; text needs quotes"
             ) from None
-    return tree.func.id, parameters
+    return parameters
 
 
 def _gain_of_dcg(text: str, dcg: Any) -> str:

@@ -24,19 +24,24 @@ Worthless = Callable[[Any], "Exact | None"]
 
 
 def batch_of(measure: Measure, ranked: Lists) -> Batch:
-    """What a measure is taken of: the labels, or, where it is of scores, those that there are."""
+    """What a measure is taken of: the labels, with flags for those that nobody gave where it asks,
+    or, where it is of scores, those that there are.
+    """
+    flags = ranked.unjudged if 1 in ranked.unjudged else None
+    if measure.metric.sees_unjudged:
+        return replace(ranked.batch, unjudged=flags)
     if measure.metric.relevance is None:
         return ranked.batch
     batch = ranked.batch
     if batch.pool is batch.labels:  # of retrieved documents: RS-CONV-17
         pool, pool_offsets = _scored_alone(batch, ranked.unjudged)
         batch = replace(batch, pool=pool, pool_offsets=pool_offsets)
-    return replace(batch, unscored=ranked.unjudged if 1 in ranked.unjudged else None)
+    return replace(batch, unjudged=flags)
 
 
 def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[array[float]]:
     """As engine.values(), of a batch in which items may have no score."""
-    if batch.unscored is None or backend != "c":
+    if batch.unjudged is None or measures[0].metric.sees_unjudged or backend != "c":
         return engine.values(measures, batch, backend)
     columns: dict[Measure, array[float]] = {}
     for points, variant in dict.fromkeys((m.points, m.variant) for m in measures):
@@ -49,11 +54,11 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[arra
     return [columns[measure] for measure in measures]
 
 
-def _scored_alone(batch: Batch, unscored: Any) -> tuple[array[Any], array[int]]:
+def _scored_alone(batch: Batch, flags: Any) -> tuple[array[Any], array[int]]:
     """The labels of the lists without the items that have no score."""
     pool, offsets = array(memoryview(batch.labels).format), array("q", [0])
     for begin, end in pairwise(batch.offsets):
-        own = zip(batch.labels[begin:end], unscored[begin:end], strict=True)
+        own = zip(batch.labels[begin:end], flags[begin:end], strict=True)
         pool.extend(score for score, flag in own if not flag)
         offsets.append(len(pool))
     return pool, offsets
@@ -78,7 +83,7 @@ def _lowest(pool: Any) -> Exact | None:
 def _filled(batch: Batch, worthless: Worthless) -> tuple[Batch, list[int]]:
     """The batch with a score for each item, and the lists for which no such score is known."""
     labels = array(memoryview(batch.labels).format, batch.labels)  # 0 where there is no score
-    flags = bytes(batch.unscored)
+    flags = bytes(batch.unjudged)
     left = []
     for a, (begin, end) in enumerate(pairwise(batch.offsets)):
         position = flags.find(1, begin, end)
@@ -90,4 +95,4 @@ def _filled(batch: Batch, worthless: Worthless) -> tuple[Batch, list[int]]:
         while score and position >= 0:
             labels[position] = score
             position = flags.find(1, position + 1, end)
-    return replace(batch, labels=labels, unscored=None), left
+    return replace(batch, labels=labels, unjudged=None), left

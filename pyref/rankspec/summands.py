@@ -78,6 +78,9 @@ class InSummands:
     def greatest(self, numbers: Sequence[Summands]) -> Summands:
         return Summands([self.reals.greatest([x.sum for x in numbers])], self.zero)
 
+    def sqrt(self, x: Summands) -> Summands:
+        return Summands([self.reals.sqrt(x.sum)], self.zero)
+
 
 def summands(total: Number) -> list[Number]:
     """The parts of a sum that was read so."""

@@ -22,7 +22,7 @@ from .chapters import METRICS
 from .conventions import exact
 from .engine import check_depth
 from .errors import InputError, shown
-from .measure import Metric, Ranking, value
+from .measure import Measure, Metric, Ranking, value
 from .notation import make
 from .reference.reals import Exact
 
@@ -52,10 +52,32 @@ class Symbols:
     def greatest(self, numbers: Sequence[sympy.Expr]) -> sympy.Expr:
         return sympy.Max(*numbers)
 
+    def sqrt(self, x: sympy.Expr) -> sympy.Expr:
+        return sympy.sqrt(x)
+
 
 SYMBOLS = Symbols()
 
 _FUNCTIONS = {metric.function: metric for metric in METRICS}
+
+
+def of(
+    measure: Measure, labels: Iterable[Any], *, judged: Iterable[Any] | None = None
+) -> sympy.Expr:
+    """Any measure of one ranking, as an expression: ``of(rs.RLB(rs.DCG(k=2)), [x, y, z])``."""
+    metric = measure.metric
+    if judged is not None and not metric.judged:
+        raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
+    ranked = _labels(labels, "labels")
+    pool = ranked if judged is None else _labels(judged, "judged")
+    check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
+    try:
+        result = value(measure, Ranking([[label] for label in ranked], pool), SYMBOLS)
+    except TypeError as error:  # sympy's "cannot determine truth value of Relational"
+        raise InputError(
+            f"{metric.name} compares labels, and these have no known order: {error}"
+        ) from error
+    return sympy.sympify(result)
 
 
 def _function(metric: Metric) -> Callable[..., sympy.Expr]:
@@ -68,19 +90,7 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
         k: int | None = None,
         **parameters: Any,
     ) -> sympy.Expr:
-        if judged is not None and not metric.judged:
-            raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
-        measure = make(metric, k, **parameters)
-        ranked = _labels(labels, "labels")
-        pool = ranked if judged is None else _labels(judged, "judged")
-        check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
-        try:
-            result = value(measure, Ranking([[label] for label in ranked], pool), SYMBOLS)
-        except TypeError as error:  # sympy's "cannot determine truth value of Relational"
-            raise InputError(
-                f"{metric.name} compares labels, and these have no known order: {error}"
-            ) from error
-        return sympy.sympify(result)
+        return of(make(metric, k, **parameters), labels, judged=judged)
 
     names = ", ".join((*(("judged",) if metric.judged else ()), "k", *metric.parameters))
     expression.__name__ = expression.__qualname__ = metric.function

@@ -72,7 +72,7 @@ def extreme_values(
     top: Label = highest if highest > 0 else 1
     upwards = conventions.unjudged == "highest"
     for measure in measures:
-        refusal = None if measure.metric.binary else measure.gain.refusal(top)
+        refusal = measure.metric.refusal(measure, top)
         if refusal:
             raise InputError(
                 f'measure "{measure}": label {top}, which an unjudged document may have '

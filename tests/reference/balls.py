@@ -44,3 +44,6 @@ class Balls:
 
     def greatest(self, numbers) -> flint.arb:
         return reduce(flint.arb.max, numbers)
+
+    def sqrt(self, x) -> flint.arb:
+        return x.sqrt()

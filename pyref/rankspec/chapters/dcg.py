@@ -33,6 +33,11 @@ def expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return expectation.expected_dcg(x.groups, k, m.gain.of(R), m.discount.of(R))
 
 
+def variance_of_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The variance of DCG@k in a random order of the list."""
+    return expectation.variance_of_dcg(x.labels, k, m.gain.of(R), m.discount.of(R))
+
+
 def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
 
@@ -62,6 +67,9 @@ METRICS = (
         ),
         parameters=parameters(GAIN),
         pool=False,
+        variance=lambda m, x, k, R: expectation.variance_of_dcg(
+            x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
+        ),
     ),
     Metric(
         name="DCG",
@@ -73,6 +81,7 @@ METRICS = (
         expected=expected_dcg,
         parameters=parameters(GAIN, DISCOUNT),
         pool=False,
+        variance=variance_of_dcg,
     ),
     Metric(
         name="IDCG",
@@ -110,5 +119,6 @@ METRICS = (
         ),
         divides_by_0=gains_nothing,
         ideal_uncut=_ideal_uncut,
+        variance=variance_of_dcg,
     ),
 )

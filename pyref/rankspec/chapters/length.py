@@ -16,7 +16,7 @@ from ..reference.dcg import ideal
 from ..reference.enclosure import Enclosures
 from ..reference.numerics import nearest_double_of
 from ..reference.reals import Exact, Number, Reals
-from .dcg import expected_dcg, gains_nothing
+from .dcg import expected_dcg, gains_nothing, variance_of_dcg
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
 
@@ -149,6 +149,16 @@ def _ildcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     )
 
 
+def _best_ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The greatest LDCG of the lists of the pool."""
+    return length.ildcg(x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R), R)
+
+
+def _best_lndcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    divisor = _ildcg(m, x, k, R)
+    return _best_ldcg(m, x, k, R) / divisor if divisor else 0
+
+
 def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
     """How many results the ideal list shows: the fewest that have its value, up to rounding."""
     labels = ideal(x.pool)[:k]
@@ -190,6 +200,8 @@ METRICS = (
         quotient=Quotient("DCG", expected_dcg, (_EXPECTED,)),
         tables=_tables,
         check=_check,
+        best=_best_ldcg,
+        variance=variance_of_dcg,
     ),
     Metric(
         name="ILDCG",
@@ -232,5 +244,7 @@ METRICS = (
         divides_by_0=gains_nothing,
         tables=_tables,
         has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
+        best=_best_lndcg,
+        variance=variance_of_dcg,
     ),
 )

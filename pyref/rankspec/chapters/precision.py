@@ -1,11 +1,14 @@
-"""P, recall, RR, SP and AP, applied to measures and rankings."""
+"""P, recall, RR, SP, AP and GAP, applied to measures and rankings."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from ..conventions import UNDISCOUNTED, exact
+from ..errors import InputError, shown
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
-from ..parameters import REL, choice, parameters
+from ..parameters import REL, Parameter, choice, parameters
 from ..reference import expectation, precision
 from ..reference.reals import Exact, Number, Reals
 
@@ -19,6 +22,28 @@ NORM = choice(
     },
     "RS-PREC-6",
     "what AP divides by: R, min (of k and R) or k",
+)
+
+
+def probabilities(given: Any) -> tuple[Exact, ...]:
+    """How probable it is that to a user the labels from 1, 2, ... on are relevant (RS-PREC-8)."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"q: {shown(given)} is no list of probabilities")
+    q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(given, start=1))
+    for j, x in enumerate(q, start=1):
+        if x < 0:
+            raise InputError(f"q: the probability of label {j} is {shown(x)}, below 0")
+    if not any(q):
+        raise InputError("q: one of the probabilities at least must be above 0")
+    return q
+
+
+Q = Parameter(
+    "q",
+    (0.25, 0.25, 0.25, 0.25),
+    probabilities,
+    lambda x: f"{list(x)}: of the labels from 1, 2, ... on (RS-PREC-8)",
+    "how probable it is that the labels from 1, 2, ... on are relevant",
 )
 
 
@@ -46,6 +71,22 @@ def _sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return expectation.expected_sp(_R_groups(m, x), k, R)
 
 
+def _variance_of_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.variance_of_dcg(_R(m, x), k, R.exact, UNDISCOUNTED.of(R))
+
+
+def _variance_of_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.variance_of_sp(sum(_R(m, x)), len(x.labels), k, R)
+
+
+def _gsp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_gsp(x.groups, k, m.q, R)
+
+
+def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
+    return all(precision.probability_relevant(label, m.q) == 0 for label in pool)
+
+
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
 
 METRICS = (
@@ -64,6 +105,7 @@ METRICS = (
             "hits", _hits, (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),)
         ),
         divisor_is_k=lambda m: True,
+        variance=_variance_of_hits,
     ),
     Metric(
         name="R",
@@ -82,6 +124,7 @@ METRICS = (
             (Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"),),
         ),
         divides_by_0=_nothing_relevant,
+        variance=_variance_of_hits,
     ),
     Metric(
         name="RR",
@@ -94,6 +137,7 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         trec="recip_rank",
+        variance=lambda m, x, k, R: expectation.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
     ),
     Metric(
         name="SP",
@@ -105,6 +149,7 @@ METRICS = (
         expected=_sp,
         parameters=parameters(REL),
         pool=False,
+        variance=_variance_of_sp,
     ),
     Metric(
         name="AP",
@@ -133,5 +178,30 @@ METRICS = (
         ),
         divisor_is_k=lambda m: m.norm == "k",
         divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
+        variance=_variance_of_sp,
+    ),
+    Metric(
+        name="GAP",
+        function="gap",
+        title="graded average precision",
+        spec="RS-PREC-11",
+        expected_spec="RS-EXP-18",
+        plain=lambda m, x, k, R: precision.gap(x.labels, x.pool, k, m.q, R),
+        expected=lambda m, x, k, R: expectation.expected_gap(x.groups, x.pool, k, m.q, R),
+        parameters=parameters(Q),
+        pool=True,
+        quotient=Quotient(
+            "GSP",
+            _gsp,
+            (
+                Divisor(
+                    lambda m: "expected number relevant",
+                    lambda m, x, k, R: precision.expected_number_relevant(x.pool, m.q, R),
+                    "RS-PREC-10",
+                ),
+            ),
+        ),
+        divides_by_0=_never_relevant,
+        has_extreme=lambda m, upwards: False,
     ),
 )

@@ -139,6 +139,10 @@ def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return expectation.expected_dcg(x.groups, k, gain_of(m, x, R), m.discount.of(R))
 
 
+def _variance_of_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.variance_of_dcg(x.labels, k, gain_of(m, x, R), m.discount.of(R))
+
+
 def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.idcg(x.pool, k, gain_of(m, x, R), m.discount.of(R))
 
@@ -164,6 +168,7 @@ METRICS = (
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
         pool=True,
         relevance=relevance_of,
+        variance=_variance_of_dcg,
         has_extreme=lambda m, upwards: False,
     ),
     Metric(
@@ -186,6 +191,7 @@ METRICS = (
         ),
         divides_by_0=_gains_nothing,
         relevance=relevance_of,
+        variance=_variance_of_dcg,
         has_extreme=lambda m, upwards: False,
     ),
 )

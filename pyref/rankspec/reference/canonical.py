@@ -36,7 +36,7 @@ from .polynomial import (
     monomial,
     ratio,
 )
-from .reals import Exact
+from .reals import RATIONALS, Exact
 
 __all__ = ["CanonicalForms", "Form", "Logarithm", "NoCanonicalForm", "primitive"]
 
@@ -153,6 +153,16 @@ class CanonicalForms:
                 return left[0]
         raise NoCanonicalForm("a comparison")
 
+    def sqrt(self, x: Form) -> Form:
+        """Of a rational number whose root is rational."""
+        value = x.rational
+        if value is None:
+            raise NoCanonicalForm("a square root")
+        try:
+            return _form(RATIONALS.sqrt(value))
+        except ArithmeticError:
+            raise NoCanonicalForm("a square root") from None
+
 
 def _not_smaller(numbers: Sequence[Form], enclosed: EnclosedPolynomials) -> Iterator[Form]:
     """The numbers that are not surely smaller than another one."""
@@ -170,7 +180,7 @@ def _enclosure(x: Form, enclosed: EnclosedPolynomials) -> Enclosure:
 
 def _equal(x: Form, y: Form) -> bool:
     a, b = x.numerator * y.denominator, y.numerator * x.denominator
-    return ratio(a, b) == 1 if b else not a
+    return (bool(b) and ratio(a, b) == 1) or (ratio(a, ONE) == 0 and ratio(b, ONE) == 0)
 
 
 def _form(x: Form | Exact) -> Form:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 
 from .reals import Exact
 
@@ -157,6 +158,17 @@ class Enclosures:
         e = min(lower.exponent, upper.exponent)
         lo, hi = lower.lo << (lower.exponent - e), upper.hi << (upper.exponent - e)
         return Enclosure(lo, hi, e, self.precision)
+
+    def sqrt(self, x: Enclosure) -> Enclosure:
+        """The whole square roots of both ends, scaled up so far that they have precision bits."""
+        if x.lo < 0:
+            raise Undecided("is it below 0?")
+        s = max(0, 2 * self.precision + 2 - x.lo.bit_length())
+        s += (x.exponent - s) % 2
+        lo, hi = isqrt(x.lo << s), isqrt(x.hi << s)
+        return Enclosure(
+            lo, hi + 1 if hi * hi < x.hi << s else hi, (x.exponent - s) // 2, self.precision
+        )
 
     def _ln_rational(self, x: Exact) -> Enclosure:
         n, d = x.as_integer_ratio()

@@ -7,6 +7,8 @@ over all orders of all groups [mcsherry-2008].
 groups  the labels (or the relevance indicators) group by group, best score first
 s       the number of items ranked above a group
 n, m    the size of a group, and how many of its ranks are within the cut-off
+
+A random ranking is one group of all items; its variances stand at the end.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ from itertools import groupby, permutations, product
 from math import comb, factorial, prod
 from typing import Any
 
+from .cascade import Stop, ierr
 from .dcg import Discount, Gain, idcg, ideal_cutoff
 from .length import Weights, ideal_ldcg, user_expected_dcg
-from .precision import normaliser
+from .precision import expected_number_relevant, normaliser
 from .reals import RATIONALS, Exact, Number, Reals
 
 Groups = Sequence[Sequence[Any]]
@@ -225,3 +228,177 @@ def expected_lndcg(
     """
     divisor = ideal_ldcg(which, J, M, g, d, w, 1, reals)
     return expected_ldcg(groups, M, g, d, w, 1) / divisor if divisor else 0
+
+
+def mean_products(q: Sequence[Number], m: int) -> list[Number]:
+    """<a_0, a_1, ..., a_m>: a_j is the mean of the products of j of the n numbers q
+
+    a_j(n) = ((n - j) a_j(n - 1) + j q_n a_{j-1}(n - 1)) / n: of n places for the n-th number, j
+    are among the first j.
+
+    Spec: RS-EXP-13
+    """
+    a: list[Number] = [1] + [0] * m
+    for n, q_n in enumerate(q, start=1):
+        for j in range(min(n, m), 0, -1):
+            a[j] = ((n - j) * a[j] + j * q_n * a[j - 1]) / n
+    return a
+
+
+def expected_err(groups: Groups, k: int, R: Stop) -> Number:
+    """E[ERR@k] = Σ_groups Q Σ_{j=1..m} (a_{j-1} - a_j) / (s + j)
+
+    Q is the probability that the user goes on to the group, the product of 1 - R over all items
+    above it; a_j that the user goes on after j of its ranks.
+
+    Spec: RS-EXP-14
+    """
+    total: Number = 0
+    Q: Number = 1
+    for s, n, m, group in placed(groups, k):
+        q = [1 - R(x) for x in group]
+        a = mean_products(q, m)
+        for j in range(1, m + 1):
+            total = total + Q * (a[j - 1] - a[j]) / (s + j)
+        if m == n:  # else nothing follows
+            Q = Q * prod(q)
+    return total
+
+
+def expected_nerr(groups: Groups, J: Sequence[Exact], k: int, R: Stop) -> Number:
+    """E[nERR@k] = E[ERR@k] / IERR@k, and 0 where IERR@k = 0
+
+    Spec: RS-EXP-15
+    """
+    normaliser = ierr(J, k, R)
+    return expected_err(groups, k, R) / normaliser if normaliser else 0
+
+
+def expected_rbp(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """E[RBP@k] = (1 - p) Σ_groups (r/n) Σ_{j=1..m} p^(s+j-1), where r items of it are relevant
+
+    Spec: RS-EXP-16
+    """
+    total = reals.exact(0)
+    weight = 1 - reals.exact(p)  # (1 - p) p^(s+j-1), carried along
+    for _, n, m, group in placed(groups, k):
+        for _ in range(m):
+            total = total + weight * sum(group) / n
+            weight = weight * reals.exact(p)
+    return total
+
+
+def expected_rbp_residual(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """E[Residual] = E[RBP@k] of the items that nobody has judged, and p^min(k, n)
+
+    Spec: RS-EXP-16
+    """
+    beyond = reals.exact(1)
+    for _ in range(sum(m for _, _, m, _ in placed(groups, k))):
+        beyond = beyond * reals.exact(p)
+    return expected_rbp(groups, k, p, reals) + beyond
+
+
+def expected_gsp(groups: Groups, k: int, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
+    """E[GSP@k] = Σ_j q_j E[SP@k], where items are relevant whose label is at least j
+
+    Spec: RS-EXP-17
+    """
+    total = reals.exact(0)
+    for j, q_j in enumerate(q, start=1):
+        R = [[int(x >= j) for x in group] for group in groups]
+        total = total + reals.exact(q_j) * expected_sp(R, k, reals)
+    return total
+
+
+def expected_gap(
+    groups: Groups, J: Sequence[Exact], k: int, q: Sequence[Exact], reals: Reals = RATIONALS
+) -> Number:
+    """E[GAP@k] = E[GSP@k] / the expected number of relevant items of J, and 0 where it is 0
+
+    Spec: RS-EXP-18
+    """
+    divisor = expected_number_relevant(J, q, reals)
+    return expected_gsp(groups, k, q, reals) / divisor if divisor else reals.exact(0)
+
+
+def variance(metric: Callable[[list[Any]], Number], J: Sequence[Any]) -> Number:
+    """Var[metric] = E[metric²] - E[metric]², over all orders of J
+
+    This is the definition. The functions below are its closed forms.
+
+    Spec: RS-EXP-19
+    """
+    mean = expectation(metric, [J])
+    return expectation(lambda r: metric(r) * metric(r), [J]) - mean * mean
+
+
+def variance_of_dcg(J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
+    """Var[DCG@k] = σ² (n Σ d(i)² - (Σ d(i))²) / (n - 1), and 0 where n < 2
+
+    σ² is the variance of the n gains, (1/n) Σ g(x)² - ((1/n) Σ g(x))²; the sums of discounts
+    are over i = 1, ..., min(k, n).
+
+    Spec: RS-EXP-20
+    """
+    n = len(J)
+    if n < 2:
+        return 0
+    mean = sum(g(x) for x in J) / n
+    spread = sum((g(x) - mean) * (g(x) - mean) for x in J) / n
+    discounts = [d(i) for i in range(1, min(k, n) + 1)]
+    D = sum(discounts)
+    return spread * (n * sum(x * x for x in discounts) - D * D) / (n - 1)
+
+
+def variance_of_sp(N_p: int, n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Var[SP@k] = Σ_{t=1..4} π_t A_t - E[SP@k]²
+
+    SP@k is the sum of R_i R_j / j over i <= j <= K, K = min(k, n). In its square, A_t gathers the
+    products of t different indicators, all of which are 1 with the probability π_t =
+    N_p (N_p - 1) ... (N_p - t + 1) / (n (n - 1) ... (n - t + 1)); H = Σ 1/j, H2 = Σ 1/j².
+
+    Spec: RS-EXP-21
+    """
+    K = min(k, n)
+    H = sum((reals.exact(1) / j for j in range(1, K + 1)), reals.exact(0))
+    H2 = sum((reals.exact(1) / (j * j) for j in range(1, K + 1)), reals.exact(0))
+    A = [
+        H2,
+        2 * (H * H - H2) + 3 * (H - H2),
+        2 * K * H + 5 * K - 9 * H - 5 * H * H + 7 * H2,
+        K * K - 2 * K * H + 3 * H * H - 5 * K + 6 * H - 3 * H2,
+    ]
+    mean = expected_sp([[1] * N_p + [0] * (n - N_p)], k, reals)
+    pi = reals.exact(1)
+    square = reals.exact(0)
+    for t, A_t in enumerate(A):
+        if t >= n:  # there are not so many items
+            break
+        pi = pi * (N_p - t) / (n - t)
+        square = square + pi * A_t
+    return square - mean * mean
+
+
+def variance_of_rr(N_p: int, n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Var[RR@k] = Σ_{j=1..min(k, n)} P(j) / j² - E[RR@k]², with P(j) of RS-EXP-7
+
+    Spec: RS-EXP-22
+    """
+    if N_p == 0:
+        return reals.exact(0)
+    square = reals.exact(0)
+    for j in range(1, min(k, n) + 1):
+        P = Fraction(comb(n - j, N_p - 1), comb(n, N_p))
+        square = square + reals.exact(P) / (j * j)
+    mean = expected_rr([[1] * N_p + [0] * (n - N_p)], k, reals)
+    return square - mean * mean
+
+
+def z_value(A: Number, mean: Number, variance: Number, reals: Reals) -> Number:
+    """z = (A - E[A]) / √Var[A], and 0 where Var[A] = 0
+
+    Spec: RS-EXP-23
+    """
+    gap = A - mean
+    return gap / reals.sqrt(variance) if variance and gap else 0

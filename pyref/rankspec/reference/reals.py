@@ -1,8 +1,8 @@
 """What the equations need of the real numbers, and the plain readings of it.
 
 An equation is written once and read in several kinds of numbers. ``+ - * /`` come with
-the numbers themselves; making a number from an input, and the two irrational functions
-of the spec, come from a :class:`Reals`:
+the numbers themselves; making a number from an input, and the irrational functions of
+the spec, come from a :class:`Reals`:
 
 ==================  ==========================================  ======================
 reading             numbers                                     module
@@ -44,6 +44,9 @@ class Reals(Protocol):
     def greatest(self, numbers: Sequence[Number]) -> Number:
         """The greatest of some numbers of this reading, one at least."""
 
+    def sqrt(self, x: Number) -> Number:
+        """The square root of a number of this reading, which is not below 0."""
+
 
 class Floats:
     """Double-precision arithmetic: every step rounds, nothing is certified."""
@@ -59,6 +62,9 @@ class Floats:
 
     def greatest(self, numbers: Sequence[float]) -> float:
         return max(numbers)
+
+    def sqrt(self, x: float) -> float:
+        return math.sqrt(x)
 
 
 class Rationals:
@@ -78,6 +84,12 @@ class Rationals:
 
     def greatest(self, numbers: Sequence[Fraction]) -> Fraction:
         return max(numbers)
+
+    def sqrt(self, x: Fraction) -> Fraction:
+        n, d = (math.isqrt(part) for part in Fraction(x).as_integer_ratio())
+        if Fraction(n * n, d * d) != x:
+            raise ArithmeticError(f"the square root of {x} is irrational")
+        return Fraction(n, d)
 
 
 FLOATS = Floats()

@@ -1,0 +1,89 @@
+"""Upper and lower bounds of a metric, and what normalises by both.
+
+A      a metric at its cut-off, A@k, as a function of a ranking; or its value
+J      the labels of the pool: the items that are ranked
+IUB    the value of A for the ideal ranking of J
+RLB    the value of A that a random ranking of J has on average
+WLB    the value of A for the worst ranking of J
+LB     any lower bound: RLB, or WLB
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .dcg import Discount, Gain
+from .reals import RATIONALS, Exact, Number, Reals
+
+
+def worst(J: Sequence[Exact]) -> list[Exact]:
+    """The labels of the pool in the worst order: best last.
+
+    Spec: RS-BND-3
+    """
+    return sorted(J)
+
+
+def upper(A: Number, IUB: Number) -> Number:
+    """[A]^U = A / IUB, and 0 where IUB = 0    [karmaker-2022 section 4]
+
+    Spec: RS-BND-4
+    """
+    return A / IUB if IUB else 0
+
+
+def ul1(A: Number, IUB: Number, RLB: Number) -> Number:
+    """[A]_V1^UL = (A / IUB) (A / (A + RLB)), and 0 where IUB = 0 or A = 0    [karmaker-2022 eq. 5]
+
+    Spec: RS-BND-5
+    """
+    return (A / IUB) * (A / (A + RLB)) if IUB and A else 0
+
+
+def ul2(A: Number, IUB: Number, RLB: Number, reals: Reals = RATIONALS) -> Number:
+    """[A]_V2^UL = (A - RLB) / (IUB - RLB) if A >= RLB, (A - RLB) / RLB otherwise; 0 where A >= RLB
+    = IUB    [karmaker-2022 eq. 6]
+
+    One of the two summands is 0; which, need not be known to enclose the value.
+
+    Spec: RS-BND-6
+    """
+    zero = reals.exact(0)
+    gap = zero + A - RLB
+    above, below = reals.greatest([gap, zero]), reals.greatest([-gap, zero])
+    return (above / (IUB - RLB) if IUB - RLB else zero) - (below / RLB if RLB else zero)
+
+
+def min_max(A: Number, IUB: Number, LB: Number) -> Number:
+    """(A - LB) / (IUB - LB), and 0 where IUB = LB
+
+    Spec: RS-BND-7
+    """
+    return (A - LB) / (IUB - LB) if IUB - LB else 0
+
+
+def ratio(A: Number, RLB: Number) -> Number:
+    """A / RLB, and 0 where RLB = 0    [RNDCG of gienapp-2020, with A = nDCG]
+
+    Spec: RS-BND-8
+    """
+    return A / RLB if RLB else 0
+
+
+def expected_dcg_of_eq7(J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
+    """E[DCG@k] = E[g(R)] Σ_{i=1..k} d(i), also where k > |J|    [karmaker-2022 eq. 7]
+
+    Spec: RS-BND-9
+    """
+    return sum(g(r) for r in J) * sum(d(i) for i in range(1, k + 1)) / len(J) if J else 0
+
+
+def expected_sp_of_karmaker(N_p: int, N_n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[SP@k] = k (N_p / (N_p + N_n))²    [karmaker-2022 section 4.5.1]
+
+    It takes Prec(i) and R_i for independent, which they are not.
+
+    Spec: RS-BND-10
+    """
+    n = N_p + N_n
+    return reals.exact(k) * N_p * N_p / (n * n) if n else reals.exact(0)

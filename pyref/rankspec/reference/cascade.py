@@ -1,0 +1,83 @@
+"""Users who read from the top and stop: ERR, its normalised form, and RBP.
+
+r      the labels in rank order: r(1) is r[0]
+R      the probability that a user who sees the item of a label stops there
+R_i    for RBP: the relevance indicators in rank order, 1 where the item at rank i is relevant
+k      the cut-off; ranks beyond the end of the list hold nothing
+p      the persistence of RBP: the probability that a user goes on to the next rank
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from .dcg import ideal
+from .reals import RATIONALS, Exact, Number, Reals
+
+Stop = Callable[[Exact], Number]
+
+
+def stop_probability(g: int, g_max: int, reals: Reals = RATIONALS) -> Number:
+    """R = (2^g - 1) / 2^g_max    [chapelle-2009 eq. 4]
+
+    Spec: RS-CAS-1
+    """
+    return reals.exact(Fraction(2**g - 1, 2**g_max))
+
+
+def err(r: Sequence[Exact], k: int, R: Stop) -> Number:
+    """ERR@k = Σ_{i=1..k} (1/i) R(r(i)) Π_{j=1..i-1} (1 - R(r(j)))    [chapelle-2009 eq. 5]
+
+    Spec: RS-CAS-2
+    """
+    total: Number = 0
+    going_on: Number = 1  # the product, carried along
+    for i, r_i in enumerate(r[:k], start=1):
+        total = total + going_on * R(r_i) / i
+        going_on = going_on * (1 - R(r_i))
+    return total
+
+
+def ierr(J: Sequence[Exact], k: int, R: Stop) -> Number:
+    """IERR@k = ERR@k of the ideal ranking
+
+    Spec: RS-CAS-3
+    """
+    return err(ideal(J), k, R)
+
+
+def nerr(r: Sequence[Exact], J: Sequence[Exact], k: int, R: Stop) -> Number:
+    """nERR@k = ERR@k / IERR@k, and 0 where IERR@k = 0
+
+    Spec: RS-CAS-4
+    """
+    normaliser = ierr(J, k, R)
+    return err(r, k, R) / normaliser if normaliser else 0
+
+
+def rbp(R: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """RBP@k = (1 - p) Σ_{i=1..k} R_i p^(i-1)    [moffat-2008]
+
+    Spec: RS-CAS-5
+    """
+    total: Number = reals.exact(0)
+    weight = 1 - reals.exact(p)  # (1 - p) p^(i-1), carried along
+    for R_i in R[:k]:
+        total = total + weight * R_i
+        weight = weight * reals.exact(p)
+    return total
+
+
+def rbp_residual(U: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """Residual = (1 - p) Σ_{i=1..k} U_i p^(i-1) + p^min(k, n)    [moffat-2008]
+
+    U_i is 1 where nobody has judged the item at rank i, else 0: what RBP might gain at most
+    were all that is not known relevant.
+
+    Spec: RS-CAS-6
+    """
+    beyond = reals.exact(1)
+    for _ in U[:k]:
+        beyond = beyond * reals.exact(p)
+    return rbp(U, k, p, reals) + beyond
