@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from math import inf, isfinite, nan
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from . import engine, evaluation, profiles, trec
 from .conventions import DiscountLike, GainLike
@@ -33,6 +33,7 @@ from .sources import Label
 from .streams import Source, Stream, is_file
 
 ROW = "label qid:ID feature:value ..."
+QID = b"qid:"
 NOT_RANKED = b"NULL"
 ABSENT = 0.0  # a feature that a row does not have
 BLOCK = 1 << 21  # bytes
@@ -201,7 +202,7 @@ def evaluate_rankings(
             ):
                 of_query = zip(rows.queries, values, strict=True)
                 found[name][measure].update((q, x) for q, x in of_query if x is not None)
-    columns.check_end(len(queries))
+    columns.check_end()
     return {
         name: evaluation.evaluation_of(
             own,
@@ -230,7 +231,9 @@ def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventi
         if refused:
             at = next(a for a, label in enumerate(rows.labels) if label in refused)
             label = rows.labels[at]
-            raise InputError(f'{rows.place(at)}: measure "{measure}": label {label}: {refused[label]}')
+            raise InputError(
+                f'{rows.place(at)}: measure "{measure}": label {label}: {refused[label]}'
+            )
 
 
 # ---- the numbers that rank ---------------------------------------------------------------
@@ -264,7 +267,7 @@ class _Columns:
                 values = rows.columns[self.features.index(ranking.number)]
                 yield [-x for x in values] if ranking.lowest_first else values
 
-    def check_end(self, queries: int) -> None:
+    def check_end(self) -> None:
         """An InputError where a feature was in no row, or predictions are left."""
         for number in self.features:
             if number not in self._seen:
@@ -290,7 +293,9 @@ class _Numbers:
         numbers = given.flat.tolist()
         wrong = next((a for a, x in enumerate(numbers) if not isfinite(x)), None)
         if wrong is not None:
-            raise InputError(f"predictions: {numbers[wrong]!r} at position {wrong}; it must be finite")
+            raise InputError(
+                f"predictions: {numbers[wrong]!r} at position {wrong}; it must be finite"
+            )
         self._left = iter(numbers)
 
     def next(self, n: int, file: str) -> list[Exact]:
@@ -427,14 +432,6 @@ def _texts(stream: Stream, progress: Progress) -> Iterator[tuple[int, bytes]]:
             yield number, rest
 
 
-class _Needle(NamedTuple):
-    """What a feature begins with in a row, and where its values go."""
-
-    number: int
-    text: bytes
-    column: list[float]
-
-
 class _Reading:
     """The rows of a file as they are read.
 
@@ -442,14 +439,10 @@ class _Reading:
     any: whether there was one
     """
 
-    def __init__(self, name: str, features: Iterable[int]) -> None:
-        numbers = list(features)
-        self.rows = Rows(name, columns=[[] for _ in numbers])
+    def __init__(self, name: str, features: Sequence[int]) -> None:
+        self.rows = Rows(name, columns=[[] for _ in features])
         self.any = False
-        self._needles = [
-            _Needle(number, b" %d:" % number, column)
-            for number, column in zip(numbers, self.rows.columns, strict=True)
-        ]
+        self._features = features
         self._labels: dict[bytes, Label] = {}
         self._qid = b""
         self._first_lines: dict[bytes, int] = {}  # of the queries
@@ -461,11 +454,20 @@ class _Reading:
             raise trec.nul(f"{self.rows.name}:{line}")
         if any(blank in text for blank in (b"\t", b"\r", b"\v", b"\f")):
             text = text.translate(_BLANKS)
-        known, needles = self._labels, self._needles
-        lines, labels, seen = self.rows.lines, self.rows.labels, self.rows.seen
+        before = len(self.rows.lines)
+        contents = self._contents(first, text, with_qid)
+        lines = self.rows.lines[before:]
+        for feature, column in zip(self._features, self.rows.columns, strict=True):
+            column.extend(self._values(feature, contents, lines))
+        self.any = self.any or bool(contents)
+
+    def _contents(self, first: int, text: bytes, with_qid: bool) -> list[bytes]:
+        """The rows without comments; labels and queries are read already."""
+        contents = []
+        known, lines, labels = self._labels, self.rows.lines, self.rows.labels
         for number, line in enumerate(text.split(b"\n"), first):
-            row = line.partition(b"#")[0] if b"#" in line else line
-            cells = row.split(None, 2)
+            content = line.partition(b"#")[0] if b"#" in line else line
+            cells = content.split(None, 2)
             if not cells:
                 continue
             label = known.get(cells[0])
@@ -474,30 +476,36 @@ class _Reading:
             if with_qid:
                 if len(cells) < 2 or cells[1] != self._qid:
                     self._begin(number, cells)
-            elif len(cells) > 1 and cells[1].startswith(b"qid:"):
+            elif len(cells) > 1 and cells[1].startswith(QID):
                 raise self._error(number, "a qid, where a group file says the queries")
             lines.append(number)
             labels.append(label)
-            for needle in needles:
-                # Most of the time is spent here, and in split().
-                at = row.find(needle.text)
-                if at < 0:
-                    needle.column.append(ABSENT)
-                    continue
-                at += len(needle.text)
-                end = row.find(b" ", at)
-                token = row[at:end] if end >= 0 else row[at:]
-                try:
-                    x = float(token)
-                except ValueError:
-                    x = nan
-                if not -inf < x < inf or b"_" in token:
-                    x = self._not_ranked(number, needle, token)
-                if row.find(needle.text, at) >= 0:
-                    raise self._error(number, f"the feature {needle.number} a second time")
-                needle.column.append(x)
-                seen.add(needle.number)
-        self.any = self.any or bool(lines)
+            contents.append(content)
+        return contents
+
+    def _values(
+        self, feature: int, contents: Sequence[bytes], lines: Sequence[int]
+    ) -> Iterator[float]:
+        """The values of a feature; the others are not looked at."""
+        name = b" %d:" % feature
+        for content, number in zip(contents, lines, strict=True):
+            begin = content.find(name)
+            if begin < 0:
+                yield ABSENT
+                continue
+            begin += len(name)
+            end = content.find(b" ", begin)
+            token = content[begin:end] if end >= 0 else content[begin:]
+            try:
+                x = float(token)
+            except ValueError:
+                x = nan
+            if not -inf < x < inf or b"_" in token:
+                x = self._not_ranked(number, feature, token)
+            if content.find(name, begin) >= 0:
+                raise self._error(number, f"the feature {feature} a second time")
+            self.rows.seen.add(feature)
+            yield x
 
     def _label(self, number: int, token: bytes) -> Label:
         try:
@@ -512,23 +520,22 @@ class _Reading:
     def _begin(self, number: int, cells: Sequence[bytes]) -> None:
         """A query begins in this line."""
         qid = cells[1] if len(cells) > 1 else b""
-        if not qid.startswith(b"qid:") or len(qid) == len(b"qid:"):
+        if not qid.startswith(QID) or len(qid) == len(QID):
             raise self._error(number, "no qid behind the label")
         if qid in self._first_lines:
             raise InputError(
-                f"{self.rows.name}:{number}: query {shown_text(qid[4:])} again, which began in "
-                f"line {self._first_lines[qid]} and ended; the rows of a query must be together "
-                "(RS-CONV-21)"
+                f"{self.rows.name}:{number}: query {shown_text(qid[len(QID) :])} again, whose rows "
+                f"began in line {self._first_lines[qid]}; they must be together (RS-CONV-21)"
             )
         self._first_lines[qid] = number
         self._qid = qid
-        self.rows.queries.append(trec.id_of(qid[4:]))
+        self.rows.queries.append(trec.id_of(qid[len(QID) :]))
         self.rows.begins.append(len(self.rows.lines))
 
-    def _not_ranked(self, number: int, needle: _Needle, token: bytes) -> float:
+    def _not_ranked(self, number: int, feature: int, token: bytes) -> float:
         if token != NOT_RANKED:
             raise self._error(
-                number, f"the feature {needle.number} as {shown_text(token)}, no finite number"
+                number, f"the feature {feature} as {shown_text(token)}, no finite number"
             )
         return nan
 
@@ -546,7 +553,7 @@ def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
     """The group file of a file whose first row has no qid, as LightGBM names it."""
     rows = (line.partition(b"#")[0].split(None, 2) for line in text.split(b"\n"))
     first = next(filter(None, rows), [])
-    if len(first) > 1 and first[1].startswith(b"qid:"):
+    if len(first) > 1 and first[1].startswith(QID):
         return None
     suffix = next((x for x in COMPRESSED if stream.name.endswith(x)), "")
     names = [f"{stream.name}.query", f"{stream.name.removesuffix(suffix)}.query"]
@@ -584,8 +591,8 @@ class _Sizes:
         """An InputError where the rows ended before the groups."""
         if self._next is not None:
             raise InputError(
-                f"{self._name}:{self._query + 1}: a group of {self._next} rows, but {rows.name} has "
-                f"only {len(rows.lines)} for it (RS-CONV-21)"
+                f"{self._name}:{self._query + 1}: a group of {self._next} rows, of which "
+                f"{rows.name} has {len(rows.lines)} (RS-CONV-21)"
             )
 
 
