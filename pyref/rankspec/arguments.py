@@ -189,6 +189,38 @@ def _eval(parser: argparse.ArgumentParser) -> None:
     _add_progress(_add_backend(parser))
 
 
+def _explain(parser: argparse.ArgumentParser) -> None:
+    _add_qrels(parser)
+    _add_run(parser)
+    parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
+    parser.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help=f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
+    )
+    _add_conventions(parser)
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "json")
+    _add_digits(output)
+
+
+def _check(parser: argparse.ArgumentParser) -> None:
+    _add_qrels(parser)
+    _add_run(parser)
+    parser.add_argument(
+        "--top", type=_above_0, default=10, metavar="K", help="ranks that count (default: 10)"
+    )
+    _add_conventions(parser)
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "json")
+    output.add_argument(
+        "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
+    )
+    _add_progress(_add_backend(parser))
+
+
 def _classify(parser: argparse.ArgumentParser) -> None:
     _add_systems(parser)
     parser.add_argument(
@@ -233,38 +265,6 @@ def _classify(parser: argparse.ArgumentParser) -> None:
         type=_digits,
         metavar="N",
         help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
-    )
-    _add_progress(_add_backend(parser))
-
-
-def _explain(parser: argparse.ArgumentParser) -> None:
-    _add_qrels(parser)
-    _add_run(parser)
-    parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
-    parser.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help=f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
-    )
-    _add_conventions(parser)
-    output = parser.add_argument_group("output")
-    _add_format(output, "table", "json")
-    _add_digits(output)
-
-
-def _check(parser: argparse.ArgumentParser) -> None:
-    _add_qrels(parser)
-    _add_run(parser)
-    parser.add_argument(
-        "--top", type=_above_0, default=10, metavar="K", help="ranks that count (default: 10)"
-    )
-    _add_conventions(parser)
-    output = parser.add_argument_group("output")
-    _add_format(output, "table", "json")
-    output.add_argument(
-        "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
     )
     _add_progress(_add_backend(parser))
 
@@ -589,18 +589,6 @@ COMMANDS = {
 """,
         _eval,
     ),
-    "classify": Command(
-        "[options] QRELS RUN [RUN ...] | --letor FILE ...",
-        "which queries tell a good ranking from a random one",
-        "Say of each query how far the runs are above a random ranking on average, and\n"
-        "which classes it belongs to: informative, ideal, uninformative, hard, easy.",
-        """\
-  rankspec classify qrels.txt bm25.run dense.run -m nDCG@5 nDCG@10 --top 50
-  rankspec classify qrels.txt bm25.run -m AP@100 --gap absolute --format tsv
-  rankspec classify --letor test.txt --feature 15 25 37 --hard 0.25
-""",
-        _classify,
-    ),
     "explain": Command(
         "[options] QRELS RUN --query Q",
         "why a measure has its value for a query, rank by rank",
@@ -630,6 +618,18 @@ COMMANDS = {
   rankspec check shares.qrels news.run --relevance phi
 """,
         _check,
+    ),
+    "classify": Command(
+        "[options] QRELS RUN [RUN ...] | --letor FILE ...",
+        "which queries tell a good ranking from a random one",
+        "Say of each query how far the runs are above a random ranking on average, and\n"
+        "which classes it belongs to: informative, ideal, uninformative, hard, easy.",
+        """\
+  rankspec classify qrels.txt bm25.run dense.run -m nDCG@5 nDCG@10 --top 50
+  rankspec classify qrels.txt bm25.run -m AP@100 --gap absolute --format tsv
+  rankspec classify --letor test.txt --feature 15 25 37 --hard 0.25
+""",
+        _classify,
     ),
     "measures": Command(
         "[--format FORMAT]",

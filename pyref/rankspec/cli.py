@@ -1,4 +1,4 @@
-"""The command line: ``rankspec eval``, ``classify``, ``explain``, ``check``, ``measures``, ...
+"""The command line: ``rankspec eval``, ``explain``, ``check``, ``classify``, ``measures``, ...
 
 A command computes its whole output before a byte of it is written: bad input leaves one line on
 the standard error, nothing on the standard output, and the exit status 2.
@@ -76,65 +76,40 @@ def _run(words: Sequence[str]) -> Printed:
 def _eval(arguments: Namespace) -> Printed:
     from . import report
 
-    runs, about = _evaluated(arguments)
+    runs = _evaluated(arguments)
     per_query, digits = arguments.per_query, arguments.digits
     if arguments.format == "json":
-        return report.json(runs, per_query=per_query, **about), DONE
+        return report.json(runs, per_query=per_query, **_about(arguments)), DONE
     if arguments.format == "tsv":
         return report.tsv(runs, per_query=per_query, digits=digits), DONE
     write = report.trec if arguments.format == "trec" else report.table
     return write(runs, per_query=per_query, digits=4 if digits is None else digits), DONE
 
 
-def _evaluated(arguments: Namespace) -> tuple[dict[str, Evaluation], dict[str, Any]]:
-    """The evaluations of all systems, by their names, and what they are of."""
+def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
+    """The evaluations of all systems, by their names."""
     from .evaluation import chosen_measures
 
-    if arguments.letor is not None:
-        from .letor import evaluate_rankings
-
-        file, rankings, chosen, conventions = _letor(arguments)
+    if arguments.letor is None:
+        chosen, conventions = _conventions_of_runs(arguments)
         names = _measures_of(arguments, conventions, chosen)
         measures = chosen_measures(names, conventions, chosen)
-        with _bar_of_letor(arguments) as progress:
-            found = evaluate_rankings(
-                *(conventions, chosen, file, arguments.group, rankings, measures),
-                backend=arguments.backend,
-                progress=progress,
-            )
-        return found, _about(arguments)
-    chosen, conventions = _conventions_of_runs(arguments)
-    measures = chosen_measures(_measures_of(arguments, conventions, chosen), conventions, chosen)
-    found = _evaluated_runs(arguments, conventions, chosen, lambda _: measures)
-    return found, _about(arguments)
+        return _evaluated_runs(arguments, conventions, chosen, lambda _: measures)
+    from .letor import evaluate_rankings
 
-
-def _classify(arguments: Namespace) -> Printed:
-    from . import classes
-
-    how = arguments.top, arguments.gap, arguments.hard, arguments.easy
-    asked = arguments.measure or classes.MEASURES
-    if arguments.letor is not None:
-        file, rankings, chosen, conventions = _letor(arguments)
-        with _bar_of_letor(arguments) as progress:
-            found = classes.classify_rankings(
-                *(conventions, chosen, file, arguments.group, rankings, asked, *how),
-                backend=arguments.backend,
-                progress=progress,
-            )
-    else:
-        chosen, conventions = _conventions_of_runs(arguments)
-        measures = classes.gap_measures(asked, conventions, chosen)
-        runs = _evaluated_runs(
-            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures)
+    rankings, chosen, conventions = _letor(arguments)
+    names = _measures_of(arguments, conventions, chosen)
+    with _bar_of_letor(arguments) as progress:
+        return evaluate_rankings(
+            conventions,
+            chosen,
+            arguments.letor,
+            arguments.group,
+            rankings,
+            chosen_measures(names, conventions, chosen),
+            backend=arguments.backend,
+            progress=progress,
         )
-        found = classes.classification(list(runs.values()), measures, *how)
-    digits = arguments.digits
-    if arguments.format == "json":
-        return classes.json(found, **_about(arguments)), DONE
-    if arguments.format == "tsv":
-        return classes.tsv(found, digits), DONE
-    return classes.table(found, 4 if digits is None else digits), DONE
 
 
 def _conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
@@ -169,10 +144,8 @@ def _evaluated_runs(
     return runs
 
 
-def _letor(
-    arguments: Namespace,
-) -> tuple[str, dict[str, Ranking], Profile | None, Conventions]:
-    """The file, what ranks its rows, by the names of these systems, and the conventions."""
+def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Conventions]:
+    """What ranks the rows, by the names of these systems, and the conventions."""
     from .letor import Predictions, feature_of, letor_conventions
 
     if arguments.qrels is not None:
@@ -199,7 +172,7 @@ def _letor(
     if len(rankings) < len(features) + len(paths):
         raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
     chosen, conventions = letor_conventions(arguments.profile, _given(arguments))
-    return arguments.letor, rankings, chosen, conventions
+    return rankings, chosen, conventions
 
 
 def _bar_of_letor(arguments: Namespace) -> AbstractContextManager[Progress | None]:
@@ -282,6 +255,40 @@ def _check(arguments: Namespace) -> Printed:
         about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}
         return json(found, **about), status
     return f"{found}\n", status
+
+
+def _classify(arguments: Namespace) -> Printed:
+    from . import classes
+
+    how = arguments.top, arguments.gap, arguments.hard, arguments.easy
+    asked = arguments.measure or classes.MEASURES
+    if arguments.letor is None:
+        chosen, conventions = _conventions_of_runs(arguments)
+        measures = classes.gap_measures(asked, conventions, chosen)
+        runs = _evaluated_runs(
+            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures)
+        )
+        found = classes.classification(list(runs.values()), measures, *how)
+    else:
+        rankings, chosen, conventions = _letor(arguments)
+        with _bar_of_letor(arguments) as progress:
+            found = classes.classify_rankings(
+                conventions,
+                chosen,
+                arguments.letor,
+                arguments.group,
+                rankings,
+                asked,
+                *how,
+                backend=arguments.backend,
+                progress=progress,
+            )
+    digits = arguments.digits
+    if arguments.format == "json":
+        return classes.json(found, **_about(arguments)), DONE
+    if arguments.format == "tsv":
+        return classes.tsv(found, digits), DONE
+    return classes.table(found, 4 if digits is None else digits), DONE
 
 
 def _measures(arguments: Namespace) -> Printed:
@@ -440,9 +447,9 @@ def _completion(arguments: Namespace) -> Printed:
 
 _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "eval": _eval,
-    "classify": _classify,
     "explain": _explain,
     "check": _check,
+    "classify": _classify,
     "measures": _measures,
     "profiles": _profiles,
     "reproduce": _reproduce,
