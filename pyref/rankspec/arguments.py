@@ -366,8 +366,8 @@ def _completion(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _example(_: argparse.ArgumentParser) -> None:
-    """It has no arguments."""
+def _example(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
 
 
 def _add_qrels(parser: argparse.ArgumentParser) -> None:
@@ -690,10 +690,13 @@ COMMANDS = {
         _plot,
     ),
     "example": Command(
-        "",
+        "[--letor]",
         "print the paths of the example files",
-        "Print the paths of the example: its qrels, then its runs.",
-        "  rankspec eval $(rankspec example)\n",
+        "Print the paths of the example: its qrels, then its runs; or a LETOR file.",
+        """\
+  rankspec eval $(rankspec example)
+  rankspec eval --letor $(rankspec example --letor) --feature 1 2
+""",
         _example,
     ),
     "completion": Command(

@@ -431,12 +431,13 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _example(_: Namespace) -> Printed:
+def _example(arguments: Namespace) -> Printed:
     from pathlib import Path
 
-    files = (Path(__file__).parent / "example").iterdir()
-    in_order = sorted(files, key=lambda file: (file.name != "qrels.txt", file.name))
-    return "".join(f"{file}\n" for file in in_order), DONE
+    folder = Path(__file__).parent / "example"
+    runs = [folder / "qrels.txt", *sorted(folder.glob("*.run"))]
+    files = [folder / "letor.txt"] if arguments.letor else runs
+    return "".join(f"{file}\n" for file in files), DONE
 
 
 def _completion(arguments: Namespace) -> Printed:
