@@ -152,12 +152,6 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
         raise InputError(
             f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
         )
-    for name in ("queries", "duplicates"):
-        if getattr(arguments, name) is not None:
-            raise InputError(
-                f"--{name} has no effect with --letor: each row is a document of its own, and has "
-                "a label (RS-CONV-21)"
-            )
     features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
         raise InputError("what ranks the rows? Give --feature or --predictions (RS-CONV-21)")

@@ -151,6 +151,12 @@ def letor_conventions(
     profile: str | None, given: Mapping[str, Any]
 ) -> tuple[Profile | None, Conventions]:
     """The profile of that name, if there is one, and all conventions; None where none is given."""
+    for name in ("queries", "duplicates"):
+        if given.get(name) is not None:
+            raise InputError(
+                f"{name}: each row of a LETOR file is a document of its own, and has a label; "
+                "there is nothing to choose (RS-CONV-21)"
+            )
     own = {"ties": TIES[0]} if profile is None and given.get("ties") is None else {}
     chosen, conventions = profiles.chosen_conventions(profile, {**given, **own})
     if conventions.ties not in TIES:
@@ -197,9 +203,8 @@ def evaluate_rankings(
         counted = judgments(rows.by_query(rows.labels), conventions)
         for (name, own), scores in zip(wanted.items(), columns.of(rows), strict=True):
             ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
-            for measure, values in zip(
-                own, evaluation.values(own, ranked, conventions, 0, backend), strict=True
-            ):
+            by_measure = evaluation.values(own, ranked, conventions, 0, backend)
+            for measure, values in zip(own, by_measure, strict=True):
                 of_query = zip(rows.queries, values, strict=True)
                 found[name][measure].update((q, x) for q, x in of_query if x is not None)
     columns.check_end()
@@ -218,16 +223,21 @@ def evaluate_rankings(
 
 def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventions) -> None:
     """An InputError for the first row whose label cannot be taken."""
-    distinct = set(rows.labels)
-    if min(distinct) < 0 and not conventions.scored:
-        if conventions.negative == "error":
-            at = next(a for a, label in enumerate(rows.labels) if label < 0)
-            raise InputError(
-                f"{rows.place(at)}: the label {rows.labels[at]} is negative (RS-CONV-15)"
-            )
-        distinct = {max(label, 0) for label in distinct}
+    counted: dict[Label, Label] = {x: x for x in rows.labels}
+    negative = {x for x in counted if x < 0 and not conventions.scored}
+    if negative and conventions.negative == "error":
+        at = next(a for a, label in enumerate(rows.labels) if label in negative)
+        raise InputError(f"{rows.place(at)}: the label {rows.labels[at]} is negative (RS-CONV-15)")
+    for x in negative:
+        counted[x] = 0
+        if conventions.negative == "unjudged":
+            del counted[x]
     for measure in measures:
-        refused = {x: why for x in distinct if (why := measure.metric.refusal(measure, x))}
+        refused = {
+            x: why
+            for x, label in counted.items()
+            if (why := measure.metric.refusal(measure, label))
+        }
         if refused:
             at = next(a for a, label in enumerate(rows.labels) if label in refused)
             label = rows.labels[at]

@@ -380,6 +380,14 @@ def test_a_label_that_a_measure_cannot_take() -> None:
         rs.evaluate_letor(io.BytesIO(text), "nDCG(gain='exp2')", feature=1)
 
 
+def test_a_negative_label_is_0_for_a_measure() -> None:
+    """Which refuses those below 0 itself."""
+    text = b"-1 qid:9 1:1\n1 qid:9 1:2\n"
+    for negative in ("zero", "unjudged"):
+        found = rs.evaluate_letor(io.BytesIO(text), "nDCG", feature=1, negative=negative)
+        assert found["nDCG"] == 1.0
+
+
 def test_negative_labels() -> None:
     text = ROWS + b"-2 qid:9 1:2\n1 qid:9 1:1\n"
     for negative, p in (("zero", 0.5), ("unjudged", 0.5)):
