@@ -78,9 +78,11 @@ if TYPE_CHECKING:
         variance,
         z_value,
     )
+    from .classes import Classification, classify, classify_letor
     from .errors import CoreMissing, InputError
     from .evaluation import Evaluation, evaluate
     from .explanation import Explanation, explain
+    from .letor import evaluate_letor
     from .measure import Measure
     from .notation import measures
     from .papers import reproduce
@@ -103,6 +105,7 @@ __all__ = [
     "UL1",
     "UL2",
     "WLB",
+    "Classification",
     "CoreMissing",
     "DCG_phi",
     "Evaluation",
@@ -119,11 +122,14 @@ __all__ = [
     "certify",
     "cg",
     "cg_vector",
+    "classify",
+    "classify_letor",
     "dcg",
     "dcg_phi",
     "dcg_vector",
     "err",
     "evaluate",
+    "evaluate_letor",
     "expected",
     "explain",
     "gap",
@@ -157,12 +163,16 @@ __all__ = [
 
 _MODULES = {"certify", "papers", "plots", "reference", "symbolic"}
 _HOME = {
+    "Classification": "classes",
     "CoreMissing": "errors",
     "Evaluation": "evaluation",
     "Explanation": "explanation",
     "InputError": "errors",
     "Measure": "measure",
+    "classify": "classes",
+    "classify_letor": "classes",
     "evaluate": "evaluation",
+    "evaluate_letor": "letor",
     "expected": "chapters",
     "explain": "explanation",
     "measures": "notation",

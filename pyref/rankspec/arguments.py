@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn
 
 from .chapters.relevance import QUARTILES, VARIANT
@@ -166,10 +167,7 @@ def _texts(name: str) -> dict[str, Any]:
 
 
 def _eval(parser: argparse.ArgumentParser) -> None:
-    _add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
-    )
+    _add_systems(parser)
     parser.add_argument(
         "-m",
         "--measure",
@@ -219,6 +217,54 @@ def _check(parser: argparse.ArgumentParser) -> None:
     _add_format(output, "table", "json")
     output.add_argument(
         "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
+    )
+    _add_progress(_add_backend(parser))
+
+
+def _classify(parser: argparse.ArgumentParser) -> None:
+    _add_systems(parser)
+    parser.add_argument(
+        "-m",
+        "--measure",
+        action="extend",
+        nargs="+",
+        metavar="MEASURE",
+        help="one metric at several cut-offs (default: nDCG at 5, 10, 15, 20, 30)",
+    )
+    classes = parser.add_argument_group("classes")
+    classes.add_argument(
+        "--top",
+        type=_above_0,
+        metavar="N",
+        help="how many queries are ideal, and how many uninformative (default: a tenth)",
+    )
+    gaps = ("signed", "absolute")
+    classes.add_argument(
+        "--gap",
+        type=_one_of("gap", gaps),
+        choices=gaps,
+        default=gaps[0],
+        metavar="RULE",
+        help="uninformative are those of the smallest gap, or next to 0: signed (default), "
+        "absolute",
+    )
+    for name, default in (("hard", "1/3"), ("easy", "2/3")):
+        classes.add_argument(
+            f"--{name}",
+            type=_share,
+            default=_share(default),
+            metavar="X",
+            help=f"{name}: both values are at {'most' if name == 'hard' else 'least'} this share "
+            f"of the ideal ranking's (default: {default})",
+        )
+    _add_conventions(parser)
+    output = parser.add_argument_group("output")
+    _add_format(output, "table", "tsv", "json")
+    output.add_argument(
+        "--digits",
+        type=_digits,
+        metavar="N",
+        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
     )
     _add_progress(_add_backend(parser))
 
@@ -320,12 +366,62 @@ def _completion(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _example(_: argparse.ArgumentParser) -> None:
-    """It has no arguments."""
+def _example(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
 
 
 def _add_qrels(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+
+
+def _add_systems(parser: argparse.ArgumentParser) -> None:
+    """Qrels and runs, or a LETOR file and what ranks its rows."""
+    _add_qrels(parser)
+    parser.add_argument(
+        "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
+    )
+    letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
+    letor.add_argument(
+        "--letor",
+        action=_InPlaceOfRuns,
+        metavar="FILE",
+        help="lines: label qid:ID feature:value ... # comment",
+    )
+    letor.add_argument(
+        "--feature",
+        type=_feature,
+        action="extend",
+        nargs="+",
+        metavar="N",
+        help="a feature that ranks, the highest value first; -N: the lowest first",
+    )
+    letor.add_argument(
+        "--predictions",
+        action="extend",
+        nargs="+",
+        metavar="FILE",
+        help="what ranks in its place: a number a line, one for each row",
+    )
+    letor.add_argument(
+        "--group",
+        metavar="FILE",
+        help="the number of rows of each query, where they have no qid (default: FILE.query)",
+    )
+
+
+class _InPlaceOfRuns(argparse.Action):
+    """An option with which the positional arguments are not required."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        setattr(namespace, self.dest, values)
+        for action in parser._get_positional_actions():
+            action.required = False
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -448,6 +544,20 @@ def _numbers(text: str, what: str) -> list[Exact]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _feature(text: str) -> int:
+    if not re.fullmatch("-?0*[1-9][0-9]{0,17}", text):
+        raise argparse.ArgumentTypeError(
+            f'"{text}" is no number of a feature; expected 1, or -1 for the lowest value first'
+        )
+    return int(text)
+
+
+def _share(text: str) -> Fraction:
+    if not re.fullmatch(r"[0-9]{1,18}(/0*[1-9][0-9]{0,17}|\.[0-9]{1,18})?", text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no share; expected a number, as 1/3 or 0.4')
+    return Fraction(text)
+
+
 def _whole(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f'"{text}": expected a whole number of at most 18 digits')
@@ -462,9 +572,10 @@ def _above_0(text: str) -> int:
 
 COMMANDS = {
     "eval": Command(
-        "[options] QRELS RUN [RUN ...]",
+        "[options] QRELS RUN [RUN ...] | --letor FILE ...",
         "evaluate runs against qrels",
-        "Evaluate TREC runs against qrels (plain or compressed; - is the standard input).",
+        "Evaluate TREC runs against qrels, or rankings of the rows of a LETOR file\n"
+        "(plain or compressed; - is the standard input).",
         """\
   rankspec eval qrels.txt bm25.run dense.run.gz
   rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
@@ -472,6 +583,8 @@ COMMANDS = {
   rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
   zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
   rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
+  rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
+  rankspec eval --letor rank.test --predictions lightgbm.txt
   rankspec eval $(rankspec example)
 """,
         _eval,
@@ -505,6 +618,18 @@ COMMANDS = {
   rankspec check shares.qrels news.run --relevance phi
 """,
         _check,
+    ),
+    "classify": Command(
+        "[options] QRELS RUN [RUN ...] | --letor FILE ...",
+        "which queries tell a good ranking from a random one",
+        "Say of each query how far the runs are above a random ranking on average, and\n"
+        "which classes it belongs to: informative, ideal, uninformative, hard, easy.",
+        """\
+  rankspec classify qrels.txt bm25.run dense.run -m nDCG@5 nDCG@10 --top 50
+  rankspec classify qrels.txt bm25.run -m AP@100 --gap absolute --format tsv
+  rankspec classify --letor test.txt --feature 15 25 37 --hard 0.25
+""",
+        _classify,
     ),
     "measures": Command(
         "[--format FORMAT]",
@@ -565,10 +690,13 @@ COMMANDS = {
         _plot,
     ),
     "example": Command(
-        "",
+        "[--letor]",
         "print the paths of the example files",
-        "Print the paths of the example: its qrels, then its runs.",
-        "  rankspec eval $(rankspec example)\n",
+        "Print the paths of the example: its qrels, then its runs; or a LETOR file.",
+        """\
+  rankspec eval $(rankspec example)
+  rankspec eval --letor $(rankspec example --letor) --feature 1 2
+""",
         _example,
     ),
     "completion": Command(

@@ -1,4 +1,4 @@
-"""The command line: ``rankspec eval``, ``explain``, ``check``, ``measures``, ``profiles``, ...
+"""The command line: ``rankspec eval``, ``explain``, ``check``, ``classify``, ``measures``, ...
 
 A command computes its whole output before a byte of it is written: bad input leaves one line on
 the standard error, nothing on the standard output, and the exit status 2.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import __version__
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
+    from .evaluation import Evaluation
+    from .letor import Ranking
+    from .measure import Measure
     from .phi import Relevance
+    from .progress import Progress
 
 DONE = 0
 SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
@@ -71,31 +75,111 @@ def _run(words: Sequence[str]) -> Printed:
 
 def _eval(arguments: Namespace) -> Printed:
     from . import report
-    from .evaluation import chosen_measures, evaluate_by, prepared
-    from .progress import progress_bar
 
-    _check_standard_input([arguments.qrels, *arguments.runs])
-    names = _names(arguments.runs)
-    chosen, conventions = chosen_conventions(arguments.profile, _given(arguments))
-    measures = chosen_measures(_measures_of(arguments, conventions, chosen), conventions, chosen)
-    qrels = prepared(arguments.qrels, conventions, arguments.backend)
-    runs = {}
-    for name, path in zip(names, arguments.runs, strict=True):
-        with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
-            runs[name] = evaluate_by(
-                conventions, chosen, qrels, path, measures, arguments.backend, progress
-            )
-    for name, evaluation in runs.items():
-        if len(evaluation.missing) == len(qrels.queries):
-            _complain(f"warning: {name}: no query of the qrels is in this run")
+    runs = _evaluated(arguments)
     per_query, digits = arguments.per_query, arguments.digits
     if arguments.format == "json":
-        about = {"rankspec": __version__, "qrels": arguments.qrels}
-        return report.json(runs, per_query=per_query, **about), DONE
+        return report.json(runs, per_query=per_query, **_about(arguments)), DONE
     if arguments.format == "tsv":
         return report.tsv(runs, per_query=per_query, digits=digits), DONE
     write = report.trec if arguments.format == "trec" else report.table
     return write(runs, per_query=per_query, digits=4 if digits is None else digits), DONE
+
+
+def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
+    """The evaluations of all systems, by their names."""
+    from .evaluation import chosen_measures
+
+    if arguments.letor is None:
+        chosen, conventions = _conventions_of_runs(arguments)
+        names = _measures_of(arguments, conventions, chosen)
+        measures = chosen_measures(names, conventions, chosen)
+        return _evaluated_runs(arguments, conventions, chosen, lambda _: measures)
+    from .letor import evaluate_rankings
+
+    rankings, chosen, conventions = _letor(arguments)
+    names = _measures_of(arguments, conventions, chosen)
+    with _bar_of_letor(arguments) as progress:
+        return evaluate_rankings(
+            conventions,
+            chosen,
+            arguments.letor,
+            arguments.group,
+            rankings,
+            chosen_measures(names, conventions, chosen),
+            backend=arguments.backend,
+            progress=progress,
+        )
+
+
+def _conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
+    for name in ("feature", "predictions", "group"):
+        if getattr(arguments, name) is not None:
+            raise InputError(f"--{name} is of a LETOR file (--letor FILE); there is none")
+    return chosen_conventions(arguments.profile, _given(arguments))
+
+
+def _evaluated_runs(
+    arguments: Namespace,
+    conventions: Conventions,
+    chosen: Profile | None,
+    measures_of: Callable[[int], Sequence[Measure]],
+) -> dict[str, Evaluation]:
+    """The evaluation of each run; measures_of: what is taken of the run of a number, from 0."""
+    from .evaluation import evaluate_by, prepared
+    from .progress import progress_bar
+
+    _check_standard_input([arguments.qrels, *arguments.runs])
+    names = _names(arguments.runs)
+    qrels = prepared(arguments.qrels, conventions, arguments.backend)
+    runs = {}
+    for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
+        with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
+            runs[name] = evaluate_by(
+                conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress
+            )
+    for name, evaluation in runs.items():
+        if len(evaluation.missing) == len(qrels.queries):
+            _complain(f"warning: {name}: no query of the qrels is in this run")
+    return runs
+
+
+def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Conventions]:
+    """What ranks the rows, by the names of these systems, and the conventions."""
+    from .letor import Predictions, feature_of, letor_conventions
+
+    if arguments.qrels is not None:
+        raise InputError(
+            f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
+        )
+    features, paths = arguments.feature or [], arguments.predictions or []
+    if not features and not paths:
+        raise InputError("what ranks the rows? Give --feature or --predictions (RS-CONV-21)")
+    if len(set(features)) < len(features):
+        twice = next(x for x in features if features.count(x) > 1)
+        raise InputError(f"--feature: {twice} twice")
+    _check_standard_input(
+        [arguments.letor, *paths, *([arguments.group] if arguments.group else [])]
+    )
+    rankings: dict[str, Ranking] = {str(x): x for x in map(feature_of, features)}
+    rankings |= zip(_names(paths), map(Predictions, paths), strict=True)
+    if len(rankings) < len(features) + len(paths):
+        raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
+    chosen, conventions = letor_conventions(arguments.profile, _given(arguments))
+    return rankings, chosen, conventions
+
+
+def _bar_of_letor(arguments: Namespace) -> AbstractContextManager[Progress | None]:
+    from .progress import progress_bar
+
+    (name,) = _names([arguments.letor])
+    return progress_bar(name, arguments.progress)
+
+
+def _about(arguments: Namespace) -> dict[str, Any]:
+    """What JSON says that the numbers are of."""
+    of = "qrels" if arguments.letor is None else "letor"
+    return {"rankspec": __version__, of: getattr(arguments, of)}
 
 
 def _measures_of(
@@ -165,6 +249,40 @@ def _check(arguments: Namespace) -> Printed:
         about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}
         return json(found, **about), status
     return f"{found}\n", status
+
+
+def _classify(arguments: Namespace) -> Printed:
+    from . import classes
+
+    how = arguments.top, arguments.gap, arguments.hard, arguments.easy
+    asked = arguments.measure or classes.MEASURES
+    if arguments.letor is None:
+        chosen, conventions = _conventions_of_runs(arguments)
+        measures = classes.gap_measures(asked, conventions, chosen)
+        runs = _evaluated_runs(
+            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures)
+        )
+        found = classes.classification(list(runs.values()), measures, *how)
+    else:
+        rankings, chosen, conventions = _letor(arguments)
+        with _bar_of_letor(arguments) as progress:
+            found = classes.classify_rankings(
+                conventions,
+                chosen,
+                arguments.letor,
+                arguments.group,
+                rankings,
+                asked,
+                *how,
+                backend=arguments.backend,
+                progress=progress,
+            )
+    digits = arguments.digits
+    if arguments.format == "json":
+        return classes.json(found, **_about(arguments)), DONE
+    if arguments.format == "tsv":
+        return classes.tsv(found, digits), DONE
+    return classes.table(found, 4 if digits is None else digits), DONE
 
 
 def _measures(arguments: Namespace) -> Printed:
@@ -307,12 +425,13 @@ def _replace(path: Path, content: bytes) -> None:
         raise
 
 
-def _example(_: Namespace) -> Printed:
+def _example(arguments: Namespace) -> Printed:
     from pathlib import Path
 
-    files = (Path(__file__).parent / "example").iterdir()
-    in_order = sorted(files, key=lambda file: (file.name != "qrels.txt", file.name))
-    return "".join(f"{file}\n" for file in in_order), DONE
+    folder = Path(__file__).parent / "example"
+    runs = [folder / "qrels.txt", *sorted(folder.glob("*.run"))]
+    files = [folder / "letor.txt"] if arguments.letor else runs
+    return "".join(f"{file}\n" for file in files), DONE
 
 
 def _completion(arguments: Namespace) -> Printed:
@@ -325,6 +444,7 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "eval": _eval,
     "explain": _explain,
     "check": _check,
+    "classify": _classify,
     "measures": _measures,
     "profiles": _profiles,
     "reproduce": _reproduce,

@@ -15,6 +15,7 @@ from .papers import PAPERS
 from .plots import PLOTS
 from .profiles import CONVENTIONS, PROFILES
 
+_FILES = ("qrels", "run", "runs", "file", "output", "letor", "predictions", "group")
 CUTOFFS = (5, 10, 20, 100, 1000)
 
 
@@ -45,7 +46,7 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
     }
     for action in parser._actions:
-        if action.dest in ("qrels", "run", "runs", "file", "output"):
+        if action.dest in _FILES and action.nargs != 0:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif action.dest in words:
             action.choices = words[action.dest]

@@ -48,6 +48,7 @@ class Evaluation:
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
+    ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     """
 
     measures: tuple[Measure, ...]
@@ -57,6 +58,7 @@ class Evaluation:
     conventions: Conventions
     missing: tuple[str, ...]
     profile: str | None = None
+    ranking: str | None = None
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
@@ -75,7 +77,9 @@ class Evaluation:
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
-            chosen["order"] = "score, descending; the rank column is ignored (RS-CONV-7)"
+            by_score = "score, descending; the rank column is ignored (RS-CONV-7)"
+            by_row = f"{self.ranking} (RS-CONV-21)"
+            chosen["order"] = by_score if self.ranking is None else by_row
             expected = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
             chosen["ties"] = f"{self._meaning('ties')} ({expected})"
             chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
@@ -90,9 +94,12 @@ class Evaluation:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
             chosen["undefined"] = f"{self._meaning('undefined')} where the divisor is 0 (RS-CONV-4)"
+        if self.ranking is None:
+            chosen["queries"] = f"{self._meaning('queries')} (RS-CONV-9)"
+            chosen["duplicates"] = f"{self._meaning('duplicates')} (RS-CONV-10)"
+        else:
+            chosen["queries"] = "those of the file (RS-CONV-21)"
         chosen |= {
-            "queries": f"{self._meaning('queries')} (RS-CONV-9)",
-            "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
         }
@@ -244,14 +251,28 @@ def evaluate_by(
         for piece in pieces:
             found.update(zip(piece.queries, piece.result[a], strict=True))
         per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
+    return evaluation_of(chosen, evaluated, per_query, conventions, profile, missing)
+
+
+def evaluation_of(
+    measures: Iterable[Measure],
+    queries: Iterable[str],
+    per_query: dict[str, dict[str, float]],
+    conventions: Conventions,
+    profile: Profile | None,
+    missing: Iterable[str] = (),
+    ranking: str | None = None,
+) -> Evaluation:
+    """The values of queries, with their means."""
     return Evaluation(
-        measures=chosen,
-        queries=tuple(evaluated),
+        measures=tuple(measures),
+        queries=tuple(queries),
         per_query=per_query,
         mean={name: _mean(name, found) for name, found in per_query.items()},
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
+        ranking=ranking,
     )
 
 

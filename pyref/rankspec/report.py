@@ -46,7 +46,7 @@ def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> st
     for name, evaluation in runs.items():
         for query, values in _rows(evaluation, "all", per_query):
             lines.append([name, query, *(_written(x, digits, none="") for x in values)])
-    return "".join("\t".join(map(_one_cell, line)) + "\n" for line in lines)
+    return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
 
 
 def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
@@ -59,7 +59,7 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
         for query, values in _rows(evaluation, "all", per_query):
             written = zip(names, values, strict=True)
             lines.extend((m, query, _written(x, digits)) for m, x in written if x is not None)
-    return "".join(f"{m:22}\t{_one_cell(query)}\t{_one_cell(x)}\n" for m, query, x in lines)
+    return "".join(f"{m:22}\t{one_cell(query)}\t{one_cell(x)}\n" for m, query, x in lines)
 
 
 def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
@@ -118,7 +118,7 @@ def _written(x: float | None, digits: int | None, none: str = "-") -> str:
     return repr(x) if digits is None else f"{x:.{digits}f}"
 
 
-def _one_cell(text: str) -> str:
+def one_cell(text: str) -> str:
     """The text without the characters that divide cells and lines."""
     return text.translate({ord(c): " " for c in "\t\n\r"})
 

@@ -91,7 +91,7 @@ def parse_run(
     name: str, text: bytes, duplicates: str = "error", lines_before: int = 0
 ) -> dict[str, dict[str, float]]:
     """As read_run(), of bytes; name and lines_before: of the file, for messages."""
-    return _parse(name, text, RUN, _score, duplicates, lines_before)
+    return _parse(name, text, RUN, decimal, duplicates, lines_before)
 
 
 def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
@@ -114,7 +114,7 @@ def _numbers(
         if not token:
             continue
         if b"\0" in token:
-            raise _nul(f"{name}:{number}")
+            raise nul(f"{name}:{number}")
         try:
             yield str(number), value_of(token)
         except ValueError:
@@ -157,14 +157,15 @@ def _label(token: bytes) -> int:
 def _label_as_double(token: bytes) -> float:
     with suppress(ValueError):
         return float(_label(token))
-    return _score(token)
+    return decimal(token)
 
 
-def _score(token: bytes) -> float:
-    score = float(token)
-    if not math.isfinite(score) or b"_" in token:
+def decimal(token: bytes) -> float:
+    """The double nearest to a decimal, or a ValueError."""
+    x = float(token)
+    if not math.isfinite(x) or b"_" in token:
         raise ValueError
-    return score
+    return x
 
 
 def _parse(
@@ -183,7 +184,7 @@ def _parse(
     for number, line in enumerate(lines, start=lines_before + 1):
         fields = line.split(None, MOST_COUNTED)
         if b"\0" in line:
-            raise _nul(f"{name}:{number}")
+            raise nul(f"{name}:{number}")
         if len(fields) != width:
             if not fields:
                 continue
@@ -200,7 +201,7 @@ def _parse(
             raise InputError(
                 f"{name}:{number}: the {layout.columns[value_column]} is "
                 f"{shown_text(fields[value_column])}; expected {layout.expected}"
-                f"{_if_score(fields[value_column]) if layout is QRELS else ''}"
+                f"{_ifdecimal(fields[value_column]) if layout is QRELS else ''}"
             ) from None
         if document not in documents:
             documents[document] = value
@@ -213,10 +214,10 @@ def _parse(
     return queries
 
 
-def _if_score(label: bytes) -> str:
+def _ifdecimal(label: bytes) -> str:
     """What a label may have been meant to be that is a score."""
     try:
-        _score(label)
+        decimal(label)
     except ValueError:
         return ""
     return ', or relevance="phi" (RS-CONV-20)'
@@ -229,7 +230,8 @@ def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> Non
         documents[document] = value
 
 
-def _nul(place: str) -> InputError:
+def nul(place: str) -> InputError:
+    """The error for a byte that no text has."""
     return InputError(f"{place}: found a NUL byte; expected text, plain or compressed")
 
 

@@ -462,6 +462,11 @@ class TestExample:
         printed = output(capsys, "eval", *paths)
         assert [line.split()[0] for line in printed.splitlines()[1:3]] == ["plain.run", "rich.run"]
 
+    def test_that_of_a_letor_file(self, capsys: Capture) -> None:
+        (path,) = output(capsys, "example", "--letor").split()
+        printed = output(capsys, "eval", "--letor", path, "--feature", "1", "2")
+        assert "3 queries, ties: expected" in printed
+
     @pytest.mark.parametrize(
         ("run", "printed"),
         [

@@ -87,6 +87,16 @@ class TestBash:
         assert completed(script, command, "bm") == {"bm25.run"}
         assert completed(script, command, "qrels", "bm") == {"bm25.run"}
 
+    @pytest.mark.parametrize("command", ["eval", "classify"])
+    @pytest.mark.parametrize("option", ["--letor", "--predictions", "--group"])
+    def test_files_of_options(self, script: Path, command: str, option: str) -> None:
+        assert completed(script, command, option, "bm") == {"bm25.run"}
+
+    def test_choices_of_classes(self, script: Path) -> None:
+        assert completed(script, "classify", "--gap", "") == {"signed", "absolute"}
+        assert "nDCG@10" in completed(script, "classify", "qrels", "run", "-m", "nDCG@1")
+        assert completed(script, "example", "--l") == {"--letor"}
+
     def test_all_runs(self, script: Path) -> None:
         assert completed(script, "eval", "qrels", "a.run", "b.run", "bm") == {"bm25.run"}
 

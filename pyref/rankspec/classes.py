@@ -1,0 +1,368 @@
+"""Classes of queries: how far real rankings of a query are above a random one (karmaker-2022).
+
+    >>> found = classify("qrels.txt", ["a.run", "b.run"], top=50)       # doctest: +SKIP
+    >>> found.of("uninformative")                                       # doctest: +SKIP
+
+Spec: RS-BND-12, RS-BND-13.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+from . import letor, profiles, report
+from .chapters import IUB, RLB
+from .conventions import exact
+from .errors import InputError, hint, shown
+from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared
+from .measure import Measure
+from .profiles import Conventions, Profile
+from .reference.classes import (
+    ABSOLUTE,
+    EASY,
+    HARD,
+    IDEAL,
+    INFORMATIVE,
+    SIGNED,
+    UNINFORMATIVE,
+    Means,
+    classes,
+    exact_mean,
+)
+from .reference.numerics import nearest_double
+from .reference.reals import Exact
+from .sources import RunLike
+from .streams import Source, is_file
+
+NAMES = (INFORMATIVE, IDEAL, UNINFORMATIVE, HARD, EASY)
+GAPS = (SIGNED, ABSOLUTE)
+MEASURES = tuple(f"nDCG@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
+THIRD = Fraction(1, 3)
+SHARE = 10  # one of so many queries is in each of the two sets, unless their size is given
+
+Measures = str | Measure | Iterable[str | Measure]
+
+
+@dataclass(frozen=True)
+class QueryClass:
+    """A query with its classes.
+
+    expected, real: the mean over the cut-offs of what a random ranking has on average, and that of
+        what the systems have; bound: of what the ideal ranking has
+    gap: real - expected (RS-BND-12)
+    classes: of informative, ideal, uninformative, hard and easy (RS-BND-13)
+    """
+
+    query: str
+    expected: float
+    real: float
+    bound: float
+    gap: float
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The classes of queries, and what they are made by.
+
+    queries: in the order of the qrels, or of the file
+    measures: one, at each of the cut-offs; systems: how many there were
+    top: how many queries are ideal, and how many uninformative
+    by: whether those are uninformative whose gap is smallest ("signed") or next to 0 ("absolute")
+    hard, easy: the shares of the bound that are the thresholds of these classes
+    """
+
+    queries: tuple[QueryClass, ...]
+    measures: tuple[Measure, ...]
+    systems: int
+    top: int
+    by: str
+    hard: Fraction
+    easy: Fraction
+    conventions: Conventions
+    profile: str | None = None
+
+    def of(self, name: str) -> list[str]:
+        """The queries of a class, in order."""
+        if name not in NAMES:
+            raise InputError(
+                f'"{name}" is no class{hint(name, NAMES)}; there are {profiles.listed(NAMES)}'
+            )
+        return [x.query for x in self.queries if name in x.classes]
+
+    def counts(self) -> dict[str, int]:
+        """How many queries each class has."""
+        counted = Counter(name for x in self.queries for name in x.classes)
+        return {name: counted[name] for name in NAMES}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, as JSON has it."""
+        return {
+            "profile": self.profile,
+            "conventions": profiles.as_text(self.conventions),
+            "measures": list(map(str, self.measures)),
+            "systems": self.systems,
+            "top": self.top,
+            "gap": self.by,
+            "hard": str(self.hard),
+            "easy": str(self.easy),
+            "classes": self.counts(),
+            "queries": [asdict(x) | {"classes": list(x.classes)} for x in self.queries],
+        }
+
+    def __str__(self) -> str:
+        """A table of the queries."""
+        return table(self).rstrip("\n")
+
+
+def classify(
+    qrels: Qrels,
+    runs: Sequence[RunLike],
+    measures: Measures = MEASURES,
+    *,
+    top: int | None = None,
+    gap: str = SIGNED,
+    hard: Exact = THIRD,
+    easy: Exact = 2 * THIRD,
+    profile: str | None = None,
+    backend: str = "c",
+    **given: Any,
+) -> Classification:
+    """The classes of the queries of qrels, by what some runs make of them (RS-BND-13).
+
+    qrels, and each of the runs: as of evaluate()
+    measures: one metric at several cut-offs (default: nDCG at 5, 10, 15, 20 and 30)
+    top: how many queries are ideal, and how many uninformative (default: a tenth of them)
+    gap: the uninformative queries have the smallest gap, "signed", or the one next to 0, "absolute"
+    hard, easy: an uninformative query is hard where expected and real value are at most this share
+        of the ideal ranking's, and easy where they are at least that share
+    profile, and the conventions: as of evaluate()
+    """
+    chosen, conventions = profiles.chosen_conventions(profile, given)
+    wanted = gap_measures(measures, conventions, chosen)
+    if isinstance(runs, Mapping) or is_file(runs) or not isinstance(runs, Iterable):
+        raise InputError(f"runs: {shown(runs)} is no list of runs")
+    runs = list(runs)
+    if not runs:
+        raise InputError("runs: there is none")
+    judged = prepared(qrels, conventions, backend)
+    found = [
+        evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend)
+        for a, run in enumerate(runs)
+    ]
+    return classification(found, wanted, top, gap, hard, easy)
+
+
+def classify_letor(
+    file: Source,
+    measures: Measures = MEASURES,
+    *,
+    features: Iterable[int] = (),
+    predictions: Iterable[Any] = (),
+    group: Source | None = None,
+    top: int | None = None,
+    gap: str = SIGNED,
+    hard: Exact = THIRD,
+    easy: Exact = 2 * THIRD,
+    profile: str | None = None,
+    backend: str = "c",
+    **given: Any,
+) -> Classification:
+    """The classes of the queries of a LETOR file (RS-CONV-21), by what some rankings make of them.
+
+    features, predictions: several of what evaluate_letor() takes one of; each is a system
+    group, and the conventions: as of evaluate_letor(); all else as of classify()
+    """
+    for name, x in (("features", features), ("predictions", predictions)):
+        if is_file(x) or not isinstance(x, Iterable):
+            raise InputError(f"{name}: {shown(x)} is no list of {name}")
+    rankings: list[letor.Ranking] = [*map(letor.feature_of, features)]
+    rankings += map(letor.Predictions, predictions)
+    chosen, conventions = letor.letor_conventions(profile, given)
+    named = {str(a): ranking for a, ranking in enumerate(rankings)}
+    return classify_rankings(
+        conventions, chosen, file, group, named, measures, top, gap, hard, easy, backend
+    )
+
+
+def classify_rankings(
+    conventions: Conventions,
+    profile: Profile | None,
+    file: Source,
+    group: Source | None,
+    rankings: Mapping[str, letor.Ranking],
+    measures: Measures,
+    top: int | None,
+    gap: str,
+    hard: Exact,
+    easy: Exact,
+    backend: str = "c",
+    progress: letor.Progress = None,
+) -> Classification:
+    """As classify_letor(), with the conventions in one."""
+    if not rankings:
+        raise InputError("what ranks the rows? Give features or predictions (RS-CONV-21)")
+    wanted = gap_measures(measures, conventions, profile)
+    found = letor.evaluate_rankings(
+        conventions, profile, file, group, rankings, wanted, _bounds(wanted), backend, progress
+    )
+    return classification(list(found.values()), wanted, top, gap, hard, easy)
+
+
+def gap_measures(
+    measures: Measures, conventions: Conventions, profile: Profile | None
+) -> tuple[Measure, ...]:
+    """One metric at some cut-offs."""
+    chosen = chosen_measures(measures, conventions, profile)
+    if not chosen:
+        raise InputError("measures: there is none")
+    first = chosen[0]
+    for measure in chosen[1:]:
+        if (measure.metric, measure.choices) != (first.metric, first.choices):
+            raise InputError(
+                f'measures: "{first}" and "{measure}" differ in more than the cut-off, and have no '
+                "gap in common (RS-BND-12)"
+            )
+    if conventions.pool == "retrieved":
+        raise InputError(
+            'pool: "retrieved" is another pool for each run; a query has one gap, of the pool '
+            '"judged" (RS-BND-12)'
+        )
+    if conventions.undefined == "one":
+        raise InputError(
+            'undefined: with "one" a query without an ideal has no gap; there are "zero" and '
+            '"omit" (RS-BND-12)'
+        )
+    return chosen
+
+
+def wanted_of(system: int, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """What is taken of a system: of the first one the bounds, too."""
+    return measures if system else (*measures, *_bounds(measures))
+
+
+def _bounds(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """RLB of each measure, then IUB of each."""
+    measures = list(measures)
+    return (*map(RLB, measures), *map(IUB, measures))
+
+
+def classification(
+    found: Sequence[Evaluation],
+    measures: tuple[Measure, ...],
+    top: int | None,
+    gap: str,
+    hard: Exact,
+    easy: Exact,
+) -> Classification:
+    """The classes by the evaluations of several systems, of which the first has bounds too."""
+    if gap not in GAPS:
+        raise InputError(
+            f"gap: {profiles.quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
+            f"{profiles.listed(GAPS)} (RS-BND-13)"
+        )
+    low, high = (Fraction(exact(x, name)) for name, x in (("hard", hard), ("easy", easy)))
+    if low > high:
+        raise InputError(f"hard: {low} is above easy, {high} (RS-BND-13)")
+    first = found[0]
+    for other in found:
+        if other.queries != first.queries:
+            raise InputError(
+                f'queries: with "{first.conventions.queries}" the runs have different queries; '
+                '"qrels" gives all the same (RS-CONV-9)'
+            )
+    names = [str(measure) for measure in measures]
+    columns = [evaluation.per_query[name] for evaluation in found for name in names]
+    queries = [q for q in first.queries if all(q in column for column in columns)]
+    n = _top(top, len(queries))
+    bounds = [first.per_query[str(bound)] for bound in _bounds(measures)]
+    means = [
+        Means(
+            exact_mean([column[q] for column in columns]),
+            exact_mean([column[q] for column in bounds[: len(names)]]),
+            exact_mean([column[q] for column in bounds[len(names) :]]),
+        )
+        for q in queries
+    ]
+    return Classification(
+        queries=tuple(
+            QueryClass(
+                query=q,
+                expected=nearest_double(x.E),
+                real=nearest_double(x.A),
+                bound=nearest_double(x.IUB),
+                gap=nearest_double(x.gap),
+                classes=own,
+            )
+            for q, x, own in zip(queries, means, classes(means, n, gap, low, high), strict=True)
+        ),
+        measures=measures,
+        systems=len(found),
+        top=n,
+        by=gap,
+        hard=low,
+        easy=high,
+        conventions=first.conventions,
+        profile=first.profile,
+    )
+
+
+def _top(top: int | None, queries: int) -> int:
+    """How many queries each of the two sets has."""
+    if top is None:
+        return -(-queries // SHARE)
+    if type(top) is not int or top < 1:
+        raise InputError(f"top: {shown(top)} is no number of queries, from 1 (RS-BND-13)")
+    if top > queries:
+        raise InputError(f"top: {top} queries, but there are {queries} with a gap (RS-BND-13)")
+    return top
+
+
+# ---- as text -----------------------------------------------------------------------------
+
+
+def table(found: Classification, digits: int = 4) -> str:
+    """A row a query, in 80 columns; the classes at the right."""
+    rows = [
+        (x.query, [f"{y:.{digits}f}" for y in (x.expected, x.real, x.gap)] + [", ".join(x.classes)])
+        for x in found.queries
+    ]
+    counts = ", ".join(f"{n} {name}" for name, n in found.counts().items())
+    lines = [
+        report.columns("query", ["expected", "real", "gap", "classes"], rows),
+        "",
+        *report.wrapped(f"{len(rows)} queries: {counts}", "  "),
+        *report.wrapped(_how(found), "  "),
+    ]
+    return "".join(f"{line.rstrip()}\n" for block in lines for line in block.split("\n"))
+
+
+def _how(found: Classification) -> str:
+    """What the classes are made by."""
+    systems = f"{found.systems} system{'s' * (found.systems != 1)}"
+    chosen = {"top": found.top, "gap": found.by, "hard": found.hard, "easy": found.easy}
+    chosen |= {"profile": found.profile} if found.profile else {}
+    chosen |= {"ties": found.conventions.ties} | profiles.differing(found.conventions)
+    written = ", ".join(f"{name}: {x}" for name, x in chosen.items())
+    return f"{systems}, {', '.join(map(str, found.measures))}; {written}"
+
+
+def tsv(found: Classification, digits: int | None = None) -> str:
+    """Tab-separated: query, expected, real, bound, gap, classes."""
+    lines = ["query\texpected\treal\tbound\tgap\tclasses\n"]
+    for x in found.queries:
+        numbers = (x.expected, x.real, x.bound, x.gap)
+        cells = [repr(y) if digits is None else f"{y:.{digits}f}" for y in numbers]
+        lines.append("\t".join([report.one_cell(x.query), *cells, ",".join(x.classes)]) + "\n")
+    return "".join(lines)
+
+
+def json(found: Classification, **about: Any) -> str:
+    """JSON, all numbers as doubles that round-trip."""
+    from json import dumps
+
+    return dumps({**about, **found.to_dict()}, indent=2) + "\n"

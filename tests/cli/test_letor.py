@@ -1,0 +1,155 @@
+"""LETOR files on the command line: ``rankspec eval --letor``."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import rankspec as rs
+from rankspec.cli import main
+
+ROWS = """\
+2 qid:7 1:0.5 2:3 # a
+0 qid:7 1:0.5
+1 qid:7 1:0.25 2:1
+0 qid:8 1:1
+1 qid:8 1:2
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("test.txt").write_text(ROWS)
+    Path("test.gz").write_bytes(gzip.compress(ROWS.encode()))
+    Path("no_qid").write_text(ROWS.replace("qid:7 ", "").replace("qid:8 ", ""))
+    Path("sizes").write_text("3\n2\n")
+    Path("a.txt").write_text("1\n2\n3\n4\n5\n")
+    Path("b.txt").write_text("5\n4\n3\n2\n1\n")
+    Path("few.txt").write_text("5\n4\n")
+    Path("qrels").write_text("q 0 a 1\n")
+    Path("run").write_text("q Q0 a 1 2.5 t\n")
+
+
+def output(capsys: Capture, *arguments: str) -> str:
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    assert (status, err) == (0, "")
+    return out
+
+
+def complaint(capsys: Capture, *arguments: str) -> str:
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
+
+
+def test_features_are_rows_of_the_table(capsys: Capture) -> None:
+    """RR by hand. By 1: 3/4, as the first two tie and one of them is relevant, and 1. By -1: 1 and
+    1/2."""
+    printed = output(capsys, "eval", "--letor", "test.txt", "--feature", "1", "-1", "-m", "RR")
+    assert printed == (
+        "run             RR\nfeature 1   0.8750\nfeature -1  0.7500\n\n2 queries, ties: expected\n"
+    )
+
+
+def test_features_and_predictions(capsys: Capture) -> None:
+    how = ["--feature", "2", "--predictions", "a.txt", "b.txt", "-m", "RR", "--format", "tsv", "-q"]
+    lines = output(capsys, "eval", "--letor", "test.gz", *how).splitlines()
+    assert [line.split("\t") for line in lines] == [
+        ["run", "query", "RR"],
+        ["feature 2", "7", "1.0"],
+        ["feature 2", "8", "0.75"],
+        ["feature 2", "all", "0.875"],
+        ["a.txt", "7", "1.0"],
+        ["a.txt", "8", "1.0"],
+        ["a.txt", "all", "1.0"],
+        ["b.txt", "7", "1.0"],
+        ["b.txt", "8", "0.5"],
+        ["b.txt", "all", "0.75"],
+    ]
+
+
+def test_trec_format(capsys: Capture) -> None:
+    how = ["--feature", "1", "--format", "trec", "-m", "recip_rank"]
+    line = output(capsys, "eval", "--letor", "test.txt", *how)
+    assert line.split() == ["recip_rank", "all", "0.8750"]
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_json_has_the_doubles(capsys: Capture, backend: str) -> None:
+    how = ["--feature", "1", "--format", "json", "-q", "-m", "nDCG@2", "--backend", backend]
+    printed = json.loads(output(capsys, "eval", "--letor", "test.txt", *how))
+    found = rs.evaluate_letor("test.txt", "nDCG@2", feature=1)
+    assert printed["letor"] == "test.txt"
+    assert "qrels" not in printed
+    (run,) = printed["runs"]
+    assert run["per_query"] == found.per_query
+    assert run["mean"] == found.mean
+    assert printed["measures"]["nDCG@2"]["order"].startswith("feature 1, descending")
+
+
+def test_conventions(capsys: Capture) -> None:
+    how = ["--feature", "1", "-m", "RR", "--ties", "worst", "--format", "tsv"]
+    assert "\t0.75\n" in output(capsys, "eval", "--letor", "test.txt", *how)
+    printed = output(capsys, "eval", "--letor", "test.txt", "--feature", "1", "--profile", "ranx")
+    assert "profile: ranx" in printed
+
+
+def test_group(capsys: Capture) -> None:
+    how = ["--feature", "1", "-m", "RR", "-q"]
+    given = output(capsys, "eval", "--letor", "no_qid", "--group", "sizes", *how)
+    assert [line.split()[0] for line in given.splitlines()[1:4]] == ["1", "2", "mean"]
+    Path("no_qid.query").write_text("3\n2\n")
+    assert output(capsys, "eval", "--letor", "no_qid", *how) == given
+
+
+def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ROWS.encode())))
+    printed = output(capsys, "eval", "--letor", "-", "--feature", "1", "2", "-m", "RR")
+    assert "feature 1  0.8750\nfeature 2  0.8750\n" in printed
+
+
+@pytest.mark.parametrize("command", ["eval", "classify"])
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--letor test.txt", "what ranks the rows? Give --feature or --predictions"),
+        ("--letor test.txt --feature 3", "test.txt: no row has the feature 3 (RS-CONV-21)"),
+        ("--letor test.txt --feature 1 1", "--feature: 1 twice"),
+        ("--letor test.txt --feature 0", '"0" is no number of a feature'),
+        ("--letor test.txt --feature x", '"x" is no number of a feature'),
+        ("--letor test.txt --predictions few.txt", "few.txt: there are 2 numbers, one for each"),
+        ("--letor test.txt --predictions a.txt a.txt", "a.txt: the same run twice"),
+        ("--letor no_qid --feature 1", "no_qid:1: found no qid behind the label"),
+        ("--letor no_qid --feature 1 --group no", "no: cannot be read: No such file"),
+        ("--letor missing --feature 1", "missing: cannot be read: No such file"),
+        ("--letor - --predictions -", "only one of the files can be the standard input"),
+        ("--letor test.txt --feature 1 --queries both", "queries: each row of a LETOR file is"),
+        ("--letor test.txt --feature 1 --duplicates last", "duplicates: each row"),
+        ("--letor test.txt --feature 1 --ties id-descending", "orders by document ids"),
+        ("qrels --letor test.txt --feature 1", 'unexpected argument "qrels": with --letor there'),
+        ("qrels run --letor test.txt --feature 1", 'unexpected argument "qrels"'),
+        ("qrels run --feature 1", "--feature is of a LETOR file (--letor FILE); there is none"),
+        ("qrels run --group sizes", "--group is of a LETOR file"),
+        ("qrels", "the following arguments are required: RUN"),
+        ("", "the following arguments are required: QRELS, RUN"),
+    ],
+)
+def test_refused(capsys: Capture, command: str, words: str, message: str) -> None:
+    assert message in complaint(capsys, command, *words.split())
+
+
+def test_a_file_with_the_name_of_a_feature(capsys: Capture) -> None:
+    Path("feature 1").write_text("1\n2\n3\n4\n5\n")
+    words = ["--letor", "test.txt", "--feature", "1", "--predictions", "feature 1"]
+    assert "a file has the name of a feature" in complaint(capsys, "eval", *words)

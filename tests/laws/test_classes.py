@@ -1,0 +1,339 @@
+"""The gap of a query and its classes: by enumeration in fractions, and the laws."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec.reference import classes as reference
+
+from .broken import using
+from .law import law
+
+Query = tuple[list[int], list[list[int]]]
+"""The labels of a pool, and the order in which each system has its items."""
+
+SYSTEMS = 2
+
+
+@st.composite
+def worlds(draw: Any) -> list[Query]:
+    """One to six queries, of one to four items each, by two systems."""
+    world = []
+    for _ in range(draw(st.integers(1, 6))):
+        labels = draw(st.lists(st.integers(0, 2), min_size=1, max_size=4))
+        orders = [draw(st.permutations(range(len(labels)))) for _ in range(SYSTEMS)]
+        world.append((labels, orders))
+    return world
+
+
+def as_files(world: Sequence[Query]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    qrels = {
+        f"q{q}": {f"d{a}": r for a, r in enumerate(labels)} for q, (labels, _) in numbered(world)
+    }
+    runs = [
+        {
+            f"q{q}": {f"d{a}": -rank for rank, a in enumerate(orders[t])}
+            for q, (_, orders) in numbered(world)
+        }
+        for t in range(SYSTEMS)
+    ]
+    return qrels, runs
+
+
+def numbered(world: Sequence[Query]) -> list[tuple[int, Query]]:
+    return list(enumerate(world))
+
+
+def rr(labels: Sequence[int], k: int) -> Fraction:
+    return next((Fraction(1, i) for i, r in enumerate(labels[:k], 1) if r >= 1), Fraction(0))
+
+
+def precision(labels: Sequence[int], k: int) -> Fraction:
+    return Fraction(sum(r >= 1 for r in labels[:k]), k)
+
+
+def ap(labels: Sequence[int], k: int) -> Fraction:
+    relevant = sum(r >= 1 for r in labels)
+    hits = [Fraction(sum(r >= 1 for r in labels[:i]), i) for i in range(1, len(labels) + 1)]
+    total = sum(p for p, r in zip(hits[:k], labels, strict=False) if r >= 1)
+    return Fraction(total) / relevant if relevant else Fraction(0)
+
+
+METRICS: dict[str, Callable[[Sequence[int], int], Fraction]] = {"RR": rr, "P": precision, "AP": ap}
+
+
+def nearest(x: Fraction) -> float:
+    return x.numerator / x.denominator
+
+
+def mean(values: Sequence[Fraction]) -> Fraction:
+    """The exact mean of the doubles nearest to the values."""
+    return sum((Fraction(nearest(x)) for x in values), Fraction(0)) / len(values)
+
+
+def enumerated(
+    query: Query, name: str, cutoffs: Sequence[int]
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Expected, real and bound of a query, by all orders of its pool."""
+    labels, orders = query
+    metric = METRICS[name]
+    every = [[metric(x, k) for x in permutations(labels)] for k in cutoffs]
+    return (
+        mean([Fraction(sum(values), len(values)) for values in every]),
+        mean([metric([labels[a] for a in order], k) for order in orders for k in cutoffs]),
+        mean([max(values) for values in every]),
+    )
+
+
+def chosen(gaps: Sequence[Fraction], n: int) -> set[int]:
+    """The first n of the smallest, of equal ones the first."""
+    left = list(range(len(gaps)))
+    found = set()
+    for _ in range(n):
+        best = min(gaps[q] for q in left)
+        q = next(q for q in left if gaps[q] == best)
+        left.remove(q)
+        found.add(q)
+    return found
+
+
+HOW = st.fixed_dictionaries(
+    {
+        "top": st.integers(1, 6),
+        "gap": st.sampled_from(["signed", "absolute"]),
+        "hard": st.sampled_from([0, Fraction(1, 3), 0.5]),
+        "easy": st.sampled_from([0.5, Fraction(2, 3), 1]),
+    }
+)
+
+
+def swapped(f: Any) -> Any:
+    """Takes the other gap."""
+    other = {"signed": "absolute", "absolute": "signed"}
+    return lambda *a, gap, **b: f(*a, gap=other[gap], **b)
+
+
+@pytest.mark.spec("RS-BND-12", "RS-BND-13")
+@law(
+    classify=swapped,
+    world=worlds(),
+    name=st.sampled_from(list(METRICS)),
+    cutoffs=st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True),
+    how=HOW,
+)
+def test_by_enumeration(
+    api: Any, world: list[Query], name: str, cutoffs: list[int], how: dict[str, Any]
+) -> None:
+    how = {**how, "top": min(how["top"], len(world))}
+    qrels, runs = as_files(world)
+    found = api.classify(qrels, runs, [f"{name}@{k}" for k in cutoffs], **how)
+    means = [enumerated(query, name, cutoffs) for query in world]
+    gaps = [real - expected for expected, real, _ in means]
+    ideal = chosen([-gap for gap in gaps], how["top"])
+    uninformative = chosen(
+        [abs(gap) for gap in gaps] if how["gap"] == "absolute" else gaps, how["top"]
+    )
+    assert len(found.queries) == len(world)
+    for q, x in enumerate(found.queries):
+        expected, real, bound = means[q]
+        assert x.query == f"q{q}"
+        assert (x.expected, x.real, x.bound, x.gap) == tuple(
+            map(nearest, (expected, real, bound, gaps[q]))
+        )
+        low, high = Fraction(how["hard"]) * bound, Fraction(how["easy"]) * bound
+        belongs = {
+            "informative": q not in uninformative and gaps[q] > 0,
+            "ideal": q in ideal,
+            "uninformative": q in uninformative,
+            "hard": q in uninformative and real <= low and expected <= low,
+            "easy": q in uninformative and bound > 0 and high <= real and high <= expected,
+        }
+        assert x.classes == tuple(name for name, does in belongs.items() if does)
+
+
+@pytest.mark.spec("RS-BND-12")
+@law(
+    classify_letor=lambda f: lambda *a, features, **b: f(*a, features=features[:1], **b),
+    world=worlds(),
+    group=st.booleans(),
+)
+def test_a_letor_file_is_runs(api: Any, world: list[Query], group: bool) -> None:
+    """The same gaps and classes, whichever file says it."""
+    rows = [
+        (labels[a], q, [-order.index(a) for order in orders])
+        for q, (labels, orders) in enumerate(world)
+        for a in range(len(labels))
+    ]
+    qid = "" if group else "qid:q{} "
+    text = "".join(
+        f"{label} {qid.format(q)}" + f"1:{first} 2:{second}\n" for label, q, (first, second) in rows
+    )
+    sizes = io.BytesIO("\n".join(str(len(labels)) for labels, _ in world).encode())
+    measures = ["nDCG@1", "nDCG@3"]
+    found = api.classify_letor(
+        io.BytesIO(text.encode()),
+        measures,
+        features=[1, 2],
+        group=sizes if group else None,
+        top=1,
+    )
+    expected = rs.classify(*as_files(world), measures, top=1)
+    numbers = [(x.expected, x.real, x.bound, x.gap, x.classes) for x in expected.queries]
+    assert [(x.expected, x.real, x.bound, x.gap, x.classes) for x in found.queries] == numbers
+
+
+@pytest.mark.spec("RS-BND-12/L1")
+@law(
+    classify=lambda f: lambda qrels, runs, *a, **b: f(qrels, [{}, *runs], *a, **b),
+    n=st.integers(1, 5),
+    label=st.integers(0, 2),
+    measure=st.sampled_from(["nDCG@2", "AP@3", "RR", "ERR(max=2)@3", "DCG"]),
+)
+def test_nothing_to_gain(api: Any, n: int, label: int, measure: str) -> None:
+    qrels = {"q": {str(a): label for a in range(n)}}
+    run = {"q": {str(a): a for a in range(n)}}
+    assert api.classify(qrels, [run], [measure], top=1).queries[0].gap == 0
+
+
+@pytest.mark.spec("RS-BND-12/L2")
+@law(
+    classify=using(ties="best"),
+    labels=st.lists(st.integers(0, 2), min_size=1, max_size=6),
+    measure=st.sampled_from(["nDCG@2", "AP@3", "RR", "P@4", "DCG"]),
+)
+def test_random_systems(api: Any, labels: list[int], measure: str) -> None:
+    qrels = {"q": {str(a): label for a, label in enumerate(labels)}}
+    run = {"q": {str(a): 1.5 for a in range(len(labels))}}
+    assert api.classify(qrels, [run], [measure], top=1, ties="expected").queries[0].gap == 0
+
+
+def bounded_by_chance(f: Any) -> Any:
+    """Takes the expected value for the bound."""
+
+    def broken(*a: Any, **b: Any) -> Any:
+        found = f(*a, **b)
+        queries = tuple(replace(x, bound=x.expected) for x in found.queries)
+        return replace(found, queries=queries)
+
+    return broken
+
+
+@pytest.mark.spec("RS-BND-12/L3")
+@law(
+    classify=bounded_by_chance,
+    world=worlds(),
+    measure=st.sampled_from(["nDCG@2", "AP@3", "RR", "P@1", "DCG@2"]),
+)
+def test_range(api: Any, world: list[Query], measure: str) -> None:
+    qrels, runs = as_files(world)
+    for x, (labels, _) in zip(
+        api.classify(qrels, runs, [measure], top=1).queries, world, strict=True
+    ):
+        assert -x.expected <= x.gap
+        assert x.real <= x.bound
+        assert x.bound > 0 or not any(labels)
+
+
+GAPS = st.lists(
+    st.builds(
+        lambda A, E, IUB: reference.Means(Fraction(A, 6), Fraction(E, 6), Fraction(IUB, 6)),
+        *[st.integers(0, 6)] * 3,
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@pytest.mark.spec("RS-BND-13/L1", "RS-BND-13/L2", "RS-BND-13/L3")
+@pytest.mark.parametrize("by", ["signed", "absolute"])
+def test_sizes_order_and_parts(by: str) -> None:
+    """Of each class; the control has one query less in the sets than it says."""
+
+    def check(of: Callable[..., list[tuple[str, ...]]], queries: list[Any], n: int) -> None:
+        n = min(n, len(queries))
+        found = of(queries, n, by, Fraction(1, 3), Fraction(2, 3))
+        gap = [x.gap for x in queries]
+        size = [abs(x) for x in gap] if by == "absolute" else gap
+        ideal = [q for q, own in enumerate(found) if "ideal" in own]
+        uninformative = [q for q, own in enumerate(found) if "uninformative" in own]
+        assert len(ideal) == len(uninformative) == n
+        others = [q for q in range(len(queries)) if q not in ideal]
+        assert all(gap[q] >= gap[p] for q in ideal for p in others)
+        others = [q for q in range(len(queries)) if q not in uninformative]
+        assert all(size[q] <= size[p] for q in uninformative for p in others)
+        for q, own in enumerate(found):
+            assert ({"hard", "easy"} & set(own) == set()) or q in uninformative
+            assert not {"hard", "easy"} <= set(own)
+            assert "informative" not in own or q not in uninformative
+
+    given(queries=GAPS, n=st.integers(1, 4))(
+        lambda queries, n: check(reference.classes, queries, n)
+    )()
+    with pytest.raises(AssertionError):
+        check(
+            lambda queries, n, *how: reference.classes(queries, n - 1, *how),
+            [reference.Means(Fraction(1), Fraction(0), Fraction(1))],
+            1,
+        )
+
+
+ONE = {"q": {"a": 1, "b": 0}}
+RUN = {"q": {"a": 2.0, "b": 1.0}}
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "two metrics": ({"measures": ["AP", "P@5"]}, r'^measures: "AP" and "P@5" differ in more than'),
+    "two thresholds": ({"measures": ["AP", "AP(rel=2)@5"]}, r"^measures: .* differ in more than"),
+    "none": ({"measures": []}, r"^measures: there is none"),
+    "a bound": ({"measures": ["UL2(AP)"]}, r"^RLB: UL2\(AP\) is a bound itself"),
+    "no runs": ({"runs": []}, r"^runs: there is none"),
+    "a run for runs": ({"runs": RUN}, r"^runs: .* is no list of runs"),
+    "a path for runs": ({"runs": "a.run"}, r"^runs: 'a\.run' is no list of runs"),
+    "top 0": ({"top": 0}, r"^top: 0 is no number of queries"),
+    "a top of 2.0": ({"top": 2.0}, r"^top: 2\.0 is no number"),
+    "top above all": ({"top": 2}, r"^top: 2 queries, but there are 1 with a gap"),
+    "no such gap": ({"gap": "absolut"}, r'^gap: "absolut" is no choice; did you mean "absolute"'),
+    "hard above easy": ({"hard": 0.75}, r"^hard: 3/4 is above easy, 2/3"),
+    "a word": ({"easy": "high"}, r"^easy is 'high'; it must be a finite number"),
+    "pools": ({"pool": "retrieved"}, r'^pool: "retrieved" is another pool for each run'),
+    "one": ({"undefined": "one"}, r'^undefined: with "one" a query without an ideal'),
+    "other queries": (
+        {"runs": [RUN, {"q": {"a": 1.0}, "p": {"a": 2.5}}], "queries": "run"},
+        r'^queries: with "run" the runs have different queries',
+    ),
+}
+
+
+@pytest.mark.spec("RS-BND-12", "RS-BND-13")
+@pytest.mark.parametrize(("how", "message"), BAD.values(), ids=BAD)
+def test_refused(how: dict[str, Any], message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        rs.classify(**{"qrels": ONE, "runs": [RUN], **how})
+
+
+def test_a_query_without_a_value_has_no_gap() -> None:
+    qrels = {"q": {"a": 1, "b": 0}, "none": {"a": 0}}
+    found = rs.classify(qrels, [RUN], top=1, undefined="omit")
+    assert [x.query for x in found.queries] == ["q"]
+    assert [x.query for x in rs.classify(qrels, [RUN], top=1).queries] == ["q", "none"]
+
+
+def test_the_default_is_a_tenth_of_the_queries() -> None:
+    for queries, top in ((1, 1), (10, 1), (11, 2), (40, 4)):
+        qrels = {str(q): {"a": 1} for q in range(queries)}
+        assert rs.classify(qrels, [{}]).top == top
+
+
+def test_of_a_class() -> None:
+    found = rs.classify(ONE, [RUN])
+    assert found.of("ideal") == ["q"]
+    with pytest.raises(rs.InputError, match='"hrad" is no class; did you mean "hard"'):
+        found.of("hrad")
