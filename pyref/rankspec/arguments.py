@@ -400,7 +400,7 @@ def _add_systems(parser: argparse.ArgumentParser) -> None:
         action="extend",
         nargs="+",
         metavar="FILE",
-        help="what ranks in its place: a number a line, one for each row",
+        help="what ranks in its place: a number a line, a row; --scores FILE says the same",
     )
     letor.add_argument(
         "--group",

@@ -22,7 +22,15 @@ from .arguments import (
     parsed,
 )
 from .errors import CoreMissing, InputError
-from .profiles import CONVENTIONS, OWN, Conventions, Profile, chosen_conventions, profile
+from .profiles import (
+    CONVENTIONS,
+    OWN,
+    Conventions,
+    Profile,
+    chosen_conventions,
+    convention,
+    profile,
+)
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -152,9 +160,13 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
         raise InputError(
             f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
         )
-    features, paths = arguments.feature or [], arguments.predictions or []
+    features, paths = arguments.feature or [], list(arguments.predictions or [])
+    given = _given(arguments)
+    if given["scores"] not in (None, *convention("scores").values):  # --scores FILE, not a rule
+        paths.append(given["scores"])
+        given["scores"] = None
     if not features and not paths:
-        raise InputError("what ranks the rows? Give --feature or --predictions (RS-CONV-21)")
+        raise InputError("what ranks the rows? Give --feature or --scores FILE (RS-CONV-21)")
     if len(set(features)) < len(features):
         twice = next(x for x in features if features.count(x) > 1)
         raise InputError(f"--feature: {twice} twice")
@@ -165,7 +177,7 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
     rankings |= zip(_names(paths), map(Predictions, paths), strict=True)
     if len(rankings) < len(features) + len(paths):
         raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
-    chosen, conventions = letor_conventions(arguments.profile, _given(arguments))
+    chosen, conventions = letor_conventions(arguments.profile, given)
     return rankings, chosen, conventions
 
 

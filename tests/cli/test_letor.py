@@ -62,6 +62,16 @@ def test_features_are_rows_of_the_table(capsys: Capture) -> None:
     )
 
 
+def test_scores_may_name_a_file(capsys: Capture) -> None:
+    """--scores is a rule for how scores are compared, and beside --letor also a file of them."""
+    words = ["eval", "--letor", "test.gz", "-m", "RR", "--format", "tsv", "-q"]
+    by_file = output(capsys, *words, "--scores", "b.txt")
+    assert by_file == output(capsys, *words, "--predictions", "b.txt")
+    assert by_file != output(capsys, *words, "--predictions", "a.txt")
+    rounded = output(capsys, *words, "--feature", "2", "--scores", "float32")
+    assert rounded == output(capsys, *words, "--feature", "2")
+
+
 def test_features_and_predictions(capsys: Capture) -> None:
     how = ["--feature", "2", "--predictions", "a.txt", "b.txt", "-m", "RR", "--format", "tsv", "-q"]
     lines = output(capsys, "eval", "--letor", "test.gz", *how).splitlines()
@@ -123,7 +133,12 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--letor test.txt", "what ranks the rows? Give --feature or --predictions"),
+        ("--letor test.txt", "what ranks the rows? Give --feature or --scores FILE"),
+        (
+            "--letor test.txt --scores float32",
+            "what ranks the rows? Give --feature or --scores FILE",
+        ),
+        ("--letor test.txt --scores none.txt", "none.txt"),
         ("--letor test.txt --feature 3", "test.txt: no row has the feature 3 (RS-CONV-21)"),
         ("--letor test.txt --feature 1 1", "--feature: 1 twice"),
         ("--letor test.txt --feature 0", '"0" is no number of a feature'),
