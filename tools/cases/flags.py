@@ -721,6 +721,14 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "were each item one with the mean stop probability, the value would be another",
         lambda f: f.value != _with_mean_stop(f),
     ),
+    "products-of-means-agree": (
+        "were each item one with the mean stop probability, the value would be the same",
+        lambda f: f.value == _with_mean_stop(f),
+    ),
+    "as-rr": (
+        "users stop where RR stops, and the value is that of RR",
+        lambda f: f.value == f.double(name="RR"),
+    ),
     "rational-root": (
         "the variance is the square of a rational number",
         lambda f: f.exact is not None and f.exact != 0,
