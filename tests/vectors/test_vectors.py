@@ -73,7 +73,26 @@ def test_a_file_is_as_its_schema_says(chapter):
     ],
 )
 def test_the_schema_can_fail(spoil):
-    file = copy.deepcopy(FILES["dcg"])
+    assert_not_valid("dcg", spoil)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda case: case["measure"].pop("of"),
+        lambda case: case["measure"].update(k=2),
+        lambda case: case["measure"].update(name="nDCG"),
+        lambda case: case["measure"]["of"].pop("k"),
+        lambda case: case["measure"]["of"].update(k=[1, 2]),
+        lambda case: case["measure"]["of"].update(name="UL2"),
+    ],
+)
+def test_the_schema_of_bounds_can_fail(spoil):
+    assert_not_valid("bounds", spoil)
+
+
+def assert_not_valid(chapter, spoil):
+    file = copy.deepcopy(FILES[chapter])
     spoil(file["required"][0]["cases"][0])
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(SCHEMA).validate(file)
@@ -308,6 +327,17 @@ def test_the_definitions_in_flint_can_fail():
         ("relevance-0001", {"variant": "authors-program"}),
         ("relevance-0013", {"quartiles": "weibull"}),
         ("relevance-0001", {"points": [[0, 0], [100, 1]]}),
+        ("precision-0075", {"q": [0.125, 0.25, 0.625]}),
+        ("cascade-0015", {"max": 3}),
+        ("cascade-0017", {"stop": [0, 0.25, 0.75]}),
+        ("cascade-0036", {"p": 0.5}),
+        ("cascade-0047", {"p": 0.25}),
+        ("bounds-0049", {"name": "MinMax"}),
+        ("bounds-0095", {"lower": "random"}),
+        ("bounds-0121", {"bounds": "exact"}),
+        ("bounds-0048", {"of": {**CASES["bounds-0048"]["measure"]["of"], "k": 2}}),
+        ("expectation-0092", {"name": "RLB"}),
+        ("expectation-0121", {"name": "UL2"}),
     ):
         case = copy.deepcopy(CASES[name])
         case["measure"].update(changed)
@@ -317,18 +347,23 @@ def test_the_definitions_in_flint_can_fail():
 
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
-    from rankspec.chapters import METRICS
+    from rankspec.chapters import BOUNDS, METRICS
     from rankspec.reference.expectation import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]
     ]
-    assert {m.name for m in METRICS} <= {case["measure"]["name"] for case in required}
-    for m in METRICS:
+    for m in (*METRICS, *BOUNDS):
+        own = [case["measure"] for case in required if case["measure"]["name"] == m.name]
+        assert own, m.name
         for parameter in m.parameters.values():
-            of_metric = [case["measure"] for case in required if case["measure"]["name"] == m.name]
-            seen = {x[parameter.name] for x in of_metric} if parameter.words else set()
+            seen = {x[parameter.name] for x in own} if parameter.words else set()
             assert seen == set(parameter.words), f"{m.name}: {parameter.name}"
+    for name, refusal in ((bound.name, bound.refusal) for bound in BOUNDS):
+        if name in ("UL2", "variance"):  # of each metric that has them
+            own = [case["measure"] for case in required if case["measure"]["name"] == name]
+            having = {m.name for m in METRICS if refusal(m) is None}
+            assert {measure["of"]["name"] for measure in own} == having
     kinds = {name: set() for name in ("gain", "discount", "prior")}
     for case in required:
         for name in kinds:
