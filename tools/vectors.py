@@ -22,18 +22,23 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
-from cases import Case, Group  # noqa: E402
+from cases import Case, Group, bound_and_metric  # noqa: E402
 from cases.facts import Facts  # noqa: E402
 from cases.flags import FLAGS, LOGARITHMIC  # noqa: E402
 
 from rankspec import InputError, api  # noqa: E402
+from rankspec.chapters.bounds import Bound  # noqa: E402
 from rankspec.chapters.length import prior  # noqa: E402
 from rankspec.conventions import discount, gain  # noqa: E402
-from rankspec.notation import metric  # noqa: E402
+from rankspec.measure import Measure, Metric  # noqa: E402
+from rankspec.parameters import Parameters  # noqa: E402
 from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa: E402
 
 FOLDER = ROOT / "spec" / "vectors"
-CHAPTERS = ("gain", "dcg", "length", "relevance", "precision", "expectation", "numerics")
+CHAPTERS = (
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
+    "numerics",
+)  # fmt: skip
 
 
 def demand(holds: Any, otherwise: str) -> None:
@@ -66,10 +71,13 @@ def spec_of(facts: Facts) -> list[str]:
     case = facts.case
     if case.name in NUMBERS:
         return list(dict.fromkeys([NUMBERS[case.name], *case.spec]))
-    found = metric(case.name)
+    bound, found = bound_and_metric(case.name)
     tied = "scores" in case.given and facts.given.get("ties", _default_ties(case)) == "expected"
     ids = [found.expected_spec if tied else found.spec]
+    if bound is not None:
+        ids = [bound.spec, *ids]
     if case.error is None:
+        ids += [] if bound is None else _spec_of_bound(bound, found, facts.measure)
         chosen = [getattr(facts.measure, n) for n in ("gain", "discount") if n in found.parameters]
         if "prior" in case.given:
             chosen += [facts.measure.prior.weights or facts.measure.discount]
@@ -77,6 +85,17 @@ def spec_of(facts: Facts) -> list[str]:
         if "variant" in found.parameters:
             ids += ["RS-REL-6" if facts.measure.points else POINTS_OF[facts.measure.variant]]
     return list(dict.fromkeys([*ids, *case.spec]))
+
+
+def _spec_of_bound(bound: Bound, of: Metric, measure: Measure) -> list[str]:
+    """The IDs of what a bound is made of."""
+    ids = [spec for _, _, spec in bound.parts(measure)]
+    if {bound.spec, *ids} & {"RS-BND-2", "RS-EXP-1"}:
+        ids.append(of.expected_spec)
+    if "bounds" in bound.parameters and measure.bounds == "karmaker-2022":
+        formula = "RS-BND-9" if "discount" in of.parameters else "RS-BND-10"
+        ids = [formula if spec == of.expected_spec else spec for spec in (*ids, formula)]
+    return ids
 
 
 POINTS_OF = {"text": "RS-REL-4", "authors-program": "RS-REL-5"}
@@ -92,11 +111,18 @@ def measure_of(facts: Facts) -> dict[str, Any]:
     case = facts.case
     if case.name in NUMBERS:
         return {"name": case.name}
-    result: dict[str, Any] = {"name": case.name, "k": case.given.get("k")}
-    for name, parameter in metric(case.name).parameters.items():
-        choice = case.given.get(name, parameter.default)
-        result[name] = SPELLED.get(name, str)(choice)
-    return result
+    bound, of = bound_and_metric(case.name)
+    measure = {"name": of.name, "k": case.given.get("k"), **_choices(case, of.parameters)}
+    if bound is None:
+        return measure
+    return {"name": bound.name, "of": measure, **_choices(case, bound.parameters)}
+
+
+def _choices(case: Case, parameters: Parameters) -> dict[str, Any]:
+    return {
+        name: SPELLED.get(name, str)(case.given.get(name, parameter.default))
+        for name, parameter in parameters.items()
+    }
 
 
 def _gain(choice: Any) -> Any:
@@ -132,6 +158,10 @@ def _points(choice: Any) -> Any:
     return None if choice is None else [[_number(s), _number(y)] for s, y in choice]
 
 
+def _numbers(choice: Any) -> Any:
+    return None if choice is None else [_number(x) for x in choice]
+
+
 def _refused_discount(choice: Any) -> Any:
     if isinstance(choice, str):
         kind, _, base = choice.rstrip(")").partition("(b=")
@@ -145,13 +175,16 @@ def input_of(case: Case) -> dict[str, Any]:
         return {"fraction": str(Fraction(*case.labels))}
     if case.name == "mean":
         return {"values": [_number(x) for x in case.labels]}
-    first = "judged" if metric(case.name).of_pool else "labels"
+    bound, of = bound_and_metric(case.name)
+    first = "judged" if (bound or of).of_pool else "labels"
     result: dict[str, Any] = {first: [_number(x) for x in case.labels]}
     for name in ("judged", "scores"):
         if name in case.given:
             result[name] = [_number(x) for x in case.given[name]]
     if "ids" in case.given:
         result["ids"] = case.given["ids"]
+    if "unjudged" in case.given:
+        result["unjudged"] = case.given["unjudged"]
     if "scores" in case.given:
         result["ties"] = case.given.get("ties", _default_ties(case))
     return result
@@ -170,13 +203,20 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "prior": _prior,
     "rel": _number,
     "points": _points,
+    "max": _number,
+    "stop": _numbers,
+    "p": _number,
+    "q": _numbers,
 }
 
 
 def words_of_refusal(case: Case) -> str:
     """What the error has in it that says what is wrong with an input."""
+    bound, of = bound_and_metric(case.name) if case.name not in NUMBERS else (None, None)
     if case.error == "k":
-        return f"{metric(case.name).cutoff}: "
+        return f"{of.cutoff}: "
+    if case.error == "of":
+        return f"{bound.name}: {of.name} "
     return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")
 
 

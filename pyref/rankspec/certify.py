@@ -63,21 +63,24 @@ def certified(
     ids: Any = None,
     ties: str | None = None,
     judged: Any = None,
+    unjudged: Any = None,
     **parameters: Any,
 ) -> Certified:
     """The certified value of a measure, or of the metric of that name, for one ranking.
 
-    labels, scores, ids, ties, judged: as in rankspec.api, for one ranking; k and the parameters:
-    those of a metric that is named (gain, discount and ideal, or rel and norm).
+    labels, scores, ids, ties, judged, unjudged: as in rankspec.api, for one ranking; k and the
+    parameters: those of a metric that is named (gain, discount and ideal, or rel and norm).
     """
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
     meant = of.metric if isinstance(of, Measure) else metric(of)
     if judged is not None and not meant.judged:
         raise InputError(f"judged: {meant.name} does not depend on other labels (RS-CONV-3)")
+    if unjudged is not None and not meant.sees_unjudged:
+        raise InputError(f"unjudged: {meant.name} does not ask what is judged")
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
-    given = Input(labels, scores, ids, ties, judged=judged, backend="reference")
+    given = Input(labels, scores, ids, ties, judged=judged, unjudged=unjudged, backend="reference")
     if not given.single:
         raise InputError("certify: it takes one ranking")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))

@@ -566,6 +566,7 @@ def test_unaligned_arrays_are_read():
         (lambda: rs.certify.ndcg([1], digits=0), "digits: "),
         (lambda: rs.certify.idcg([1], judged=[5]), "judged: "),
         (lambda: rs.certify.cg([1], judged=[5]), "judged: "),
+        (lambda: rs.certify.cg([1], unjudged=[0]), "unjudged: "),
         (lambda: rs.certify.ndcg([[1], [2]]), "one ranking"),
         (lambda: rs.evaluate({}, {}, None), "measures: "),
         (lambda: rs.evaluate({}, {}, [5]), "measures: "),

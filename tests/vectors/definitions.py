@@ -2,12 +2,12 @@
 
 Nothing of rankspec is used here. Numbers are rationals (fmpq) as long as they can be, and balls
 (arb) from the first irrational discount or gain on. What ties leave open is averaged over every
-distinct order of the labels.
+distinct order of the labels; so are the mean and the variance of a random ranking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import groupby, pairwise, product
 from typing import Any
@@ -45,6 +45,12 @@ def total(terms: Any) -> Number:
     for term in terms:
         result = add(result, term)
     return result
+
+
+def difference(x: Number, y: Number) -> Number:
+    """x - y, and 0 where all the bits of a ball do not tell x from y."""
+    result = add(x, multiply(fmpq(-1), y))
+    return fmpq(0) if isinstance(result, arb) and result.contains(0) else result
 
 
 def inverse_log(x: Fraction, b: Fraction) -> Number:
@@ -96,6 +102,8 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
         return of_scores(labels, judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
+    if {"max", "p", "q"} & set(measure):
+        return of_users(labels, judged, k, measure)
     R = [int(r >= measure["rel"]) for r in labels[:k]]
     N_p = sum(r >= measure["rel"] for r in judged)
     sp = total(fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1])
@@ -128,6 +136,58 @@ def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
 def quotient(x: Number, y: Number) -> Number:
     """x / y, and 0 where y is 0."""
     return fmpq(0) if y == 0 else divide(x, y)
+
+
+# Users who stop
+
+
+def err(labels: list, k: int, measure: dict) -> fmpq:
+    """The mean of 1/rank over users: of those who come to a rank, a share R stops there."""
+    table = measure["stop"]
+    if table is None:
+        table = [Fraction(2**g - 1, 2 ** measure["max"]) for g in range(measure["max"] + 1)]
+    users, mean = fmpq(1), fmpq(0)
+    for i, label in enumerate(labels[:k], start=1):
+        stopping = users * rational(table[int(label)])
+        mean += stopping / i
+        users -= stopping
+    return mean
+
+
+def rbp(relevant: list, p: Fraction) -> fmpq:
+    """The rate at which users find relevant items who see rank i with probability p^(i-1)."""
+    p = rational(p)
+    return (1 - p) * sum((p ** (i - 1) for i, R in enumerate(relevant, start=1) if R), fmpq(0))
+
+
+def rbp_residual(unjudged: list, p: Fraction) -> fmpq:
+    """1 less the weights of the ranks that are judged."""
+    return 1 - rbp([not open_ for open_ in unjudged], p)
+
+
+def gap(labels: list, judged: list, k: int, q: list) -> fmpq:
+    """Robertson et al. 2010: δ(m, n) is the probability that both items are relevant."""
+    q = [rational(x) for x in q]
+
+    def delta(*items: Any) -> fmpq:
+        return sum((q_j for j, q_j in enumerate(q, start=1) if j <= min(items)), fmpq(0))
+
+    ranked = labels[:k]
+    gsp = sum(
+        (delta(ranked[m], ranked[n]) / (n + 1) for n in range(len(ranked)) for m in range(n + 1)),
+        fmpq(0),
+    )
+    return quotient(gsp, sum((delta(r) for r in judged), fmpq(0)))
+
+
+def of_users(labels: list, judged: list, k: int, measure: dict) -> Number:
+    if measure["name"] == "GAP":
+        return gap(labels, judged, k, measure["q"])
+    if measure["name"] == "RBP":
+        return rbp([r >= measure["rel"] for r in labels[:k]], measure["p"])
+    value = err(labels, k, measure)
+    ideal = sorted(judged, reverse=True)
+    return value if measure["name"] == "ERR" else quotient(value, err(ideal, k, measure))
 
 
 # Length [lv-2014]. A measure without "Z", or with "Z": "none", has the weights themselves for p.
@@ -340,12 +400,128 @@ def distinct_orders(items: list) -> list[list]:
 
 def value_of(measure: dict, given: dict, k: int | None) -> Number:
     """The metric of a case at a cut-off: the mean over the orders that are open."""
+    if "of" in measure:
+        return of_bound(measure, given, k)
     labels = given.get("labels", [])
     judged = given.get("judged", labels)
+    if measure["name"] == "RBP_residual":
+        return rbp_residual(given.get("unjudged", [0] * len(labels))[:k], measure["p"])
     if k is None:
         of_list = measure["name"] == "P" or measure.get("norm") == "k"
         k = len(labels) if of_list else max(len(labels), len(judged))
         measure = {**measure, "Z": "none"}
+    return mean_of_orders(given, labels, judged, k, measure)
+
+
+def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:
     orders = orders_of({**given, "labels": labels})
     values = total(of_order(order, judged, k, measure) for order in orders)
     return divide(values, fmpq(len(orders)))
+
+
+# Bounds [karmaker-2022]: of the ideal ranking of the pool, the worst one, and all of them
+
+
+def of_bound(measure: dict, given: dict, k: int | None) -> Number:
+    """What is made of a metric, its value A for the list, and its bounds for the pool J."""
+    A_of, name = measure["of"], measure["name"]
+    labels = given.get("labels", given.get("judged"))
+    J = given.get("judged", labels)
+    if k is None:
+        k = max(len(labels), len(J))
+        A_of = {**A_of, "Z": "none"}
+    if name == "expected":
+        return of_random(labels, J, k, A_of)
+    if name == "variance":
+        return variance(J, k, A_of)
+    by_formula = measure.get("bounds") == "karmaker-2022"
+    IUB, RLB = formulas(J, k, A_of) if by_formula else (best(J, k, A_of), of_random(J, J, k, A_of))
+    WLB = of_order(sorted(J), J, k, A_of)
+    if name in ("IUB", "RLB", "WLB"):
+        return {"IUB": IUB, "RLB": RLB, "WLB": WLB}[name]
+    A = mean_of_orders(given, labels, J, k, A_of)
+    if name == "z_value":
+        return z_value(difference(A, RLB), variance(J, k, A_of))
+    return normalised(name, A, IUB, WLB if measure.get("lower") == "worst" else RLB)
+
+
+def best(J: list, k: int, measure: dict) -> Number:
+    """The value of the ideal ranking; with a length to choose, of the best list."""
+    falling = sorted(J, reverse=True)
+    if measure["name"] not in ("LDCG", "LNDCG"):
+        return of_order(falling, J, k, measure)
+    greatest_ldcg = ildcg(falling, k, {**measure, "ideal": "true"})
+    if measure["name"] == "LDCG":
+        return greatest_ldcg
+    return quotient(greatest_ldcg, ildcg(falling, k, measure))
+
+
+def ul1(A: Number, IUB: Number, RLB: Number) -> Number:
+    return fmpq(0) if A == 0 or IUB == 0 else divide(multiply(A, A), multiply(IUB, add(A, RLB)))
+
+
+def ul2(A: Number, IUB: Number, RLB: Number) -> Number:
+    gap = difference(A, RLB)
+    return quotient(gap, difference(IUB, RLB) if gap >= 0 else RLB)
+
+
+def normalised(name: str, A: Number, IUB: Number, LB: Number) -> Number:
+    return {
+        "U": lambda: quotient(A, IUB),
+        "UL1": lambda: ul1(A, IUB, LB),
+        "UL2": lambda: ul2(A, IUB, LB),
+        "MinMax": lambda: quotient(difference(A, LB), difference(IUB, LB)),
+        "Ratio": lambda: quotient(A, LB),
+    }[name]()
+
+
+def z_value(gap: Number, spread: Number) -> Number:
+    return fmpq(0) if gap == 0 or spread == 0 else divide(ball(gap), ball(spread).sqrt())
+
+
+def beginnings(items: list, k: int) -> Iterator[tuple[fmpq, list]]:
+    """How a random order of items can begin, up to rank k, each with its probability."""
+    if k == 0 or not items:
+        yield fmpq(1), []
+        return
+    for x in sorted(set(items)):
+        rest = sorted(items)
+        rest.remove(x)
+        for probability, following in beginnings(rest, k - 1):
+            yield probability * fmpq(items.count(x), len(items)), [x, *following]
+
+
+def of_random(items: list, J: list, k: int, measure: dict) -> Number:
+    """The expectation over all orders of the items."""
+    return total(
+        multiply(probability, of_order(order, J, k, measure))
+        for probability, order in beginnings(items, k)
+    )
+
+
+def variance(J: list, k: int, measure: dict) -> Number:
+    """The mean of the squares of how far the value is from its mean, over all orders."""
+    mean = of_random(J, J, k, measure)
+    gaps = [(p, difference(of_order(r, J, k, measure), mean)) for p, r in beginnings(J, k)]
+    return total(multiply(probability, multiply(gap, gap)) for probability, gap in gaps)
+
+
+def formulas(J: list, k: int, measure: dict) -> tuple[Number, Number]:
+    """The upper and the lower bound by the formulas of the paper."""
+    n = len(J)
+    if measure["name"] in ("DCG", "nDCG"):
+        ideal = sorted(J, reverse=True)
+        gains = total(gain_of(measure["gain"], r) for r in J)
+        discounts = total(discount_of(measure["discount"], i) for i in range(1, k + 1))
+        mean_gain = divide(gains, fmpq(n)) if n else fmpq(0)
+        both = dcg(ideal, k, measure), multiply(mean_gain, discounts)
+        if measure["name"] == "DCG":
+            return both
+        divisor = dcg(ideal, {"k": k, "all": n}[measure["ideal"]], measure)
+    else:
+        N_p = sum(r >= measure["rel"] for r in J)
+        both = fmpq(k), k * fmpq(N_p * N_p, n * n) if n else fmpq(0)
+        if measure["name"] == "SP":
+            return both
+        divisor = fmpq({"R": N_p, "min": min(k, N_p), "k": k}[measure["norm"]])
+    return quotient(both[0], divisor), quotient(both[1], divisor)

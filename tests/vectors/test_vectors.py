@@ -26,7 +26,10 @@ from . import definitions
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
-CHAPTERS = ["gain", "dcg", "length", "relevance", "precision", "expectation", "numerics"]
+CHAPTERS = [
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
+    "numerics",
+]  # fmt: skip
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
 CASES = {
@@ -70,7 +73,26 @@ def test_a_file_is_as_its_schema_says(chapter):
     ],
 )
 def test_the_schema_can_fail(spoil):
-    file = copy.deepcopy(FILES["dcg"])
+    assert_not_valid("dcg", spoil)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda case: case["measure"].pop("of"),
+        lambda case: case["measure"].update(k=2),
+        lambda case: case["measure"].update(name="nDCG"),
+        lambda case: case["measure"]["of"].pop("k"),
+        lambda case: case["measure"]["of"].update(k=[1, 2]),
+        lambda case: case["measure"]["of"].update(name="UL2"),
+    ],
+)
+def test_the_schema_of_bounds_can_fail(spoil):
+    assert_not_valid("bounds", spoil)
+
+
+def assert_not_valid(chapter, spoil):
+    file = copy.deepcopy(FILES[chapter])
     spoil(file["required"][0]["cases"][0])
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.Draft202012Validator(SCHEMA).validate(file)
@@ -163,7 +185,19 @@ READ = {
     "prior": prior_of,
     "rel": number,
     "points": lambda points: points and [[number(x) for x in point] for point in points],
+    "p": number,
+    "stop": lambda stop: stop and [number(x) for x in stop],
+    "q": lambda q: [number(x) for x in q],
 }
+
+
+def metric_of(measure):
+    """The metric that a measure is of, where it is a bound, or that it is itself."""
+    return measure.get("of", measure)
+
+
+def choices(measure):
+    return {n: READ[n](x) if n in READ else x for n, x in measure.items() if n != "name"}
 
 
 def run(case, backend):
@@ -173,14 +207,18 @@ def run(case, backend):
         return rs.mean([number(x) for x in given["values"]])
     if measure["name"] == "double":
         return nearest_double(Fraction(given["fraction"]))
-    found = metric(measure["name"])
-    arguments = {n: READ[n](x) if n in READ else x for n, x in measure.items() if n != "name"}
-    for name in ("judged", "scores"):
-        if name in given and not found.of_pool:
-            arguments[name] = [number(x) for x in given[name]]
-    arguments |= {n: given[n] for n in ("ids", "ties") if n in given}
-    labels = [number(x) for x in given["judged" if found.of_pool else "labels"]]
-    return getattr(rs, found.function)(labels, backend=backend, **arguments)
+    of_pool = "labels" not in given
+    taken = ("scores",) if of_pool else ("judged", "scores")
+    arguments = {name: [number(x) for x in given[name]] for name in taken if name in given}
+    arguments |= {n: given[n] for n in ("ids", "ties", "unjudged") if n in given}
+    labels = [number(x) for x in given["judged" if of_pool else "labels"]]
+    if "of" in measure:
+        inner = getattr(rs, measure["of"]["name"])(**choices(measure["of"]))
+        own = {name: x for name, x in choices(measure).items() if name != "of"}
+        bound = getattr(rs, measure["name"])(inner, **own)
+        return bound.of(labels, backend=backend, **arguments)
+    function = getattr(rs, metric(measure["name"]).function)
+    return function(labels, backend=backend, **choices(measure), **arguments)
 
 
 def expected_doubles(case):
@@ -195,7 +233,7 @@ def test_a_vector_holds(case, backend):
     value = run(case, backend)
     values = value.tolist() if isinstance(case["expected"], list) else [value]
     assert values == expected_doubles(case)
-    assert not any(math.copysign(1, x) < 0 for x in values)  # a value of 0 is +0
+    assert not any(x == 0 and math.copysign(1, x) < 0 for x in values)  # a value of 0 is +0
 
 
 @BACKENDS
@@ -244,7 +282,7 @@ def by_definition(case, k):
 
 
 def assert_by_definition(case):
-    expected, k = case["expected"], case["measure"].get("k")
+    expected, k = case["expected"], metric_of(case["measure"]).get("k")
     pairs = [(expected, k)] if isinstance(expected, dict) else zip(expected, k, strict=True)
     for value, cutoff in pairs:
         lower, upper = by_definition(case, cutoff)
@@ -289,6 +327,17 @@ def test_the_definitions_in_flint_can_fail():
         ("relevance-0001", {"variant": "authors-program"}),
         ("relevance-0013", {"quartiles": "weibull"}),
         ("relevance-0001", {"points": [[0, 0], [100, 1]]}),
+        ("precision-0075", {"q": [0.125, 0.25, 0.625]}),
+        ("cascade-0015", {"max": 3}),
+        ("cascade-0017", {"stop": [0, 0.25, 0.75]}),
+        ("cascade-0036", {"p": 0.5}),
+        ("cascade-0047", {"p": 0.25}),
+        ("bounds-0049", {"name": "MinMax"}),
+        ("bounds-0095", {"lower": "random"}),
+        ("bounds-0121", {"bounds": "exact"}),
+        ("bounds-0048", {"of": {**CASES["bounds-0048"]["measure"]["of"], "k": 2}}),
+        ("expectation-0092", {"name": "RLB"}),
+        ("expectation-0121", {"name": "UL2"}),
     ):
         case = copy.deepcopy(CASES[name])
         case["measure"].update(changed)
@@ -298,18 +347,23 @@ def test_the_definitions_in_flint_can_fail():
 
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
-    from rankspec.chapters import METRICS
+    from rankspec.chapters import BOUNDS, METRICS
     from rankspec.reference.expectation import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]
     ]
-    assert {m.name for m in METRICS} <= {case["measure"]["name"] for case in required}
-    for m in METRICS:
+    for m in (*METRICS, *BOUNDS):
+        own = [case["measure"] for case in required if case["measure"]["name"] == m.name]
+        assert own, m.name
         for parameter in m.parameters.values():
-            of_metric = [case["measure"] for case in required if case["measure"]["name"] == m.name]
-            seen = {x[parameter.name] for x in of_metric} if parameter.words else set()
+            seen = {x[parameter.name] for x in own} if parameter.words else set()
             assert seen == set(parameter.words), f"{m.name}: {parameter.name}"
+    for name, refusal in ((bound.name, bound.refusal) for bound in BOUNDS):
+        if name in ("UL2", "variance"):  # of each metric that has them
+            own = [case["measure"] for case in required if case["measure"]["name"] == name]
+            having = {m.name for m in METRICS if refusal(m) is None}
+            assert {measure["of"]["name"] for measure in own} == having
     kinds = {name: set() for name in ("gain", "discount", "prior")}
     for case in required:
         for name in kinds:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankspec.chapters import METRICS
+from rankspec.chapters import BOUNDS, METRICS
+from rankspec.chapters.bounds import Bound, bound_named
+from rankspec.measure import Metric
+from rankspec.notation import metric
 
-PARAMETERS = {"k", *(name for metric in METRICS for name in metric.parameters)}
-INPUTS = {"judged", "scores", "ids", "ties"}
+PARAMETERS = {"k", *(name for known in (*METRICS, *BOUNDS) for name in known.parameters)}
+INPUTS = {"judged", "scores", "ids", "ties", "unjudged"}
 
 
 @dataclass(frozen=True)
@@ -20,10 +23,10 @@ class Case:
     """What goes in, and why.
 
     number: as in the id "dcg-0007"
-    name: of the measure, "nDCG"; or "mean", "double" (RS-NUM-5, RS-NUM-1)
-    labels: in rank order, or in any order with scores; the pool for IDCG and ILDCG; what a mean
-        is of
-    given: judged, scores, ids, ties, and the parameters of the measure
+    name: of the measure, "nDCG", "UL2(nDCG)"; or "mean", "double" (RS-NUM-5, RS-NUM-1)
+    labels: in rank order, or in any order with scores; the pool for what is of the pool alone
+        (IDCG, ILDCG, "RLB(DCG)"); what a mean is of
+    given: judged, scores, ids, ties, unjudged, and the parameters of the measure
     flags: the reasons for the case; each is asserted
     spec: the IDs that it is about, beside those of the measure, the gain and the discount
     error: what is wrong with the input, for a case that must be refused
@@ -66,3 +69,9 @@ def case(
     if unknown := set(given) - PARAMETERS - INPUTS:
         raise AssertionError(f"{number}: {unknown}")
     return Case(number, why, name, labels, given, tuple(flags.split()), tuple(spec.split()), error)
+
+
+def bound_and_metric(name: str) -> tuple[Bound | None, Metric]:
+    """The bound and the metric of a name: "UL2(nDCG)" has both, "nDCG" no bound."""
+    bound, _, of = name.rstrip(")").partition("(")
+    return (bound_named(bound), metric(of)) if of else (None, metric(bound))

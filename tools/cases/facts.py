@@ -10,11 +10,11 @@ from typing import Any
 
 from rankspec.certify import Certified, certified
 from rankspec.measure import Measure
-from rankspec.notation import make, metric
+from rankspec.notation import make
 from rankspec.reference.expectation import tie_groups
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 
-from . import Case
+from . import INPUTS, Case, bound_and_metric
 
 DIGITS = 30
 
@@ -43,9 +43,13 @@ class Facts:
 
     @cached_property
     def measure(self) -> Measure:
-        own = metric(self.case.name).parameters
         k = None if isinstance(self.k, list) else self.k
-        return make(metric(self.case.name), k, **{n: self.given[n] for n in own if n in self.given})
+        return measure_of(self.case.name, k, self.given)
+
+    @property
+    def of(self) -> str:
+        """The name of the metric; of a bound, of the metric that it is a bound of."""
+        return bound_and_metric(self.case.name)[1].name
 
     def certified(self, **changes: Any) -> Certified:
         """The certified value, some of what is given changed (None: taken out).
@@ -58,11 +62,17 @@ class Facts:
         given = {n: x for n, x in given.items() if x is not None}
         name = given.pop("name", self.case.name)
         labels = given.pop("labels", self.labels)
-        if not metric(name).judged:
-            given.pop("judged", None)
-        own = {*metric(name).parameters, "k", "judged", "scores", "ids", "ties", "digits"}
-        given = {n: x for n, x in given.items() if n in own}
-        return certified(metric(name).function, labels, digits=DIGITS, **given)
+        measure = measure_of(name, given.get("k"), given)
+        taken = {n: given[n] for n in INPUTS if n in given}
+        if not measure.metric.judged:
+            taken.pop("judged", None)
+        if measure.metric.of_pool:
+            taken = {}
+        return certified(measure, labels, digits=DIGITS, **taken)
+
+    def of_pool(self, bound: str, **changes: Any) -> Certified:
+        """A bound of the case's metric: "RLB", say."""
+        return self.certified(name=f"{bound}({self.of})", labels=self.pool, **changes)
 
     def double(self, **changes: Any) -> float:
         return self.certified(**changes).value
@@ -88,12 +98,25 @@ class Facts:
         return self.double(**changes) != self.value
 
 
+def measure_of(name: str, k: int | None, given: dict[str, Any]) -> Measure:
+    """A measure by its name, with those of its parameters that are given."""
+    bound, metric = bound_and_metric(name)
+    measure = make(metric, k, **{n: given[n] for n in metric.parameters if n in given})
+    if bound is None:
+        return measure
+    return bound(measure, **{n: given[n] for n in bound.parameters if n in given})
+
+
 # Plain double arithmetic, to show where it goes wrong.
 
 
 def double_loop(facts: Facts) -> float:
     """The value as a loop over doubles computes it: each gain and discount the nearest double."""
     measure = facts.measure
+    if measure.metric.function == "err":
+        return _double_err(facts)
+    if measure.metric.function == "rbp":
+        return _double_rbp(facts)
     if measure.metric.binary:
         return _double_sp(facts) / _normaliser(facts)
     if "prior" in measure.metric.parameters:
@@ -150,6 +173,23 @@ def _double_sp(facts: Facts) -> float:
         if label >= facts.measure.rel:
             found += 1
             total += found / i
+    return total
+
+
+def _double_err(facts: Facts) -> float:
+    total, going_on = 0.0, 1.0
+    for i, label in enumerate(facts.labels[: facts.k], start=1):
+        stop = (2.0**label - 1) / 2.0**facts.measure.max
+        total += going_on * stop / i
+        going_on *= 1 - stop
+    return total
+
+
+def _double_rbp(facts: Facts) -> float:
+    total, weight = 0.0, 1 - facts.measure.p
+    for label in facts.labels[: facts.k]:
+        total += weight * (label >= facts.measure.rel)
+        weight *= facts.measure.p
     return total
 
 

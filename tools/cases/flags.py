@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise
+from itertools import pairwise, permutations, product
 from math import inf, nextafter
 from operator import add
 from statistics import median
@@ -15,6 +15,7 @@ from typing import Any
 from rankspec.chapters.dcg import IDEAL
 from rankspec.chapters.precision import NORM
 from rankspec.chapters.relevance import QUARTILES, VARIANT, quartiles_of
+from rankspec.notation import measures
 from rankspec.reference.expectation import RULES
 from rankspec.reference.numerics import exact_sum, mean, nearest_double
 from rankspec.reference.relevance import Points, points_of
@@ -119,6 +120,52 @@ def _binary(facts: Facts) -> dict[str, Any]:
         name: [int(s == top) for s in x]
         for name, x in (("labels", facts.labels), ("judged", facts.pool))
     }
+
+
+def _alone(facts: Facts) -> list[float]:
+    """The value of each item by itself, with nothing of a gain above or below it."""
+    n = len(facts.labels)
+    return [
+        facts.double(labels=[0] * a + [label] + [0] * (n - a - 1))
+        for a, label in enumerate(facts.labels)
+    ]
+
+
+def _with_mean_stop(facts: Facts) -> float:
+    """The value were each item one that users stop at with the mean probability of the items."""
+    g_max = facts.measure.max
+    stop = [Fraction(2**label - 1, 2**g_max) for label in facts.labels]
+    mean_stop = sum(stop, Fraction(0)) / len(stop)
+    return facts.double(labels=[0] * len(stop), stop=[mean_stop])
+
+
+def _mean_over_orders(facts: Facts) -> float:
+    """The mean of the value over all orders of the tie groups, in double precision."""
+    own = {"scores": None, "ties": None, "judged": facts.pool}
+    orders = product(*(permutations(group) for group in facts.groups))
+    values = [
+        facts.double(labels=[facts.labels[a] for part in choice for a in part], **own)
+        for choice in orders
+    ]
+    return mean(values)
+
+
+def _spread(facts: Facts) -> bool:
+    """Whether the ideal ranking is better than a random one."""
+    return facts.of_pool("IUB").value > facts.of_pool("RLB").value
+
+
+# What a normalised metric is a quotient of: both have the same upper and lower bounds, but for a
+# factor.
+TOTALS = {"nDCG": "DCG", "AP": "SP", "nERR": "ERR", "R": "CG", "LNDCG": "LDCG"}
+
+
+NORMALISED = {"DCG": "nDCG", "ERR": "nERR"}
+
+
+def _of_total(facts: Facts) -> float:
+    bound = facts.measure.metric.bound
+    return facts.double(name=f"{bound}({TOTALS[facts.of]})", judged=facts.pool)
 
 
 Check = Callable[[Facts], Any]
@@ -495,6 +542,206 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "pool-plays-no-part": (
         "the control points are given, and the pool changes nothing",
         lambda f: f.measure.points is not None and not f.differs(judged=None),
+    ),
+    # users who stop
+    "dulled-by-what-is-above": (
+        "the items are worth less than the sum of what each is worth alone at its rank",
+        lambda f: f.value < sum(_alone(f)) - 1e-9,
+    ),
+    "max-matters": (
+        "with a largest label of one more the value is another",
+        lambda f: f.differs(max=f.measure.max + 1),
+    ),
+    "largest-label-of-all": (
+        "a label is the largest that there can be",
+        lambda f: max(f.labels) == f.measure.max,
+    ),
+    "stop-matters": (
+        "the stop probabilities are given, and those made of max would give another value",
+        lambda f: f.measure.stop is not None and f.differs(stop=None),
+    ),
+    "stop-at-label-0": (
+        "users stop at label 0 too",
+        lambda f: f.measure.stop[0] > 0 and 0 in f.labels,
+    ),
+    "sure-to-stop": (
+        "all users stop at an item above the last: what is below does not count",
+        lambda f: any(
+            f.measure.stop[label] == 1 and not f.differs(labels=f.labels[:i])
+            for i, label in enumerate(f.labels[:-1], start=1)
+        ),
+    ),
+    "p-matters": (
+        "with the default persistence the value is another",
+        lambda f: f.measure.p != 0.8 and f.differs(p=None),
+    ),
+    "p-is-its-double": (
+        "p stands for the double that it is: read as a decimal it would give another value",
+        lambda f: f.differs(p=Fraction(repr(f.measure.p))),
+    ),
+    "all-judged": (
+        "all items are judged: what is not shown remains",
+        lambda f: not any(f.given["unjudged"]) and f.value > 0,
+    ),
+    "unjudged-matter": (
+        "were all items judged, the residual would be less",
+        lambda f: f.double(unjudged=[0] * len(f.labels)) < f.value,
+    ),
+    "unjudged-beyond-cut-off": (
+        "an item beyond the cut-off is unjudged, and counts among all that is not shown",
+        lambda f: any(f.given["unjudged"][f.k :]) and not f.differs(unjudged=[0] * len(f.labels)),
+    ),
+    # graded average precision
+    "q-matters": (
+        "with the default probabilities the value is another",
+        lambda f: f.differs(q=None),
+    ),
+    "q-by-its-ratios": (
+        "the probabilities do not sum to 1, and eight times each gives this value too",
+        lambda f: sum(f.measure.q) != 1 and not f.differs(q=[8 * q for q in f.measure.q]),
+    ),
+    "label-beyond-q": (
+        "a label above the last of q is as the last",
+        lambda f: (
+            max(f.labels) > len(f.measure.q)
+            and not f.differs(
+                labels=[min(x, len(f.measure.q)) for x in f.labels],
+                judged=[min(x, len(f.measure.q)) for x in f.pool],
+            )
+        ),
+    ),
+    "never-relevant": (
+        "a label above 0 is relevant to no user",
+        lambda f: any(x > 0 and f.double(labels=[x], judged=[x], k=None) == 0 for x in f.labels),
+    ),
+    "as-ap": (
+        "the value is that of AP with a threshold",
+        lambda f: any(
+            f.value == f.double(name="AP", judged=f.pool, rel=rel)
+            for rel in range(1, len(f.measure.q) + 1)
+        ),
+    ),
+    "unlike-ap": (
+        "AP has another value, wherever its threshold is",
+        lambda f: all(
+            f.value != f.double(name="AP", judged=f.pool, rel=rel)
+            for rel in range(1, len(f.measure.q) + 1)
+        ),
+    ),
+    # bounds
+    "as-normalised": (
+        "the value is that of the metric divided by its value for the ideal ranking",
+        lambda f: f.value == f.double(name=NORMALISED.get(f.of, f.of), judged=f.pool),
+    ),
+    "below-random": (
+        "the ranking is worse than a random one, and the value is negative",
+        lambda f: f.value < 0,
+    ),
+    "at-minus-one": ("the value is exactly -1", lambda f: f.exact == -1),
+    "worst-above-minus-one": (
+        "no ranking is worse, and yet the value is above -1",
+        lambda f: f.labels == sorted(f.pool) and -1 < f.value < 0,
+    ),
+    "as-random": (
+        "the ranking is exactly as good as a random one, though not all are",
+        lambda f: (
+            f.certified(name=f"MinMax({f.of})", lower=None, judged=f.pool).exact == 0 and _spread(f)
+        ),
+    ),
+    "no-spread": (
+        "an ideal ranking is no better than a random one: 0/0, and the value is 0",
+        lambda f: not _spread(f) and f.exact == 0 and f.double(name=f.of) >= f.of_pool("RLB").value,
+    ),
+    "no-spread-yet-worse": (
+        "all rankings of the pool have one value, and the list has less",
+        lambda f: not _spread(f) and f.value < 0,
+    ),
+    "between-the-bounds": (
+        "the ranking is better than a random one, and not ideal",
+        lambda f: (
+            f.of_pool("RLB").value < f.double(name=f.of, judged=f.pool) < f.of_pool("IUB").value
+        ),
+    ),
+    "bounds-from-pool": (
+        "the bounds are those of the pool, not those of the list's own labels",
+        lambda f: "judged" in f.given and f.differs(judged=None),
+    ),
+    "above-ideal": (
+        "the pool lacks labels of the list, which is better than the ideal",
+        lambda f: f.value > 1 and f.double(name=f.of, judged=f.pool) > f.of_pool("IUB").value,
+    ),
+    "lower-matters": (
+        "by the random and by the worst ranking there are different values",
+        lambda f: _distinct(f, lower=["random", "worst"]),
+    ),
+    "formula-matters": (
+        "the formulas of karmaker-2022 give another value than the bounds themselves",
+        lambda f: _distinct(f, bounds=["exact", "karmaker-2022"]),
+    ),
+    "formula-agrees": (
+        "the formulas of karmaker-2022 give this value too",
+        lambda f: not _distinct(f, bounds=["exact", "karmaker-2022"]),
+    ),
+    "formula-above-ideal": (
+        "by the formula a random ranking is better than the ideal one is",
+        lambda f: (
+            f.of_pool("RLB", bounds="karmaker-2022").value > f.of_pool("IUB", bounds="exact").value
+        ),
+    ),
+    "as-its-total": (
+        "the metric is a quotient, and what it is a quotient of has this value too",
+        lambda f: f.value == _of_total(f) != f.double(name=f.of),
+    ),
+    "unlike-its-total": (
+        "the metric is a quotient, and what it is a quotient of has another value",
+        lambda f: f.value != _of_total(f),
+    ),
+    "best-is-shorter": (
+        "the best list does not show all of the pool",
+        lambda f: f.value > f.double(name=f.of, labels=sorted(f.pool, reverse=True)),
+    ),
+    "worst-above-zero": (
+        "the worst ranking is worth something",
+        lambda f: f.of_pool("WLB").value > 0,
+    ),
+    "formula-linear-in-ties": (
+        "the value is the mean of the values of all orders",
+        lambda f: abs(_mean_over_orders(f) - f.value) < 1e-12,
+    ),
+    "formula-not-linear-in-ties": (
+        "the value is not the mean of the values of all orders",
+        lambda f: abs(_mean_over_orders(f) - f.value) > 1e-6,
+    ),
+    "name-of-the-paper": (
+        "the measure is what the name means with which the words on the case begin",
+        lambda f: measures(f.case.why.split(":")[0]) == [f.measure],
+    ),
+    # variances
+    "products-of-means-fail": (
+        "were each item one with the mean stop probability, the value would be another",
+        lambda f: f.value != _with_mean_stop(f),
+    ),
+    "products-of-means-agree": (
+        "were each item one with the mean stop probability, the value would be the same",
+        lambda f: f.value == _with_mean_stop(f),
+    ),
+    "as-rr": (
+        "users stop where RR stops, and the value is that of RR",
+        lambda f: f.value == f.double(name="RR"),
+    ),
+    "rational-root": (
+        "the variance is the square of a rational number",
+        lambda f: f.exact is not None and f.exact != 0,
+    ),
+    "irrational-root": (
+        "all is rational but the root of the variance",
+        lambda f: (
+            f.exact is None and None not in (f.of_pool("RLB").exact, f.of_pool("variance").exact)
+        ),
+    ),
+    "no-variance": (
+        "all rankings have one value",
+        lambda f: f.value == 0 == f.of_pool("variance").value,
     ),
     # ties
     "no-ties": (
