@@ -306,7 +306,8 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         metavar="FOLDER",
-        help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144",
+        help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144; "
+        "karmaker-2022: real rankings too, from LETOR files",
     )
 
 
@@ -531,6 +532,7 @@ COMMANDS = {
   rankspec reproduce lv-2014
   rankspec reproduce lv-2014 --format json
   rankspec reproduce moniz-2016 --data news_moniz
+  rankspec reproduce karmaker-2022 --data letor_mq2008
 """,
         _reproduce,
     ),

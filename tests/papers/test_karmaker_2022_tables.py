@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec.papers import karmaker_2022 as paper
+from rankspec.papers.karmaker_2022 import printed as paper
+from rankspec.papers.karmaker_2022.tables import nearest_count, possible, swap_rate, tau
 from rankspec.reproduction import Reproduction
 
 from . import errata
@@ -108,9 +109,9 @@ def test_every_rate_is_a_share_of_28_pairs() -> None:
     swaps = [Fraction(d, 28) for d in range(29)]
     taus = [1 - Fraction(d, 14) for d in range(15)]
     for printed in {x for row in paper.SWAPS.values() for x in row}:
-        assert counts(printed, swaps) == [paper.nearest_count(printed, paper.swap_rate)]
+        assert counts(printed, swaps) == [nearest_count(printed, swap_rate)]
     for printed in {x for row in paper.TAU.values() for x in row} - {"0.624"}:
-        assert counts(printed, taus) == [paper.nearest_count(printed, paper.tau)]
+        assert counts(printed, taus) == [nearest_count(printed, tau)]
     assert counts("0.624", taus) == []
 
 
@@ -233,14 +234,14 @@ def test_disagreements_by_their_definition() -> None:
     for (metric, of), conflicts in paper.CONFLICTS.items():
         both = paper.SIGNIFICANT[originals[metric[:3]], of], paper.SIGNIFICANT[metric, of]
         for name, x, y, disagree in zip(paper.QUERY_SETS, *both, conflicts, strict=True):
-            assert can(x, y, disagree) == paper.possible(x, y, disagree)
+            assert can(x, y, disagree) == possible(x, y, disagree)
             if not can(x, y, disagree):
                 impossible.add((metric, of, name, f"{x}", f"{y}", f"{disagree}"))
     assert impossible == {tuple(row[:6]) for row in errata.table("RS-ERR-28")}
     for x in range(0, 141, 7):
         for y in range(0, 141, 5):
             for disagree in range(141):
-                assert can(x, y, disagree) == paper.possible(x, y, disagree)
+                assert can(x, y, disagree) == possible(x, y, disagree)
 
 
 @pytest.mark.spec("RS-ERR-29")

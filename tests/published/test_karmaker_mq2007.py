@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.papers import karmaker_2022 as paper
+from rankspec.papers.karmaker_2022 import printed as paper
 from tests.papers import errata
 
 

@@ -18,7 +18,8 @@ def reproduce(name: str, *, backend: str = "c", **options: Any) -> Reproduction:
     name      one of those that rankspec.papers.PAPERS lists: "lv-2014", "moniz-2016", ...
     backend   "c", or "reference" for the certified reference
     options   of moniz-2016: ``samples``, how many of each distribution (1000), and ``data``, a
-              folder with tables of how popular items were at each step; None is the default
+              folder with tables of how popular items were at each step; of karmaker-2022: ``data``,
+              a folder of LETOR files; None is the default
 
     The result prints as a page of text; ``verdicts`` counts the figures that are equal at the
     printed precision and those of each erratum, ``unexplained`` those that nothing explains, and
