@@ -1,7 +1,8 @@
 """Pictures of the metrics, drawn by matplotlib from the values of the API.
 
-``user_expected_dcg``, ``length``, ``relevance`` and ``moniz_2016`` give a matplotlib Figure, which
-``rankspec plot`` writes to a file. A module for what each chapter, or paper, has plots of.
+``user_expected_dcg``, ``length``, ``relevance``, ``moniz_2016``, ``expected_sp``, ``bounds`` and
+``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file. A module for
+what each chapter, or paper, has plots of.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import InputError, hint
 from ..profiles import listed, quoted
 from .drawing import FORMATS, GRID, HUES, INK, MUTED, encoded, format_of
+from .of_bounds import bounds, expected_sp
+from .of_karmaker_2022 import query_types
 from .of_length import PERFECT_GOOD_BAD, PRIORS, length, user_expected_dcg
 from .of_moniz_2016 import moniz_2016
 from .of_relevance import relevance
@@ -31,11 +34,14 @@ __all__ = [
     "PLOTS",
     "PRIORS",
     "Plot",
+    "bounds",
     "encoded",
+    "expected_sp",
     "format_of",
     "length",
     "moniz_2016",
     "plot",
+    "query_types",
     "relevance",
     "user_expected_dcg",
 ]
@@ -76,6 +82,24 @@ PLOTS = {
         "nDCG_phi of random scores, or of those of --data, beside nDCG of fixed labels",
         ("samples", "data"),
         moniz_2016,
+        computed=True,
+    ),
+    "expected-sp": Plot(
+        "the sum of precisions of a random ranking, exactly and by karmaker-2022's formula",
+        (),
+        expected_sp,
+        computed=True,
+    ),
+    "bounds": Plot(
+        "what normalising by the upper and the lower bound makes of a value",
+        (),
+        bounds,
+        computed=False,
+    ),
+    "query-types": Plot(
+        "types of queries by real and expected value, or the queries of --data",
+        ("data",),
+        query_types,
         computed=True,
     ),
 }

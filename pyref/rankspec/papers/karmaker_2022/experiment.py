@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isfinite
@@ -139,26 +139,41 @@ def measures_of(study: str, k: int) -> tuple[Measure, ...]:
     return RLB(by_eq3), by_eq3, UL1(of_sp), UL2(of_sp)
 
 
-def studies_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
+def over_cutoffs(
+    study: str, at: int, queries: Sequence[Query], feature: int | None, backend: str
+) -> list[Fraction]:
+    """Of each query the mean over the cut-offs of one of measures_of, by a ranker if it has one."""
+    given: dict[str, Any] = {"backend": backend}
+    if feature is not None:
+        given["scores"] = [query.scores[feature] for query in queries]
     labels = [query.labels for query in queries]
+    columns: list[Any] = [measures_of(study, k)[at].of(labels, **given) for k in CUTOFFS]
+    return [mean(cells) for cells in zip(*(column.tolist() for column in columns), strict=True)]
 
-    def over_cutoffs(study: str, at: int, feature: int | None) -> list[Fraction]:
-        given: dict[str, Any] = {"backend": backend}
-        if feature is not None:
-            given["scores"] = [query.scores[feature] for query in queries]
-        columns: list[Any] = [measures_of(study, k)[at].of(labels, **given) for k in CUTOFFS]
-        return [mean(cells) for cells in zip(*(column.tolist() for column in columns), strict=True)]
 
+def originals_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
+    """The case studies with the values of the original metrics only."""
     found = {}
-    for study, metrics in STUDIES.items():
+    for study, (original, *_) in STUDIES.items():
         values = {
-            (metric, feature): over_cutoffs(study, at, feature)
-            for at, metric in enumerate(metrics, start=1)
+            (original, feature): over_cutoffs(study, 1, queries, feature, backend)
             for feature in FEATURES
         }
-        by_ranker = zip(*(values[metrics[0], feature] for feature in FEATURES), strict=True)
-        real = [mean(own) for own in by_ranker]
-        found[study] = Study(over_cutoffs(study, 0, None), real, values)
+        real = [mean(own) for own in zip(*values.values(), strict=True)]
+        found[study] = Study(over_cutoffs(study, 0, queries, None, backend), real, values)
+    return found
+
+
+def studies_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
+    """The case studies with the values of all metrics."""
+    found = {}
+    for study, of_original in originals_of(queries, backend).items():
+        others = {
+            (metric, feature): over_cutoffs(study, at, queries, feature, backend)
+            for at, metric in enumerate(STUDIES[study][1:], start=2)
+            for feature in FEATURES
+        }
+        found[study] = replace(of_original, values={**of_original.values, **others})
     return found
 
 
