@@ -563,6 +563,7 @@ COMMANDS = {
   rankspec plot relevance --scores 12,14,15,15,17,30 -o relevance.svg
   rankspec plot expected-dcg -M 20 -o expected.pdf
   rankspec plot moniz-2016 --data news_moniz -o news.svg
+  rankspec plot query-types --data letor_mq2008 -o queries.svg
 """,
         _plot,
     ),

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
 from typing import Any
 
-from ...chapters import DCG, RLB, SP
+from ...chapters import DCG, RLB, SP, UL1, UL2
 from ...reproduction import Check, Claim
 from .printed import (
     CONFLICTS,
@@ -356,6 +356,49 @@ def claim_on_query_sets() -> Claim:
                 ("RS-ERR-32",) if of == "MQ2007" else (),
             )
             for of, (all_, part) in SAMPLES.items()
+        ),
+    )
+
+
+def claims_on_extremes(backend: str) -> Iterator[Claim]:
+    """What section 4.0.1 says of the values of eqs. 5 and 6, by SP."""
+
+    def by(bound: Any, labels: Sequence[int], k: int) -> float:
+        return float(bound(SP(k=k)).of(labels, backend=backend))
+
+    perfect = [by(UL1, [1] * N_p + [0] * N_n, N_p) for N_p in (1, 2) for N_n in (0, 1, 2)]
+    yield Claim(
+        "Section 4.0.1",
+        "the range of V1 is from 0 to 1",
+        (
+            Check(
+                "up to two relevant items before up to two others: the perfect ranking has 1; it "
+                f"has {min(perfect):.4f} to {max(perfect):.4f}",
+                1 in perfect,
+                False,
+                ("RS-ERR-19",),
+            ),
+        ),
+    )
+    orders = [by(UL2, labels, 2) for labels in ([1, 0], [0, 1])]
+    yield Claim(
+        "Section 4.0.1",
+        "V2 is 1 of a perfect ranking, 0 of a random one, -1 where all results are irrelevant",
+        (
+            Check("one relevant item, one other: 1 of the perfect one", orders[0] == 1, True),
+            Check("the same, k = 1, the relevant one last: -1", by(UL2, [0, 1], 1) == -1, True),
+            Check(
+                f"the same, k = 2: {orders[0]:.4f} and {orders[1]:.4f}, with the mean 0",
+                orders[0] == -orders[1],
+                False,
+                ("RS-ERR-20",),
+            ),
+            Check(
+                "one relevant item alone: 1, as its ranking is perfect",
+                by(UL2, [1], 1) == 1,
+                False,
+                ("RS-ERR-21",),
+            ),
         ),
     )
 
