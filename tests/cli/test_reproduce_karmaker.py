@@ -222,6 +222,7 @@ def test_the_command(tmp_path: Path, capsys: Capture) -> None:
         ("1 qid:1 1:1\n1 qid:1 1:x\n", "a.txt, line 2: expected"),
         ("1 qid:1 1:1\n1 qid:1 1\n", "a.txt, line 2: expected"),
         ("1 qid:1 1:1\n1 qid:1 15:nan\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n1 qid:1 1:1 15:nan\n", "a.txt, line 2: expected"),
         ("1 qid:1 1:1\n1 qid:1 1:2:3\n", "a.txt, line 2: expected"),
     ],
 )
