@@ -352,7 +352,8 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         metavar="FOLDER",
-        help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144",
+        help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144; "
+        "karmaker-2022: real rankings too, from LETOR files",
     )
 
 
@@ -656,6 +657,7 @@ COMMANDS = {
   rankspec reproduce lv-2014
   rankspec reproduce lv-2014 --format json
   rankspec reproduce moniz-2016 --data news_moniz
+  rankspec reproduce karmaker-2022 --data letor_mq2008
 """,
         _reproduce,
     ),
@@ -686,6 +688,7 @@ COMMANDS = {
   rankspec plot relevance --scores 12,14,15,15,17,30 -o relevance.svg
   rankspec plot expected-dcg -M 20 -o expected.pdf
   rankspec plot moniz-2016 --data news_moniz -o news.svg
+  rankspec plot query-types --data letor_mq2008 -o queries.svg
 """,
         _plot,
     ),

@@ -20,6 +20,7 @@ import rankspec as rs
 from rankspec import plots
 from rankspec.cli import main
 from rankspec.papers import moniz_2016 as paper
+from rankspec.papers.karmaker_2022 import experiment
 from rankspec.popularity import read_folder
 from tests.formats.tables import write_table
 from tests.reference.balls import ends_of, log
@@ -225,6 +226,99 @@ class TestMoniz2016:
         figure.draw_without_rendering()
         (title,) = [x for x in figure.axes[0].get_children() if "..." in getattr(x, "_text", "")]
         assert title.get_window_extent().x1 <= figure.bbox.x1
+
+
+class TestExpectedSp:
+    def test_values(self) -> None:
+        """By all placements of the relevant items, and by (Np/n)²: the doubles nearest to SP."""
+        (axes,) = plots.expected_sp(items=[6], shares=[0.5, 0.01]).axes
+        lines = [list(line.get_ydata()) for line in axes.lines]
+        assert len(lines) == 4
+        for (exactly, by_formula), N_p in zip((lines[:2], lines[2:]), (3, 1), strict=True):
+            orders = [
+                [int(i in chosen) for i in range(6)] for chosen in combinations(range(6), N_p)
+            ]
+            for k in range(1, 7):
+                adds = [
+                    sum(Fraction(sum(R[:i]) * R[i - 1], i) for i in range(1, k + 1)) for R in orders
+                ]
+                assert exactly[k - 1] == float(sum(adds) / len(adds)) / k
+                assert by_formula[k - 1] == float(k * Fraction(N_p, 6) ** 2) / k
+
+    def test_names_have_the_colours(self) -> None:
+        figure = plots.expected_sp()
+        assert len(figure.axes) == 2
+        for axes, n in zip(figure.axes, (10, 100), strict=True):
+            hues = {text.get_color(): text.get_text() for text in axes.texts}
+            drawn = {line.get_color() for line in axes.lines}
+            assert {hues[hue] for hue in drawn} == {f"{n * p // 10} relevant" for p in (2, 5, 8)}
+            assert axes.get_xlabel() == f"k, of {n} items"
+
+    def test_both_backends(self) -> None:
+        first, second = (
+            [list(line.get_ydata()) for line in plots.expected_sp(backend=backend).axes[0].lines]
+            for backend in ("c", "reference")
+        )
+        assert first == second
+
+
+class TestBounds:
+    def test_curves(self) -> None:
+        """Eqs. 5 and 6 for an upper bound of 1, at each value."""
+        figure = plots.bounds(lower=[0.25])
+        for axes, version in zip(figure.axes, (1, 2), strict=True):
+            (_, curve, dot) = axes.lines
+            L = Fraction(1, 4)
+            for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True):
+                A = Fraction(x).limit_denominator(1000)
+                above, below = (A - L) / (1 - L), (A - L) / L
+                by_hand = A * A / (A + L) if version == 1 else above if A >= L else below
+                assert y == float(by_hand)
+            assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (0.25, (0.125, 0)[version - 1])
+            assert "RLB 0.25" in [text.get_text() for text in axes.texts]
+
+
+class TestQueryTypes:
+    def test_regions(self) -> None:
+        (axes,) = plots.query_types().axes
+        texts = {text.get_text(): text.get_position() for text in axes.texts}
+        assert set(texts) == {
+            "uninformative", "informative", "hard", "easy", "ideal", "worse than random",
+        }  # fmt: skip
+        for name in ("informative", "ideal"):
+            real, expected = texts[name]
+            assert real > expected + 0.2
+        real, expected = texts["worse than random"]
+        assert real < expected
+
+    def test_points_and_histogram(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of ten queries the relevant item is first, of ten it is last."""
+        rows = [
+            f"{int(rank == (q % 2) * 3)} qid:{q} "
+            + " ".join(f"{f}:{4 - rank}" for f in experiment.FEATURES)
+            for q in range(20)
+            for rank in range(4)
+        ]
+        (tmp_path / "a.txt").write_text("\n".join(rows))
+        figure = plots.query_types(data=tmp_path)
+        ndcg, bins, ap, _ = figure.axes
+        _, others, uninformative, ideal = ndcg.lines
+        assert len(others.get_xdata()) == 16
+        assert len(uninformative.get_xdata()) == len(ideal.get_xdata()) == 2
+        assert set(ideal.get_xdata()) == {1.0}
+        assert max(uninformative.get_xdata()) < 0.5
+        (expected,) = {
+            y for line in ndcg.lines[1:] for y in line.get_ydata()
+        }  # of four items one is relevant: the mean of the discounts
+        monkeypatch.setattr(flint.ctx, "prec", 200)
+        assert expected == nearest(sum((1 / log(i + 1, 2) for i in range(1, 5)), flint.arb(0)) / 4)
+        assert [int(text.get_text()) for text in bins.texts] == [0] * 6 + [20] + [0] * 3
+        assert ndcg.get_title(loc="left") == "nDCG of 20 queries"
+        assert ap.get_title(loc="left") == "AP of 20 queries"
+        legend = ndcg.get_legend()
+        assert [text.get_text() for text in legend.get_texts()] == [
+            "other queries", "uninformative", "ideal",
+        ]  # fmt: skip
 
 
 class TestFiles:
@@ -473,6 +567,17 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("draw", "arguments"),
         [
+            (plots.expected_sp, {"items": []}),
+            (plots.expected_sp, {"items": [1]}),
+            (plots.expected_sp, {"items": [1001]}),
+            (plots.expected_sp, {"shares": [0]}),
+            (plots.expected_sp, {"shares": [1]}),
+            (plots.expected_sp, {"shares": "x"}),
+            (plots.bounds, {"lower": [0.5, 0.5]}),
+            (plots.bounds, {"lower": [1.5]}),
+            (plots.bounds, {"lower": [0.1] * 5}),
+            (plots.query_types, {"data": "nowhere"}),
+            (plots.query_types, {"data": ""}),
             (plots.user_expected_dcg, {"M": 2.5}),
             (plots.user_expected_dcg, {"M": True}),
             (plots.user_expected_dcg, {"priors": []}),

@@ -7,18 +7,19 @@ from typing import Any
 from ..errors import InputError, hint
 from ..profiles import listed, quoted
 from ..reproduction import Paper, Reproduction
-from . import lv_2014, moniz_2016
+from . import karmaker_2022, lv_2014, moniz_2016
 
-PAPERS: tuple[Paper, ...] = (lv_2014.PAPER, moniz_2016.PAPER)
+PAPERS: tuple[Paper, ...] = (lv_2014.PAPER, moniz_2016.PAPER, karmaker_2022.PAPER)
 
 
 def reproduce(name: str, *, backend: str = "c", **options: Any) -> Reproduction:
     """The tables and claims of a paper, each figure beside what the definitions give.
 
-    name      one of those that rankspec.papers.PAPERS lists: "lv-2014", "moniz-2016"
+    name      one of those that rankspec.papers.PAPERS lists: "lv-2014", "moniz-2016", ...
     backend   "c", or "reference" for the certified reference
     options   of moniz-2016: ``samples``, how many of each distribution (1000), and ``data``, a
-              folder with tables of how popular items were at each step; None is the default
+              folder with tables of how popular items were at each step; of karmaker-2022: ``data``,
+              a folder of LETOR files; None is the default
 
     The result prints as a page of text; ``verdicts`` counts the figures that are equal at the
     printed precision and those of each erratum, ``unexplained`` those that nothing explains, and

@@ -1,0 +1,88 @@
+"""karmaker-2022: what its tables say of one another, and its formulas on small examples.
+
+The paper ranks two data sets by eight trained rankers. Neither those rankings nor the samples of
+queries are published, so that the means over queries (Tables 2 to 5 and 12 to 15) are taken as they
+are printed; from them follow the columns "All" of Tables 6, 9, 10, 16, 19 and 20. Of the other
+figures is said what they can be, and in which way they agree.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ...reproduction import Claim, Paper, Table
+from .claims import (
+    claim_on_pad,
+    claim_on_penalties,
+    claim_on_query_sets,
+    claims_on_counts,
+    claims_on_extremes,
+    claims_on_formulas,
+    claims_on_growth,
+    claims_on_orders,
+    claims_on_ranges,
+    claims_on_swaps,
+    not_computable,
+)
+from .experiment import of_data
+from .printed import STUDIES
+from .tables import (
+    conflict_table,
+    corrected_table,
+    counted_tables,
+    growth_table,
+    means_table,
+    pad_table,
+    percentages_table,
+    swap_table,
+    tau_table,
+    worked_table,
+)
+
+
+def compute(
+    backend: str, *, data: str | os.PathLike[str] | None = None
+) -> tuple[list[Table], list[Claim]]:
+    """The tables and claims, by a backend.
+
+    data: a folder of LETOR files, of which some features are the rankers
+    """
+    tables: list[Table] = []
+    claims: list[Claim] = []
+    for study in STUDIES:
+        tables += [means_table(study), pad_table(study)]
+        if study == "MAP":
+            tables.append(corrected_table())
+        tables += [tau_table(study), swap_table(study), *counted_tables(study)]
+        tables.append(conflict_table(study))
+    tables += [percentages_table(), growth_table(), worked_table(backend)]
+    claims += [
+        *claims_on_growth(),
+        *claims_on_ranges(),
+        *claims_on_orders(),
+        claim_on_pad(),
+        *claims_on_counts(),
+        *claims_on_swaps(),
+        claim_on_query_sets(),
+        *claims_on_extremes(backend),
+        *claims_on_formulas(backend),
+        claim_on_penalties(backend),
+        *not_computable(),
+    ]
+    if data is not None:
+        real_tables, real_claims = of_data(data, backend)
+        tables += real_tables
+        claims += real_claims
+    return tables, claims
+
+
+PAPER = Paper(
+    name="karmaker-2022",
+    authors="Karmaker and Feng",
+    title="Joint upper & lower bound normalization for IR evaluation",
+    year=2022,
+    contents="what Tables 2 to 21 say of one another, eqs. 5 to 9 on examples; with --data the "
+    "experiment, on LETOR files ranked by features",
+    compute=compute,
+    options=("data",),
+)

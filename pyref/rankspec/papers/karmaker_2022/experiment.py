@@ -1,0 +1,292 @@
+"""The experiment of karmaker-2022 on other data: LETOR files, ranked by some of their features.
+
+A query has its expected and its real value, means over the cut-offs and, of the real one, over the
+rankers. Where rows are equal in a feature, a value is the expectation over their orders. Queries
+without a relevant item are left out: each of their values is 0 whatever the ranking.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from math import isfinite
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...chapters import AP, RLB, SP, UL1, UL2, nDCG
+from ...errors import InputError, shown
+from ...measure import Measure
+from ...reproduction import Cell, Check, Claim, Table
+from ...streams import Stream
+from .printed import CUTOFFS, QUERY_SETS, STUDIES
+from .tables import in_other_order, pad, tau
+
+# LETOR 4.0: TF-IDF and BM25 of the whole document, BM25 of body and title, three language models of
+# the whole document, PageRank.
+FEATURES = (15, 25, 21, 23, 30, 35, 40, 41)
+SHARE = 10  # one of so many queries is uninformative, and one ideal: as of MSLR-WEB30K
+BINS = 10
+ROW = "label qid:ID feature:value ..."
+
+
+class Query(NamedTuple):
+    """The labels of a query's items, and what each feature gives them."""
+
+    labels: list[int]
+    scores: dict[int, list[float]]
+
+
+class File(NamedTuple):
+    """The queries of a file that have a relevant item, and how many have none."""
+
+    name: str
+    queries: list[Query]
+    without: int
+
+
+@dataclass(frozen=True)
+class Study:
+    """The values of a case study, each a list of one a query.
+
+    expected, real: of the original metric
+    values: of each metric and feature
+    """
+
+    expected: list[Fraction]
+    real: list[Fraction]
+    values: Mapping[tuple[str, int], list[Fraction]]
+
+    def sets(self) -> dict[str, list[int]]:
+        """Which queries are in each set: all, and those with the smallest and the largest gap."""
+        order = sorted(range(len(self.real)), key=lambda q: self.real[q] - self.expected[q])
+        number = max(1, len(order) // SHARE)
+        return dict(zip(QUERY_SETS, (order, order[:number], order[-number:]), strict=True))
+
+    def means(self, metric: str, queries: Sequence[int]) -> dict[str, Fraction]:
+        """The mean of each ranker over some queries."""
+        return {
+            f"{feature}": mean([self.values[metric, feature][q] for q in queries])
+            for feature in FEATURES
+        }
+
+
+def of_data(data: str | os.PathLike[str], backend: str) -> tuple[list[Table], list[Claim]]:
+    """The tables and claims of the experiment on the LETOR files of a folder."""
+    files = read(data)
+    studies = studies_of([query for file in files for query in file.queries], backend)
+    tables = [files_table(files), histograms(studies)]
+    for name, study in studies.items():
+        tables += [order_table(name, study), pad_table(name, study)]
+    return tables, [claim for name, study in studies.items() for claim in claims(name, study)]
+
+
+# Files
+
+
+def read(data: str | os.PathLike[str]) -> list[File]:
+    """The LETOR files of a folder, by name: those whose first row has a qid."""
+    if not isinstance(data, (str, os.PathLike)):
+        raise InputError(f"data: {shown(data)} is no folder")
+    if data == "":  # which would be the current one
+        raise InputError("data: the name of the folder is empty")
+    try:
+        paths = sorted(path for path in Path(data).iterdir() if path.is_file())
+    except OSError as error:
+        raise InputError(f"{data}: cannot be read: {error.strerror}") from None
+    contents = ((path, Stream(path).content().splitlines()) for path in paths)
+    files = [read_file(path, lines) for path, lines in contents if lines and b" qid:" in lines[0]]
+    if not any(file.queries for file in files):
+        raise InputError(f"{data}: no file in it has rows {ROW} with a label above 0")
+    return files
+
+
+def read_file(path: Path, lines: Sequence[bytes]) -> File:
+    queries: dict[bytes, Query] = {}
+    for number, line in enumerate(lines, start=1):
+        cells = line.partition(b"#")[0].split()
+        if not cells:
+            continue
+        try:
+            label, query, *features = cells
+            if not label.isdigit() or not query.startswith(b"qid:"):
+                raise ValueError
+            values = {int(name): float(x) for name, x in (cell.split(b":") for cell in features)}
+            if not all(map(isfinite, values.values())):
+                raise ValueError
+        except ValueError:
+            raise InputError(f"{path}, line {number}: expected {ROW}") from None
+        own = queries.setdefault(query, Query([], {feature: [] for feature in FEATURES}))
+        own.labels.append(int(label))
+        for feature, scores in own.scores.items():
+            scores.append(values.get(feature, 0.0))
+    relevant = [query for query in queries.values() if any(query.labels)]
+    return File(path.name, relevant, len(queries) - len(relevant))
+
+
+# Values
+
+
+def measures_of(study: str, k: int) -> tuple[Measure, ...]:
+    """At a cut-off: the expectation of the original metric, then the three metrics."""
+    if study == "nDCG":
+        A = nDCG(k=k, gain="exp2")
+        return RLB(A), A, UL1(A), UL2(A)
+    of_sp = SP(k=k)
+    by_eq3 = AP(k=k, norm="k")
+    return RLB(by_eq3), by_eq3, UL1(of_sp), UL2(of_sp)
+
+
+def over_cutoffs(
+    study: str, at: int, queries: Sequence[Query], feature: int | None, backend: str
+) -> list[Fraction]:
+    """Of each query the mean over the cut-offs of one of measures_of, by a ranker if it has one."""
+    given: dict[str, Any] = {"backend": backend}
+    if feature is not None:
+        given["scores"] = [query.scores[feature] for query in queries]
+    labels = [query.labels for query in queries]
+    columns: list[Any] = [measures_of(study, k)[at].of(labels, **given) for k in CUTOFFS]
+    return [mean(cells) for cells in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def originals_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
+    """The case studies with the values of the original metrics only."""
+    found = {}
+    for study, (original, *_) in STUDIES.items():
+        values = {
+            (original, feature): over_cutoffs(study, 1, queries, feature, backend)
+            for feature in FEATURES
+        }
+        real = [mean(own) for own in zip(*values.values(), strict=True)]
+        found[study] = Study(over_cutoffs(study, 0, queries, None, backend), real, values)
+    return found
+
+
+def studies_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
+    """The case studies with the values of all metrics."""
+    found = {}
+    for study, of_original in originals_of(queries, backend).items():
+        others = {
+            (metric, feature): over_cutoffs(study, at, queries, feature, backend)
+            for at, metric in enumerate(STUDIES[study][1:], start=2)
+            for feature in FEATURES
+        }
+        found[study] = replace(of_original, values={**of_original.values, **others})
+    return found
+
+
+def mean(values: Sequence[float | Fraction]) -> Fraction:
+    return sum((Fraction(x) for x in values), Fraction(0)) / len(values)
+
+
+def in_bins(values: Sequence[Fraction]) -> list[int]:
+    """How many values are in each tenth of the range from 0 to 1; the last one includes 1."""
+    counts = [0] * BINS
+    for x in values:
+        counts[min(int(BINS * x), BINS - 1)] += 1
+    return counts
+
+
+# Tables and claims
+
+
+def files_table(files: Sequence[File]) -> Table:
+    rows: list[tuple[str, tuple[Cell, ...]]] = [
+        (
+            file.name,
+            (len(file.queries), sum(len(query.labels) for query in file.queries), file.without),
+        )
+        for file in files
+    ]
+    return Table(
+        "The files of --data: queries with a relevant item, their rows, and queries without one, "
+        "which are left out",
+        "file",
+        ("queries", "rows", "without"),
+        tuple(rows),
+    )
+
+
+def histograms(studies: Mapping[str, Study]) -> Table:
+    columns = [in_bins(study.expected) for study in studies.values()]
+    rows = [
+        (f"{at / BINS:.1f} to {(at + 1) / BINS:.1f}", counts)
+        for at, counts in enumerate(zip(*columns, strict=True))
+    ]
+    title = "Figures 2 and 3 of --data: how many queries have an expected nDCG and AP of"
+    return Table(title, "value", ("expected nDCG", "expected AP"), tuple(rows))
+
+
+def order_table(name: str, study: Study) -> Table:
+    original, *others = STUDIES[name]
+    sets = study.sets()
+    rows = []
+    for metric in others:
+        cells: list[Cell] = []
+        for queries in sets.values():
+            pairs = in_other_order(study.means(original, queries), study.means(metric, queries))
+            cells += [float(tau(pairs)), pairs]
+        rows.append((metric, tuple(cells)))
+    header = tuple(name for of in sets for name in (of, f"pairs, {of}"))
+    title = (
+        f"Tables 6 and 16 of --data: Kendall's tau with {name}, and pairs of rankers in another "
+        f"order; the rankers are the features {', '.join(map(str, FEATURES))}"
+    )
+    return Table(title, "metric", header, tuple(rows))
+
+
+def pad_table(name: str, study: Study) -> Table:
+    sets = study.sets()
+    rows = [
+        (metric, tuple(pad_or_none(study, metric, queries) for queries in sets.values()))
+        for metric in STUDIES[name]
+    ]
+    sizes = f"{len(sets['All'])} queries, {len(sets['Ideal'])} in each of the two sets"
+    title = f"Tables 9 and 19 of --data: PAD in per cent; {sizes}"
+    return Table(title, "metric", tuple(sets), tuple(rows))
+
+
+def pad_or_none(study: Study, metric: str, queries: Sequence[int]) -> float | None:
+    """PAD, if the greater mean of no pair is 0."""
+    means = study.means(metric, queries).values()
+    if any(max(pair) == 0 for pair in combinations(means, 2)):
+        return None
+    return float(pad(means))
+
+
+def claims(name: str, study: Study) -> Iterator[Claim]:
+    """What the paper says of its own data, looked at in others: nothing is expected of them."""
+    original, *others = STUDIES[name]
+    sets = study.sets()
+    differing = {
+        of: [
+            in_other_order(study.means(original, queries), study.means(metric, queries))
+            for metric in others
+        ]
+        for of, queries in sets.items()
+    }
+    yield Claim(
+        "Section 5",
+        f"more pairs are in another order than by {name} for uninformative queries than for ideal",
+        tuple(
+            Check(f"--data, {metric}: {a} and {b}", a > b, None)
+            for metric, a, b in zip(
+                others, differing[QUERY_SETS[1]], differing[QUERY_SETS[2]], strict=True
+            )
+        ),
+    )
+    shares = {
+        (metric, of): pad_or_none(study, metric, queries)
+        for metric in STUDIES[name]
+        for of, queries in sets.items()
+    }
+    checks = []
+    for metric in others:
+        for of in sets:
+            ours, theirs = shares[metric, of], shares[original, of]
+            if ours is not None and theirs is not None:
+                fact = f"--data, {metric}, {of}: {ours:.2f} and {theirs:.2f}"
+                checks.append(Check(fact, ours > theirs, None))
+    yield Claim("Section 5", f"PAD is above that of {name}", tuple(checks))

@@ -1,0 +1,125 @@
+"""Figure 1 of karmaker-2022, the types of queries, and with real rankings figures 2 and 3."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ..papers.karmaker_2022 import experiment
+from .drawing import GRID, HUES, INK, MARKERS, MUTED, imported, one_axes, set_title, style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+BAND = 0.09  # of the value, above and below the diagonal: what is near it
+# Corners, (real, expected), of the regions.
+NEAR = ((0, 0), (BAND, 0), (1, 1 - BAND), (1, 1), (1 - BAND, 1), (0, BAND))
+BELOW = ((BAND, 0), (1, 0), (1, 1 - BAND))
+# Where the name of each region stands.
+REGIONS = {"uninformative": ((0.475, 0.525), NEAR), "informative": ((0.66, 0.3), BELOW)}
+CORNERS = {"hard": (0.09, 0.09), "easy": (0.91, 0.91), "ideal": (0.88, 0.1)}
+METRICS = {"nDCG": "nDCG", "MAP": "AP"}  # of the case studies, of one query
+SETS = {"All": "other queries", "uninform.": "uninformative", "Ideal": "ideal"}
+SIZE = 0.16  # of a circle
+WIDER = 3  # times as wide as the histogram are the points beside it
+
+
+def query_types(*, data: str | os.PathLike[str] | None = None, backend: str = "c") -> Figure:
+    """Queries by their real value and that of a random ranking. Spec: RS-BND-12, RS-BND-13.
+
+    data  a folder of LETOR files: a point for each query, and how many have which expected value
+    """
+    if data is None:
+        return _regions()
+    queries = [query for file in experiment.read(data) for query in file.queries]
+    return _points(experiment.originals_of(queries, backend))
+
+
+def _regions() -> Figure:
+    patches = imported("matplotlib.patches")
+    with style():
+        figure, axes = one_axes()
+        figure.set_size_inches(5.4, 4.6)
+        for hue, (name, (at, corners)) in zip((HUES[0], HUES[1]), REGIONS.items(), strict=True):
+            axes.add_patch(patches.Polygon(corners, color=hue, alpha=0.16, linewidth=0))
+            axes.text(*at, name, color=hue, ha="center", va="center",
+                      rotation=45 if name == "uninformative" else 0,
+                      rotation_mode="anchor", transform_rotates_text=True)  # fmt: skip
+        for name, at in CORNERS.items():
+            hue = HUES[1] if name == "ideal" else HUES[0]
+            axes.add_patch(
+                patches.Ellipse(at, SIZE, SIZE, fill=False, edgecolor=hue, linewidth=1.4)
+            )
+            axes.text(*at, name, color=hue, ha="center", va="center", fontweight="bold")
+        axes.text(0.27, 0.73, "worse than random", color=MUTED, ha="center", va="center")
+        _frame(axes, ends=(0.155, 0.845))
+        axes.grid(visible=False)
+        set_title(axes, "Types of queries")
+    return figure
+
+
+def _frame(axes: Axes, ends: Sequence[float] = (0, 1)) -> None:
+    """The unit square, in which both axes have one scale, and its diagonal."""
+    axes.plot(ends, ends, color=MUTED, linewidth=1)
+    axes.grid(visible=True, axis="both")
+    ticks = [0, 0.25, 0.5, 0.75, 1]
+    axes.set_xticks(ticks)
+    axes.set_yticks(ticks)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.set_box_aspect(1)
+    axes.set_xlabel("real value: the mean of the rankings")
+    axes.set_ylabel("expected value: that of a random ranking")
+
+
+def _points(studies: dict[str, experiment.Study]) -> Figure:
+    """Of each study the points, and beside them the histogram of expected values."""
+    with style():
+        from matplotlib.figure import Figure
+
+        figure = Figure(layout="constrained", figsize=(11, 4.6))
+        panels = figure.subplots(1, 4, width_ratios=(WIDER, 1, WIDER, 1), sharey=True)
+        for (name, study), axes, beside in zip(
+            studies.items(), panels[::2], panels[1::2], strict=True
+        ):
+            _frame(axes)
+            _draw_points(axes, study)
+            set_title(axes, f"{METRICS[name]} of {len(study.real)} queries")
+            _draw_histogram(beside, study.expected)
+            beside.set_box_aspect(WIDER)
+        panels[2].set_ylabel("")
+        panels[0].legend(loc="upper left", labelcolor="linecolor", frameon=False, handletextpad=0)
+    return figure
+
+
+def _draw_points(axes: Axes, study: experiment.Study) -> None:
+    sets = study.sets()
+    chosen = {q for name in ("uninform.", "Ideal") for q in sets[name]}
+    hues = (MUTED, HUES[0], HUES[1])
+    for (name, queries), hue, marker in zip(sets.items(), hues, MARKERS, strict=False):
+        own = [q for q in queries if name != "All" or q not in chosen]
+        axes.plot(
+            [float(study.real[q]) for q in own],
+            [float(study.expected[q]) for q in own],
+            marker,
+            color=hue,
+            markersize=3.5,
+            alpha=0.75,
+            label=SETS[name],
+        )
+
+
+def _draw_histogram(axes: Axes, values: Sequence[Fraction]) -> None:
+    counts = experiment.in_bins(values)
+    bins = len(counts)
+    axes.barh([(at + 0.5) / bins for at in range(bins)], counts, height=0.9 / bins,
+              color=HUES[2], edgecolor=GRID, linewidth=0)  # fmt: skip
+    for at, count in enumerate(counts):
+        axes.annotate(f"{count}", (count, (at + 0.5) / bins), xytext=(3, 0),
+                      textcoords="offset points", va="center", color=INK, fontsize=8)  # fmt: skip
+    axes.set_xticks([])
+    axes.set_xlim(0, 1.3 * max(counts))
+    axes.set_xlabel("queries, by\nexpected value")

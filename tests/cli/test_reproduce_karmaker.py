@@ -1,0 +1,250 @@
+"""``rankspec reproduce karmaker-2022``: verdicts, what is told instead, and the experiment."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import flint
+import pytest
+
+import rankspec as rs
+from rankspec.cli import main
+from rankspec.papers.karmaker_2022 import experiment, printed, tables
+from rankspec.reproduction import Reproduction
+from tests.papers import errata
+from tests.reference.balls import ends_of, log
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def found() -> Reproduction:
+    return rs.reproduce("karmaker-2022")
+
+
+def test_verdicts(found: Reproduction) -> None:
+    assert found.verdicts == {
+        "equal": 38,
+        "RS-ERR-24": 28,
+        "RS-ERR-25": 5,
+        "RS-ERR-26": 1,
+        "RS-ERR-27": 1,
+        "RS-ERR-29": 2,
+        "differs": 0,
+    }
+    assert found.unexplained == 0
+
+
+def test_the_spec_has_what_is_cited(found: Reproduction) -> None:
+    cited = {id_ for claim in found.claims for check in claim.checks for id_ in check.spec}
+    assert {f"RS-ERR-{n}" for n in (5, 6, 19, 20, 21, *range(24, 33))} == cited | {"RS-ERR-27"}
+    for id_ in cited:
+        assert errata.entry(id_)
+
+
+def test_every_table_is_computed_or_said_not_to_be(found: Reproduction) -> None:
+    """Tables 2 to 21: a title or a claim names each."""
+    words = [table.title for table in found.tables] + [c.where + c.claim for c in found.claims]
+    text = " ".join(words)
+    for number in (9, 6, 10, 11, 7, 8, 16, 17, 18, 19, 20, 21):
+        assert f"{number}" in text
+    not_computed = [claim.claim for claim in found.claims if claim.where == "Not computed"]
+    assert len(not_computed) == 4
+    assert not_computed[0].startswith("Tables 2 to 5 and 12 to 15, 480 means")
+    assert sum(len(row) for rows in printed.PRINTED.values() for row in rows.values()) == 480
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_both_backends(found: Reproduction, backend: str) -> None:
+    assert rs.reproduce("karmaker-2022", backend=backend).to_dict() == found.to_dict()
+
+
+def test_text(capsys: Capture) -> None:
+    assert main(["reproduce", "karmaker-2022"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert err == ""
+    assert max(map(len, lines)) <= 80
+    assert "nDCG      31 29.7804 E25  1.74 1.7490 E24" in lines
+    assert "MSP_V2  20.01 20.0164 E24" in lines
+    assert "DCG_V2, MSLR-WEB30K, uninform.    33     78        46        no" in lines
+    assert "0.154, 0.269  74.6 74.6753 E24" in lines
+    assert "69 checks of claims" in " ".join(lines)
+
+
+def test_a_wrong_cell_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: with RF and CA exchanged in Table 2 no τ of it is 1; PAD stays as it is."""
+    rows = dict(printed.PRINTED["nDCG", "MSLR-WEB30K"])
+    rows["RF"], rows["CA"] = rows["CA"], rows["RF"]
+    monkeypatch.setitem(printed.PRINTED, ("nDCG", "MSLR-WEB30K"), rows)
+    changed = rs.reproduce("karmaker-2022")
+    differing = {
+        (row, column, figure.printed)
+        for table in changed.tables
+        for row, column, figure in table.figures()
+        if figure.verdict == "differs"
+    }
+    assert differing == {
+        ("DCG_V1, MSLR-WEB30K", "All", "1"),
+        ("DCG_V2, MSLR-WEB30K", "All", "1"),
+    }
+    assert changed.unexplained > 2
+
+
+def test_the_worked_example(found: Reproduction, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By balls: nDCG, its mean over all orders, eq. 5 and eq. 6."""
+    monkeypatch.setattr(flint.ctx, "prec", 200)
+    d = [1 / log(i + 1, 2) for i in range(1, 6)]
+    (table,) = [t for t in found.tables if t.title.startswith("Figure 1")]
+    for (label, cells), (name, labels) in zip(table.rows, tables.EXAMPLES.items(), strict=True):
+        assert label == f"{name}: {' '.join(map(str, labels))}"
+        g = [2**r - 1 for r in labels]
+        dcg, idcg = (
+            sum((x * y for x, y in zip(of, d, strict=False)), flint.arb(0))
+            for of in (g, sorted(g, reverse=True))
+        )
+        A, L = dcg / idcg, sum(d, flint.arb(0)) * sum(g) / 10 / idcg
+        by_hand = (A, L, A * A / (A + L), (A - L) / (1 - L))
+        for cell, ball in zip(cells, by_hand, strict=False):
+            low, high = (end.numerator / end.denominator for end in ends_of(ball))
+            assert low == high == cell
+
+
+# The experiment
+
+
+def write(path: Path, queries: dict[str, list[tuple[int, float]]]) -> None:
+    """Rows whose features are all the same number."""
+    rows = [
+        f"{label} qid:{name} " + " ".join(f"{f}:{x}" for f in experiment.FEATURES) + " #docid = d"
+        for name, items in queries.items()
+        for label, x in items
+    ]
+    content = "\n".join([*rows, ""]).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+
+
+def queries_of(n: int) -> dict[str, list[tuple[int, float]]]:
+    """Of query i the relevant item is at rank 1 + i mod 4 of four."""
+    return {
+        f"{i}": [(2 if rank == i % 4 else 0, 1.0 - rank / 4) for rank in range(4)] for i in range(n)
+    }
+
+
+def test_files(tmp_path: Path) -> None:
+    write(tmp_path / "b.txt.gz", queries_of(3))
+    write(tmp_path / "a.txt", {"x": [(1, 1), (0, 1)], "y": [(0, 1), (0, 2)]})
+    (tmp_path / "folds.txt").write_text("Fold1 S1\n")
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "folder").mkdir()
+    files = experiment.read(tmp_path)
+    assert [(f.name, len(f.queries), f.without) for f in files] == [
+        ("a.txt", 1, 1),
+        ("b.txt.gz", 3, 0),
+    ]
+    assert files[0].queries[0].labels == [1, 0]
+    assert files[1].queries[1].scores[25] == [1.0, 0.75, 0.5, 0.25]
+
+
+def test_values_by_all_orders(tmp_path: Path) -> None:
+    """Eq. 3 and E[SP] of a query of which all are tied: the mean over its orders."""
+    write(tmp_path / "a.txt", {"x": [(1, 1.0), (0, 1.0), (2, 1.0)]})
+    (study,) = [experiment.studies_of(experiment.read(tmp_path)[0].queries, "reference")["MAP"]]
+
+    def ap(R: tuple[int, ...], k: int) -> Fraction:
+        return (
+            sum((Fraction(sum(R[: i + 1]) * R[i], i + 1) for i in range(min(k, 3))), Fraction(0))
+            / k
+        )
+
+    orders = list(permutations((1, 0, 1)))
+    expected = [
+        float(sum((ap(R, k) for R in orders), Fraction(0)) / len(orders)) for k in printed.CUTOFFS
+    ]
+    mean = sum(map(Fraction, expected), Fraction(0)) / 5
+    assert study.expected == study.real == [mean]
+    assert study.values["MSP_V2", 41] == [0]
+
+
+def test_sets(tmp_path: Path) -> None:
+    """Twenty queries: two whose relevant item is last, and two where it is first."""
+    write(tmp_path / "a.txt", queries_of(20))
+    studies = experiment.studies_of(experiment.read(tmp_path)[0].queries, "c")
+    for study in studies.values():
+        sets = study.sets()
+        assert sorted(sets["All"]) == list(range(20))
+        assert {q % 4 for q in sets["uninform."]} == {3}
+        assert {q % 4 for q in sets["Ideal"]} == {0}
+        assert [len(sets[name]) for name in ("uninform.", "Ideal")] == [2, 2]
+
+
+def test_bins() -> None:
+    given = [Fraction(x) for x in ("0", "0.1", "0.19", "0.95", "1")]
+    assert experiment.in_bins(given) == [1, 2, 0, 0, 0, 0, 0, 0, 0, 2]
+
+
+def test_the_command(tmp_path: Path, capsys: Capture) -> None:
+    write(tmp_path / "a.txt", queries_of(8))
+    for format_ in ("table", "json"):
+        words = ["reproduce", "karmaker-2022", "--data", str(tmp_path), "--format", format_]
+        assert main(words) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+    document: dict[str, Any] = json.loads(out)
+    assert document["unexplained"] == 0
+    by_title = {table["title"]: table for table in document["tables"]}
+    (files,) = [t for title, t in by_title.items() if title.startswith("The files of --data")]
+    assert files["rows"] == [{"label": "a.txt", "cells": [8, 32, 0]}]
+    (bins,) = [t for title, t in by_title.items() if title.startswith("Figures 2 and 3")]
+    assert [sum(column) for column in zip(*(r["cells"] for r in bins["rows"]), strict=True)] == [
+        8,
+        8,
+    ]
+    (order, *_) = [t for title, t in by_title.items() if title.startswith("Tables 6 and 16")]
+    assert order["rows"][0]["cells"] == [1.0, 0] * 3  # equal rankers: no pair in any order
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "no file in it has rows"),
+        ("0 qid:1 1:1\n", "no file in it has rows"),
+        ("1 qid:1 1:1\n1 1:2\n", "a.txt, line 2: expected label qid:ID feature:value ..."),
+        ("1 qid:1 1:1\nx qid:1 1:2\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n-1 qid:1 1:2\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n1 qid:1 1:x\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n1 qid:1 1\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n1 qid:1 15:nan\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n1 qid:1 1:1 15:nan\n", "a.txt, line 2: expected"),
+        ("1 qid:1 1:1\n1 qid:1 1:2:3\n", "a.txt, line 2: expected"),
+    ],
+)
+def test_bad_files(tmp_path: Path, capsys: Capture, content: str | None, message: str) -> None:
+    if content is not None:
+        (tmp_path / "a.txt").write_text(content)
+    assert main(["reproduce", "karmaker-2022", "--data", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"data": ""}, "the name of the folder is empty"),
+        ({"data": 3}, "data: 3 is no folder"),
+        ({"data": "nowhere"}, "nowhere: cannot be read"),
+        ({"samples": 3}, "karmaker-2022 has no samples"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        rs.reproduce("karmaker-2022", **options)
