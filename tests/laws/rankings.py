@@ -63,13 +63,22 @@ control_points = st.lists(
     unique_by=lambda point: point[0],
 ).map(lambda points: list(zip(*map(sorted, zip(*points, strict=True)), strict=True)))
 
+probabilities = st.integers(0, 16).map(lambda n: n / 16)
+stops = st.lists(probabilities, min_size=5, max_size=5).map(sorted)  # of the labels 0 to 4
+persistences = st.one_of(st.sampled_from([0.5, 0.8, 0.95]), st.floats(0.01, 0.99))
+mixtures = st.lists(st.one_of(st.integers(0, 3), eighths), min_size=1, max_size=5).filter(any)
+
 # The values of a parameter that is no choice of words, for labels that are grades.
 VALUES = {
     "gain": st.one_of(st.sampled_from(["linear", "exp2"]), tables),
     "discount": discounts,
+    "max": st.integers(4, 6),
+    "p": persistences,
     "points": st.one_of(st.none(), control_points),
     "prior": priors,
+    "q": mixtures,
     "rel": st.integers(1, 3),
+    "stop": st.one_of(st.none(), stops),
 }
 
 Choices = dict[tuple[str, tuple[str, ...]], Any]

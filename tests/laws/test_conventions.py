@@ -38,10 +38,11 @@ from .rankings import (
 BY = pytest.mark.parametrize("by", ["c", "reference"])
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 GAINED = [m.function for m in METRICS if "gain" in m.parameters]
-SCORED = [m.function for m in METRICS if not m.binary and "gain" not in m.parameters]
+SCORED = [m.function for m in METRICS if not m.binary and m.takes_any_label]
+SCALED = [m.function for m in METRICS if "max" in m.parameters]  # of the labels 0 to 4
 BINARY = [m.function for m in METRICS if m.binary]
 POOLED = [m.function for m in METRICS if m.judged]
-RANKED = [m.function for m in METRICS if not m.of_pool]
+RANKED = [m.function for m in METRICS if not m.of_pool and not m.sees_unjudged]
 LINEAR = {m.function: {"gain": "linear"} if "gain" in m.parameters else {} for m in METRICS}
 
 
@@ -89,6 +90,9 @@ def test_labels_that_a_gain_cannot_take_are_refused(by, labels, at, bad):
     spoiled = [*labels[:at], bad, *labels[at:]]
     for name in GAINED:
         with pytest.raises(InputError, match=f"at position {at}: a label must"):
+            getattr(rs, name)(spoiled, k=1)
+    for name in SCALED:
+        with pytest.raises(InputError, match=f"at position {at}: with max=4, n?ERR takes"):
             getattr(rs, name)(spoiled, k=1)
     with pytest.raises(InputError, match=f"judged: .* at position {at}: a label must"):
         rs.ndcg(labels, judged=spoiled, k=1)
@@ -181,7 +185,7 @@ def test_the_order_of_the_pool_does_not_matter_and_the_list_is_its_own_pool(rs, 
     order.shuffle(shuffled)
     value = rs.ndcg(case.labels, judged=case.judged, **case.all)
     assert rs.ndcg(case.labels, judged=shuffled, **case.all) == value
-    for name in POOLED:
+    for name in set(POOLED) - set(SCALED):
         function = partial(getattr(rs, name), **LINEAR[name])
         assert function(case.labels) == function(case.labels, judged=case.labels)
 
@@ -238,7 +242,7 @@ def test_the_empty_list_has_the_value_zero(by, metric, judged, k, rel):
     rs = Metrics(by)
     function = getattr(rs, metric.function)
     parameters = {"rel": rel} if metric.binary else {}
-    assert function([], k=k, **parameters) == 0
+    assert function([], k=k, **parameters) == (1 if metric.sees_unjudged else 0)
     if metric.function in POOLED:
         assert function([], judged=judged, k=k, **parameters) == 0
     if metric.of_pool:  # the control: it is a function of the pool
@@ -255,10 +259,9 @@ def test_the_empty_list_has_the_value_zero(by, metric, judged, k, rel):
 def test_scores_that_are_no_finite_numbers_are_refused(by, labels, at, bad):
     at %= len(labels) + 1
     scores = [0.5] * len(labels)
-    for name in [*GAINED, *SCORED, *BINARY]:
-        if name in RANKED:
-            with pytest.raises(InputError, match=f"at position {at}: a score must be finite"):
-                getattr(Metrics(by), name)([1, *labels], scores=[*scores[:at], bad, *scores[at:]])
+    for name in RANKED:
+        with pytest.raises(InputError, match=f"at position {at}: a score must be finite"):
+            getattr(Metrics(by), name)([1, *labels], scores=[*scores[:at], bad, *scores[at:]])
 
 
 scores = st.one_of(st.floats(-10, 10), st.sampled_from([0.0, -0.0]), st.integers(-3, 3))

@@ -58,7 +58,10 @@ def test_a_double_is_a_fixed_point(x):
 def measured(metric, case, extra=()):
     """(measure, ranking) of a case for a metric, with the labels of extra in the pool."""
     chosen = {n: getattr(case, n) for n in ("gain", "discount") if n in metric.parameters}
-    ranking = Ranking([[label] for label in case.labels], [*case.judged, *extra])
+    labels, judged = case.labels, [*case.judged, *extra]
+    if "max" in metric.parameters:  # takes the labels 0 to 4
+        labels, judged = ([int(label) % 5 for label in some] for some in (labels, judged))
+    ranking = Ranking([[label] for label in labels], judged)
     return make(metric, case.k, **chosen), ranking
 
 
