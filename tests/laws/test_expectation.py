@@ -1,29 +1,45 @@
 """The laws of ties and expectation.
 
 The mean over all orders is computed here once more, from its definition: all n! orders of the
-items are gone through, and those that do not respect the scores are left out.
+items are gone through, and those that do not respect the scores are left out. So is the variance of
+a random ranking, and all that is made of both.
 """
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import permutations
-from math import comb
+from itertools import combinations, pairwise, permutations
+from math import comb, prod
 
+import flint
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+import rankspec
+from rankspec import InputError
 from rankspec.chapters import METRICS
 from rankspec.chapters.length import IDEAL as LENGTH_IDEAL
 from rankspec.chapters.precision import NORM
+from rankspec.engine import Batch, values
 from rankspec.measure import Measure, Ranking, value
 from rankspec.notation import make
-from rankspec.reference.expectation import expectation, expected_hits, tie_groups
-from rankspec.reference.numerics import nearest_double_of
+from rankspec.reference.expectation import (
+    expectation,
+    expected_gsp,
+    expected_hits,
+    mean_products,
+    tie_groups,
+    variance,
+)
+from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import sp
+from rankspec.reference.reals import RATIONALS
 
+from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using
 from .law import Metrics, law
 from .rankings import (
@@ -39,7 +55,10 @@ from .rankings import (
     grades,
     ideals,
     lists,
+    mixtures,
+    persistences,
     rational_discounts,
+    stops,
     tables,
 )
 
@@ -278,6 +297,10 @@ DEFAULTS = {}  # nothing is chosen
     "RS-EXP-10/L1",
     "RS-EXP-11/L1",
     "RS-EXP-12/L1",
+    "RS-EXP-14/L1",
+    "RS-EXP-15/L1",
+    "RS-EXP-16/L1",
+    "RS-EXP-18/L1",
 )
 def test_expectation_is_the_mean_over_all_orders(metric, items, k, chosen):
     check_mean(metric, items, k, chosen)
@@ -600,3 +623,521 @@ def test_a_long_tied_list_meets_its_closed_form(by, norm):
     assert rs.ap(R, scores=tied(R), k=k, norm=norm) == double(exact / divisor)
     assert rs.ap(R, scores=tied(R), k=k, norm=norm) != rs.ap(R, k=k, norm=norm)
     assert rs.rr(R, scores=tied(R)) == double(Fraction(N_p, n - N_p + 1) * (H(n) - H(N_p - 1)))
+
+
+# ERR, nERR, RBP, GAP.
+
+
+@given(
+    x=st.lists(st.integers(0, 8).map(lambda n: Fraction(n, 8)), max_size=6),
+    i=st.integers(0, 5),
+    order=st.randoms(use_true_random=False),
+)
+@pytest.mark.spec("RS-EXP-13", "RS-EXP-13/L1", "RS-EXP-13/L2", "RS-EXP-13/L3", "RS-EXP-13/L4")
+def test_means_of_products(x, i, order):
+    n = len(x)
+    a = mean_products(x, n + 1)
+    for j in range(n + 1):
+        products = [prod(some) for some in combinations(x, j)]
+        assert a[j] == Fraction(sum(products), comb(n, j))
+        assert a[j] == Fraction(sum(prod(o[:j]) for o in permutations(x)), prod(range(1, n + 1)))
+    assert a[n + 1] == 0
+    assert all(b >= c for b, c in pairwise(a))
+    shuffled = list(x)
+    order.shuffle(shuffled)
+    assert mean_products(shuffled, n) == a[: n + 1]
+    if i < n:
+        raised = mean_products([*x[:i], Fraction(1), *x[i + 1 :]], n)
+        assert all(b <= c for b, c in zip(a, raised, strict=False))
+    # Of c equal numbers among ones: how many of the c are drawn is hypergeometric.
+    c, y = i % (n + 1), Fraction(3, 8)
+    for j, mean in enumerate(mean_products([y] * c + [Fraction(1)] * (n - c), n)):
+        drawn = sum(y**h * comb(c, h) * comb(n - c, j - h) for h in range(j + 1))
+        assert mean == Fraction(drawn, comb(n, j))
+
+
+def test_control_of_the_means_of_products():
+    """Neither the product of the means nor that of the first is the mean of the products."""
+    x = [Fraction(1), Fraction(1, 2), Fraction(1, 4)]
+    assert mean_products(x, 2)[2] not in (mean_products(x, 1)[1] ** 2, x[0] * x[1])
+
+
+@pytest.mark.spec("RS-EXP-14/L2", "RS-EXP-15/L2")
+@law(
+    g=grades,
+    n=st.integers(1, 40),
+    k=cutoffs,
+    stop=stops,
+    err=lambda f: lambda labels, **a: f([*labels, 0], **{**a, "scores": [1, *a["scores"]]}),
+)
+def test_expected_err_of_equal_labels_is_err(rs, *, g, n, k, stop):
+    rho = Fraction(stop[g])
+    law = sum((rho * (1 - rho) ** (i - 1) / i for i in range(1, min(k or n, n) + 1)), Fraction(0))
+    assert rs.err([g] * n, scores=[1] * n, k=k, stop=stop) == double(law)
+    value = rs.nerr([g] * n, scores=[1] * n, k=k, stop=stop)
+    assert value == (1 if rho else 0)
+
+
+def err_of_two_labels(n, N_p, K, rho):
+    """RS-EXP-14/L3."""
+    return sum(
+        rho * (1 - rho) ** h / i
+        * Fraction((h + 1) * comb(N_p, h + 1) * comb(n - N_p, i - h - 1), i * comb(n, i))
+        for i in range(1, K + 1)
+        for h in range(i)
+    )  # fmt: skip
+
+
+@pytest.mark.spec("RS-EXP-14/L3", "RS-EXP-14/L4")
+@law(R=lists(st.integers(0, 1), least=1), k=depths, stop=stops, err=constant)
+def test_expected_err_of_two_labels_all_tied(rs, R, k, stop):
+    n, N_p, K = len(R), sum(R), min(k, len(R))
+    law = err_of_two_labels(n, N_p, K, Fraction(stop[3]))
+    assert rs.err(R, scores=tied(R), k=k, stop=[0, stop[3]]) == double(Fraction(law))
+    assert rs.err(R, scores=tied(R), k=k, stop=[0, 1]) == rs.rr(R, scores=tied(R), k=k)
+
+
+@pytest.mark.spec("RS-EXP-14/L4")
+@law(
+    items=scored(labels=st.integers(0, 1)),
+    k=cutoffs,
+    err=lambda f: lambda labels, **a: f(labels, **{**a, "stop": [0, 0.75]}),
+)
+def test_expected_err_of_users_who_stop_at_once_is_expected_rr(rs, items, k):
+    labels, scores = split(items)
+    assert rs.err(labels, scores=scores, k=k, stop=[0, 1]) == rs.rr(labels, scores=scores, k=k)
+
+
+@pytest.mark.spec("RS-EXP-15/L2")
+@law(
+    items=scored(),
+    more=lists(grades),
+    k=cutoffs,
+    stop=stops,
+    nerr=lambda f: own_pool(lambda labels, **a: 1.5 * f(labels, **a)),
+)
+def test_expected_nerr_lies_between_zero_and_one(rs, *, items, more, k, stop):
+    labels, scores = split(items)
+    assert 0 <= rs.nerr(labels, scores=scores, judged=labels + more, k=k, stop=stop) <= 1
+
+
+@pytest.mark.spec("RS-EXP-16/L2", "RS-EXP-16/L3")
+@law(items=scored(labels=st.integers(0, 1)), k=depths, p=persistences, rbp=constant)
+def test_expected_rbp_in_powers(rs, items, k, p):
+    labels, scores = split(items)
+    q, law, s = Fraction(p), Fraction(0), 0
+    for group in tie_groups(scores):
+        r, size = sum(labels[a] for a in group), len(group)
+        m = min(size, max(0, k - s))
+        law += Fraction(r, size) * q**s * (1 - q**m)
+        s += size
+    assert rs.rbp(labels, scores=scores, k=k, p=p) == double(law)
+    if labels:
+        law = Fraction(sum(labels), len(labels)) * (1 - q ** min(k, len(labels)))
+        assert rs.rbp(labels, scores=tied(labels), k=k, p=p) == double(law)
+
+
+@BACKENDS
+@given(
+    items=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=6),
+    k=cutoffs,
+    p=persistences,
+)
+@pytest.mark.spec("RS-EXP-16/L1", "RS-CAS-6")
+def test_the_expected_residual_is_the_mean_over_all_orders(by, items, k, p):
+    """Items by whether they are judged, and whether a tie group begins there."""
+    unjudged, starts = ([int(item[at]) for item in items] for at in (0, 1))
+    starts[0] = 1
+    measure = make(next(m for m in METRICS if m.sees_unjudged), k, p=p)
+    flags, n = array("B", unjudged), len(items)
+    batch = Batch(array("B", [1] * n), array("q", [0, n]), bytes(starts), unjudged=flags)
+    scores = [-sum(starts[: a + 1]) for a in range(n)]
+    q, K = Fraction(p), min(k or n, n)
+    every_order = list(orders(list(zip(unjudged, scores, strict=True))))
+    total = sum(sum((1 - q) * q**i for i, u in enumerate(U[:k]) if u) for U in every_order)
+    mean = Fraction(total) / len(every_order) + q**K
+    assert values([measure], batch, by)[0][0] == double(mean)
+    settled = Batch(array("B", [1] * n), array("q", [0, n]), None, unjudged=flags)
+    one = values([measure], settled, by)[0][0]
+    assert one == rankspec.rbp_residual([1] * n, unjudged=unjudged, k=k, p=p)
+    assert (one == double(mean)) or not all(starts)  # the control: one order is not the mean
+
+
+def gsp_of(labels, k, q):
+    """GSP as a mixture of SP."""
+    return sum(
+        (Fraction(q_j) * sp_of([int(x >= j) for x in labels[:k]]) for j, q_j in enumerate(q, 1)),
+        Fraction(0),
+    )
+
+
+@given(items=scored(longest=5, least=1), k=depths, q=mixtures)
+@pytest.mark.spec("RS-EXP-17", "RS-EXP-17/L1", "RS-EXP-17/L2")
+def test_expected_gsp_is_the_mean_over_all_orders(items, k, q):
+    labels, scores = split(items)
+    groups = [[labels[a] for a in group] for group in tie_groups(scores)]
+    every_order = [gsp_of(order, k, q) for order in orders(items)]
+    mean = sum(every_order) / len(every_order)
+    assert expected_gsp(groups, k, q) == mean
+    n, K = len(labels), min(k, len(labels))
+    if n > 1:
+        law = sum(
+            Fraction(q_j) * all_tied_sp(n, sum(x >= j for x in labels), K)
+            for j, q_j in enumerate(q, 1)
+        )
+        assert expected_gsp([labels], k, q) == law
+    if len(set(every_order)) > 1:  # the control
+        assert mean not in (max(every_order), min(every_order))
+
+
+@pytest.mark.spec("RS-EXP-18/L2")
+@law(items=scored(), more=lists(grades), k=depths, q=mixtures, gap=constant)
+def test_expected_gap_is_a_mixture_of_expected_ap(rs, *, items, more, k, q):
+    labels, scores = split(items)
+    judged = labels + more
+    weights = {j: Fraction(q_j) * sum(x >= j for x in judged) for j, q_j in enumerate(q, 1)}
+    assume(any(weights.values()))
+    total = Fraction(0)
+    for j, weight in weights.items():
+        if weight:
+            R = [[int(labels[a] >= j) for a in group] for group in tie_groups(scores)]
+            ap_j = expectation(lambda r: sp(r, k), R) / sum(x >= j for x in judged)
+            total += weight * ap_j
+    value = rs.gap(labels, scores=scores, judged=judged, k=k, q=q)
+    assert value == double(total / sum(weights.values()))
+
+
+# A random ranking: expectation, variance and z-value of every metric, by all orders of up to seven.
+
+WORLDS = [
+    [3, 2, 2, 1, 0, 0, 0],
+    [1, 0, 0, 1, 0, 0, 0],
+    [0, 4, 1, 1, 3, 0],
+    [0, 1, 2, 3, 4],
+    [1, 1, 0, 1],
+    [0, 0, 0],
+    [2, 2, 2],
+    [0, 1],
+    [1],
+    [],
+]
+RANDOM = [m for m in ORDERED if not m.of_pool]
+OF_RANDOM = pytest.mark.parametrize("metric", RANDOM, ids=lambda metric: metric.name)
+CUTS = (None, 1, 2, 3, 5, 9)
+
+
+def all_orders(labels):
+    """Each different order once: they are equally likely."""
+    return sorted(set(permutations(labels)))
+
+
+def moments(measure, labels, judged, k, R):
+    """(mean, mean square of what differs from it) of the values of all orders."""
+    plain = measure.metric.plain
+    found = [
+        R.exact(0) + plain(measure, Ranking([[x] for x in order], judged), k, R)
+        for order in all_orders(labels)
+    ]
+    mean = sum(found[1:], start=found[0]) / len(found)
+    squares = [(x - mean) * (x - mean) for x in found]
+    return mean, sum(squares[1:], start=squares[0]) / len(found)
+
+
+def assert_nearest(x, exact):
+    """That a double is the one nearest to a fraction, or to every number of a ball."""
+    if isinstance(exact, flint.arb):
+        assert {nearest_double(end) for end in ends_of(exact)} == {x}
+    else:
+        assert x == double(Fraction(exact))
+
+
+def measures_of(metric, k, labels):
+    """(measure, the reals that its values are taken in): as by default, and a rational one.
+
+    Not as by default where nothing has a gain: balls have no quotient by 0.
+    """
+    if metric.relevance is None and "discount" in metric.parameters:
+        if any(labels):
+            yield make(metric, k), Balls()
+        yield make(metric, k, discount="zipf"), RATIONALS
+    else:
+        yield make(metric, k), RATIONALS if metric.relevance is None else Balls()
+
+
+def check_random_ranking(metric, labels, k, *, distort=lambda x: x):
+    """By both backends and each way to ask; the pool is the list's own labels."""
+    n = len(labels)
+    for measure, R in measures_of(metric, k, labels):
+        with flint.ctx.workprec(400):
+            mean, square = moments(measure, labels, labels, k or n, R)
+            value = R.exact(0) + metric.plain(
+                measure, Ranking([[x] for x in labels], labels), k or n, R
+            )
+            constant = len(set(all_orders(labels))) < 2 or _is_0(square)
+            z = R.exact(0) if constant else None
+            if z is None and isinstance(square, flint.arb):
+                z = (value - mean) / square.sqrt()
+            chosen = {name: getattr(measure, name) for name in metric.parameters}
+            for by in ("c", "reference"):
+                function = getattr(Metrics(by), metric.function)
+                tied_value = function(labels, scores=[0] * n, k=k, **chosen)
+                asked = rankspec.expected(measure).of(labels, backend=by)
+                lowest = rankspec.RLB(measure).of(labels, backend=by)
+                assert tied_value == asked == lowest
+                if not _is_0(mean):
+                    assert_nearest(distort(asked), mean)
+                else:
+                    assert distort(asked) == 0
+                if metric.variance is None:
+                    continue
+                spread = rankspec.variance(measure).of(labels, backend=by)
+                score = rankspec.z_value(measure).of(labels, backend=by)
+                if constant:
+                    assert distort(spread) == 0
+                    assert score == 0
+                else:
+                    assert_nearest(distort(spread), square)
+                    _check_z(score, value - mean, square, z)
+
+
+def _is_0(x):
+    """Whether a number is 0; a ball, whether it is as near to 0 as its precision has it."""
+    return abs(x) < Fraction(1, 2**300) if isinstance(x, Fraction) else bool(abs(x) < 2.0**-300)
+
+
+def _check_z(score, gap, square, z):
+    if z is not None:
+        if _is_0(gap):
+            assert score == 0
+        else:
+            assert_nearest(score, z)
+    else:  # between the roots of fractions: z² lies between the squares of the midpoints
+        exact, sign = gap * gap / square, (gap > 0) - (gap < 0)
+        if not sign:
+            assert score == 0
+            return
+        x = abs(Fraction(score))
+        assert (score > 0) == (sign > 0)
+        low, high = ((x + Fraction(math.nextafter(float(x), to))) / 2 for to in (0.0, math.inf))
+        assert low * low <= exact <= high * high
+
+
+@OF_RANDOM
+@pytest.mark.parametrize("labels", WORLDS, ids=lambda labels: "".join(map(str, labels)) or "none")
+@pytest.mark.spec(
+    "RS-EXP-1",
+    "RS-EXP-19",
+    "RS-EXP-19/L1",
+    "RS-EXP-20/L1",
+    "RS-EXP-21/L1",
+    "RS-EXP-22/L1",
+    "RS-EXP-23",
+)
+def test_a_random_ranking_by_all_its_orders(metric, labels):
+    for k in CUTS:
+        check_random_ranking(metric, labels, k)
+
+
+@OF_RANDOM
+def test_control_of_random_rankings(metric):
+    with pytest.raises(AssertionError):
+        check_random_ranking(metric, [2, 0, 1, 0], 2, distort=lambda x: math.nextafter(x, 9.0))
+
+
+@BACKENDS
+@pytest.mark.parametrize("name", ["ERR", "nERR", "GAP", "RBP_residual", "IDCG", "ILDCG"])
+@pytest.mark.spec("RS-EXP-19", "RS-EXP-23")
+def test_metrics_without_a_variance_are_refused(by, name):
+    measure = make(next(m for m in METRICS if m.name == name), 2)
+    for bound in (rankspec.variance, rankspec.z_value):
+        with pytest.raises(InputError, match=f"{name} .*, so it has none"):
+            bound(measure).of([1, 0], backend=by)
+
+
+def of(rs, bound, measure, labels, **given):
+    """A bound of a measure, by the backend of a law; where the law is broken, of its metric."""
+    return getattr(rankspec, bound)(measure).of(labels, backend=rs.backend, **given)
+
+
+@OF_RANDOM
+@BACKENDS
+@given(labels=st.lists(grades, max_size=6), more=st.lists(grades, max_size=2), k=cutoffs)
+@settings(max_examples=15)
+@pytest.mark.spec("RS-EXP-1", "RS-EXP-19", "RS-EXP-23")
+def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
+    """`expected` is of the orders of the list with the pool fixed; a variance is of the pool."""
+    judged = labels + more
+    depth = k or len(judged)
+    measure = make(metric, k, **({"discount": "zipf"} if "discount" in metric.parameters else {}))
+    if metric.relevance is not None:
+        return
+    mean, _ = moments(measure, labels, judged, depth, RATIONALS)
+    assert_nearest(rankspec.expected(measure).of(labels, judged=judged, backend=by), mean)
+    if metric.variance is None:
+        return
+    total, square = moments(measure, judged, judged, depth, RATIONALS)
+    value = metric.plain(measure, Ranking([[x] for x in labels], judged), depth, RATIONALS)
+    score = rankspec.z_value(measure).of(labels, judged=judged, backend=by)
+    if square:
+        _check_z(score, value - total, square, None)
+    else:
+        assert score == 0
+
+
+VARIABLE = [m for m in RANDOM if m.variance is not None and m.relevance is None]
+
+
+@pytest.mark.parametrize("metric", VARIABLE, ids=lambda metric: metric.name)
+@BACKENDS
+@given(labels=st.lists(grades, max_size=6), k=cutoffs, chosen=choices())
+@settings(max_examples=25)
+@pytest.mark.spec("RS-EXP-19/L1", "RS-EXP-19/L3")
+def test_a_variance_is_0_where_all_orders_agree_and_within_the_bounds(
+    metric, by, labels, k, chosen
+):
+    given_ = chosen_for(metric, chosen)
+    for name in {"discount", "prior"} & set(given_):
+        given_[name] = "zipf"
+    if "gain" in given_:
+        given_["gain"] = "exp2"
+    measure = make(metric, k, **given_)
+    spread = rankspec.variance(measure).of(labels, backend=by)
+    found = {
+        metric.plain(measure, Ranking([[x] for x in order], labels), k or len(labels), RATIONALS)
+        for order in all_orders(labels)
+    }
+    assert spread >= 0
+    assert (spread == 0) == (len(found) == 1)
+    best, mean, worst = (
+        getattr(rankspec, name)(measure).of(labels, backend=by) for name in ("IUB", "RLB", "WLB")
+    )
+    assert best >= double(Fraction(max(found)))
+    assert worst == double(Fraction(min(found)))
+    assert worst <= mean <= best
+    exact, square = moments(measure, labels, labels, k or len(labels), RATIONALS)
+    assert square <= (Fraction(best) * (1 + Fraction(1, 2**52)) - exact) * (exact - min(found))
+    if len(found) == 2 and len(all_orders(labels)) == 2:  # the control: attained by two orders
+        assert square == (max(found) - exact) * (exact - min(found))
+
+
+@given(R=st.lists(st.integers(0, 1), min_size=1, max_size=5), k=depths)
+@pytest.mark.spec("RS-EXP-19", "RS-EXP-21/L1")
+def test_the_reference_s_variance_is_that_over_all_orders(R, k):
+    found = [sp(list(order), k) for order in permutations(R)]
+    mean = sum(found) / len(found)
+    assert variance(lambda r: sp(r, k), R) == sum((x - mean) ** 2 for x in found) / len(found)
+
+
+@pytest.mark.spec("RS-EXP-19/L2", "RS-EXP-23/L3")
+@BACKENDS
+@given(judged=st.lists(grades, min_size=1, max_size=7), n=st.integers(0, 7), k=depths)
+def test_a_quotient_has_the_variance_of_its_total_over_the_square(by, judged, n, k):
+    """Rational ones; and what differs by a divisor has one z-value."""
+    labels = judged[:n]
+    made = rankspec.measures
+    N_p = sum(x >= 1 for x in judged)
+    ideal = double_free_idcg(judged, k)
+    pairs = [
+        ("DCG(discount='zipf')", "nDCG(discount='zipf')", ideal),
+        ("SP", "AP", N_p),
+        ("SP", "AP(norm='min')", min(k, N_p)),
+        ("SP", "AP(norm='k')", k),
+    ]
+    for total, quotient, divisor in pairs:
+        whole, part = made(f"{total}@{k}")[0], made(f"{quotient}@{k}")[0]
+        _, square = moments(whole, judged, judged, k, RATIONALS)
+        spread = rankspec.variance(part).of(judged, backend=by)
+        assert spread == (double(square / divisor**2) if divisor else 0)
+        z = [rankspec.z_value(m).of(labels, judged=judged, backend=by) for m in (whole, part)]
+        assert z[0] == z[1]
+    R, J = ([int(x >= 1) for x in some] for some in (labels, judged))
+    cg, p, recall = (made(f"{name}@{k}")[0] for name in ("CG", "P", "R"))
+    _, square = moments(cg, J, J, k, RATIONALS)
+    assert rankspec.variance(p).of(judged, backend=by) == double(square / k**2)
+    assert rankspec.variance(recall).of(judged, backend=by) == (
+        double(square / N_p**2) if N_p else 0
+    )
+    z = rankspec.z_value(cg).of(R, judged=J, backend=by)
+    for m in (p, recall):
+        assert rankspec.z_value(m).of(labels, judged=judged, backend=by) == z
+    ldcg, lndcg = (made(f"{name}(discount='zipf')@{k}")[0] for name in ("LDCG", "LNDCG"))
+    z = [rankspec.z_value(m).of(labels, judged=judged, backend=by) for m in (ldcg, lndcg)]
+    assert z[0] == z[1]
+
+
+def double_free_idcg(judged, k):
+    """IDCG@k with the discount 1/i, as a fraction."""
+    falling = sorted(judged, reverse=True)[:k]
+    return sum((Fraction(x, i) for i, x in enumerate(falling, start=1)), Fraction(0))
+
+
+def variance_of_dcg(measure, labels, by):
+    return rankspec.variance(measure).of(labels, backend=by)
+
+
+@BACKENDS
+@given(
+    labels=st.lists(grades, min_size=2, max_size=7),
+    k=depths,
+    discount=rational_discounts,
+    c=st.sampled_from([2, 4, 0.5]),
+    b=st.integers(0, 3),
+)
+@pytest.mark.spec("RS-EXP-20", "RS-EXP-20/L2", "RS-EXP-20/L4", "RS-EXP-23/L3")
+def test_the_variance_of_dcg(by, *, labels, k, discount, c, b):
+    n, K = len(labels), min(k, len(labels))
+    ds = [d(discount, i) for i in range(1, K + 1)]
+    mean = Fraction(sum(labels), n)
+    sigma2 = sum((x - mean) ** 2 for x in labels) / n
+    law = sigma2 / (n - 1) * (n * sum(x * x for x in ds) - sum(ds) ** 2)
+    measure = rankspec.DCG(k=k, gain="linear", discount=discount)
+    spread = variance_of_dcg(measure, labels, by)
+    assert spread == double(Fraction(law))
+    flat = len(set(ds)) == 1
+    assert (law == 0) == (len(set(labels)) == 1 or (n == K and flat) or ds[0] == 0)
+    table = [c * x + b for x in range(5)]
+    scaled = rankspec.DCG(k=k, gain=table, discount=discount)
+    assert variance_of_dcg(scaled, labels, by) == double(law * Fraction(c) ** 2)
+    z = [rankspec.z_value(m).of(labels, backend=by) for m in (measure, scaled)]
+    assert z[0] == z[1]
+    if not isinstance(discount, str):
+        louder = rankspec.DCG(k=k, gain="linear", discount=[c * x for x in discount])
+        assert variance_of_dcg(louder, labels, by) == double(law * Fraction(c) ** 2)
+
+
+@BACKENDS
+@given(N_p=st.integers(0, 60), more=st.integers(0, 60), k=st.integers(1, 130))
+@pytest.mark.spec("RS-EXP-20/L3", "RS-EXP-22/L2", "RS-EXP-21/L4")
+def test_variances_beyond_what_brute_force_reaches(by, N_p, more, k):
+    """Counts; and one relevant item, where SP, AP and RR are one over its rank."""
+    n, K = N_p + more, min(k, N_p + more)
+    assume(n > 1)
+    R = [1] * N_p + [0] * more
+    law = Fraction(N_p * more * K * (n - K), n * n * (n - 1))
+    assert rankspec.variance(rankspec.CG(k=k)).of(R, backend=by) == double(law)
+    one = [1] + [0] * (n - 1)
+    squares = sum((Fraction(1, j * j) for j in range(1, K + 1)), Fraction(0))
+    law = squares / n - (H(K) / n) ** 2
+    for metric in (rankspec.RR, rankspec.SP, rankspec.AP):
+        assert rankspec.variance(metric(k=k)).of(one, backend=by) == double(law)
+
+
+@BACKENDS
+@given(judged=st.lists(grades, min_size=2, max_size=6), k=depths, c=st.floats(0.01, 4))
+@pytest.mark.spec("RS-EXP-23/L1", "RS-EXP-23/L2")
+def test_what_a_z_value_promises(by, judged, k, c):
+    """Each double of z lies within 2^-53 of its size of the z whose squares have the mean 1."""
+    for measure in (rankspec.SP(k=k), rankspec.RR(k=k), rankspec.nDCG(k=k, discount="zipf")):
+        of_all = all_orders(judged)
+        z = [Fraction(rankspec.z_value(measure).of(list(order), backend=by)) for order in of_all]
+        if rankspec.variance(measure).of(judged, backend=by) == 0:
+            assert not any(z)
+            continue
+        size, unit = sum(map(abs, z)) / len(z), Fraction(1, 2**52)
+        assert abs(sum(z) / len(z)) <= size * unit
+        square = sum(x * x for x in z) / len(z)
+        assert abs(square - 1) <= 2 * square * unit
+        assert abs(square - 1 + Fraction(1, len(judged))) > unit  # the control: not n - 1
+        for sign in (1, -1):
+            rare = Fraction(sum(sign * x >= Fraction(c) for x in z), len(z))
+            assert rare <= 1 / (1 + Fraction(c) ** 2)

@@ -1,23 +1,35 @@
-"""The laws of P, recall, RR, SP and AP."""
+"""The laws of P, recall, RR, SP, AP and GAP."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
+import rankspec
+from rankspec import InputError
 from rankspec.chapters import METRICS
+from rankspec.reference.precision import (
+    expected_number_relevant,
+    gap,
+    gsp,
+    probability_relevant,
+)
 
-from .broken import backwards, own_pool
-from .law import law
+from .broken import backwards, own_pool, using
+from .law import Metrics, law
 from .rankings import (
     binary,
     cutoffs,
     depths,
     double,
+    graded,
+    grades,
     lists,
+    mixtures,
     norms,
     pair,
     replaced,
@@ -272,3 +284,226 @@ def test_ap_is_one_only_where_the_top_is_relevant(rs, R, more, k):
 def test_ap_of_one_relevant_item_is_its_reciprocal_rank(rs, n, i, k):
     R = [int(rank == i) for rank in range(1, n + 1)]
     assert rs.ap(R, judged=[0, 1], k=k, norm="R") == rs.rr(R, k=k)
+
+
+# GAP. By its mixture of thresholds, which is not how the spec defines it: AP for each user.
+
+
+def mixture_sp(labels, k, q):
+    """RS-PREC-9/L1: the SP of each threshold, by its pairs."""
+    thresholds = enumerate(map(Fraction, q), start=1)
+    return sum((q_j * exact_sp([x >= j for x in labels], k) for j, q_j in thresholds), Fraction(0))
+
+
+def mixture_count(judged, q):
+    """RS-PREC-10/L1."""
+    return sum(Fraction(q_j) * sum(x >= j for x in judged) for j, q_j in enumerate(q, start=1))
+
+
+def paper_s_form(labels, judged, q):
+    """RS-PREC-11/L2, of labels from 0 to as many as there are numbers q."""
+
+    def share(x):  # of the users for whom the labels from 1 to x are relevant
+        return sum(map(Fraction, q[:x]), Fraction(0))
+
+    ranks = range(1, len(labels) + 1)
+    total = sum(
+        (share(min(labels[h - 1], labels[i - 1])) / i for i in ranks for h in range(1, i + 1)),
+        Fraction(0),
+    )
+    return total / sum(map(share, judged))
+
+
+def one_threshold(f):
+    """GAP of the users who ask for the least relevant label alone."""
+    return lambda labels, **a: f(labels, **{**a, "q": [1]})
+
+
+@pytest.mark.spec("RS-PREC-8", "RS-PREC-8/L1")
+@law(
+    x=st.one_of(grades, st.floats(-2, 9)),
+    y=st.one_of(grades, st.floats(-2, 9)),
+    q=mixtures,
+    gap=lambda f: lambda labels, **a: f([-x for x in labels], **a),
+)
+def test_a_higher_label_is_not_less_probably_relevant(rs, x, y, q):
+    """Read off GAP: of one item in a pool that has a label above all numbers q as well."""
+    x, y = sorted((x, y))
+    share = probability_relevant(x, q)
+    assert share == sum((Fraction(q_j) for j, q_j in enumerate(q, 1) if j <= x), Fraction(0))
+    assert 0 <= share <= probability_relevant(y, q) <= sum(map(Fraction, q))
+    value = rs.gap([x], judged=[9], q=q)
+    assert value == double(share / sum(map(Fraction, q))) <= rs.gap([y], judged=[9], q=q)
+
+
+@pytest.mark.spec("RS-PREC-9", "RS-PREC-9/L1", "RS-PREC-10", "RS-PREC-10/L1", "RS-PREC-11",
+                  "RS-PREC-11/L1")  # fmt: skip
+@law(labels=graded, judged=graded, k=cutoffs, q=mixtures, gap=one_threshold)
+def test_gap_is_a_mixture_of_sums_of_precisions(rs, *, labels, judged, k, q):
+    """For any pool, also one that does not cover the list."""
+    total, count = mixture_sp(labels, k, q), mixture_count(judged, q)
+    assert gsp(labels, k or len(labels), q) == total
+    assert expected_number_relevant(judged, q) == count
+    value = rs.gap(labels, judged=judged, k=k, q=q)
+    assert value == (double(total / count) if count else 0)
+
+
+@pytest.mark.spec("RS-PREC-8", "RS-PREC-11")
+@law(
+    labels=signed,
+    more=signed,
+    k=cutoffs,
+    q=mixtures,
+    gap=lambda f: lambda labels, **a: f([-(-x // 1) for x in labels], **a),
+)
+def test_gap_of_any_labels_is_that_of_the_whole_numbers_below(rs, *, labels, more, k, q):
+    whole, judged = ([min(max(int(x // 1), 0), len(q)) for x in some] for some in (labels, more))
+    value = rs.gap(labels, judged=labels + more, k=k, q=q)
+    assert value == rs.gap(whole, judged=whole + judged, k=k, q=q)
+
+
+@pytest.mark.spec("RS-PREC-9/L2")
+@law(
+    labels=graded,
+    k=depths,
+    q=mixtures,
+    gap=lambda f: lambda labels, **a: f(sorted(labels, reverse=True), **a),
+)
+def test_gsp_is_at_most_the_relevance_shown(rs, labels, k, q):
+    shown = labels[:k]
+    bound = sum((probability_relevant(x, q) for x in shown), Fraction(0))
+    in_order = all(
+        min(x, len(q)) >= y or not any(q[max(x, 0) : y])
+        for a, x in enumerate(shown)
+        for y in shown[a + 1 :]
+    )
+    total = gsp(labels, k, q)
+    assert 0 <= total <= bound
+    assert (total == bound) == in_order
+    if bound:
+        assert rs.gap(shown, judged=shown, q=q) == double(total / bound)
+        assert (rs.gap(shown, judged=shown, q=q) == 1) == in_order
+
+
+@pytest.mark.spec("RS-PREC-11/L2")
+@law(labels=graded, more=graded, q=mixtures, gap=one_threshold)
+def test_gap_in_the_form_of_its_paper(rs, labels, more, q):
+    labels, judged = ([min(x, len(q)) for x in some] for some in (labels, labels + more))
+    assume(mixture_count(judged, q))
+    assert rs.gap(labels, judged=judged, q=q) == double(paper_s_form(labels, judged, q))
+
+
+@pytest.mark.spec("RS-PREC-11/L3")
+@law(
+    labels=graded,
+    more=graded,
+    k=cutoffs,
+    q=mixtures,
+    j=st.integers(1, 4),
+    gap=using(k=1),
+)
+def test_gap_of_one_kind_of_user_is_ap(rs, *, labels, more, k, q, j):
+    judged = labels + more
+    asking = [0] * (j - 1) + [q[0] or 1]
+    assert rs.gap(labels, judged=judged, k=k, q=asking) == rs.ap(labels, judged=judged, k=k, rel=j)
+    R, J = ([min(x, 1) for x in some] for some in (labels, judged))
+    value = rs.gap(R, judged=J, k=k, q=q)
+    assert value == (rs.ap(R, judged=J, k=k) if q[0] else 0)
+
+
+@pytest.mark.spec("RS-PREC-11/L4", "RS-PREC-11/L5")
+@law(
+    labels=graded,
+    more=st.lists(grades, max_size=2),
+    k=depths,
+    q=mixtures,
+    gap=lambda f: own_pool(lambda labels, **a: 1.5 * f(labels, **a)),
+)
+def test_gap_is_one_only_where_each_user_s_relevant_items_come_first(rs, *, labels, more, k, q):
+    judged = labels + more
+    value = rs.gap(labels, judged=judged, k=k, q=q)
+    assert 0 <= value <= 1
+    perfect = mixture_count(judged, q) > 0
+    for j, q_j in enumerate(q, start=1):
+        N_j = sum(x >= j for x in judged)
+        if q_j and N_j:
+            top = labels[:N_j]
+            perfect &= N_j <= k and len(top) == N_j and all(x >= j for x in top)
+    assert (rankspec.certify.gap(labels, judged=judged, k=k, q=q).exact == 1) == perfect
+
+
+@pytest.mark.spec("RS-PREC-11/L6")
+@law(
+    labels=lists(grades, least=2),
+    more=graded,
+    k=cutoffs,
+    q=mixtures,
+    i=seeds,
+    j=seeds,
+    gap=backwards,
+)
+def test_moving_a_higher_label_up_never_lowers_gap(rs, *, labels, more, k, q, i, j):
+    i, j = pair(len(labels), i, j)
+    judged = labels + more
+    assume(labels[j - 1] > labels[i - 1])
+    before, after = (rs.gap(r, judged=judged, k=k, q=q) for r in (labels, swapped(labels, i, j)))
+    assert before <= after
+
+
+@pytest.mark.spec("RS-PREC-11/L6")
+@law(judged=st.lists(grades, max_size=5), k=cutoffs, q=mixtures, gap=backwards)
+def test_no_list_of_the_pool_has_more_gap_than_the_ideal_ranking(rs, judged, k, q):
+    best = rs.gap(sorted(judged, reverse=True), k=k, q=q)
+    depth = k or len(judged)
+    every = (gap(r, judged, depth, q) for n in range(6) for r in set(permutations(judged, n)))
+    assert best == double(Fraction(max(every)))
+
+
+@pytest.mark.spec("RS-PREC-11/L7")
+@law(
+    labels=lists(grades, least=1),
+    more=graded,
+    k=cutoffs,
+    q=mixtures,
+    i=seeds,
+    better=grades,
+    gap=own_pool,
+)
+def test_raising_a_label_with_the_pool_fixed_never_lowers_gap(rs, *, labels, more, k, q, i, better):
+    i = 1 + i % len(labels)
+    judged = [*labels, *more, better]
+    raised = replaced(labels, i, max(better, labels[i - 1]))
+    assert rs.gap(labels, judged=judged, k=k, q=q) <= rs.gap(raised, judged=judged, k=k, q=q)
+
+
+@pytest.mark.parametrize("by", ["c", "reference"])
+@pytest.mark.spec("RS-PREC-11/L7")
+def test_raising_a_label_of_list_and_pool_can_lower_gap(by):
+    rs = Metrics(by)
+    assert rs.gap([2, 0, 1], q=[1, 1]) == 8 / 9
+    assert rs.gap([2, 0, 2], q=[1, 1]) == 5 / 6
+
+
+@pytest.mark.spec("RS-PREC-11/L8")
+@law(
+    labels=graded,
+    more=graded,
+    k=cutoffs,
+    q=mixtures,
+    c=st.sampled_from([2, 3, 0.125, 1024]),
+    gap=lambda f: lambda labels, q, **a: f(labels, q=[x + 1 for x in q], **a),
+)
+def test_only_the_ratios_of_q_matter(rs, *, labels, more, k, q, c):
+    judged = labels + more
+    scaled = [c * x for x in q]
+    assert rs.gap(labels, judged=judged, k=k, q=scaled) == rs.gap(labels, judged=judged, k=k, q=q)
+
+
+@pytest.mark.parametrize("by", ["c", "reference"])
+@pytest.mark.parametrize(
+    "bad", [[], [0, 0], [-1, 2], [float("nan")], [float("inf")], "12", 1, None]
+)
+@pytest.mark.spec("RS-PREC-8")
+def test_what_is_no_q_is_refused(by, bad):
+    with pytest.raises(InputError, match=r"^q: "):
+        Metrics(by).gap([1], q=bad)
