@@ -962,7 +962,7 @@ def of(rs, bound, measure, labels, **given):
 @OF_RANDOM
 @BACKENDS
 @given(labels=st.lists(grades, max_size=6), more=st.lists(grades, max_size=2), k=cutoffs)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @pytest.mark.spec("RS-EXP-1", "RS-EXP-19", "RS-EXP-23")
 def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
     """`expected` is of the orders of the list with the pool fixed; a variance is of the pool."""
@@ -990,7 +990,7 @@ VARIABLE = [m for m in RANDOM if m.variance is not None and m.relevance is None]
 @pytest.mark.parametrize("metric", VARIABLE, ids=lambda metric: metric.name)
 @BACKENDS
 @given(labels=st.lists(grades, max_size=6), k=cutoffs, chosen=choices())
-@settings(max_examples=25)
+@settings(max_examples=12)
 @pytest.mark.spec("RS-EXP-19/L1", "RS-EXP-19/L3")
 def test_a_variance_is_0_where_all_orders_agree_and_within_the_bounds(
     metric, by, labels, k, chosen
@@ -1031,6 +1031,7 @@ def test_the_reference_s_variance_is_that_over_all_orders(R, k):
 @pytest.mark.spec("RS-EXP-19/L2", "RS-EXP-23/L3")
 @BACKENDS
 @given(judged=st.lists(grades, min_size=1, max_size=7), n=st.integers(0, 7), k=depths)
+@settings(max_examples=25)
 def test_a_quotient_has_the_variance_of_its_total_over_the_square(by, judged, n, k):
     """Rational ones; and what differs by a divisor has one z-value."""
     labels = judged[:n]
@@ -1124,6 +1125,7 @@ def test_variances_beyond_what_brute_force_reaches(by, N_p, more, k):
 
 @BACKENDS
 @given(judged=st.lists(grades, min_size=2, max_size=6), k=depths, c=st.floats(0.01, 4))
+@settings(max_examples=20)
 @pytest.mark.spec("RS-EXP-23/L1", "RS-EXP-23/L2")
 def test_what_a_z_value_promises(by, judged, k, c):
     """Each double of z lies within 2^-53 of its size of the z whose squares have the mean 1."""

@@ -7,26 +7,40 @@ The mean over all orders (RS-EXP-1) is the reference's ``expectation``.
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import pytest
 import sympy
 
+from rankspec.reference.cascade import err, nerr, rbp, rbp_residual
 from rankspec.reference.dcg import cg, dcg, ndcg
 from rankspec.reference.expectation import (
     expectation,
     expected_ap,
     expected_dcg,
+    expected_err,
+    expected_gap,
+    expected_gsp,
     expected_hits,
     expected_ndcg,
+    expected_nerr,
     expected_precision,
+    expected_rbp,
+    expected_rbp_residual,
     expected_recall,
     expected_rr,
     expected_sp,
     expected_sp_of_group,
+    mean_products,
+    variance,
+    variance_of_dcg,
+    variance_of_rr,
+    variance_of_sp,
+    z_value,
 )
-from rankspec.reference.precision import precision, recall, sp
+from rankspec.reference.precision import gap, gsp, precision, recall, relevance, rr, sp
 
-from .proof import SYMBOLS, equal, symbols
+from .proof import SYMBOLS, equal, nonnegative, symbols
 
 N = 4
 x = symbols(f"x1:{N + 1}")  # gains, or relevance indicators
@@ -258,3 +272,282 @@ def test_expected_ap_all_tied():
             assert equal(value, law.subs(N_p, relevant))
             if relevant < size:
                 assert not equal(value, relevant / sympy.Integer(size))  # control
+
+
+# ERR, nERR, RBP and GAP. Labels are their own probabilities to stop.
+
+
+def same(a, b) -> bool:
+    """Whether two polynomials are the same."""
+    return sympy.expand(a - b) == 0
+
+
+@pytest.mark.spec("RS-EXP-13", "RS-EXP-13/L1", "RS-EXP-13/L2", "RS-EXP-13/L4")
+def test_means_of_products():
+    for size in range(N + 1):
+        a = mean_products(x[:size], N + 1)
+        for j in range(size + 1):
+            total = sum(sympy.prod(some) for some in combinations(x[:size], j))
+            assert same(a[j], total / sympy.Integer(comb(size, j)))
+            if size:
+                mean = expectation(lambda order, j=j: sympy.prod(order[:j]), [x[:size]])
+                assert same(a[j], mean)
+            if j:
+                assert not same(a[j], total) or comb(size, j) == 1  # control
+            for x_i in x[:size]:
+                assert nonnegative(sympy.diff(a[j], x_i), *x)
+        assert a[size + 1 :] == [0] * (N + 1 - size)
+
+
+@pytest.mark.spec("RS-EXP-13/L3")
+def test_means_of_products_of_equal_numbers():
+    y = symbols("y")[0]
+    for size in range(1, 8):
+        for many in range(size + 1):
+            a = mean_products([y] * many + [1] * (size - many), size)
+            for j in range(size + 1):
+                drawn = sum(y**h * comb(many, h) * comb(size - many, j - h) for h in range(j + 1))
+                assert same(a[j], drawn / sympy.Integer(comb(size, j)))
+    assert not same(a[1], 1)  # control
+
+
+@cases
+@pytest.mark.spec("RS-EXP-14/L1")
+def test_expected_err_is_the_mean_over_all_orders(groups, k):
+    mean = expectation(lambda r: err(r, k, g), groups)
+    value = expected_err(groups, k, g)
+    assert same(value, mean)
+    assert not same(value, mean + x[0])  # control
+
+
+@pytest.mark.spec("RS-EXP-15/L1", "RS-EXP-15/L2")
+def test_expected_nerr_is_the_mean_over_all_orders():
+    stop = {0: 0, 1: x[0], 2: x[1]}.get
+    groups, J = [[1, 0], [2, 1]], [2, 1, 0]
+    for k in range(1, 6):
+        mean = expectation(lambda r, k=k: nerr(r, J, k, stop), groups)
+        value = expected_nerr(groups, J, k, stop)
+        assert equal(value, mean)
+        assert equal(expected_nerr([[2] * 3], [2] * 3, k, stop), 1)
+    assert not equal(value, 2 * mean)  # control
+
+
+@pytest.mark.spec("RS-EXP-14/L2", "RS-EXP-14/L3")
+def test_expected_err_all_tied():
+    rho = symbols("rho")[0]
+    for size in range(1, 7):
+        for k in range(1, size + 1):
+            law = sum(rho * (1 - rho) ** (i - 1) / i for i in range(1, k + 1))
+            assert same(expected_err([[rho] * size], k, g), law)
+            for relevant in range(size + 1):
+                group = [rho] * relevant + [0] * (size - relevant)
+                law = sum(
+                    rho
+                    * (1 - rho) ** h
+                    * sympy.Rational(h + 1, i * i * comb(size, i))
+                    * comb(relevant, h + 1)
+                    * comb(size - relevant, i - h - 1)
+                    for i in range(1, k + 1)
+                    for h in range(i)
+                )
+                assert same(expected_err([group], k, g), law)
+    assert not same(expected_err([[rho, 0]], 2, g), law)  # control
+
+
+@pytest.mark.spec("RS-EXP-14/L4")
+def test_expected_err_of_users_who_stop_at_once_is_expected_rr():
+    for sizes in compositions(5):
+        for bits in ([1, 0, 1, 1, 0], [0, 1, 0, 0, 1]):
+            groups = grouped(bits, sizes)
+            for k in range(1, 6):
+                value = expected_err(groups, k, sympy.Integer)
+                assert equal(value, expected_rr(groups, k, SYMBOLS))
+    assert not equal(value, expected_rr(groups, 1, SYMBOLS))  # control
+
+
+@cases
+@pytest.mark.spec("RS-EXP-16/L1", "RS-EXP-16/L2", "RS-EXP-16/L3")
+def test_expected_rbp_is_the_mean_over_all_orders(groups, k):
+    p = symbols("p")[0]
+    mean = expectation(lambda R: rbp(R, k, p, SYMBOLS), groups)
+    value = expected_rbp(groups, k, p, SYMBOLS)
+    assert same(value, mean)
+    assert not same(value, mean + x[0])  # control
+    residual = expectation(lambda U: rbp_residual(U, k, p, SYMBOLS), groups)
+    assert same(expected_rbp_residual(groups, k, p, SYMBOLS), residual)
+    s, powers = 0, sympy.Integer(0)
+    for group in groups:
+        m = min(len(group), max(0, k - s))
+        powers += sum(group) / sympy.Integer(len(group)) * p**s * (1 - p**m)
+        s += len(group)
+    assert same(value, powers)
+
+
+@pytest.mark.spec("RS-EXP-17/L1", "RS-EXP-17/L2", "RS-EXP-18/L1", "RS-EXP-18/L2")
+def test_expected_gap_is_the_mean_over_all_orders():
+    q, J = symbols("q1:4"), [3, 1, 0, 2, 2]
+    for sizes in compositions(4):
+        groups = grouped([2, 0, 3, 1], sizes)
+        for k in range(1, 5):
+            mean = expectation(lambda r, k=k: gsp(r, k, q, SYMBOLS), groups)
+            value = expected_gsp(groups, k, q, SYMBOLS)
+            assert same(value, mean)
+            divisor = sum(q_j * sum(x >= j for x in J) for j, q_j in enumerate(q, start=1))
+            assert equal(expected_gap(groups, J, k, q, SYMBOLS), mean / divisor)
+            by_ap = sum(
+                q_j * sum(x >= j for x in J) * expected_ap(
+                    [relevance(group, j) for group in groups], sum(x >= j for x in J), k, "R",
+                    SYMBOLS,
+                )
+                for j, q_j in enumerate(q, start=1)
+            )  # fmt: skip
+            assert same(value, by_ap)
+    mean = expectation(lambda r: gap(r, J, 3, q, SYMBOLS), groups)
+    assert equal(expected_gap(groups, J, 3, q, SYMBOLS), mean)
+    assert not equal(expected_gap(groups, J, 2, q, SYMBOLS), mean)  # control
+    for k in range(1, 5):
+        counts = {1: 3, 2: 2, 3: 1}
+        law = sum(
+            q_j * all_tied_sp(sympy.Integer(4), counts[j], k) for j, q_j in enumerate(q, start=1)
+        )
+        assert same(expected_gsp([[2, 0, 3, 1]], k, q, SYMBOLS), law)
+
+
+# Variances.
+
+
+@pytest.mark.spec("RS-EXP-20/L1", "RS-EXP-20/L4")
+def test_the_variance_of_dcg_is_that_over_all_orders():
+    c, b = symbols("c b")
+    for size in range(1, N + 1):
+        for k in range(1, size + 1):
+            value = variance_of_dcg(x[:size], k, g, d)
+            assert same(value, variance(lambda r, k=k: dcg(r, k, g, d), x[:size]))
+            assert same(variance_of_dcg(x[:size], k, lambda y: c * y + b, d), c**2 * value)
+            assert same(variance_of_dcg(x[:size], k, g, lambda i: c * d(i)), c**2 * value)
+    assert not same(value, variance_of_dcg(x, N - 1, g, d))  # control
+
+
+@pytest.mark.spec("RS-EXP-20/L2", "RS-EXP-20/L3")
+def test_the_variance_of_dcg_as_a_sum_of_squares():
+    """n Σ d² - (Σ d)² = Σ_{i<j} (d_i - d_j)² + (n - K) Σ d²: 0 only where L2 says so."""
+    for K in range(1, N + 1):
+        squares = sum(d_i**2 for d_i in w[:K])
+        pairs = sum((a - b) ** 2 for a, b in combinations(w[:K], 2))
+        assert same(n * squares - sum(w[:K]) ** 2, pairs + (n - K) * squares)
+    for size in range(2, 9):
+        for relevant in range(size + 1):
+            R = [sympy.Integer(1)] * relevant + [sympy.Integer(0)] * (size - relevant)
+            for k in range(1, size + 1):
+                value = variance_of_dcg(R, k, g, lambda _: sympy.Integer(1))
+                law = sympy.Rational(
+                    relevant * (size - relevant) * k * (size - k), size**2 * (size - 1)
+                )
+                assert value == law
+    assert variance_of_dcg([1, 0, sympy.Integer(0)], 1, g, d) != 0  # control
+
+
+def A(K, H1, H2):
+    """The sums A_1, ..., A_4 of RS-EXP-21, in K and its harmonic numbers."""
+    return [
+        H2,
+        2 * H1**2 + 3 * H1 - 5 * H2,
+        2 * K * H1 + 5 * K - 9 * H1 - 5 * H1**2 + 7 * H2,
+        K**2 - 2 * K * H1 + 3 * H1**2 - 5 * K + 6 * H1 - 3 * H2,
+    ]
+
+
+def harmonic(K):
+    return tuple(sympy.Add(*(sympy.Rational(1, j**e) for j in range(1, K + 1))) for e in (1, 2))
+
+
+@pytest.mark.spec("RS-EXP-21/L1", "RS-EXP-21")
+@pytest.mark.parametrize("K", range(9))
+def test_the_square_of_sp_by_the_number_of_its_indicators(K):
+    """All terms of the square, gone through: by how many different indicators they have."""
+    terms = [(i, j) for j in range(1, K + 1) for i in range(1, j + 1)]
+    sums = dict.fromkeys((1, 2, 3, 4), sympy.Integer(0))
+    for i, j in terms:
+        for h, m in terms:
+            sums[len({i, j, h, m})] += sympy.Rational(1, j * m)
+    assert list(sums.values()) == A(K, *harmonic(K))
+    assert sum(sums.values()) == K**2  # L3
+    assert K < 2 or list(sums.values()) != A(K - 1, *harmonic(K - 1))  # control
+
+
+@pytest.mark.spec("RS-EXP-21/L2", "RS-EXP-21/L3")
+def test_the_sums_of_the_variance_of_sp_by_induction():
+    """For every K: they are 0 for K = 0, and each step is what rank K + 1 adds."""
+    K, h1, h2 = symbols("K h1 h2")
+    assert A(0, 0, 0) == [0, 0, 0, 0]
+    y = K + 1
+    steps = [
+        1 / y**2,
+        3 * K / y**2 + 4 * h1 / y,
+        K * (K - 1) / y**2 + 2 * ((K - 1) * h1 + 3 * (K - h1)) / y,
+        2 * (K - 2) * (K - h1) / y,
+    ]
+    after, before = A(y, h1 + 1 / y, h2 + 1 / y**2), A(K, h1, h2)
+    for later, earlier, step in zip(after, before, steps, strict=True):
+        assert sympy.simplify(later - earlier - step) == 0
+        assert sympy.simplify(later - earlier - 2 * step) != 0  # control
+    assert sympy.expand(sum(before)) == K**2
+
+
+@pytest.mark.spec("RS-EXP-21/L2")
+@pytest.mark.parametrize("K", range(7))
+def test_what_a_rank_adds_to_the_square_of_sp(K):
+    """The steps of the induction, term by term, for so many ranks above."""
+    terms = [(i, j) for j in range(1, K + 1) for i in range(1, j + 1)]
+    y, sums = K + 1, [sympy.Integer(0)] * 5
+    above = [(), *((i,) for i in range(1, K + 1))]  # 1 + S, its terms
+    for a in above:
+        for b in above:
+            sums[len({y, *a, *b})] += sympy.Rational(1, y * y)
+        for i, j in terms:
+            sums[len({y, *a, i, j})] += sympy.Rational(2, y * j)
+    h1, _ = harmonic(K)
+    assert sums[1:] == [
+        sympy.Rational(1, y**2),
+        sympy.Rational(3 * K, y**2) + 4 * h1 / y,
+        sympy.Rational(K * (K - 1), y**2) + 2 * ((K - 1) * h1 + 3 * (K - h1)) / y,
+        2 * (K - 2) * (K - h1) / y,
+    ]
+
+
+def placements(size, relevant):
+    """Each ranking of so many relevant items among so many."""
+    for chosen in combinations(range(size), relevant):
+        yield [int(i in chosen) for i in range(size)]
+
+
+@pytest.mark.spec("RS-EXP-21/L1", "RS-EXP-21/L4", "RS-EXP-22/L1", "RS-EXP-22/L2")
+@pytest.mark.parametrize("size", range(1, 9))
+def test_variances_of_sp_and_rr_are_those_over_all_placements(size):
+    def spread(metric, relevant, k):
+        found = [metric(R, k, SYMBOLS) for R in placements(size, relevant)]
+        mean = sum(found) / len(found)
+        return sum((y - mean) ** 2 for y in found) / len(found)
+
+    for relevant in range(size + 1):
+        for k in {1, 2, 3, size, size + 2}:
+            assert variance_of_sp(relevant, size, k, SYMBOLS) == spread(sp, relevant, k)
+            assert variance_of_rr(relevant, size, k, SYMBOLS) == spread(rr, relevant, k)
+    for k in range(1, size + 1):
+        h1, h2 = harmonic(k)
+        law = h2 / size - (h1 / size) ** 2
+        assert variance_of_sp(1, size, k, SYMBOLS) == variance_of_rr(1, size, k, SYMBOLS) == law
+        assert size == 1 or law != h2 / size  # control
+
+
+@pytest.mark.spec("RS-EXP-23/L1", "RS-EXP-23/L3")
+def test_z_values_have_the_mean_0_and_the_mean_square_1():
+    c, b = symbols("c b")
+    mean = sum(x) / len(x)
+    spread = sum((x_i - mean) ** 2 for x_i in x) / len(x)
+    z = [z_value(x_i, mean, spread, SYMBOLS) for x_i in x]
+    assert equal(sum(z), 0)
+    assert equal(sum(y**2 for y in z) / len(z), 1)
+    assert not equal(sum(y**2 for y in z), 1)  # control
+    for x_i, y in zip(x, z, strict=True):
+        assert equal(z_value(c * x_i + b, c * mean + b, c**2 * spread, SYMBOLS), y)
