@@ -30,7 +30,8 @@ def lists_up_to(length, grades):
 @ALL_METRICS
 @pytest.mark.spec(
     "RS-DCG-1", "RS-DCG-2", "RS-DCG-5", "RS-DCG-6", "RS-DCG-7", "RS-PREC-2", "RS-PREC-3",
-    "RS-PREC-4", "RS-PREC-5", "RS-PREC-7", "RS-LEN-5", "RS-LEN-7", "RS-LEN-8", "RS-LEN-9",
+    "RS-PREC-4", "RS-PREC-5", "RS-PREC-7", "RS-PREC-11", "RS-CAS-2", "RS-CAS-4", "RS-CAS-5",
+    "RS-LEN-5", "RS-LEN-7", "RS-LEN-8", "RS-LEN-9",
     "RS-CONV-2", "RS-CONV-3", "RS-CONV-5",
 )  # fmt: skip
 def test_all_lists_of_up_to_five_over_four_grades(metric):
@@ -49,7 +50,7 @@ def test_all_lists_of_up_to_five_over_four_grades(metric):
 @ALL_METRICS
 @pytest.mark.spec(
     "RS-EXP-2", "RS-EXP-3", "RS-EXP-5", "RS-EXP-6", "RS-EXP-7", "RS-EXP-9", "RS-EXP-10",
-    "RS-EXP-11", "RS-EXP-12",
+    "RS-EXP-11", "RS-EXP-12", "RS-EXP-14", "RS-EXP-15", "RS-EXP-16", "RS-EXP-18",
 )  # fmt: skip
 def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(metric):
     pairs = [

@@ -13,7 +13,10 @@ from rankspec.errors import InputError
 Table = dict[str, dict[str, Any]]
 Row = tuple[str, str, Any]
 
-MEASURES = ["nDCG@3", "nDCG(gain='exp2')", "AP", "P@2", "R@3", "RR", "DCG@4"]
+MEASURES = [
+    "nDCG@3", "nDCG(gain='exp2')", "AP", "P@2", "R@3", "RR", "DCG@4",
+    "ERR@3", "nERR", "GAP@2", "RBP@3",
+]  # fmt: skip
 RULES = ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
 QUERIES = ["1", "2", "é", "\udcff"]
 # In the order of their bytes; "\udcff" stands for the byte ff, which is no UTF-8, and as Python

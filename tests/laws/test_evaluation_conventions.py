@@ -65,7 +65,8 @@ def test_both_backends_give_equal_evaluations(qrels, run, form, chosen):
 
 
 def _has_a_divisor(name: str, judged: dict[str, int]) -> bool:
-    least = {"nDCG@3": 1, "nDCG(gain='exp2')": 1, "AP": 1, "R@3": 1, "AP(rel=2)": 2}.get(name)
+    of_1 = ["nDCG@3", "nDCG(gain='exp2')", "AP", "R@3", "nERR", "GAP@2"]
+    least = {**dict.fromkeys(of_1, 1), "AP(rel=2)": 2}.get(name)
     return least is None or any(label >= least for label in judged.values())
 
 
@@ -439,8 +440,8 @@ def test_the_retrieved_pool_is_that_of_the_list_alone(rs, qrels, run, form, more
     evaluate=using(pool="judged", gain=(1, 1, 2, 5)),
 )
 def test_the_retrieved_pool_bounds_values_and_changes_no_other(rs, qrels, run, form, more):
-    bounded = ["nDCG@3", "nDCG", "R@3", "R", "AP", "AP(norm='min')@2"]
-    names = [*bounded, "DCG@4", "CG", "P", "P@2", "RR", "SP@3"]
+    bounded = ["nDCG@3", "nDCG", "R@3", "R", "AP", "AP(norm='min')@2", "nERR", "nERR@2", "GAP@3"]
+    names = [*bounded, "DCG@4", "CG", "P", "P@2", "RR", "SP@3", "ERR@2", "RBP"]
     given_ = form(rows_of(qrels), rows_of(run))
     found = outcome(rs.evaluate, *given_, measures=names, pool="retrieved", **more)
     assume(not isinstance(found, str))

@@ -27,6 +27,7 @@ NAMES = [
     "AP", "AP@3", "AP(norm='min')@2", "AP(norm='k')@4", "AP(rel=2)", "R@3", "R(rel=2)@2",
     "P@3", "RR", "SP", "CG@2", "DCG", "DCG(gain='exp2')@3", "IDCG@3",
     "LDCG(gain='linear')@3", "LDCG(gain='linear', prior='uniform', Z='none')",
+    "ERR@3", "ERR(stop=(0, 0.25, 0.25, 1))", "RBP", "RBP(p=0.5, rel=2)@3",
 ]  # fmt: skip
 WEIGHTS = [9, 4, 4, 1.5, Fraction(1, 3), 0.25, 0.1, *[0] * 9]
 MEASURES = [
@@ -61,9 +62,16 @@ conventions = st.fixed_dictionaries(
 
 
 def fitting(qrels: Table) -> list[Measure]:
-    """The measures whose gains take all labels."""
-    highest = max((x for d in qrels.values() for x in d.values()), default=0)
-    return [m for m in MEASURES if highest <= 1023 or m.metric.binary or m.gain.kind != "exp2"]
+    """The measures that take all labels."""
+    labels = [x for d in qrels.values() for x in d.values()]
+    highest = max(labels, default=0)
+
+    def fits(m: Measure) -> bool:
+        if "stop" in m.metric.parameters:
+            return highest <= 3 and all(isinstance(x, int) for x in labels)
+        return highest <= 1023 or m.metric.binary or m.gain.kind != "exp2"
+
+    return [m for m in MEASURES if fits(m)]
 
 
 def shown(run: Table, query: str, ties: str, depth: int | None) -> list[str]:
@@ -377,6 +385,7 @@ def test_long_lists(labels: list[int]) -> None:
     [
         ("LNDCG", "highest"),
         *((f"{name}(ideal='eq7')@3", which) for name in ("LNDCG", "ILDCG") for which in BOTH),
+        *((name, which) for name in ("nERR@3", "GAP", "RBP_residual") for which in BOTH),
     ],
 )
 @pytest.mark.parametrize("run", [{"q": {"a": 1.0}}, {}])
