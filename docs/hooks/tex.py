@@ -16,14 +16,14 @@ SILENT = {
     "bigm", "Bigm", "frac", "dfrac", "tfrac", "substack", "bar",
 }  # fmt: skip
 SYMBOLS = {
-    "le": "≤", "ge": "≥", "lt": "<", "gt": ">", "ne": "≠", "in": "∈", "subseteq": "⊆", "iff": "⇔", "to": "→",
-    "prec": "≺", "approx": "≈", "cdot": "·", "times": "×", "sum": "Σ", "prod": "Π",
+    "le": "≤", "ge": "≥", "lt": "<", "gt": ">", "ne": "≠", "in": "∈", "iff": "⇔", "to": "→",
+    "subseteq": "⊆", "prec": "≺", "approx": "≈", "cdot": "·", "times": "×", "sum": "Σ", "prod": "Π",
     "dots": "…", "ldots": "…", "cdots": "…", "infty": "∞", "pm": "±",
     "langle": "⟨", "rangle": "⟩", "lvert": "|", "rvert": "|",
     "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
-    "theta": "θ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "rho": "ρ", "tau": "τ", "ell": "ℓ",
-    "sigma": "σ", "varphi": "φ", "phi": "φ",
+    "theta": "θ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ", "ell": "ℓ",
+    "rho": "ρ", "sigma": "σ", "varphi": "φ", "phi": "φ",
     "quad": " ", "qquad": " ",
 }  # fmt: skip
 
