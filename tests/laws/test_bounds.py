@@ -23,7 +23,7 @@ from rankspec.chapters import METRICS
 from rankspec.measure import Measure, Metric, Ranking
 from rankspec.reference.reals import RATIONALS
 
-from .rankings import double
+from .rankings import double, graded
 
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 CUTOFFS = (1, 2, 5, None)
@@ -532,7 +532,27 @@ def test_between_pools_the_order_is_another(by):
     assert [higher(bound) for bound in (rs.U, rs.UL1, rs.UL2)] == [True, False, False]
 
 
-# Ties, names, scales
+# Ties, undefined values, names, scales
+
+
+@pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-CONV-4")
+def test_which_queries_are_undefined():
+    """Of the queries "all" both documents are relevant, of "one" one, of "none" none."""
+    relevant = {"all": {"a": 1, "b": 1}, "one": {"a": 1, "b": 0}, "none": {"a": 0, "b": 0}}
+    run = {query: {"a": 2.0, "b": 1.0} for query in relevant}
+    some, alike = {"all", "one"}, {"one"}
+    for name, defined in {
+        "U(SP)@2": some,
+        "UL1(SP)@2": some,
+        "UL2(SP)@2": alike,
+        "MinMax(SP)@2": alike,
+        "MinMax(SP, lower='worst')@2": alike,
+        "Ratio(SP)@2": some,
+    }.items():
+        (by_name,) = rs.evaluate(relevant, run, name, undefined="omit").per_query.values()
+        assert set(by_name) == defined
+        (by_name,) = rs.evaluate(relevant, run, name, undefined="zero").per_query.values()
+        assert {query for query, x in by_name.items() if x == 0} == set(relevant) - defined
 
 
 @BOTH
@@ -670,12 +690,9 @@ def test_a_pool_that_does_not_cover_the_list_limits_nothing(by):
         assert bound(rs.CG()).of(r, judged=[0], backend=by) == 0
 
 
-grades = st.lists(st.integers(0, 4), min_size=1, max_size=8)
-
-
 @BOTH
 @pytest.mark.spec("RS-BND-4/L1", "RS-BND-5/L1", "RS-BND-6/L1", "RS-BND-7/L1")
-@given(r=grades, k=st.integers(1, 9), discount=st.sampled_from(["log2", "none", "zipf"]))
+@given(r=graded, k=st.integers(1, 9), discount=st.sampled_from(["log2", "none", "zipf"]))
 def test_the_ranges_of_irrational_values(by, r, k, discount):
     A = rs.DCG(k=k, gain="exp2", discount=discount)
     assert 0 <= rs.U(A).of(r, backend=by) <= 1
