@@ -679,6 +679,19 @@ def test_without_a_cut_off_the_larger_of_list_and_pool_counts(by):
 
 
 @BOTH
+@pytest.mark.spec("RS-BND-4/L1", "RS-BND-5/L1", "RS-BND-6/L1", "RS-BND-7")
+def test_unjudged_items_and_lists_that_show_less_leave_the_limits_but_that_of_the_worst(by):
+    cases = [(r, J) for J in POOLS["reference"] for r in orders((*J, 0)) if len(J) < 5]
+    for A in (rs.DCG(k=2), rs.SP(), rs.ERR(k=2), rs.LDCG()):
+        for bound, least in ((rs.U, 0), (rs.UL1, 0), (rs.UL2, -1)):
+            assert all(least <= y <= 1 for y in doubles(bound(A), cases, by))
+    for r in ([0, 0, 1], [1], []):  # of the pool {1, 1, 2}, of which the worst two are 1, 1
+        value = rs.MinMax(rs.DCG(k=2), lower="worst").of(r, judged=[1, 1, 2], backend=by)
+        assert value < 0
+        assert rs.UL2(rs.DCG(k=2)).of(r, judged=[1, 1, 2], backend=by) >= -1
+
+
+@BOTH
 @pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7")
 def test_a_pool_that_does_not_cover_the_list_limits_nothing(by):
     """The pool has one item of label 1; so has the list, ten times."""
