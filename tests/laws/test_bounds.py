@@ -745,6 +745,7 @@ def test_the_papers_bounds_of_dcg(by):
             assert (found == double(exactly)) == (k <= n or gain == 0)
             ideal = rational(rs.nDCG, k)
             assert by_paper(rs.RLB, ideal, J, backend=by) == double(gain * D[k] / iub if iub else 0)
+            assert by_paper(rs.IUB, ideal, J, backend=by) == (iub > 0)
             if k > n and 0 < min(J) == max(J):
                 assert found > double(iub)
                 value = by_paper(rs.UL2, A, J, J, backend=by)
