@@ -1,0 +1,807 @@
+"""The laws of bounds, against all orders of small pools.
+
+A metric is taken with choices that make it rational. Its values for all orders of a pool are exact
+numbers, by its own equation; the greatest, their mean and the least are the bounds, and what is
+made of them is computed here from its definition. The package's doubles must be the nearest ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, pairwise, permutations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec.chapters import METRICS
+from rankspec.measure import Measure, Metric, Ranking
+from rankspec.reference.reals import RATIONALS
+
+from .rankings import double, graded
+
+BOTH = pytest.mark.parametrize("by", ["c", "reference"])
+CUTOFFS = (1, 2, 5, None)
+
+BOUNDED = [metric for metric in METRICS if not metric.of_pool and not metric.sees_unjudged]
+UNCUT_IDEAL = ("LDCG", "LNDCG")  # those whose best list need not show the whole pool
+
+# Choices by which every metric is rational, and those beside the defaults that change its bounds.
+RATIONAL: dict[str, Any] = {
+    "gain": "exp2",
+    "discount": "zipf",
+    "points": ((0, 0), (1, 1)),
+    "max": 2,
+    "p": 0.5,
+    "q": (1, 3),
+}
+VARIANTS = {
+    "AP": [{"norm": "R"}, {"norm": "min"}, {"norm": "k"}],
+    "nDCG": [{"ideal": "k"}, {"ideal": "all"}],
+    "LNDCG": [{"ideal": "true"}, {"ideal": "eq7"}],
+}
+
+
+def rational(metric: Metric, k: int | None = None, **given: Any) -> Measure:
+    """A metric of the package, with choices that make it rational."""
+    return metric(k=k, **{n: x for n, x in RATIONAL.items() if n in metric.parameters}, **given)
+
+
+def variants(metric: Metric) -> list[dict[str, Any]]:
+    return VARIANTS.get(metric.name, [{}])
+
+
+Labels = tuple[int, ...]
+
+
+def pools(largest: int, labels: int) -> Iterator[Labels]:
+    """All pools of up to so many items, with the labels 0, 1, ..."""
+    for n in range(largest + 1):
+        yield from combinations_with_replacement(range(labels), n)
+
+
+# The reference, which is slower, has the smaller ones.
+POOLS = {
+    "c": [*pools(4, labels=3), (0, 0, 0, 1, 1, 1), (0, 1, 1, 1, 1, 1)],
+    "reference": [*pools(3, labels=3), (0, 1, 1, 1, 1)],
+}
+
+
+@cache
+def orders(J: Labels) -> list[Labels]:
+    """All distinct orders; each is one of the same number of permutations."""
+    return sorted(set(permutations(J)))
+
+
+@cache
+def lists(J: Labels) -> list[Labels]:
+    """All lists that show items of the pool, each at most once."""
+    return sorted({r for n in range(len(J) + 1) for r in permutations(J, n)})
+
+
+def depth(k: int | None, r: Labels, J: Labels) -> int:
+    return k or max(len(r), len(J))
+
+
+@cache
+def exact(A: Measure, r: Labels, J: Labels, k: int) -> Fraction:
+    """A@k of a list, as an exact number."""
+    ranking = Ranking([[x] for x in r], list(J))
+    return Fraction(A.metric.plain(A, ranking, k, RATIONALS))
+
+
+@dataclass(frozen=True)
+class Values:
+    """A of a list, and the bounds that all orders of the pool give."""
+
+    A: Fraction
+    IUB: Fraction
+    RLB: Fraction
+    WLB: Fraction
+
+
+@cache
+def bounds_of(A: Measure, J: Labels, k: int) -> tuple[Fraction, Fraction, Fraction]:
+    """(IUB, RLB, WLB): of all orders, and of all lists where the best may be shorter."""
+    of_orders = [exact(A, r, J, k) for r in orders(J)]
+    of_lists = [exact(A, r, J, k) for r in lists(J)]
+    best = max(of_lists) if A.metric.name in UNCUT_IDEAL else max(of_orders)
+    assert best == max(of_lists)  # RS-BND-1/L1
+    return best, sum(of_orders, Fraction(0)) / len(of_orders), min(of_orders)
+
+
+def values_of(A: Measure, r: Labels, J: Labels) -> Values:
+    k = depth(A.k, r, J)
+    return Values(exact(A, r, J, k), *bounds_of(A, J, k))
+
+
+# What is made of A and its bounds, from the definitions, case by case.
+
+
+def upper(x: Values) -> Fraction:
+    return Fraction(0) if x.IUB == 0 else x.A / x.IUB
+
+
+def ul1(x: Values) -> Fraction:
+    if x.IUB == 0 or x.A == 0:
+        return Fraction(0)
+    return x.A / x.IUB * (x.A / (x.A + x.RLB))
+
+
+def ul2(x: Values) -> Fraction:
+    if x.A < x.RLB:
+        return (x.A - x.RLB) / x.RLB
+    return Fraction(0) if x.IUB == x.RLB else (x.A - x.RLB) / (x.IUB - x.RLB)
+
+
+def min_max(x: Values, LB: Fraction) -> Fraction:
+    return Fraction(0) if x.IUB == LB else (x.A - LB) / (x.IUB - LB)
+
+
+def ratio(x: Values) -> Fraction:
+    return Fraction(0) if x.RLB == 0 else x.A / x.RLB
+
+
+@dataclass(frozen=True)
+class Made:
+    """What is made of a measure: by the package, and by definition."""
+
+    of: Callable[[Measure], Measure]
+    by_definition: Callable[[Values], Fraction]
+
+
+IUB = Made(rs.IUB, lambda x: x.IUB)
+RLB = Made(rs.RLB, lambda x: x.RLB)
+WLB = Made(rs.WLB, lambda x: x.WLB)
+U = Made(rs.U, upper)
+UL1 = Made(rs.UL1, ul1)
+UL2 = Made(rs.UL2, ul2)
+MIN_MAX = Made(rs.MinMax, lambda x: min_max(x, x.RLB))
+WORST_MIN_MAX = Made(lambda A: rs.MinMax(A, lower="worst"), lambda x: min_max(x, x.WLB))
+RATIO = Made(rs.Ratio, ratio)
+
+EVERY = {
+    "IUB": IUB,
+    "RLB": RLB,
+    "WLB": WLB,
+    "U": U,
+    "UL1": UL1,
+    "UL2": UL2,
+    "MinMax": MIN_MAX,
+    "MinMax, worst": WORST_MIN_MAX,
+    "Ratio": RATIO,
+}
+
+
+def doubles(measure: Measure, cases: list[tuple[Labels, Labels]], by: str) -> list[float]:
+    """The package's values for lists and their pools."""
+    if measure.metric.of_pool:
+        return measure.of([list(J) for _, J in cases], backend=by).tolist()
+    ranked, judged = zip(*cases, strict=True)
+    given = {"judged": [list(J) for J in judged]} if measure.metric.judged else {}
+    return measure.of([list(r) for r in ranked], **given, backend=by).tolist()
+
+
+def disagreements(
+    A: Measure, cases: list[tuple[Labels, Labels]], made: Made, by: str
+) -> list[tuple[Labels, Labels]]:
+    """The lists and pools whose value is not the double nearest to that of the definition."""
+    values = doubles(made.of(A), cases, by)
+    right = [double(made.by_definition(values_of(A, r, J))) for r, J in cases]
+    return [case for case, x, y in zip(cases, values, right, strict=True) if x != y]
+
+
+# Bounds of every metric
+
+
+IDS = [
+    pytest.param(metric, given, id=f"{metric.name}-{'-'.join(given.values()) or 'only'}")
+    for metric in BOUNDED
+    for given in variants(metric)
+]
+EVERY_METRIC = pytest.mark.parametrize(("metric", "choice"), IDS)
+
+
+@BOTH
+@EVERY_METRIC
+@pytest.mark.spec("RS-BND-1", "RS-BND-1/L1", "RS-BND-2", "RS-BND-2/L1", "RS-BND-3", "RS-BND-3/L1")
+@pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8")
+def test_bounds_are_those_of_all_orders_and_what_is_made_of_them_its_definition(metric, choice, by):
+    """For all orders of the pool, and for lists that show a part of it."""
+    cases = [(r, J) for J in POOLS[by] for r in (lists(J) if len(J) < 3 else orders(J))]
+    for k in CUTOFFS:
+        A = rational(metric, k, **choice)
+        for name, made in EVERY.items():
+            assert not disagreements(A, cases, made, by), (name, k)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_wrong_definition_is_found(name):
+    """The control: each value with one of its numbers mistaken."""
+    wrong = {
+        "IUB": lambda x: x.RLB,
+        "RLB": lambda x: (x.IUB + x.WLB) / 2,
+        "WLB": lambda x: 0 * x.WLB,
+        "U": lambda x: x.A / x.IUB if x.IUB else Fraction(1),
+        "UL1": lambda x: ul1(Values(x.A, x.IUB, x.WLB, x.WLB)),
+        "UL2": lambda x: min_max(x, x.RLB),
+        "MinMax": lambda x: min_max(x, x.WLB),
+        "MinMax, worst": lambda x: min_max(x, Fraction(0)),
+        "Ratio": lambda x: x.A / x.RLB if x.RLB else Fraction(1),
+    }
+    cases = [(r, J) for J in POOLS["reference"] for r in orders(J)]
+    for metric in (rs.DCG, rs.SP):
+        A = rational(metric, 2)
+        assert disagreements(A, cases, Made(EVERY[name].of, wrong[name]), "c")
+        assert not disagreements(A, cases, EVERY[name], "c")
+
+
+# Laws of one list: it shows items of a pool that has something to gain, each at most once
+
+MEASURES = [rational(m, k) for m in (rs.DCG, rs.LDCG, rs.P, rs.SP, rs.ERR) for k in (1, 2, None)]
+
+
+@cache
+def numbers(made: Made, by: str) -> list[tuple[Values, float]]:
+    """The exact numbers of every list, and the package's value."""
+    cases = [(r, J) for J in POOLS["reference"] for r in lists(J)]
+    found = []
+    for A in MEASURES:
+        exactly = [values_of(A, r, J) for r, J in cases]
+        found += zip(exactly, doubles(made.of(A), cases, by), strict=True)
+    return [(x, y) for x, y in found if x.IUB > 0]
+
+
+def law(made: Made, *broken: Made) -> Callable[[Callable[[Values, float], None]], Any]:
+    """The check of one list as a test: it holds by either backend, and for no broken value."""
+
+    def decorate(check: Callable[[Values, float], None]) -> Any:
+        def check_all(made: Made, by: str) -> None:
+            for x, y in numbers(made, by):
+                check(x, y)
+
+        @BOTH
+        def test(by: str) -> None:
+            check_all(made, by)
+            for wrong in broken:
+                with pytest.raises(AssertionError):
+                    check_all(wrong, by)
+
+        test.__name__, test.__doc__, test.__module__ = (
+            check.__name__,
+            check.__doc__,
+            check.__module__,
+        )
+        return test
+
+    return decorate
+
+
+def shares(x: Values) -> tuple[Fraction, Fraction]:
+    """U and ρ."""
+    return x.A / x.IUB, x.RLB / x.IUB
+
+
+@pytest.mark.spec("RS-BND-4/L1")
+@law(U, RATIO, UL1)
+def test_the_range_of_u(x, y):
+    assert 0 <= y <= 1
+    assert (y == 1) == (x.A == x.IUB)
+
+
+@pytest.mark.spec("RS-BND-5/L1", "RS-BND-5/L2")
+@law(UL1, U, UL2)
+def test_the_range_of_ul1(x, y):
+    _, rho = shares(x)
+    assert 0 <= y <= double(1 / (1 + rho)) < 1
+    assert (y == double(1 / (1 + rho))) == (x.A == x.IUB)
+
+
+@pytest.mark.spec("RS-BND-5/L2")
+@law(UL1, U, UL2)
+def test_ul1_of_the_best_ranking(x, y):
+    if x.A == x.IUB:
+        assert y == double(x.IUB / (x.IUB + x.RLB))
+        assert 0.5 <= y < 1
+        assert (y == 0.5) == (x.RLB == x.IUB)
+
+
+@pytest.mark.spec("RS-BND-5/L3")
+@law(UL1, U, UL2)
+def test_ul1_at_chance(x, y):
+    if x.A == x.RLB:
+        assert y == double(x.RLB / x.IUB / 2)
+
+
+@pytest.mark.spec("RS-BND-4/L5", "RS-BND-5/L7")
+@law(UL1, U, UL2)
+def test_ul1_by_two_numbers(x, y):
+    u, rho = shares(x)
+    assert y == double(u * u / (u + rho)) == double(u - u * rho / (u + rho))
+
+
+@pytest.mark.spec("RS-BND-6/L1", "RS-BND-6/L2", "RS-BND-6/L3")
+@law(UL2, MIN_MAX, U)
+def test_the_range_of_ul2(x, y):
+    assert -1 <= y <= 1
+    assert (y == 1) == (x.A == x.IUB > x.RLB)
+    assert (y == -1) == (x.A == 0)
+    if x.A == x.WLB < x.RLB:
+        assert y == double(x.WLB / x.RLB - 1)
+
+
+@pytest.mark.spec("RS-BND-6/L4")
+@law(UL2, U, WORST_MIN_MAX)
+def test_ul2_at_chance(x, y):
+    assert (y == 0) == (x.A == x.RLB or x.A >= x.RLB == x.IUB)
+
+
+@pytest.mark.spec("RS-BND-4/L5", "RS-BND-6/L7", "RS-BND-6/L10")
+@law(UL2, U, MIN_MAX)
+def test_ul2_by_two_numbers(x, y):
+    u, rho = shares(x)
+    if rho < 1:
+        above, below = (u - rho) / (1 - rho), u / rho - 1
+        assert y == double(above if u >= rho else below)
+        lost = rho * (1 - u) / (1 - rho) if u >= rho else 1 - u * (1 - rho) / rho
+        assert y == double(u - lost)
+
+
+@pytest.mark.spec("RS-BND-4/L5", "RS-BND-7/L1", "RS-BND-7/L3", "RS-BND-7/L4")
+@law(MIN_MAX, U, UL2)
+def test_min_max_with_the_random_bound(x, y):
+    u, rho = shares(x)
+    if rho < 1:
+        assert y == double((u - rho) / (1 - rho))
+        assert -double(rho / (1 - rho)) <= y <= 1
+        assert y == double(ul2(x) if u >= rho else ul2(x) * rho / (1 - rho))
+        mu = (x.RLB - x.WLB) / (x.IUB - x.WLB)
+        assert y == double((min_max(x, x.WLB) - mu) / (1 - mu))
+
+
+@pytest.mark.spec("RS-BND-7/L1")
+@law(WORST_MIN_MAX, MIN_MAX)
+def test_min_max_with_the_worst_ranking(x, y):
+    assert y <= 1
+    assert y >= 0 or x.A < x.WLB  # of lists that show a part of the pool
+    if x.A == x.WLB < x.IUB:
+        assert y == 0
+
+
+@pytest.mark.spec("RS-BND-4/L5", "RS-BND-8/L2", "RS-BND-8/L3")
+@law(RATIO, U, UL2)
+def test_the_ratio(x, y):
+    u, rho = shares(x)
+    assert y == double(u / rho)
+    assert 0 <= y <= double(1 / rho)
+    if x.A < x.RLB:
+        assert y == double(ul2(x) + 1)
+
+
+# Laws of the bounds, and of all rankings of one pool
+
+
+@BOTH
+@EVERY_METRIC
+@pytest.mark.spec("RS-BND-1/L3", "RS-BND-2/L2", "RS-BND-2/L3", "RS-BND-3/L2")
+def test_the_bounds_of_a_pool(metric, choice, by):
+    for J in POOLS["reference"]:
+        for k in (1, 2, 5):
+            A = rational(metric, k, **choice)
+            either = [list(J), list(J)[::-1]]
+            iub, rlb, wlb = (made(A).of(either, backend=by) for made in (rs.IUB, rs.RLB, rs.WLB))
+            assert all(x[0] == x[1] for x in (iub, rlb, wlb))
+            assert wlb[0] <= rlb[0] <= iub[0]
+            assert (rlb[0] > 0) == (iub[0] > 0) == any(J)
+            assert (wlb[0] == 0) == (min(k, len(J)) <= J.count(0))
+            values = [exact(A, r, J, k) for r in orders(J)]
+            if min(values) < max(values):
+                assert wlb[0] < rlb[0] < iub[0]
+                assert min(values) < bounds_of(A, J, k)[1] < max(values)
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-1/L2")
+def test_the_ideal_bounds_in_closed_form(by):
+    def iub(A: Measure, J: Labels) -> float:
+        return rs.IUB(A).of(list(J), backend=by)
+
+    for J in POOLS["c"]:
+        N_p = sum(x > 0 for x in J)
+        for k in (1, 2, 5):
+            assert iub(rs.DCG(k=k), J) == rs.idcg(list(J), k=k)
+            assert iub(rs.LDCG(k=k), J) == rs.ildcg(list(J), k=k)
+            assert iub(rs.SP(k=k), J) == min(k, N_p)
+            assert iub(rs.P(k=k), J) == min(k, N_p) / k
+            assert iub(rs.RBP(k=k, p=0.5), J) == 1 - 0.5 ** min(k, N_p)
+            for A in (rs.nDCG(k=k), rs.LNDCG(k=k), rs.nERR(k=k, max=2), rs.RR(k=k)):
+                assert iub(A, J) == (N_p > 0)
+            for norm, Z in {"R": N_p, "min": min(k, N_p), "k": k}.items():
+                assert iub(rs.AP(k=k, norm=norm), J) == (min(k, N_p) / Z if Z else 0)
+            assert iub(rs.R(k=k), J) == (min(k, N_p) / N_p if N_p else 0)
+            uncut = rs.nDCG(k=k, ideal="all")
+            assert iub(uncut, J) == rs.ndcg(sorted(J, reverse=True), k=k, ideal="all")
+    assert iub(rs.SP(k=2), (0, 1)) != 2  # control: what karmaker-2022 divides by
+
+
+def rises(pairs: list[tuple[Fraction, float]]) -> bool:
+    """Whether the second number rises strictly with the first."""
+    return all(x < x1 and y < y1 for (x, y), (x1, y1) in pairwise(sorted(set(pairs))))
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-5/L4", "RS-BND-6/L5", "RS-BND-7/L5")
+def test_of_one_pool_each_orders_rankings_as_the_metric_does(by):
+    """Strictly, in doubles too: the values of small pools are far apart."""
+    for J in POOLS["reference"]:
+        cases = [(r, J) for r in lists(J)]
+        for A in MEASURES:
+            exactly = [values_of(A, r, J) for r, J in cases]
+            for made in (U, UL1, UL2, MIN_MAX, WORST_MIN_MAX, RATIO):
+                values = doubles(made.of(A), cases, by)
+                pairs = [(x.A, y) for x, y in zip(exactly, values, strict=True)]
+                x = exactly[0]
+                if x.WLB < x.RLB < x.IUB:
+                    assert rises(pairs)
+                    assert not rises([(a, -y) for a, y in pairs])  # control
+                elif x.RLB == x.IUB > 0 and made is UL2:
+                    assert rises([(a, y) for a, y in pairs if a <= x.RLB])
+
+
+def certified(measure: Measure, r: Labels, J: Labels) -> Fraction:
+    """The package's value as an exact number, by the reference."""
+    found = rs.certify.certified(measure, list(r), judged=list(J)).exact
+    assert found is not None
+    return found
+
+
+def mean(made: Made, A: Measure, J: Labels) -> Fraction:
+    """The mean of the package's exact values over all orders."""
+    values = [certified(made.of(A), r, J) for r in orders(J)]
+    return sum(values, Fraction(0)) / len(values)
+
+
+@pytest.mark.spec("RS-BND-4/L3", "RS-BND-5/L8", "RS-BND-6/L8", "RS-BND-7/L2", "RS-BND-8/L1")
+def test_the_means_over_all_random_orders():
+    signs = set()
+    for J in POOLS["reference"]:
+        for A in (rational(rs.DCG, 2), rational(rs.SP, 1), rational(rs.LDCG, 2)):
+            every = [values_of(A, r, J) for r in orders(J)]
+            x = every[0]
+            if x.IUB == 0:
+                continue
+            assert mean(U, A, J) == x.RLB / x.IUB
+            assert mean(MIN_MAX, A, J) == 0
+            assert mean(RATIO, A, J) == 1
+            if x.WLB < x.IUB:
+                mu = (x.RLB - x.WLB) / (x.IUB - x.WLB)
+                assert mean(WORST_MIN_MAX, A, J) == mu
+            alike = len({x.A for x in every}) == 1
+            least = x.RLB / x.IUB / 2
+            assert (mean(UL1, A, J) == least) if alike else (mean(UL1, A, J) > least)
+            if x.RLB < x.IUB:
+                spread = sum((abs(y.A - y.RLB) for y in every), Fraction(0)) / len(every)
+                expected = spread / 2 * (1 / (x.IUB - x.RLB) - 1 / x.RLB)
+                assert mean(UL2, A, J) == expected
+                excess = 2 * x.RLB - x.IUB
+                assert (expected > 0) == (excess > 0 and not alike)
+                assert (expected < 0) == (excess < 0 and not alike)
+                signs.add((expected > 0) - (expected < 0))
+    assert signs == {-1, 0, 1}  # control: none of the cases is missing
+
+
+@pytest.mark.spec("RS-BND-5/L2", "RS-BND-6/L8", "RS-BND-7/L1", "RS-BND-8/L2")
+def test_how_far_the_ranges_reach():
+    """P@1 of N_p relevant items among n."""
+    P = rs.P(k=1)
+    for n in (2, 3, 10, 1000):
+        few, many = [1] + [0] * (n - 1), [0] + [1] * (n - 1)
+        assert rs.UL1(P).of(few) == n / (n + 1)
+        assert rs.MinMax(P).of(many) == -(n - 1)
+        assert rs.Ratio(P).of(few) == n
+        for N_p in {1, n // 2, n - 1}:
+            best, worst = [1] * N_p + [0] * (n - N_p), [0] * (n - N_p) + [1] * N_p
+            values = [Fraction(x) for x in rs.UL2(P).of([best, worst]).tolist()]
+            assert values == [1, -1]
+            share = Fraction(N_p, n)  # of the orders, that begin with a relevant item
+            assert share * values[0] + (1 - share) * values[1] == 2 * share - 1
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-5/L5", "RS-BND-6/L6")
+def test_between_pools_the_order_is_another(by):
+    """The numbers that the laws name; and two systems, of which that with the higher mean of U has
+    the lower mean of UL1 and of UL2."""
+    half = Values(Fraction(1, 2), Fraction(1), Fraction(1, 10), Fraction(0))
+    more = Values(Fraction(3, 5), Fraction(1), Fraction(2, 5), Fraction(0))
+    assert (ul1(half), ul1(more)) == (Fraction(5, 12), Fraction(9, 25))
+    assert (ul2(half), ul2(more)) == (Fraction(4, 9), Fraction(1, 3))
+    first = [[0, 1, 0, 0], [1, 0, 1, 1]]
+    second = [[0, 0, 0, 1], [1, 1, 1, 0]]
+
+    def higher(bound) -> bool:
+        """Whether the first system has the higher mean."""
+        mine, its = (bound(rs.SP(k=3)).of(system, backend=by) for system in (first, second))
+        return mine.sum() > its.sum()
+
+    assert [higher(bound) for bound in (rs.U, rs.UL1, rs.UL2)] == [True, False, False]
+
+
+# Ties, undefined values, names, scales
+
+
+@pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-CONV-4")
+def test_which_queries_are_undefined():
+    """Of the queries "all" both documents are relevant, of "one" one, of "none" none."""
+    relevant = {"all": {"a": 1, "b": 1}, "one": {"a": 1, "b": 0}, "none": {"a": 0, "b": 0}}
+    run = {query: {"a": 2.0, "b": 1.0} for query in relevant}
+    some, alike = {"all", "one"}, {"one"}
+    for name, defined in {
+        "U(SP)@2": some,
+        "UL1(SP)@2": some,
+        "UL2(SP)@2": alike,
+        "MinMax(SP)@2": alike,
+        "MinMax(SP, lower='worst')@2": alike,
+        "Ratio(SP)@2": some,
+    }.items():
+        (by_name,) = rs.evaluate(relevant, run, name, undefined="omit").per_query.values()
+        assert set(by_name) == defined
+        (by_name,) = rs.evaluate(relevant, run, name, undefined="zero").per_query.values()
+        assert {query for query, x in by_name.items() if x == 0} == set(relevant) - defined
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4", "RS-BND-4/L3")
+def test_under_ties_the_formula_is_applied_to_the_expectation(by):
+    """Which is the mean over the orders of what is linear in A, and not of UL1 and UL2."""
+    groups = [((0, 2, 1), (1, 0, 0)), ((1, 0, 2), (0, 0, 0)), ((2, 0, 1), (1, 1, 0))]
+    unlike = set()
+    for labels, scores in groups:
+        J = tuple(sorted(labels))
+        for A in (rational(rs.DCG, 2), rational(rs.SP, 2), rational(rs.ERR)):
+            k = A.k or 3
+            open_orders = [
+                tuple(labels[a] for a in order)
+                for order in permutations(range(3))
+                if [scores[a] for a in order] == sorted(scores, reverse=True)
+            ]
+            every = [exact(A, r, J, k) for r in open_orders]
+            average = sum(every, Fraction(0)) / len(every)
+            bounds = bounds_of(A, J, k)
+            for name, made in EVERY.items():
+                if made.of(A).metric.of_pool:
+                    continue
+                value = made.of(A).of(list(labels), scores=list(scores), backend=by)
+                assert value == double(made.by_definition(Values(average, *bounds)))
+                of_orders = [made.by_definition(Values(a, *bounds)) for a in every]
+                if value != double(sum(of_orders, Fraction(0)) / len(every)):
+                    unlike.add(name)
+    assert unlike == {"UL1", "UL2"}
+
+
+LISTS_AND_POOLS = [
+    *((r, J) for J in POOLS["reference"][:14] for r in lists(J)),
+    *((r, J) for J in ((), (0,), (1, 0)) for r in ((1, 1), (0, 2, 1), (2,))),  # not covered
+]
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4/L2")
+def test_upper_bound_normalisation_by_other_names(by):
+    same = [
+        (rs.DCG, rs.nDCG, {"gain": "exp2"}, {"gain": "exp2"}),
+        (rs.ERR, rs.nERR, {"max": 2}, {"max": 2}),
+        (rs.SP, rs.AP, {}, {"norm": "min"}),
+        (rs.LDCG, rs.LNDCG, {}, {"ideal": "true"}),
+    ]
+    for k in (1, 2, 5, None):
+        for metric, normalised, given_one, given_other in same:
+            values = doubles(rs.U(metric(k=k, **given_one)), LISTS_AND_POOLS, by)
+            assert values == doubles(normalised(k=k, **given_other), LISTS_AND_POOLS, by)
+    assert values != doubles(rs.LNDCG(k=1), LISTS_AND_POOLS, by)  # control
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4/L4", "RS-BND-11/L2")
+def test_a_factor_of_the_pool_changes_nothing(by):
+    """Of every pair also where the pool has nothing to gain, and does not cover the list."""
+    same = [
+        [rs.DCG(k=2, gain="exp2"), *(rs.nDCG(k=2, gain="exp2", ideal=x) for x in ("k", "all"))],
+        [rs.DCG(), rs.nDCG()],
+        [rs.SP(k=2), *(rs.AP(k=2, norm=x) for x in ("R", "min", "k"))],
+        [rs.SP(), *(rs.AP(norm=x) for x in ("R", "min", "k"))],
+        [rs.ERR(k=2, max=2), rs.nERR(k=2, max=2)],
+        [rs.LDCG(k=2), *(rs.LNDCG(k=2, ideal=x) for x in ("true", "eq7"))],
+        [rs.R(k=2), rs.P(k=2)],
+        [rs.R(), rs.P()],
+    ]
+    for made in (U, UL1, UL2, MIN_MAX, WORST_MIN_MAX, RATIO):
+        for first, *others in same:
+            values = doubles(made.of(first), LISTS_AND_POOLS, by)
+            for other in others:
+                assert doubles(made.of(other), LISTS_AND_POOLS, by) == values, made.of(other)
+        assert values != doubles(made.of(rs.DCG(k=2)), LISTS_AND_POOLS, by)  # control
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-11", "RS-BND-11/L1")
+def test_the_names_of_the_paper_and_the_base_of_its_logarithm(by):
+    means = {
+        "DCG_V1^UL": rs.UL1(rs.DCG(gain="exp2")),
+        "DCG_V2^UL@2": rs.UL2(rs.DCG(gain="exp2", k=2)),
+        "SP_V1^UL@2": rs.UL1(rs.SP(k=2)),
+        "MSP_V1^UL@2": rs.UL1(rs.SP(k=2)),
+        "SP_V2^UL": rs.UL2(rs.SP()),
+        "MSP_V2^UL": rs.UL2(rs.SP()),
+    }
+    for name, measure in means.items():
+        assert rs.measures(name) == [measure]
+    for name in ("DCG_V3^UL", "DCG_V1^U", "nDCG_V1^UL", "MDCG_V1^UL", "DCG_V1^UL(k=2)"):
+        with pytest.raises(rs.InputError):
+            rs.measures(name)
+    for bound in (rs.UL1, rs.UL2):
+        one, *others = (
+            doubles(bound(rs.DCG(k=2, gain="exp2", discount=d)), LISTS_AND_POOLS, by)
+            for d in ("log2", "log(b=10)", "log(b=1.5)")
+        )
+        assert all(values == one for values in others)
+        zipf = bound(rs.DCG(k=2, gain="exp2", discount="zipf"))
+        assert doubles(zipf, LISTS_AND_POOLS, by) != one  # control
+
+
+@pytest.mark.spec("RS-BND-1")
+def test_which_metrics_have_bounds():
+    graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR"
+    assert {metric.name for metric in BOUNDED} == {
+        *graded.split(),
+        *["P", "R", "RR", "SP", "AP", "RBP"],
+    }
+    for name in ("IDCG", "ILDCG", "RBP_residual", "UL2(DCG)", "IUB(DCG)"):
+        for made in EVERY.values():
+            with pytest.raises(rs.InputError, match="none"):
+                made.of(rs.measures(name)[0])
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-1")
+def test_without_a_cut_off_the_larger_of_list_and_pool_counts(by):
+    """P by itself divides by the length of the list; in a bound by that of the pool."""
+    r, J = [1, 0], [1, 1, 0, 0]
+    assert rs.P().of(r, backend=by) == 0.5
+    assert rs.U(rs.P()).of(r, judged=J, backend=by) == double(Fraction(1, 4) / Fraction(2, 4))
+    assert rs.IUB(rs.P()).of(J, backend=by) == 0.5
+    assert rs.U(rs.AP(norm="k")).of([1, 0, 0, 0], judged=[1, 0], backend=by) == 1
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4/L1", "RS-BND-5/L1", "RS-BND-6/L1", "RS-BND-7")
+def test_unjudged_items_and_lists_that_show_less_leave_the_limits_but_that_of_the_worst(by):
+    cases = [(r, J) for J in POOLS["reference"] for r in orders((*J, 0)) if len(J) < 5]
+    for A in (rs.DCG(k=2), rs.SP(), rs.ERR(k=2), rs.LDCG()):
+        for bound, least in ((rs.U, 0), (rs.UL1, 0), (rs.UL2, -1)):
+            assert all(least <= y <= 1 for y in doubles(bound(A), cases, by))
+    for r in ([0, 0, 1], [1], []):  # of the pool {1, 1, 2}, of which the worst two are 1, 1
+        value = rs.MinMax(rs.DCG(k=2), lower="worst").of(r, judged=[1, 1, 2], backend=by)
+        assert value < 0
+        assert rs.UL2(rs.DCG(k=2)).of(r, judged=[1, 1, 2], backend=by) >= -1
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7")
+def test_a_pool_that_does_not_cover_the_list_limits_nothing(by):
+    """The pool has one item of label 1; so has the list, ten times."""
+    r, J = [1] * 10 + [0], [1] + [0] * 10
+    for bound in (rs.U, rs.UL1, rs.UL2, rs.MinMax):
+        assert bound(rs.CG(k=10)).of(r, judged=J, backend=by) > 1
+        assert bound(rs.CG(k=10)).of(J, judged=J, backend=by) <= 1
+    for bound in (rs.U, rs.UL1, rs.UL2, rs.MinMax, rs.Ratio):
+        assert bound(rs.CG()).of(r, judged=[0], backend=by) == 0
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4/L1", "RS-BND-5/L1", "RS-BND-6/L1", "RS-BND-7/L1")
+@given(r=graded, k=st.integers(1, 9), discount=st.sampled_from(["log2", "none", "zipf"]))
+def test_the_ranges_of_irrational_values(by, r, k, discount):
+    A = rs.DCG(k=k, gain="exp2", discount=discount)
+    assert 0 <= rs.U(A).of(r, backend=by) <= 1
+    assert 0 <= rs.UL1(A).of(r, backend=by) < 1
+    assert -1 <= rs.UL2(A).of(r, backend=by) <= 1
+    assert 0 <= rs.MinMax(A, lower="worst").of(r, backend=by) <= 1
+    best = sorted(r, reverse=True)
+    iub, rlb, wlb = (bound(A).of(r, backend=by) for bound in (rs.IUB, rs.RLB, rs.WLB))
+    assert wlb <= rlb <= iub
+    assert rs.UL2(A).of(best, backend=by) == (iub > rlb)
+    assert rs.UL1(A).of(best, backend=by) >= 0.5 * (iub > 0)
+
+
+# The paper's formulas
+
+
+def by_paper(bound: Any, A: Measure, J: Labels, r: Labels | None = None, **given: Any) -> float:
+    measure = bound(A, bounds="karmaker-2022")
+    if r is None:
+        return measure.of(list(J), **given)
+    return measure.of(list(r), judged=list(J), **given)
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-9", "RS-BND-9/L1", "RS-BND-9/L2", "RS-BND-9/L3")
+def test_the_papers_bounds_of_dcg(by):
+    for J in POOLS["c"][1:]:
+        n = len(J)
+        gain = sum((Fraction(2**x - 1) for x in J), Fraction(0)) / n
+        D = [sum((Fraction(1, i) for i in range(1, k + 1)), Fraction(0)) for k in range(n + 4)]
+        for k in range(1, n + 4):
+            A = rational(rs.DCG, k)
+            iub, exactly, _ = bounds_of(A, J, k)
+            assert by_paper(rs.IUB, A, J, backend=by) == double(iub)
+            found = by_paper(rs.RLB, A, J, backend=by)
+            assert found == double(gain * D[k]) == double(exactly + gain * (D[max(k, n)] - D[n]))
+            assert (found == double(exactly)) == (k <= n or gain == 0)
+            ideal = rational(rs.nDCG, k)
+            assert by_paper(rs.RLB, ideal, J, backend=by) == double(gain * D[k] / iub if iub else 0)
+            assert by_paper(rs.IUB, ideal, J, backend=by) == (iub > 0)
+            if k > n and 0 < min(J) == max(J):
+                assert found > double(iub)
+                value = by_paper(rs.UL2, A, J, J, backend=by)
+                assert value == double(D[n] / D[k] - 1) < 0
+    assert found != double(exactly)  # the last k is beyond the pool
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-10", "RS-BND-10/L1", "RS-BND-10/L2", "RS-BND-10/L3")
+@pytest.mark.spec("RS-BND-10/L5", "RS-BND-10/L6")
+def test_the_papers_bounds_of_sp(by):
+    for n in range(1, 7):
+        for N_p in range(n + 1):
+            J = (0,) * (n - N_p) + (1,) * N_p
+            quotients, H = [], Fraction(0)
+            for k in range(1, n + 4):
+                H += Fraction(1, k)
+                A = rs.SP(k=k)
+                iub, expected, _ = bounds_of(A, J, k)
+                printed = k * Fraction(N_p, n) ** 2
+                assert by_paper(rs.RLB, A, J, backend=by) == double(printed)
+                assert by_paper(rs.IUB, A, J, backend=by) == k
+                by_k = rs.AP(k=k, norm="k")
+                assert by_paper(rs.RLB, by_k, J, backend=by) == double(printed / k)
+                assert by_paper(rs.IUB, by_k, J, backend=by) == 1
+                assert (iub == k) == (N_p >= k)
+                best = by_paper(rs.UL2, A, J, J[::-1], backend=by)
+                assert (best == 1) == (N_p >= k and printed < k)
+                assert (by_paper(rs.U, A, J, J[::-1], backend=by) == 1) == (N_p >= k)
+                if k > n:
+                    assert expected == bounds_of(A, J, n)[1]
+                    assert N_p < n or (printed == k and expected == n)
+                    continue
+                assert (expected > printed) if 0 < N_p < n else (expected == printed)
+                if n >= 2:
+                    excess = Fraction(N_p * (n - N_p), n * (n - 1)) * (H - Fraction(k, n))
+                    assert expected - printed == excess
+                if 0 < N_p < n:
+                    quotient = Fraction(N_p * (n - 1), n) * k / ((N_p - 1) * k + (n - N_p) * H)
+                    assert printed / expected == quotient < 1
+                    quotients.append(quotient)
+            if quotients:
+                assert quotients[0] == Fraction(N_p, n)
+                assert all(x < y for x, y in pairwise(quotients))
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-9", "RS-BND-10")
+def test_no_other_metric_has_the_papers_bounds(by):
+    for metric in BOUNDED:
+        measure = rs.UL2(metric(k=2))
+        if metric.name in ("DCG", "nDCG", "SP", "AP"):
+            assert by_paper(rs.UL2, metric(k=2), (1, 0, 1), (0, 1, 1), backend=by) < 0
+        else:
+            with pytest.raises(rs.InputError, match="has no formula"):
+                rs.UL2(metric(k=2), bounds="karmaker-2022")
+        assert "bounds" in measure.metric.parameters
+    with pytest.raises(rs.InputError):
+        rs.UL2(rs.DCG(k=10**6 + 1), bounds="karmaker-2022")
