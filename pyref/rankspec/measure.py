@@ -243,6 +243,13 @@ class Measure:
     def definition(self) -> dict[str, str]:
         """Every choice that the number depends on, by name, each with its spec ID."""
         chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
+        if self.metric.of is not None:
+            from .chapters.bounds import parts_of  # which makes metrics
+
+            chosen["A"] = f"{self.inner} ({self.metric.of.spec})"
+            of_pool = ", ".join(f"{name} ({spec})" for name, _, spec in parts_of(self) if name != "A")
+            if of_pool:
+                chosen["of the pool"] = of_pool
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
         for name, x in self._parameters().items():
             parameter = self.metric.parameters[name]

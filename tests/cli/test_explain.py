@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.chapters import METRICS
+from rankspec.chapters import BOUNDS, METRICS
 from rankspec.cli import main
 from rankspec.explanation import _Sums, table
 from rankspec.measure import Ranking
@@ -31,6 +31,14 @@ from tests.reference.balls import ends_of, log
 QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
 RUN = {"q1": {"x": 9.0, "a": 8.5, "c": 8.5, "d": 7.0, "b": 1.0}, "q3": {"y": 1.0}, "q4": {"a": 1.0}}
 MEASURES = [f"{m.name}{cut}" for m in METRICS for cut in ("", "@1", "@3", "@50")]
+BOUNDED = [m for m in METRICS if not m.of_pool and not m.sees_unjudged]
+BOUND_MEASURES = [
+    f"{bound.name}({m.name}{cut})"
+    for a, bound in enumerate(BOUNDS)
+    for b, m in enumerate(BOUNDED)
+    if bound.refusal(m) is None
+    for cut in [("", "@3", "@50")[(a + b) % 3]]
+]
 MORE_MEASURES = [
     "nDCG(gain='exp2', discount='jarvelin-2008(b=2)')@4",
     "DCG(gain='0-1-10-100', discount='zipf')",
@@ -44,6 +52,23 @@ MORE_MEASURES = [
     "LDCG(gain='linear', prior='uniform')@2",
     "LDCG(Z='none', discount='zipf')@3",
     "LNDCG(ideal='eq7', prior=[3, 2, 1, 1, 0, 0, 0, 0, 0, 0])@2",
+    "GAP(q=[0, 0.5, 0, 0.25])@3",
+    "ERR(stop=[0, 0.25, 0.5, 1])",
+    "nERR(stop=[0.125, 0.25, 0.5, 1])@4",
+    "RBP(p=0.5, rel=2)@3",
+    "RBP_residual(p=0.95)@4",
+]
+MORE_BOUNDS = [
+    "UL2(DCG(gain='exp2')@3, bounds='karmaker-2022')",
+    "UL1(nDCG@50, bounds='karmaker-2022')",
+    "UL1(SP, bounds='karmaker-2022')",
+    "MinMax(AP(norm='min')@2, bounds='karmaker-2022')",
+    "MinMax(ERR(max=3)@3, lower='worst')",
+    "MinMax(LNDCG(ideal='eq7')@2, lower='worst')",
+    "UL2(nDCG(ideal='all')@2)",
+    "RLB(AP(norm='k'), bounds='karmaker-2022')",
+    "IUB(SP@2, bounds='karmaker-2022')",
+    "IUB(LDCG(Z='none')@3)",
 ]
 
 Capture = pytest.CaptureFixture[str]
