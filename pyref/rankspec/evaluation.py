@@ -380,7 +380,10 @@ def values(
         instead = 1.0 if conventions.undefined == "one" else None
         return [
             # UL2 divides by another number where it is below 0 (RS-BND-6).
-            [instead if undefined and x == 0 else x for x, undefined in zip(column, flags, strict=True)]
+            [
+                instead if undefined and x == 0 else x
+                for x, undefined in zip(column, flags, strict=True)
+            ]
             for column, flags in (
                 (column, _undefined(measure, batch))
                 for measure, column in zip(measures, columns, strict=True)

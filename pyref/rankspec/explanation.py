@@ -53,10 +53,10 @@ class Row:
     contribution: what the rank adds to the total; running: the total up to here
     expected: a divisor that grows with the list, as it is for a list that ends here
     phi: the relevance that is made of the label where that is a score, the mean over tied ones
-    reached, stop: of ERR and nERR, the probability that the user gets to this rank, and that one who
-        sees its document stops there
-    weight, unjudged: of RBP and its residual, what a relevant document adds here; and whether nobody
-        has judged it (1 or 0), of the residual. The mean over tied ones, as with all of these.
+    reached, stop: of ERR and nERR, the probability that the user gets to this rank, and that who
+        sees the document stops there, the mean over tied ones
+    weight, unjudged: of RBP, what a relevant document adds at this rank; of its residual, too, and
+        1 where nobody has judged the document, else 0, the mean over tied ones
     ideal_label, ideal_contribution: the same rank of the ideal ranking, where the metric has one
     """
 
@@ -388,7 +388,7 @@ class _Sums:
 
         A number of hits adds up tie groups, which share a summand; the other sums add up ranks.
         What is made of SP adds up none where nothing is relevant, and graded SP is one SP for each
-        label; the sum of RR ends with the first group. Behind them all may be one that is no rank's.
+        label; the sum of RR ends with the first group. The last summand may be no rank's.
         """
         metric = self.measure.metric
         graded = "q" in metric.parameters
@@ -404,7 +404,9 @@ class _Sums:
         parameters = self.measure.metric.parameters
         if j is not None:
             return any(relevance(group, j))
-        return "rel" not in parameters or "p" in parameters or any(relevance(group, self.measure.rel))
+        return (
+            "rel" not in parameters or "p" in parameters or any(relevance(group, self.measure.rel))
+        )
 
     def divisors(self) -> dict[str, float]:
         quotient = self.measure.metric.quotient
@@ -513,7 +515,7 @@ def _rows(
 
     best: what is ideal; starts: 1 where a tie group begins
     """
-    measure, metric = sums.measure, sums.measure.metric
+    _measure, metric = sums.measure, sums.measure.metric
     documents = documents[: min(sums.k, len(sums.ranking.labels))]
     ideal_labels = best.ranking.labels[: best.k] if best else []
     unjudged = None if metric.relevance else 0
@@ -849,7 +851,11 @@ def _divisors(explanation: Explanation, quotient: Quotient, digits: int) -> Iter
         if divisor.sum_of_ideal and not explanation.measure.metric.of_pool:
             terms = [row.ideal_contribution or 0.0 for row in explanation.rows]
             yield _sum(name, terms, x, digits, spec)
-        elif quotient.shown_by_ideal and not divisor.sum_of_ideal and divisor is quotient.divisors[-1]:
+        elif (
+            quotient.shown_by_ideal
+            and not divisor.sum_of_ideal
+            and divisor is quotient.divisors[-1]
+        ):
             shown = f"the ideal list shows {explanation.shown_by_ideal}"
             yield f"{name} = {_short(x, digits)}{spec}: {shown}"
         else:
@@ -869,7 +875,7 @@ def _quotient(explanation: Explanation, name: str, total: str, digits: int) -> s
         why = "RS-CONV-4" if explanation.retrieved else "RS-CONV-5"
         return f"{name} = 0, as {zero[-1]} = 0 ({why})"
     names = " / ".join([total, *explanation.divisors])
-    numbers = [explanation.total, *explanation.divisors.values()]
+    numbers = [explanation.total or 0.0, *explanation.divisors.values()]
     written = " / ".join(_short(x, digits) for x in numbers)
     return f"{name} = {names} = {written} = {_short(value or 0.0, digits)}"
 

@@ -247,7 +247,9 @@ class Measure:
             from .chapters.bounds import parts_of  # which makes metrics
 
             chosen["A"] = f"{self.inner} ({self.metric.of.spec})"
-            of_pool = ", ".join(f"{name} ({spec})" for name, _, spec in parts_of(self) if name != "A")
+            of_pool = ", ".join(
+                f"{name} ({spec})" for name, _, spec in parts_of(self) if name != "A"
+            )
             if of_pool:
                 chosen["of the pool"] = of_pool
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"

@@ -2,9 +2,9 @@
 
 An equation of the reference is read once more, in numbers that remember what they were added up
 from: :class:`Summands`, each an unevaluated sum of numbers of another reading. A total, which
-begins with 0, keeps what is added to it as further parts; a factor or divisor goes to each part (the
-distributive law), and with it the total is complete: what is added to that is one number. What
-comes out is the value, in parts, in the order in which the equation adds them up.
+begins with 0, keeps what is added to it as further parts. A factor or divisor goes to each part
+(the distributive law) and completes the total: with what is added then it is one number. What comes
+out is the value in parts, in the order in which the equation adds them up.
 """
 
 from __future__ import annotations

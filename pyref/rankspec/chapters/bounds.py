@@ -25,7 +25,10 @@ LARGEST_K = 1_000_000  # of eq. 7, which sums the discounts of all k ranks
 FORMULA = choice(
     "bounds",
     "way to bound a metric",
-    {"exact": "as they are defined", "karmaker-2022": "by that paper's formulas, RS-BND-9, RS-BND-10"},
+    {
+        "exact": "as they are defined",
+        "karmaker-2022": "by that paper's formulas, RS-BND-9, RS-BND-10",
+    },
     "RS-BND-1",
     "exact, or karmaker-2022: that paper's formulas, of DCG, nDCG, SP and AP",
 )
@@ -240,15 +243,6 @@ def _lower_part(m: Measure) -> Part:
     return WORST if m.lower == "worst" else RANDOM
 
 
-def _ul2_written(m: Measure, below: bool) -> str:
-    return "(A - RLB) / RLB" if below else "(A - RLB) / (IUB - RLB)"
-
-
-def _min_max_written(m: Measure, below: bool) -> str:
-    lower = _lower_part(m)[0]
-    return f"(A - {lower}) / (IUB - {lower})"
-
-
 # ---- the rankings whose values the bounds are ----------------------------------------------
 
 Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
@@ -259,10 +253,6 @@ def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
     """The ranking that IUB is the value of."""
     by_order = not _by_formula(m) or _formula_of(m).of_an_order
     return _best(m, x, k) if by_order else None
-
-
-def _random_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
-    return None if _by_formula(m) else _in_any_order(x.pool, x.pool)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -386,7 +376,7 @@ BOUNDS = (
         equation=_rlb,
         parameters=parameters(FORMULA),
         of_pool=True,
-        shown=_random_ranking,
+        shown=lambda m, x, k: None if _by_formula(m) else _in_any_order(x.pool, x.pool),
     ),
     Bound(
         name="WLB",
@@ -425,7 +415,7 @@ BOUNDS = (
         equation=_ul2,
         parameters=parameters(FORMULA),
         parts=lambda m: (A, IDEAL, RANDOM),
-        written=_ul2_written,
+        written=lambda _, below: f"(A - RLB) / {'RLB' if below else '(IUB - RLB)'}",
         by=lambda _: ("IUB", "RLB"),
         divisor=_between_bounds,
     ),
@@ -436,7 +426,7 @@ BOUNDS = (
         equation=_min_max,
         parameters=parameters(LOWER, FORMULA),
         parts=lambda m: (A, IDEAL, _lower_part(m)),
-        written=_min_max_written,
+        written=lambda m, _: "(A - {0}) / (IUB - {0})".format(_lower_part(m)[0]),
         by=lambda m: ("IUB", _lower_part(m)[0]),
         divisor=_between_chosen_bounds,
     ),
