@@ -44,14 +44,15 @@ def ul2(A: Number, IUB: Number, RLB: Number, reals: Reals = RATIONALS) -> Number
     """[A]_V2^UL = (A - RLB) / (IUB - RLB) if A >= RLB, (A - RLB) / RLB otherwise; 0 where A >= RLB
     = IUB    [karmaker-2022 eq. 6]
 
-    One of the two summands is 0; which, need not be known to enclose the value.
+    One of the two summands is 0. Where the first is, IUB and RLB may be equal irrational numbers,
+    which no enclosure shows; so their difference is not asked for.
 
     Spec: RS-BND-6
     """
     zero = reals.exact(0)
     gap = zero + A - RLB
     above, below = reals.greatest([gap, zero]), reals.greatest([-gap, zero])
-    return (above / (IUB - RLB) if IUB - RLB else zero) - (below / RLB if RLB else zero)
+    return (above / (IUB - RLB) if above and IUB - RLB else zero) - (below / RLB if RLB else zero)
 
 
 def min_max(A: Number, IUB: Number, LB: Number) -> Number:
