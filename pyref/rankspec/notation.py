@@ -9,6 +9,7 @@ import operator
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +19,7 @@ from .errors import InputError, hint, shown
 from .measure import Measure, Metric
 
 # What Python's parser may raise on a text that somebody typed.
-_UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
+_UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 
 PAPER_NAMES = {  # RS-BND-11
     "DCG_V1^UL": "UL1(DCG(gain='exp2'))",
@@ -238,13 +239,22 @@ def _keywords(text: str, call: ast.Call) -> dict[str, Any]:
         if name in parameters:
             raise InputError(f'measure "{text}": {name} is given twice')
         try:
-            parameters[name] = ast.literal_eval(keyword.value)
+            parameters[name] = _literal(keyword.value)
         except _UNREADABLE:
             raise InputError(
                 f'measure "{text}": what {name} is set to is no number, text or '
                 "table; text needs quotes"
             ) from None
     return parameters
+
+
+def _literal(node: ast.expr) -> Any:
+    """What is written: as Python has it, and fractions."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return [_literal(element) for element in node.elts]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return Fraction(ast.literal_eval(node.left)) / Fraction(ast.literal_eval(node.right))
+    return ast.literal_eval(node)
 
 
 def _gain_of_dcg(text: str, dcg: Any) -> str:

@@ -217,8 +217,8 @@ PROFILES = (
         "ir_measures, by its provider pytrec_eval",
         Conventions(scores="float32"),
         note="some measures are other providers' there: with exponential gain, and ERR, gdeval's, "
-        "of scores as doubles and rounded to 5 decimals; RR@k and RBP, with ties in the order of the "
-        "input",
+        "of scores as doubles and rounded to 5 decimals; RR@k and RBP, with ties in the order of "
+        "the input",
     ),
     Profile(
         "ranx",

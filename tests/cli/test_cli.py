@@ -411,7 +411,7 @@ class TestProfiles:
         assert document["default"]["depth"] is None
         (one,) = (p for p in document["profiles"] if p["name"] == "gdeval")
         assert json.loads(output(capsys, "profiles", "gdeval", "--format", "json")) == one
-        assert one["metrics"] == ["nDCG"]
+        assert one["metrics"] == ["nDCG", "ERR"]
         assert one["conventions"]["gain"] == "exp2"
 
 

@@ -307,6 +307,9 @@ class Bound:
     def __repr__(self) -> str:
         return f"<Bound {self.name}>"
 
+    def __reduce__(self) -> tuple[Callable[[str], Bound], tuple[str]]:
+        return bound_named, (self.name,)  # a copy is the same object
+
 
 @cache
 def _metric(bound: Bound, of: Metric) -> Metric:
