@@ -192,7 +192,7 @@ def docstring_markdown(doc: str) -> str:
         elif block.startswith("    "):
             blocks.append(f"```python\n{textwrap.dedent(block)}\n```")
         else:
-            blocks.append(block)
+            blocks.append(block if "`" in block else re.sub(r"<(?=\w)", "&lt;", block))
     return "\n\n".join(blocks)
 
 
