@@ -38,9 +38,7 @@ REQUEST = re.compile(r"^::: (?P<name>\S.*)$", re.MULTILINE)
 def filled_in(markdown: str, page: Page) -> str:
     """A page with its requests met; the API page must have every public name."""
     tables = {"functions": functions, "metrics": metrics_table, "bounds": bounds_table}
-    markdown = REQUEST.sub(
-        lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown
-    )
+    markdown = REQUEST.sub(lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown)
     if page.file.src_uri == "api.md":
         package = importlib.import_module("rankspec")
         for name in getattr(package, "__all__", ()):

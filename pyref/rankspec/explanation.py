@@ -818,7 +818,9 @@ def _bound(explanation: Explanation, inner: str, digits: int) -> Iterator[str]:
         equal = f"{inner} = " if name == "A" else ""
         yield _wrapped(f"{name} = {equal}{_short(parts[name], digits)}   ({spec})")
     equation = bound.written(measure, value is not None and value < 0)
-    if not equation:
+    if not equation and value is None:
+        yield f"{bound.name} is undefined   (RS-CONV-4)"
+    elif not equation:
         equal = f"{inner} = " if explanation.total is not None and not parts else ""
         written = _short(value or 0.0, digits)
         yield _wrapped(f"{bound.name} = {equal}{written}   ({spec_of(measure)})")

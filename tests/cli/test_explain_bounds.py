@@ -223,6 +223,13 @@ class TestByHand:
         assert one.value == 1.0
         assert "MinMax = 1, as IUB - WLB = 0   (RS-CONV-4)" in str(one)
 
+    def test_an_expectation_that_is_undefined(self) -> None:
+        lines = equation("expected(nDCG)", "q3", undefined="omit")
+        assert lines[-2:] == [
+            "nDCG is undefined, as IDCG = 0 (RS-CONV-4)",
+            "expected is undefined   (RS-CONV-4)",
+        ]
+
     @pytest.mark.spec("RS-CONV-4", "RS-BND-6")
     @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
     def test_below_rlb_a_value_is_defined_where_iub_is_rlb(self, undefined: str) -> None:
