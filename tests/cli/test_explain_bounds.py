@@ -14,6 +14,8 @@ import rankspec as rs
 from rankspec.chapters import BOUNDS, METRICS
 from rankspec.cli import main
 from rankspec.explanation import table
+from rankspec.reference.reals import RATIONALS
+from rankspec.summands import InSummands, summands
 
 Capture = pytest.CaptureFixture[str]
 
@@ -248,6 +250,16 @@ class TestByHand:
         assert x.value == rs.evaluate(qrels, run, "UL2(nDCG@3)", relevance="phi")["UL2(nDCG_phi@3)"]
         x = rs.explain(qrels, run, "q", "IUB(nDCG@3)", relevance="phi", pool="retrieved")
         assert [row.document for row in x.rows] == ["a", "c"]
+        x = rs.explain(qrels, run, "q", "WLB(nDCG@3)", relevance="phi", pool="retrieved")
+        assert [row.document for row in x.rows] == ["c", "a"]
+
+    def test_without_a_cut_off_it_is_that_of_the_pool(self) -> None:
+        """P of a list of one is 1; of the four places of its pool it fills a quarter."""
+        qrels, run = {"q": {"a": 1, "b": 1, "c": 0, "d": 0}}, {"q": {"a": 1.0}}
+        x = rs.explain(qrels, run, "q", "UL2(P)")
+        assert x.divisors == {"k": 4.0}
+        assert x.parts == {"A": 0.25, "IUB": 0.5, "RLB": 0.5}
+        assert x.value == -0.5
 
 
 class TestCascade:
@@ -312,6 +324,16 @@ class TestCascade:
         # Rank 2, label 3: (0.5 + 0 + 0.25)/2; rank 3, label 1: 0.5 · 2/3.
         assert [row.contribution for row in x.rows] == [0, 0.375, 1 / 3]
         assert x.total == 17 / 24
+
+
+def test_what_is_added_to_a_complete_sum_is_one_number() -> None:
+    """Else a mean over the orders of a tie group would have as many parts as the group has sets."""
+    R = InSummands(RATIONALS)
+    two, three = R.exact(2), R.exact(3)
+    assert summands(R.exact(0) + two + three) == [2, 3]
+    assert summands(0 + two + three) == [2, 3]
+    assert summands((R.exact(0) + two + three) * 2 + three) == [13]
+    assert summands(1 - (R.exact(0) + two + three)) == [-4]
 
 
 class TestText:
