@@ -4,6 +4,7 @@ A page asks for it by a line of its own:
 
 ::: rankspec.ndcg            the signature and the docstring of that function or class
 ::: metrics                  the table of metrics
+::: bounds                   the table of bounds
 ::: functions                a section for the function of each metric
 ::: profiles                 the table of conventions and profiles, and what each profile is
 ::: $ rankspec measures      the command with what it prints, run where the example's files are
@@ -36,7 +37,8 @@ REQUEST = re.compile(r"^::: (?P<name>\S.*)$", re.MULTILINE)
 
 def filled_in(markdown: str, page: Page) -> str:
     """A page with its requests met; the API page must have every public name."""
-    markdown = REQUEST.sub(lambda x: functions() if x["name"] == "functions" else x[0], markdown)
+    tables = {"functions": functions, "metrics": metrics_table, "bounds": bounds_table}
+    markdown = REQUEST.sub(lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown)
     if page.file.src_uri == "api.md":
         package = importlib.import_module("rankspec")
         for name in getattr(package, "__all__", ()):
@@ -46,8 +48,6 @@ def filled_in(markdown: str, page: Page) -> str:
 
 
 def generated(name: str, page: Page) -> str:
-    if name == "metrics":
-        return metrics_table()
     if name == "profiles":
         return profiles_table()
     if name.startswith("$ "):
@@ -107,6 +107,18 @@ def metrics_table() -> str:
         trec = [f"`{name}`" for name in (m.trec, m.trec_cut and f"{m.trec_cut}.k") if name]
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} | {' '.join(trec) or '–'} |")
+    return "\n".join(rows)
+
+
+def bounds_table() -> str:
+    """The bounds that there are, from the package's one list of them, and what papers call them."""
+    rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
+    papers = importlib.import_module("rankspec.notation").PAPER_NAMES
+    for bound in importlib.import_module("rankspec.chapters").BOUNDS:
+        parameters = ", ".join(f"`{name}`" for name in bound.parameters) or "–"
+        named = [f"`{x}`" for x, m in papers.items() if m.startswith(f"{bound.name}(")]
+        cells = (f"`{bound.name}`", f"{bound.title}, {bound.spec}", parameters)
+        rows.append(f"| {' | '.join(cells)} | {' '.join(named) or '–'} |")
     return "\n".join(rows)
 
 
@@ -178,7 +190,7 @@ def docstring_markdown(doc: str) -> str:
         elif block.startswith("    "):
             blocks.append(f"```python\n{textwrap.dedent(block)}\n```")
         else:
-            blocks.append(block)
+            blocks.append(block if "`" in block else re.sub(r"<(?=\w)", "&lt;", block))
     return "\n\n".join(blocks)
 
 

@@ -581,6 +581,7 @@ COMMANDS = {
   rankspec eval qrels.txt bm25.run dense.run.gz
   rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
   rankspec eval qrels.txt bm25.run -m AP --per-query --format tsv
+  rankspec eval qrels.txt bm25.run -m "UL2(nDCG@10)" -m DCG_V1^UL@10 -m ERR@20
   rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
   zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
   rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
@@ -597,6 +598,7 @@ COMMANDS = {
         """\
   rankspec explain qrels.txt bm25.run --query q1
   rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
+  rankspec explain qrels.txt bm25.run --query q1 -m "UL2(nDCG@10)"
   rankspec explain qrels.txt bm25.run --query q1 --unjudged condensed
   rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
 """,
@@ -635,7 +637,8 @@ COMMANDS = {
     "measures": Command(
         "[--format FORMAT]",
         "list the measures, with their spec IDs",
-        "List every metric: its spellings, parameters with defaults, and spec ID.",
+        "List every metric: its spellings, parameters with defaults, and spec ID;\n"
+        "and the bounds, which are of any of them, with what papers call those.",
         "  rankspec measures\n  rankspec measures --format json\n",
         _measures,
     ),

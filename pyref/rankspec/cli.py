@@ -299,10 +299,10 @@ def _classify(arguments: Namespace) -> Printed:
 
 def _measures(arguments: Namespace) -> Printed:
     from . import report
-    from .chapters import METRICS
+    from .chapters import BOUNDS, METRICS
 
     write = report.metrics_json if arguments.format == "json" else report.metrics_table
-    return write(METRICS), DONE
+    return write(METRICS, BOUNDS), DONE
 
 
 def _profiles(arguments: Namespace) -> Printed:

@@ -11,6 +11,7 @@ from .chapters import METRICS
 from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import DISCOUNTS, GAINS
 from .errors import InputError
+from .notation import PAPER_NAMES
 from .papers import PAPERS
 from .plots import PLOTS
 from .profiles import CONVENTIONS, PROFILES
@@ -56,7 +57,8 @@ def _measures() -> list[str]:
     """The measures without parameters, in both spellings, at the usual cut-offs."""
     names = [metric.name for metric in METRICS]
     names += [metric.trec for metric in METRICS if metric.trec]
+    names += PAPER_NAMES  # of the bounds: a parenthesis is the shell's
     for cutoff in CUTOFFS:
-        names += [f"{metric.name}@{cutoff}" for metric in METRICS]
+        names += [f"{name}@{cutoff}" for name in (*PAPER_NAMES, *(m.name for m in METRICS))]
         names += [f"{metric.trec_cut}.{cutoff}" for metric in METRICS if metric.trec_cut]
     return names

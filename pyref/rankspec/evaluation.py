@@ -19,7 +19,7 @@ from .chapters import METRICS
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
-from .measure import Measure
+from .measure import Measure, Metric
 from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
@@ -80,8 +80,7 @@ class Evaluation:
             by_score = "score, descending; the rank column is ignored (RS-CONV-7)"
             by_row = f"{self.ranking} (RS-CONV-21)"
             chosen["order"] = by_score if self.ranking is None else by_row
-            expected = metric.expected_spec if self.ties == "expected" else "RS-TIE-2"
-            chosen["ties"] = f"{self._meaning('ties')} ({expected})"
+            chosen["ties"] = self._ties(metric)
             chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
             chosen["unjudged"] = self._unjudged(measure)
             if self.conventions.depth is not None:
@@ -104,6 +103,12 @@ class Evaluation:
             "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
         }
         return Definition(chosen)
+
+    def _ties(self, metric: Metric) -> str:
+        if self.ties != "expected":
+            return f"{self._meaning('ties')} (RS-TIE-2)"
+        subject = "" if metric.of is None else "A is "  # what the others are made of has no ties
+        return f"{self._meaning('ties', subject)} ({metric.root.expected_spec})"
 
     def _unjudged(self, measure: Measure) -> str:
         if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":
@@ -395,7 +400,11 @@ def values(
             return list(columns)
         instead = 1.0 if conventions.undefined == "one" else None
         return [
-            [instead if undefined else x for x, undefined in zip(column, flags, strict=True)]
+            # UL2 divides by another number where it is below 0 (RS-BND-6).
+            [
+                instead if undefined and x == 0 else x
+                for x, undefined in zip(column, flags, strict=True)
+            ]
             for column, flags in (
                 (column, _undefined(measure, batch))
                 for measure, column in zip(measures, columns, strict=True)

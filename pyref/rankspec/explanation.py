@@ -9,6 +9,7 @@ double nearest to the real one (RS-NUM-1).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -17,6 +18,8 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from . import notation, profiles, report, trec
+from .chapters.bounds import ANY_ORDER, Bound, bound_named, ideal_ranking, parts_of, spec_of
+from .chapters.cascade import stop_table
 from .chapters.relevance import gain_of
 from .conventions import Discount
 from .errors import CoreMissing, InputError, nearest, shown_text
@@ -28,7 +31,7 @@ from .reference import expectation
 from .reference.dcg import ideal
 from .reference.enclosure import Enclosures
 from .reference.numerics import Value, nearest_double, nearest_double_of
-from .reference.precision import relevance
+from .reference.precision import probability_relevant, relevance
 from .reference.reals import Exact, Number, Reals
 from .scored import batch_of
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
@@ -45,10 +48,15 @@ class Row:
         where labels are scores and it has none (RS-CONV-20)
     tied: the first and the last rank of the tie group; None: no other document has this score
     gain, discount: of gain-based metrics; relevant, precision: of binary ones (1 or 0, and P at
-        this rank). Where ties are left open, gain and relevant are the means over the tie group.
+        this rank), and of GAP how probable it is that the document is relevant (RS-PREC-8).
+        Where ties are left open, gain and relevant are the means over the tie group.
     contribution: what the rank adds to the total; running: the total up to here
     expected: a divisor that grows with the list, as it is for a list that ends here
     phi: the relevance that is made of the label where that is a score, the mean over tied ones
+    reached, stop: of ERR and nERR, the probability that the user gets to this rank, and that who
+        sees the document stops there, the mean over tied ones
+    weight, unjudged: of RBP, what a relevant document adds at this rank; of its residual, too, and
+        1 where nobody has judged the document, else 0, the mean over tied ones
     ideal_label, ideal_contribution: the same rank of the ideal ranking, where the metric has one
     """
 
@@ -58,16 +66,20 @@ class Row:
     label: Label | None
     counted: Label | None
     tied: tuple[int, int] | None
-    gain: float | None
-    discount: float | None
-    relevant: float | None
-    precision: float | None
     contribution: float
     running: float
+    gain: float | None = None
+    discount: float | None = None
+    relevant: float | None = None
+    precision: float | None = None
     expected: float | None = None
     ideal_label: Label | None = None
     ideal_contribution: float | None = None
     phi: float | None = None
+    reached: float | None = None
+    stop: float | None = None
+    weight: float | None = None
+    unjudged: float | None = None
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,10 @@ class Explanation:
 
     value: what evaluate() gives; None: it is undefined, and left out (RS-CONV-4)
     total, divisors: the value is the total over each of the divisors (by their names), 0 where one
-        is 0; there is none for a metric that is a sum over ranks itself
+        is 0; there is none for a metric that is a sum over ranks itself. Of a bound, the value of
+        the measure that it is a bound of; None: it is the value of no order of the pool
+    beyond: what is no rank's of the total: what the residual of RBP has below the list
+    parts: of a bound, the numbers that it is made of: A, IUB, RLB, WLB, variance
     shown_by_ideal: how many results the ideal list shows; None where the metric has none
     rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; the ideal
         has rows beyond the cut-off where it is not cut (RS-DCG-7)
@@ -89,8 +104,10 @@ class Explanation:
     measure: Measure
     query: str
     value: float | None
-    total: float
+    total: float | None
     divisors: dict[str, float]
+    beyond: float | None
+    parts: dict[str, float]
     shown_by_ideal: int | None
     rows: tuple[Row, ...]
     retrieved: int | None
@@ -113,6 +130,8 @@ class Explanation:
             "value": self.value,
             "total": self.total,
             "divisors": self.divisors,
+            "beyond": self.beyond,
+            "parts": self.parts,
             "shown_by_ideal": self.shown_by_ideal,
             "retrieved": self.retrieved,
             "listed": self.listed,
@@ -170,39 +189,80 @@ def explain(
     documents, starts = ranking(query, scored, counted[query], conventions)
     ranked = batch_of(chosen[0], lists([query], counted, run_of_query, conventions)).ranking(0)
     listed = len(documents)
+    k = chosen[0].depth(len(ranked.labels), len(ranked.pool))
+    shown = _shown(chosen[0], ranked, k)
     if chosen[0].metric.of_pool:
-        judged = counted[query]
-        pool = judged if conventions.pool == "judged" else documents
-        documents = sorted(pool, key=lambda document: judged.get(document, 0), reverse=True)
-        ranked = Ranking([[x] for x in ideal(ranked.pool)], ranked.pool)
-        scored, starts = {}, []
-    shown_by_ideal = _shown_by_ideal(chosen[0], ranked)
-    of_ideal = shown_by_ideal if chosen[0].metric.of_pool else None
-    taken_apart = _Sums(chosen[0], ranked, of_ideal)
+        documents = _pool_in_order(chosen[0], documents, counted[query], conventions)
+        scored = {}
+    if shown is not ranked and shown is not None:
+        starts = [int(a == 0) for group in shown.groups for a in range(len(group))]
+    sums = _Sums(chosen[0].inner, shown, k) if shown else None
+    best = _ideal_beside(chosen[0], ranked, k)
+    found = _rows(sums, best, documents, starts, scored, one[query], counted[query]) if sums else ()
     return Explanation(
         measure=chosen[0],
         query=query,
         value=evaluation.per_query[str(chosen[0])].get(query),
-        total=taken_apart.total(taken_apart.k),
-        divisors=taken_apart.divisors(),
-        shown_by_ideal=shown_by_ideal,
-        rows=tuple(
-            _rows(
-                taken_apart,
-                None if chosen[0].metric.of_pool else shown_by_ideal,
-                documents,
-                starts,
-                scored,
-                one[query],
-                counted[query],
-            )
-        ),
+        total=sums.total(sums.k) if sums else None,
+        divisors=sums.divisors() if sums else {},
+        beyond=sums.beyond() if sums else None,
+        parts=_parts(chosen[0], ranked, k),
+        shown_by_ideal=_shown_by_ideal(chosen[0].inner, ranked, k),
+        rows=tuple(found),
         retrieved=len(run_of_query[query]) if run_of_query else None,
         listed=listed,
-        expected=ranked.tied,
+        expected=shown.tied if shown else ranked.tied,
         conventions=conventions,
         definition=evaluation.definition(str(chosen[0])),
     )
+
+
+def _shown(measure: Measure, ranked: Ranking, k: int) -> Ranking | None:
+    """The ranking that is taken apart, where the value is that of one."""
+    metric = measure.metric
+    if metric.of is not None:
+        return bound_named(metric.bound).shown(measure, ranked, k)
+    if metric.of_pool:
+        best = ideal(ranked.pool)[: _shown_by_ideal(measure, ranked, k)]
+        return Ranking([[label] for label in best], ranked.pool)
+    return ranked
+
+
+def _pool_in_order(
+    measure: Measure,
+    documents: Sequence[str],
+    judged: Mapping[str, Label],
+    conventions: Conventions,
+) -> list[str]:
+    """The documents of the pool, best first; the worst ranking has the best last.
+
+    documents: those of the list
+    """
+    pool = judged if conventions.pool == "judged" else documents
+    if measure.metric.relevance:  # what has no score is not in the pool (RS-CONV-20)
+        pool = [document for document in pool if document in judged]
+    best_first = measure.metric.bound != "WLB"
+    return sorted(pool, key=lambda document: judged.get(document, 0), reverse=best_first)
+
+
+def _ideal_beside(measure: Measure, ranked: Ranking, k: int) -> _Sums | None:
+    """The ideal ranking that is shown beside the list: what is divided by, or IUB."""
+    metric, inner = measure.metric, measure.inner
+    if metric.of_pool:
+        return None
+    shown = _shown_by_ideal(inner, ranked, k)
+    if shown is not None:
+        return _Sums(inner, _ideal_of(ranked), shown)
+    best = ideal_ranking(measure, ranked, k) if parts_of(measure) else None
+    return _Sums(inner, best, min(k, len(best.labels))) if best else None
+
+
+def _parts(measure: Measure, ranked: Ranking, k: int) -> dict[str, float]:
+    """The numbers that a bound is made of."""
+    return {
+        name: nearest_double_of(lambda R, part=part: part(measure, ranked, k, R))  # type: ignore[misc]
+        for name, part, _ in parts_of(measure)
+    }
 
 
 def _scores_of(
@@ -258,12 +318,11 @@ def _evaluation(
     )
 
 
-def _shown_by_ideal(measure: Measure, ranked: Ranking) -> int | None:
+def _shown_by_ideal(measure: Measure, ranked: Ranking, k: int) -> int | None:
     """How many results the ideal list shows, where the metric has one."""
     quotient = measure.metric.quotient
     if quotient is None or quotient.shown_by_ideal is None:
         return None
-    k = measure.depth(len(ranked.labels), len(ranked.pool))
     return quotient.shown_by_ideal(measure, ranked, k)
 
 
@@ -274,7 +333,7 @@ class _Sums:
     """The numbers of a ranking, each the double nearest to what the reference says."""
 
     def __init__(self, measure: Measure, ranking: Ranking, k: int | None = None) -> None:
-        """k: another cut-off than the measure's."""
+        """k: the cut-off; None: the measure's."""
         self.measure = measure
         self.ranking = ranking
         self.k = measure.depth(len(ranking.labels), len(ranking.pool)) if k is None else k
@@ -284,6 +343,7 @@ class _Sums:
         self._readings: dict[int | None, Reals] = {}
         self._terms: dict[Reals, dict[int, Number]] = {}
         self._sums: dict[Reals, list[Number]] = {}
+        self._reached: dict[Reals, list[Number]] = {}
 
     def total(self, i: int) -> float:
         return self._nearest(lambda R: self.equation(self.measure, self.ranking, i, R))
@@ -297,13 +357,22 @@ class _Sums:
     def terms(self, R: Reals) -> dict[int, Number]:
         """What each rank adds to the total, where the equation has a summand for it."""
         if R not in self._terms:
-            parts = summands(self.equation(self.measure, self.ranking, self.k, InSummands(R)))
-            self._terms[R] = {
-                i: part / len(ranks)
-                for part, ranks in zip(parts, self._ranks_of_parts(), strict=False)
-                for i in ranks
-            }
+            terms: dict[int, Number] = {}
+            for part, ranks in zip(self._parts(R), self._ranks_of_parts(), strict=False):
+                for i in ranks:
+                    own = part / len(ranks)
+                    terms[i] = terms[i] + own if i in terms else own
+            self._terms[R] = terms
         return self._terms[R]
+
+    def _parts(self, R: Reals) -> list[Number]:
+        return summands(self.equation(self.measure, self.ranking, self.k, InSummands(R)))
+
+    def beyond(self) -> float | None:
+        """The summand that is no rank's, where there is one."""
+        if not self.measure.metric.sees_unjudged:
+            return None
+        return self._nearest(lambda R: self._parts(R)[-1])
 
     def sums(self, R: Reals) -> list[Number]:
         """The sums of the terms up to each rank: those of rank i are the i-th, from 0."""
@@ -318,15 +387,26 @@ class _Sums:
         """The ranks that each summand of the total is for, in order.
 
         A number of hits adds up tie groups, which share a summand; the other sums add up ranks.
-        A binary one adds up none where nothing is relevant; that of RR ends with the first group.
+        What is made of SP adds up none where nothing is relevant, and graded SP is one SP for each
+        label; the sum of RR ends with the first group. The last summand may be no rank's.
         """
-        quotient = self.measure.metric.quotient
-        for s, _, m, group in expectation.placed(self.ranking.groups, self.k):
-            ranks = range(s + 1, s + m + 1)
-            if quotient and quotient.total_name == "hits":
-                yield ranks
-            elif not self.measure.metric.binary or any(relevance(group, self.measure.rel)):
-                yield from ([i] for i in ranks)
+        metric = self.measure.metric
+        graded = "q" in metric.parameters
+        for j in range(1, len(self.measure.q) + 1) if graded else [None]:
+            for s, _, m, group in expectation.placed(self.ranking.groups, self.k):
+                ranks = range(s + 1, s + m + 1)
+                if metric.quotient and metric.quotient.total_name == "hits":
+                    yield ranks
+                elif self._has_summands(group, j):
+                    yield from ([i] for i in ranks)
+
+    def _has_summands(self, group: Sequence[Exact], j: int | None) -> bool:
+        parameters = self.measure.metric.parameters
+        if j is not None:
+            return any(relevance(group, j))
+        return (
+            "rel" not in parameters or "p" in parameters or any(relevance(group, self.measure.rel))
+        )
 
     def divisors(self) -> dict[str, float]:
         quotient = self.measure.metric.quotient
@@ -369,6 +449,40 @@ class _Sums:
         indicators = [relevance(group, self.measure.rel)]
         return self._nearest(lambda R: expectation.expected_hits(indicators, 1, R))
 
+    def probability_relevant(self, group: Sequence[Exact]) -> float:
+        """The mean probability, of a tie group, that an item is relevant, of GAP."""
+        probabilities = (probability_relevant(x, self.measure.q) for x in group)
+        return nearest_double(sum(probabilities) / Fraction(len(group)))
+
+    def stop(self, group: Sequence[Exact]) -> float:
+        """The mean probability, of a tie group, to stop at an item that is seen."""
+        table = stop_table(self.measure)
+        return nearest_double(sum(Fraction(table[int(x)]) for x in group) / len(group))
+
+    def reached(self) -> Sequence[float]:
+        """For each rank how probable it is that the user gets there, of ERR: a rank adds how
+        probable it is that the user stops there, over the rank.
+        """
+        ranks = range(1, min(self.k, len(self.ranking.labels)) + 1)
+
+        def before(R: Reals) -> list[Number]:
+            if R not in self._reached:
+                terms = self.terms(R)
+                stops = (-i * terms[i] for i in ranks[:-1])
+                self._reached[R] = list(accumulate(stops, initial=R.exact(1)))
+            return self._reached[R]
+
+        return [self._nearest(lambda R, i=i: before(R)[i - 1]) for i in ranks]  # type: ignore[misc]
+
+    def weight(self, i: int) -> float:
+        """What a relevant item adds at a rank, of RBP."""
+        p = Fraction(self.measure.p)
+        return nearest_double((1 - p) * p ** (i - 1))
+
+    def unjudged(self, group: Sequence[Exact | None]) -> float:
+        """The share of the items of a tie group that nobody has judged."""
+        return nearest_double(Fraction(sum(x is None for x in group), len(group)))
+
     def precision(self, i: int) -> float:
         """The precision at a rank, of the sums of a number of hits."""
         return self._nearest(lambda R: self.sums(R)[i] / i)
@@ -390,7 +504,7 @@ def _precision(measure: Measure) -> Measure:
 
 def _rows(
     sums: _Sums,
-    shown: int | None,
+    best: _Sums | None,
     documents: Sequence[str],
     starts: Sequence[int],
     scored: Mapping[str, Exact],
@@ -399,20 +513,14 @@ def _rows(
 ) -> Iterator[Row]:
     """The ranks within the cut-offs, to the end of the list and of what is ideal.
 
-    shown: how many results the ideal list shows; starts: 1 where a tie group begins
+    best: what is ideal; starts: 1 where a tie group begins
     """
-    measure, metric = sums.measure, sums.measure.metric
-    best = None if shown is None else _Sums(measure, _ideal_of(sums.ranking), shown)
-    hits = _Sums(_precision(measure), sums.ranking) if metric.binary else None
-    ideal_labels = best.ranking.labels[:shown] if best else []
-    groups = sums.ranking.groups
-    has_gain = "gain" in metric.parameters or metric.relevance is not None
-    gains = _of_groups(sums.gain, groups)[: sums.k] if has_gain else []
-    phi = _of_groups(sums.phi, groups)[: sums.k] if metric.relevance else []
+    _measure, metric = sums.measure, sums.measure.metric
+    documents = documents[: min(sums.k, len(sums.ranking.labels))]
+    ideal_labels = best.ranking.labels[: best.k] if best else []
     unjudged = None if metric.relevance else 0
-    relevant = _of_groups(sums.relevant, groups)[: sums.k] if metric.binary else []
     tied = _tied(starts)
-    documents = documents[: sums.k]
+    of_rank = _of_ranks(sums)
     for i in range(1, max(len(documents), len(ideal_labels)) + 1):
         document = documents[i - 1] if i <= len(documents) else None
         yield Row(
@@ -422,17 +530,39 @@ def _rows(
             label=None if document is None else judged.get(document),
             counted=None if document is None else counted.get(document, unjudged),
             tied=None if document is None else tied.get(i),
-            gain=gains[i - 1] if i <= len(gains) else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
-            relevant=relevant[i - 1] if i <= len(relevant) else None,
-            precision=hits.precision(i) if hits else None,
             contribution=sums.contribution(i),
             running=sums.running(i),
             expected=sums.expected(i),
             ideal_label=_plain(ideal_labels[i - 1]) if i <= len(ideal_labels) else None,
             ideal_contribution=best.contribution(i) if best and i <= len(ideal_labels) else None,
-            phi=phi[i - 1] if i <= len(phi) else None,
+            weight=sums.weight(i) if "p" in metric.parameters else None,
+            **{name: x[i - 1] if i <= len(x) else None for name, x in of_rank.items()},
         )
+
+
+def _of_ranks(sums: _Sums) -> dict[str, Sequence[float]]:
+    """What a metric asks of each rank of the list, by the name that it has in a row."""
+    metric = sums.measure.metric
+    mean = {
+        "gain": sums.gain if "gain" in metric.parameters or metric.relevance else None,
+        "phi": sums.phi if metric.relevance else None,
+        "relevant": sums.relevant if metric.binary else None,
+        "stop": sums.stop if "stop" in metric.parameters else None,
+        "unjudged": sums.unjudged if metric.sees_unjudged else None,
+    }
+    if "q" in metric.parameters:
+        mean["relevant"] = sums.probability_relevant
+    groups = sums.ranking.groups
+    found: dict[str, Sequence[float]] = {
+        name: _of_groups(of_group, groups)[: sums.k] for name, of_group in mean.items() if of_group
+    }
+    if metric.binary and "p" not in metric.parameters:
+        hits = _Sums(_precision(sums.measure), sums.ranking, sums.k)
+        found["precision"] = [hits.precision(i) for i in range(1, len(found["relevant"]) + 1)]
+    if "stop" in metric.parameters:
+        found["reached"] = sums.reached()
+    return found
 
 
 def _of_groups(
@@ -516,7 +646,11 @@ def _ranks(explanation: Explanation, digits: int) -> str:
         "phi": _numbers([row.phi for row in rows], digits),
         "gain": _numbers([row.gain for row in rows], digits),
         "disc": _numbers([row.discount for row in rows], digits),
+        "reach": _numbers([row.reached for row in rows], digits),
+        "stop": _numbers([row.stop for row in rows], digits),
         "rel": _numbers([row.relevant for row in rows], digits),
+        "new": _numbers([row.unjudged for row in rows], digits),
+        "weight": _numbers([row.weight for row in rows], digits),
         "prec": _numbers([row.precision for row in rows], digits),
         "adds": _numbers([row.contribution for row in rows], digits),
         "sum": _numbers([row.running for row in rows], digits),
@@ -592,10 +726,12 @@ def _notes(explanation: Explanation) -> Iterator[str]:
     if explanation.retrieved is None:
         yield "The run has no results for this query: an empty list (RS-CONV-9)."
     if spans := dict.fromkeys(row.tied for row in rows if row.tied):
-        yield _wrapped(f"= equal scores: {_ties(explanation, spans)}")
+        yield _wrapped(f"= {_ties(explanation, spans)}")
     if any(row.document is not None and row.label is None for row in rows):
         if explanation.measure.metric.relevance:
             yield "- unjudged: has relevance 0 (RS-CONV-20)"
+        elif explanation.measure.metric.sees_unjudged:
+            yield "- unjudged: it might be relevant (RS-CAS-6)"
         else:
             yield "- unjudged: counts as 0 (RS-CONV-8)"
     if not chosen.scored and any(row.label is not None and row.label < 0 for row in rows):
@@ -607,7 +743,9 @@ def _notes(explanation: Explanation) -> Iterator[str]:
 
 def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
     """Which ranks are tied, what orders them, and why scores that differ may be equal."""
-    rule = explanation.ties
+    rule, metric = explanation.ties, explanation.measure.metric
+    if metric.bound in ANY_ORDER:
+        return f"in any order: each rank shows the mean over all orders ({metric.spec})"
     groups = [f"{first}-{last}" for first, last in spans]
     if len(groups) > MOST_GROUPS:
         groups = [*groups[: MOST_GROUPS - 1], "...", f"{groups[-1]} ({len(groups)} groups)"]
@@ -616,7 +754,7 @@ def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
     if explanation.expected:
         order = "each shows the mean of its group"
     as_floats = "; compared as 32-bit floats (RS-CONV-12)"
-    return f"ranks {ranks}; {order} ({rule})" + as_floats * (
+    return f"equal scores: ranks {ranks}; {order} ({rule})" + as_floats * (
         explanation.conventions.scores == "float32"
     )
 
@@ -650,33 +788,76 @@ def _ideal_alone(explanation: Explanation) -> Iterator[str]:
 
 def _equation(explanation: Explanation, digits: int) -> Iterator[str]:
     """The value as it follows from the columns."""
-    metric, k = explanation.measure.metric, explanation.measure.k
-    quotient = metric.quotient
+    metric, inner = explanation.measure.metric, explanation.measure.inner
+    quotient, k = inner.metric.quotient, inner.k
 
     def named(name: str) -> str:
         name = f"{name}@{k}" if k is not None else name
         return f"E[{name}]" if explanation.expected else name
 
-    total = named(quotient.total_name if quotient else metric.name)
-    if quotient and metric.of_pool:  # the ideal list is as long as it is
-        total = f"{quotient.total_name}@{explanation.shown_by_ideal}"
-    terms = [row.contribution for row in explanation.rows]
-    yield _sum(total, terms, explanation.total, digits)
-    if quotient:
-        yield from _divisors(explanation, quotient, digits)
-        yield _wrapped(_quotient(explanation, named(metric.name), total, digits))
+    if explanation.total is not None:
+        total = named(quotient.total_name if quotient else inner.metric.name)
+        if quotient and inner.metric.of_pool:  # the ideal list is as long as it is
+            total = f"{quotient.total_name}@{explanation.shown_by_ideal}"
+        terms = [row.contribution for row in explanation.rows]
+        yield _sum(total, terms, explanation.total, digits, beyond=explanation.beyond)
+        if quotient:
+            yield from _divisors(explanation, quotient, digits)
+            yield _wrapped(_quotient(explanation, named(inner.metric.name), total, digits))
+    if metric.of is not None:
+        yield from _bound(explanation, named(inner.metric.name), digits)
     if explanation.value is not None:
         yield f"as a double: {explanation.value!r}"
+
+
+def _bound(explanation: Explanation, inner: str, digits: int) -> Iterator[str]:
+    """A bound as it follows from its parts, each with its value."""
+    measure, value, parts = explanation.measure, explanation.value, explanation.parts
+    bound = bound_named(measure.metric.bound)
+    for name, _, spec in parts_of(measure):
+        equal = f"{inner} = " if name == "A" else ""
+        yield _wrapped(f"{name} = {equal}{_short(parts[name], digits)}   ({spec})")
+    equation = bound.written(measure, value is not None and value < 0)
+    if not equation and value is None:
+        yield f"{bound.name} is undefined   (RS-CONV-4)"
+    elif not equation:
+        equal = f"{inner} = " if explanation.total is not None and not parts else ""
+        written = _short(value or 0.0, digits)
+        yield _wrapped(f"{bound.name} = {equal}{written}   ({spec_of(measure)})")
+    elif _divides_by_0(bound, explanation):
+        instead = "is undefined" if value is None else f"= {value:g}"
+        spec = measure.metric.spec if value == 0 else "RS-CONV-4"
+        yield f"{bound.name} {instead}, as {' - '.join(bound.by(measure))} = 0   ({spec})"
+    elif value is not None:
+        numbers = re.sub(r"\w+", lambda x: _part(parts, x[0], digits), equation)
+        case = f", as A {'<' if value < 0 else '>='} RLB" if bound.name == "UL2" else ""
+        yield f"{bound.name} = {equation}{case}   ({measure.metric.spec})"
+        yield _wrapped(f"    = {numbers} = {_short(value, digits)}", 6)
+
+
+def _divides_by_0(bound: Bound, explanation: Explanation) -> bool:
+    """Whether a bound divides by 0. UL2 divides by another number where it is below 0."""
+    parts, value = explanation.parts, explanation.value
+    upper, *lower = (parts[name] for name in bound.by(explanation.measure))
+    return upper == sum(lower) and (value is None or value >= 0)
+
+
+def _part(parts: Mapping[str, float], name: str, digits: int) -> str:
+    return _short(parts[name], digits) if name in parts else name
 
 
 def _divisors(explanation: Explanation, quotient: Quotient, digits: int) -> Iterator[str]:
     """A line for each divisor."""
     for divisor, (name, x) in zip(quotient.divisors, explanation.divisors.items(), strict=True):
         spec = f"   ({divisor.spec})"
-        if divisor.sum_of_ideal:
+        if divisor.sum_of_ideal and not explanation.measure.metric.of_pool:
             terms = [row.ideal_contribution or 0.0 for row in explanation.rows]
             yield _sum(name, terms, x, digits, spec)
-        elif quotient.shown_by_ideal and divisor is quotient.divisors[-1]:
+        elif (
+            quotient.shown_by_ideal
+            and not divisor.sum_of_ideal
+            and divisor is quotient.divisors[-1]
+        ):
             shown = f"the ideal list shows {explanation.shown_by_ideal}"
             yield f"{name} = {_short(x, digits)}{spec}: {shown}"
         else:
@@ -685,22 +866,37 @@ def _divisors(explanation: Explanation, quotient: Quotient, digits: int) -> Iter
 
 def _quotient(explanation: Explanation, name: str, total: str, digits: int) -> str:
     """The value as the total over the divisors, or why it is 0 or undefined."""
+    value = explanation.value
+    if explanation.measure.metric.of is not None:
+        value = next(iter(explanation.parts.values()), value)  # A, or of the variance the mean
     zero = [by for by, x in explanation.divisors.items() if x == 0]
-    if zero and explanation.value != 0:
-        instead = "is undefined" if explanation.value is None else f"= {explanation.value:g}"
+    if zero and value != 0:
+        instead = "is undefined" if value is None else f"= {value:g}"
         return f"{name} {instead}, as {zero[-1]} = 0 (RS-CONV-4)"
     if zero:
         why = "RS-CONV-4" if explanation.retrieved else "RS-CONV-5"
         return f"{name} = 0, as {zero[-1]} = 0 ({why})"
     names = " / ".join([total, *explanation.divisors])
-    numbers = [explanation.total, *explanation.divisors.values()]
+    numbers = [explanation.total or 0.0, *explanation.divisors.values()]
     written = " / ".join(_short(x, digits) for x in numbers)
-    return f"{name} = {names} = {written} = {_short(explanation.value or 0.0, digits)}"
+    return f"{name} = {names} = {written} = {_short(value or 0.0, digits)}"
 
 
-def _sum(name: str, terms: Sequence[float], total: float, digits: int, spec: str = "") -> str:
-    """A sum with its terms, those in the middle left out where there are many."""
+def _sum(
+    name: str,
+    terms: Sequence[float],
+    total: float,
+    digits: int,
+    spec: str = "",
+    beyond: float | None = None,
+) -> str:
+    """A sum with its terms, those in the middle left out where there are many.
+
+    beyond: a term that is no rank's
+    """
     written = [_short(x, digits) for x in terms if x]
+    if beyond:
+        written.append(f"{_short(beyond, digits)} below")
     end = f" = {_short(total, digits)}" * (len(written) != 1) + spec
     begin = f"{name} = "
     if not written:

@@ -140,6 +140,9 @@ class Metric:
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"
 
+    def __reduce__(self) -> tuple[Callable[[str], Metric], tuple[str]]:
+        return metric_named, (self.name,)  # a copy is the same object
+
     @property
     def judged(self) -> bool:
         """Whether it takes judged labels beside those of the list (RS-CONV-3)."""
@@ -243,6 +246,15 @@ class Measure:
     def definition(self) -> dict[str, str]:
         """Every choice that the number depends on, by name, each with its spec ID."""
         chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
+        if self.metric.of is not None:
+            from .chapters.bounds import parts_of  # which makes metrics
+
+            chosen["A"] = f"{self.inner} ({self.metric.of.spec})"
+            of_pool = ", ".join(
+                f"{name} ({spec})" for name, _, spec in parts_of(self) if name != "A"
+            )
+            if of_pool:
+                chosen["of the pool"] = of_pool
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
         for name, x in self._parameters().items():
             parameter = self.metric.parameters[name]
@@ -268,8 +280,24 @@ class Measure:
 
 def written(parameter: str, x: Any) -> str:
     """A parameter with its value, as it stands in a measure."""
-    as_it_is = x is None or isinstance(x, (int, float, Fraction, tuple))
-    return f"{parameter}={x if as_it_is else str(x)!r}"
+    return f"{parameter}={_literal(x)}"
+
+
+def _literal(x: Any) -> str:
+    """A value as it can be read again."""
+    if isinstance(x, tuple):
+        return f"({', '.join(map(_literal, x))}{',' * (len(x) == 1)})"
+    as_it_is = x is None or isinstance(x, (int, float, Fraction))
+    return str(x) if as_it_is else repr(str(x))
+
+
+def metric_named(name: str) -> Metric:
+    """The metric of a name, that of a bound too; there is one object of each."""
+    from .chapters.bounds import bound_named  # which makes metrics
+    from .notation import metric
+
+    bound, _, of = name.rstrip(")").rpartition("(")
+    return bound_named(bound)(metric(of)()).metric if bound else metric(of)
 
 
 @dataclass(frozen=True)

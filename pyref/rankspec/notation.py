@@ -8,7 +8,8 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +19,18 @@ from .errors import InputError, hint, shown
 from .measure import Measure, Metric
 
 # What Python's parser may raise on a text that somebody typed.
-_UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
+_UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
+
+PAPER_NAMES = {  # RS-BND-11
+    "DCG_V1^UL": "UL1(DCG(gain='exp2'))",
+    "DCG_V2^UL": "UL2(DCG(gain='exp2'))",
+    "SP_V1^UL": "UL1(SP)",
+    "SP_V2^UL": "UL2(SP)",
+    "MSP_V1^UL": "UL1(SP)",
+    "MSP_V2^UL": "UL2(SP)",
+    "RNDCG": "Ratio(nDCG)",
+}
+"""What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""
 
 LONGEST_TEXT = 4000
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
@@ -102,6 +114,8 @@ def measures(
     ["nDCG(gain='exp2')@10"]
     >>> [str(m) for m in measures("ndcg_cut.5,10")]
     ['nDCG@5', 'nDCG@10']
+    >>> [str(m) for m in measures("DCG_V2^UL@10")]
+    ["UL2(DCG(gain='exp2')@10)"]
     """
     if isinstance(text, Measure):
         return [text]
@@ -110,13 +124,13 @@ def measures(
     trec = _measures_of_trec(text, defaults)
     if trec is not None:
         return trec
-    bounds = "|".join(bound.name for bound in BOUNDS)
-    if re.match(rf"\s*({bounds})\s*\(", text):
-        return [_bound_of_call(text, defaults)]
-    paper = re.fullmatch(r"(DCG|M?SP)_V([12])\^UL(@-?[0-9]+)?", text)
-    if paper:  # as karmaker-2022 writes them, the mean over queries too: RS-BND-11
-        inner = "SP" if paper[1].endswith("SP") else "DCG(gain='exp2')"
-        return measures(f"UL{paper[2]}({inner}{paper[3] or ''})", defaults)
+    name, at, cut = text.partition("@")
+    if name in PAPER_NAMES and (not at or re.fullmatch(r"[0-9]{1,30}", cut)):
+        of, _, end = PAPER_NAMES[name].rpartition(")")
+        return measures(f"{of}{at}{cut}){end}", defaults)
+    bound = re.match(rf"\s*({'|'.join(bound.name for bound in BOUNDS)})\s*(\(|@|$)", text)
+    if bound:
+        return _bounds_of_call(text, bound[1], defaults)
     return [_measure_of_call(text, defaults)]
 
 
@@ -143,6 +157,8 @@ def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
     head, at, tail = text.rpartition("@")
     if not at:
         head, tail = text, ""
+    elif ")" in tail:  # the @ is within something
+        raise _unknown(text, text)
     elif not re.fullmatch(r"-?[0-9]{1,30}", tail):
         raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
     name, parameters = _name_and_parameters(text, head)
@@ -162,24 +178,38 @@ def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
         raise InputError(f'measure "{text}": {error}') from None
 
 
-def _bound_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
-    """A bound written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
-    found = re.fullmatch(r"(.*\))(@-?[0-9]{1,30})?\s*", text, re.DOTALL)
-    tree = _parsed(text, (found[1] if found else text).strip())
-    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
-        raise _unknown(text, text)
-    name = tree.func.id
-    if len(tree.args) != 1:
+def _bounds_of_call(text: str, name: str, defaults: Mapping[str, Any]) -> list[Measure]:
+    """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
+    call = re.fullmatch(rf"\s*{name}\s*\((.*)\)\s*(@-?[0-9]{{1,30}})?\s*", text, re.DOTALL)
+    inside, cut = (call[1], call[2] or "") if call else ("", "")
+    commas = list(_commas(inside))
+    begin = next((at for at in commas if re.match(r"\s*(\w+\s*=|\*)", inside[at + 1 :])), None)
+    inner, keywords = inside[:begin].strip(), "" if begin is None else inside[begin + 1 :]
+    several_cutoffs = re.fullmatch(r"\w+[._][0-9]+(,[0-9]+)+", inner)  # ndcg_cut.5,10
+    if not inner or (commas and commas[0] != begin and not several_cutoffs):
         raise InputError(f'measure "{text}": {name} is of one measure: {name}(nDCG@10), say')
-    inner = ast.get_source_segment(text.strip(), tree.args[0]) or ""
-    cut = found[2] if found else None
-    if cut and re.search(r"@-?[0-9]+$", inner):
+    if cut and re.search(r"[@._][0-9]+$", inner):
         raise InputError(f'measure "{text}": it has two cut-offs')
-    of = measures(inner + (cut or ""), defaults)[0]
+    tree = _parsed(text, f"{name}({keywords})")
+    parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}
+    of = measures(inner + cut, defaults)
     try:
-        return bound_named(name)(of, **_keywords(text, tree))
+        return [bound_named(name)(measure, **parameters) for measure in of]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
+
+
+def _commas(text: str) -> Iterator[int]:
+    """Where a text has commas that stand in no brackets and no quotes."""
+    depth, quote = 0, ""
+    for at, c in enumerate(text):
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c == "," and depth == 0:
+            yield at
+        depth += (c in "([{") - (c in ")]}") if not quote else 0
 
 
 def _parsed(text: str, expression: str) -> ast.expr:
@@ -205,16 +235,26 @@ def _keywords(text: str, call: ast.Call) -> dict[str, Any]:
     """The parameters of a call."""
     parameters: dict[str, Any] = {}
     for keyword in call.keywords:
-        if keyword.arg in parameters:
-            raise InputError(f'measure "{text}": {keyword.arg} is given twice')
+        name = keyword.arg or "**"
+        if name in parameters:
+            raise InputError(f'measure "{text}": {name} is given twice')
         try:
-            parameters[keyword.arg or "**"] = ast.literal_eval(keyword.value)
+            parameters[name] = _literal(keyword.value)
         except _UNREADABLE:
             raise InputError(
-                f'measure "{text}": what {keyword.arg} is set to is no number, text or '
+                f'measure "{text}": what {name} is set to is no number, text or '
                 "table; text needs quotes"
             ) from None
     return parameters
+
+
+def _literal(node: ast.expr) -> Any:
+    """What is written: as Python has it, and fractions."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return [_literal(element) for element in node.elts]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return Fraction(ast.literal_eval(node.left)) / Fraction(ast.literal_eval(node.right))
+    return ast.literal_eval(node)
 
 
 def _gain_of_dcg(text: str, dcg: Any) -> str:
@@ -228,7 +268,8 @@ def _gain_of_dcg(text: str, dcg: Any) -> str:
 def _unknown(text: str, name: str) -> InputError:
     if any(text == m.trec_cut for m in METRICS):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
-    known = [n for m in METRICS for n in (m.trec, m.trec_cut, m.name) if n]
+    known = [*PAPER_NAMES, *(bound.name for bound in BOUNDS)]
+    known += [n for m in METRICS for n in (m.trec, m.trec_cut, m.name) if n]
     # Of names that differ in their case alone the last wins: a metric's own over trec_eval's.
-    meant = hint(re.split(r"[(@.]", name)[0], known, cutoff=0.5)
+    meant = hint(re.split(r"[(\[@.]", name)[0].strip(), known, cutoff=0.5)
     return InputError(f'"{text}" is no measure{meant} (`rankspec measures` lists them)')

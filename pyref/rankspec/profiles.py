@@ -201,8 +201,9 @@ PROFILES = (
         "gdeval",
         "gdeval.pl 1.3",
         Conventions(undefined="omit", queries="both", gain=Gain("exp2")),
-        metrics=("nDCG",),
-        note='-c is queries="qrels"; gdeval stops at labels above 4 and prints 5 decimals',
+        metrics=("nDCG", "ERR"),
+        note='-c is queries="qrels"; gdeval stops at labels above 4, prints 5 decimals, and of ERR '
+        "too leaves out the queries without a relevant document, whose value is 0",
     ),
     Profile(
         "sklearn",
@@ -215,8 +216,9 @@ PROFILES = (
         "ir_measures",
         "ir_measures, by its provider pytrec_eval",
         Conventions(scores="float32"),
-        note="two measures are other providers' there: with exponential gain gdeval's, of scores "
-        "as doubles and rounded to 5 decimals; and RR@k, with ties in the order of the input",
+        note="some measures are other providers' there: with exponential gain, and ERR, gdeval's, "
+        "of scores as doubles and rounded to 5 decimals; RR@k and RBP, with ties in the order of "
+        "the input",
     ),
     Profile(
         "ranx",

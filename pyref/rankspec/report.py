@@ -11,8 +11,11 @@ from math import isnan
 from typing import Any
 
 from . import profiles
+from .chapters.bounds import Bound
 from .evaluation import Evaluation
 from .measure import Metric, written
+from .notation import PAPER_NAMES
+from .parameters import Parameter
 from .profiles import Profile
 
 Runs = Mapping[str, Evaluation]
@@ -278,20 +281,38 @@ def names_table(about: Mapping[str, str]) -> str:
     return "".join(f"{line}\n" for block in lines for line in block)
 
 
-def metrics_table(metrics: Sequence[Metric]) -> str:
-    """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names."""
-    lines = []
+def metrics_table(metrics: Sequence[Metric], bounds: Sequence[Bound] = ()) -> str:
+    """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names. And
+    the bounds of them, with what papers call those.
+    """
+    lines: list[str] = []
     for metric in metrics:
-        about = _about(metric)
-        parameters = ", ".join(written(p.name, p.default) for p in metric.parameters.values())
-        trec_names = ", ".join(about["trec_eval"])
-        lines.append(f"{metric.name:9}{metric.title:62}{metric.spec:>9}")
-        lines.append(
-            f"{'':9}{parameters:43}{'trec_eval: ' * bool(trec_names)}{trec_names}".rstrip()
-        )
-    helps = dict.fromkeys((p.name, p.help) for m in metrics for p in m.parameters.values())
-    notes = [line for name, about in helps for line in wrapped(f"  {name:10}{about}", " " * 12)]
-    return "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
+        trec_names = ", ".join(_about(metric)["trec_eval"])
+        lines += _entry(metric, trec_names and f"trec_eval: {trec_names}")
+    notes = _helps(p for m in metrics for p in m.parameters.values())
+    text = "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
+    if not bounds:
+        return text
+    lines = [line for bound in bounds for line in _entry(bound)]
+    notes = _helps(p for bound in bounds for p in bound.parameters.values())
+    papers = [f"  {name:12}{measure}" for name, measure in PAPER_NAMES.items()]
+    blocks = [*lines, "", BOUNDS_NOTE + "\n".join(notes), "", PAPERS_NOTE + "\n".join(papers), ""]
+    return f"{text}\n" + "\n".join(blocks)
+
+
+def _entry(x: Metric | Bound, end: str = "") -> Iterator[str]:
+    """Name, title and spec ID; below them the parameters."""
+    about = f"{x.name:8} {x.title}"
+    yield f"{about:{WIDTH - 10}}{x.spec:>10}"
+    parameters = ", ".join(written(p.name, p.default) for p in x.parameters.values())
+    if parameters or end:
+        yield f"{'':9}{parameters:43}{end}".rstrip()
+
+
+def _helps(parameters: Iterable[Parameter]) -> list[str]:
+    """A line on each parameter, and another where they differ."""
+    helps = dict.fromkeys((p.name, p.help) for p in parameters)
+    return [line for name, about in helps for line in wrapped(f"  {name:10}{about}", " " * 12)]
 
 
 METRICS_NOTE = """\
@@ -299,12 +320,35 @@ A parameter follows its measure in parentheses, the cut-off comes last:
   nDCG@10   nDCG(gain='exp2', discount='zipf')@20   AP(rel=2, norm='min')@100
 """
 
+BOUNDS_NOTE = """\
+Each of these is of a measure of rankings, and its parameters follow that:
+  UL2(nDCG@10)   MinMax(AP@100, lower='worst')   UL1(SP, bounds='karmaker-2022')
+"""
 
-def metrics_json(metrics: Sequence[Metric]) -> str:
-    """The metrics as JSON."""
+PAPERS_NOTE = """\
+What papers call them, which may stand for it with a cut-off behind (RS-BND-11):
+"""
+
+
+def metrics_json(metrics: Sequence[Metric], bounds: Sequence[Bound] = ()) -> str:
+    """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
     from json import dumps
 
-    return dumps([_about(metric) for metric in metrics], indent=2) + "\n"
+    entries = [_about(metric) for metric in metrics]
+    entries += [_about_bound(bound, metrics) for bound in bounds]
+    return dumps(entries, indent=2) + "\n"
+
+
+def _about_bound(bound: Bound, metrics: Sequence[Metric]) -> dict[str, Any]:
+    papers = {x: m for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")}
+    return {
+        "name": bound.name,
+        "title": bound.title,
+        "spec": bound.spec,
+        "parameters": {name: str(p.default) for name, p in bound.parameters.items()},
+        "of": [metric.name for metric in metrics if bound.refusal(metric) is None],
+        "papers": papers,
+    }
 
 
 def _about(metric: Metric) -> dict[str, Any]:

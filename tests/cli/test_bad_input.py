@@ -194,7 +194,7 @@ ARGUMENTS = {
     "profile's name": (["profiles", "RANX"], '"RANX" is none; did you mean "ranx"?'),
     "profile without it": (
         [*EVAL, "--profile", "gdeval", "-m", "AP"],
-        'the profile "gdeval" has no AP, only nDCG (RS-CONV-18)',
+        'the profile "gdeval" has no AP, only nDCG and ERR (RS-CONV-18)',
     ),
     "ties": (
         [*EVAL, "--ties", "id-asc"],

@@ -10,8 +10,9 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ import pytest
 import rankspec
 from rankspec import cli
 from rankspec.arguments import COMMANDS, EXIT_STATUS
-from rankspec.chapters import METRICS
+from rankspec.chapters import BOUNDS, METRICS
 from rankspec.cli import main
 from rankspec.profiles import CONVENTIONS, PROFILES
 
@@ -300,17 +301,32 @@ class TestHelp:
 class TestMeasures:
     def test_json_lists_every_metric(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "measures", "--format", "json"))
-        assert [(m["name"], m["spec"]) for m in listed] == [(m.name, m.spec) for m in METRICS]
+        known = [(m.name, m.spec) for m in (*METRICS, *BOUNDS)]
+        assert [(m["name"], m["spec"]) for m in listed] == known
         by_name = {m["name"]: m for m in listed}
         assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
         parameters = {"gain": "linear", "discount": "log2", "ideal": "k"}
         assert by_name["nDCG"]["parameters"] == parameters
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
+        assert by_name["UL2"]["parameters"] == {"bounds": "exact"}
+        assert {"nDCG", "ERR", "AP"} < set(by_name["UL2"]["of"])
+        assert {"IDCG", "RBP_residual"}.isdisjoint(by_name["UL2"]["of"])
+        assert "ERR" not in by_name["variance"]["of"]
+
+    def test_json_has_what_papers_call_the_bounds(self, capsys: Capture) -> None:
+        listed = json.loads(output(capsys, "measures", "--format", "json"))
+        papers = {n: m for entry in listed for n, m in entry.get("papers", {}).items()}
+        assert set(papers) == {
+            *(f"{name}_V{v}^UL" for name in ("DCG", "SP", "MSP") for v in (1, 2)),
+            "RNDCG",
+        }
+        for name, measure in papers.items():
+            assert rankspec.measures(name) == rankspec.measures(measure)
 
     def test_table_lists_every_metric(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
-        for metric in METRICS:
+        for metric in (*METRICS, *BOUNDS):
             assert any(
                 line.split()[0] == metric.name
                 and metric.title in line
@@ -332,11 +348,20 @@ class TestMeasures:
             assert str(measure) == f"{metric.name}@3"
 
     def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
-        note = output(capsys, "measures").split("\n\n")[-1].splitlines()[1]
-        names = [name for name in note.split("   ") if name.strip()]
-        assert len(names) == 3
+        lines = output(capsys, "measures").splitlines()
+        notes = [b for a, b in pairwise(lines) if a.endswith(("last:", "that:"))]
+        names = [name for note in notes for name in note.split("   ") if name.strip()]
+        assert len(names) == 6
         for name in names:
             output(capsys, "eval", "qrels.txt", "a.run", "-m", name.strip())
+
+    def test_what_papers_call_them_stands_there(self, capsys: Capture) -> None:
+        lines = output(capsys, "measures").split("\n\n")[-1].splitlines()[1:]
+        assert len(lines) == 7
+        for name, measure in map(str.split, lines):
+            (uncut,) = rankspec.measures(measure)
+            assert rankspec.measures(name) == [uncut]
+            assert rankspec.measures(f"{name}@5") == [replace(uncut, k=5)]
 
 
 class TestProfiles:
@@ -386,7 +411,7 @@ class TestProfiles:
         assert document["default"]["depth"] is None
         (one,) = (p for p in document["profiles"] if p["name"] == "gdeval")
         assert json.loads(output(capsys, "profiles", "gdeval", "--format", "json")) == one
-        assert one["metrics"] == ["nDCG"]
+        assert one["metrics"] == ["nDCG", "ERR"]
         assert one["conventions"]["gain"] == "exp2"
 
 

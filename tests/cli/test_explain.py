@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import flint
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankspec as rs
@@ -44,6 +44,11 @@ MORE_MEASURES = [
     "LDCG(gain='linear', prior='uniform')@2",
     "LDCG(Z='none', discount='zipf')@3",
     "LNDCG(ideal='eq7', prior=[3, 2, 1, 1, 0, 0, 0, 0, 0, 0])@2",
+    "GAP(q=[0, 0.5, 0, 0.25])@3",
+    "ERR(stop=[0, 0.25, 0.5, 1])",
+    "nERR(stop=[0.125, 0.25, 0.5, 1])@4",
+    "RBP(p=0.5, rel=2)@3",
+    "RBP_residual(p=0.95)@4",
 ]
 
 Capture = pytest.CaptureFixture[str]
@@ -91,11 +96,12 @@ class TestValues:
             assert explanation.value == value
             assert max(map(len, str(explanation).splitlines())) <= 80
 
+    @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:])
+    @settings(max_examples=20)
     @given(
-        st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 3)), max_size=7),
-        st.lists(st.integers(0, 3), max_size=3),
-        st.sampled_from(MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:]),
-        st.sampled_from(sorted(TIES)),
+        listed=st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 3)), max_size=7),
+        unlisted=st.lists(st.integers(0, 3), max_size=3),
+        rule=st.sampled_from(sorted(TIES)),
     )
     def test_follow_from_the_rows(
         self, listed: list[tuple[int, int]], unlisted: list[int], measure: str, rule: str
@@ -108,10 +114,10 @@ class TestValues:
         judged |= {f"e{i}": label for i, label in enumerate(unlisted)}
         run = {f"d{i}": score for i, (_, score) in enumerate(listed)}
         x = rs.explain({"q": judged}, {"q": run}, "q", measure, ties=rule)
-        adds = [row.contribution for row in x.rows]
+        adds = [row.contribution for row in x.rows] + [x.beyond or 0.0]
         error = abs(sum(map(Fraction, adds)) - Fraction(x.total))
         assert error <= sum(map(half_ulp, adds)) + half_ulp(x.total)
-        if x.rows:
+        if x.rows and x.beyond is None:
             assert x.rows[-1].running == x.total
         assert x.value == rs.evaluate({"q": judged}, {"q": run}, measure, ties=rule)[measure]
         divisors = x.divisors.values()
@@ -278,10 +284,11 @@ class TestRowsByHand:
 class TestSummands:
     """What a rank adds is the sum at its cut-off less the sum at the one before."""
 
+    @pytest.mark.parametrize("name", MEASURES + MORE_MEASURES)
+    @settings(max_examples=20)
     @given(
-        st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=4),
-        st.lists(st.integers(0, 3), max_size=2),
-        st.sampled_from(MEASURES + MORE_MEASURES),
+        groups=st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), max_size=4),
+        unlisted=st.lists(st.integers(0, 3), max_size=2),
     )
     def test_are_differences(self, groups: list[list[int]], unlisted: list[int], name: str) -> None:
         (measure,) = measures(name)
@@ -291,7 +298,13 @@ class TestSummands:
         sums = _Sums(measure, Ranking(groups, pool))
 
         def equation(cutoff: int) -> Callable[[Reals], Number]:
-            return lambda R: sums.equation(measure, sums.ranking, cutoff, R)
+            return lambda R: sums.equation(measure, sums.ranking, cutoff, R) - beyond(cutoff)
+
+        def beyond(cutoff: int) -> Fraction:
+            """What the residual of RBP has of no rank."""
+            residual = measure.metric.name == "RBP_residual"
+            listed = sum(map(len, groups))
+            return Fraction(measure.p) ** min(cutoff, listed) if residual else Fraction(0)
 
         assert sums.running(0) == 0
         for i in range(1, min(sums.k, 5, *discount_depth(measure)) + 1):

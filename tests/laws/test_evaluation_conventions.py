@@ -559,7 +559,10 @@ def test_what_a_measure_says_comes_before_the_profile(by):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"profile": "gdeval"}, r'"AP": the profile "gdeval" has no AP, only nDCG \(RS-CONV-18\)'),
+        (
+            {"profile": "gdeval"},
+            r'"AP": the profile "gdeval" has no AP, only nDCG and ERR \(RS-CONV-18\)',
+        ),
         ({"profile": "trec_eval"}, r'^profile: "trec_eval" is none; did you mean "trec_eval-9"'),
         ({"profile": 9}, r"^profile: 9 is none; there are .* \(RS-CONV-18\)$"),
         ({"queries": "all"}, r'^queries: "all" is no choice.*\(RS-CONV-9\)$'),

@@ -26,8 +26,8 @@ pytestmark = pytest.mark.skipif(PERL is None, reason="perl is not installed")
 Printed = dict[str, str]
 
 
-def of_gdeval(folder: Path, qrels: Table, run: Table, k: int) -> Printed:
-    """{query: nDCG@k as it is printed}"""
+def of_gdeval(folder: Path, qrels: Table, run: Table, k: int, column: str = "ndcg") -> Printed:
+    """{query: nDCG@k, or ERR@k, as it is printed}"""
     paths = [folder / name for name in ("gdeval.pl", "qrels", "run")]
     script = pkgutil.get_data("ir_measures", "bin/gdeval.pl")
     lines = ["{} 0 {} {}\n", "{} Q0 {} 1 {!r} tag\n"]
@@ -39,11 +39,11 @@ def of_gdeval(folder: Path, qrels: Table, run: Table, k: int) -> Printed:
         path.write_bytes(content)
     command = [PERL, *paths, str(k)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-    return {row["topic"]: row[f"ndcg@{k}"] for row in csv.DictReader(done.stdout.splitlines())}
+    return {row["topic"]: row[f"{column}@{k}"] for row in csv.DictReader(done.stdout.splitlines())}
 
 
-def by_profile(qrels: Table, run: Table, k: int, **options: Any) -> Printed:
-    result = evaluate(qrels, run, f"nDCG@{k}", profile="gdeval", **options)
+def by_profile(qrels: Table, run: Table, k: int, metric: str = "nDCG", **options: Any) -> Printed:
+    result = evaluate(qrels, run, f"{metric}@{k}", profile="gdeval", **options)
     (values,) = result.per_query.values()
     return {query: f"{x:.5f}" for query, x in values.items()}
 
@@ -54,6 +54,26 @@ def by_profile(qrels: Table, run: Table, k: int, **options: Any) -> Printed:
 def test_the_profile_is_gdeval(seed: int, k: int, tmp_path: Path) -> None:
     qrels, run = world(seed)
     assert by_profile(qrels, run, k) == of_gdeval(tmp_path, qrels, run, k)
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-CAS-1", "RS-CAS-2")
+@pytest.mark.parametrize("k", [1, 10, 100])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_err_is_gdevals(seed: int, k: int, tmp_path: Path) -> None:
+    """But for the queries without a relevant document: the note says what becomes of those."""
+    qrels, run = world(seed)
+    ours, theirs = by_profile(qrels, run, k, "ERR"), of_gdeval(tmp_path, qrels, run, k, "err")
+    left_out = ours.keys() - theirs.keys()
+    assert {query: x for query, x in ours.items() if query in theirs} == theirs
+    assert all(max(qrels[query].values()) <= 0 for query in left_out)
+    assert {ours[query] for query in left_out} <= {"0.00000"}
+
+
+def test_control_another_largest_label_is_seen(tmp_path: Path) -> None:
+    qrels, run = world(0)
+    theirs = of_gdeval(tmp_path, qrels, run, 10, "err")
+    (values,) = evaluate(qrels, run, "ERR(max=5)@10", profile="gdeval").per_query.values()
+    assert any(f"{values[query]:.5f}" != x for query, x in theirs.items())
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,36 @@ def test_exponential_gain_is_gdeval_with_scores_as_doubles(seed: int) -> None:
     }
 
 
+@pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
+@pytest.mark.spec("RS-CAS-2")
+@pytest.mark.parametrize("seed", range(10))
+def test_err_is_gdeval_with_scores_as_doubles(seed: int) -> None:
+    """A query that gdeval leaves out has the value 0, by its definition here."""
+    qrels, run = world(seed)
+    values, _ = of_ir_measures(["ERR@10"], qrels, run)
+    (ours,) = evaluate(
+        qrels, run, "ERR@10", profile="ir_measures", scores="double"
+    ).per_query.values()
+    assert {query: f"{x:.5f}" for query, x in ours.items()} == {
+        query: f"{x:.5f}" for query, x in values["ERR@10"].items()
+    }
+
+
+RBP = ["RBP(rel=1)", "RBP(p=0.5, rel=2)", "RBP(p=0.95, rel=1)"]
+
+
+@pytest.mark.spec("RS-CAS-5")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rbp_is_that_of_cwl_eval(seed: int) -> None:
+    """cwl_eval multiplies the weights of 1000 ranks, one after the other, and normalises them."""
+    pytest.importorskip("cwl", reason="cwl_eval is not installed (.[peers])")
+    qrels, run = world(seed)
+    values, _ = of_ir_measures(RBP, qrels, run)
+    ours = evaluate(qrels, run, RBP, profile="ir_measures", scores="double", ties="input")
+    columns = dict(zip(RBP, ours.per_query.values(), strict=True))
+    assert differences(columns, values, 1000) == []
+
+
 @pytest.mark.spec("RS-CONV-18")
 def test_a_cut_reciprocal_rank_is_another_providers_as_the_note_says() -> None:
     """RR@k takes ties in the order of the input, as its provider msmarco does; RR does not."""

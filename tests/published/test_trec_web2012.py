@@ -83,17 +83,20 @@ def test_trec_eval_differs_by_its_own_rounding_alone(
     assert emulated == expected
 
 
-@pytest.mark.spec("RS-GAIN-2", "RS-DCG-6", "RS-CONV-8", "RS-CONV-18")
+@pytest.mark.spec("RS-GAIN-2", "RS-DCG-6", "RS-CAS-2", "RS-CONV-8", "RS-CONV-18")
+@pytest.mark.parametrize("metric", ["nDCG", "ERR"])
 @pytest.mark.parametrize("k", [5, 10, 20])
-def test_gdeval_per_topic(folder: Path, k: int) -> None:
-    """All 50 topics and the mean to the 5 printed decimals, with the exponential gain."""
+def test_gdeval_per_topic(folder: Path, metric: str, k: int) -> None:
+    """All 50 topics and the mean to the 5 printed decimals, with the exponential gain of nDCG, and
+    with 4 as the largest label of ERR.
+    """
     with (folder / f"expected_gdeval_ql-cata-filtered_k{k}.csv").open(newline="") as file:
-        printed = {row["topic"]: row[f"ndcg@{k}"] for row in csv.DictReader(file)}
+        printed = {row["topic"]: row[f"{metric.lower()}@{k}"] for row in csv.DictReader(file)}
     assert len(printed) == 51
     gdeval = evaluate(
         folder / "qrels.web.151-200.txt.gz",
         folder / "runs" / "ql-cata-filtered.txt.gz",
-        f"nDCG@{k}",
+        f"{metric}@{k}",
         profile="gdeval",
     )
     (name,) = gdeval.mean

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InputError, hint, shown
 from ..measure import Measure, Metric, Ranking, Reading, Tables
@@ -18,13 +18,17 @@ from ..reference import bounds, dcg, expectation
 from ..reference.numerics import nearest_double_of
 from ..reference.precision import relevance
 from ..reference.reals import Exact, Number, Reals
+from .length import block_ends
 
 LARGEST_K = 1_000_000  # of eq. 7, which sums the discounts of all k ranks
 
 FORMULA = choice(
     "bounds",
     "way to bound a metric",
-    {"exact": "what they are", "karmaker-2022": "by the paper's formulas (RS-BND-9, RS-BND-10)"},
+    {
+        "exact": "as they are defined",
+        "karmaker-2022": "by that paper's formulas, RS-BND-9, RS-BND-10",
+    },
     "RS-BND-1",
     "exact, or karmaker-2022: that paper's formulas, of DCG, nDCG, SP and AP",
 )
@@ -48,6 +52,19 @@ def _in_any_order(labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
     return Ranking([labels] if labels else [], pool)
 
 
+def _best(m: Measure, x: Ranking, k: int) -> Ranking:
+    """The ideal order of the pool, or as much of it as makes the best list."""
+    labels = dcg.ideal(x.pool)
+    if m.metric.root.best is None:
+        return _settled(labels, x.pool)
+
+    def value_of_first(n: int) -> float:
+        first = _settled(labels[:n], x.pool)
+        return nearest_double_of(lambda R: m.metric.root.plain(m, first, k, R))
+
+    return _settled(labels[: max(block_ends(labels[:k]), key=value_of_first)], x.pool)
+
+
 def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     """A@k; where ties are left open, its expectation."""
     return (m.metric.root.expected if x.tied else m.metric.root.plain)(m, x, k, R)
@@ -55,7 +72,7 @@ def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if _by_formula(m):
-        return _FORMULAS[m.metric.root.function][0](m, x, k, R)
+        return _formula_of(m).upper(m, x, k, R)
     best = m.metric.root.best
     if best is not None:
         return best(m, x, k, R)
@@ -64,7 +81,7 @@ def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _rlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if _by_formula(m):
-        return _FORMULAS[m.metric.root.function][1](m, x, k, R)
+        return _formula_of(m).lower(m, x, k, R)
     return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
 
 
@@ -126,13 +143,30 @@ def _sp_of_karmaker(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 _LARGEST_SP: Reading = lambda m, x, k, R: R.exact(k)  # noqa: E731 - as the equations are
 
-# (IUB, RLB) by the function of the metric.
-_FORMULAS: dict[str, tuple[Reading, Reading]] = {
-    "dcg": (_idcg, _dcg_of_eq7),
-    "ndcg": (_over_divisors(_idcg), _over_divisors(_dcg_of_eq7)),
-    "sp": (_LARGEST_SP, _sp_of_karmaker),
-    "ap": (_over_divisors(_LARGEST_SP), _over_divisors(_sp_of_karmaker)),
+
+class _Formula(NamedTuple):
+    """IUB and RLB of a metric by the paper's formulas, the spec ID, and whether IUB is the value of
+    an order of the pool.
+    """
+
+    upper: Reading
+    lower: Reading
+    spec: str
+    of_an_order: bool
+
+
+_FORMULAS = {  # by the function of the metric
+    "dcg": _Formula(_idcg, _dcg_of_eq7, "RS-BND-9", True),
+    "ndcg": _Formula(_over_divisors(_idcg), _over_divisors(_dcg_of_eq7), "RS-BND-9", True),
+    "sp": _Formula(_LARGEST_SP, _sp_of_karmaker, "RS-BND-10", False),
+    "ap": _Formula(
+        _over_divisors(_LARGEST_SP), _over_divisors(_sp_of_karmaker), "RS-BND-10", False
+    ),
 }
+
+
+def _formula_of(m: Measure) -> _Formula:
+    return _FORMULAS[m.metric.root.function]
 
 
 def _check_formula(m: Measure) -> None:
@@ -209,6 +243,18 @@ def _lower_part(m: Measure) -> Part:
     return WORST if m.lower == "worst" else RANDOM
 
 
+# ---- the rankings whose values the bounds are ----------------------------------------------
+
+Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
+"""A ranking that a value is that of, of (measure, ranking, cut-off); None: of none."""
+
+
+def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
+    """The ranking that IUB is the value of."""
+    by_order = not _by_formula(m) or _formula_of(m).of_an_order
+    return _best(m, x, k) if by_order else None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Bound:
     """What takes a measure and makes a measure: ``UL2(DCG(k=10))``.
@@ -218,7 +264,10 @@ class Bound:
     parameters: those that it has beside the metric's
     of_pool: whether it is of the pool alone
     parts: the numbers that the equation takes, of a measure
+    written: the equation in the names of the parts; (measure, whether the value is below 0)
+    by: the names of what it divides by, a part, or one less another
     divisor: what it divides by; None: nothing that can be 0
+    shown: the ranking whose value it is, for those that are the value of one
     refusal: why it is not to be had of a metric; None where it is
     """
 
@@ -229,7 +278,10 @@ class Bound:
     parameters: Parameters = field(default_factory=parameters)
     of_pool: bool = False
     parts: Callable[[Measure], Sequence[Part]] = lambda _: ()
+    written: Callable[[Measure, bool], str] = lambda *_: ""
+    by: Callable[[Measure], Sequence[str]] = lambda _: ()
     divisor: Reading | None = None
+    shown: Shown = lambda m, x, k: x
     refusal: Callable[[Metric], str | None] = _needs_order
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
@@ -255,6 +307,9 @@ class Bound:
     def __repr__(self) -> str:
         return f"<Bound {self.name}>"
 
+    def __reduce__(self) -> tuple[Callable[[str], Bound], tuple[str]]:
+        return bound_named, (self.name,)  # a copy is the same object
+
 
 @cache
 def _metric(bound: Bound, of: Metric) -> Metric:
@@ -278,7 +333,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
 
     def divides_by_0(m: Measure, pool: Sequence[Exact]) -> bool:
         if bound.divisor is None:
-            return False
+            return of.divides_by_0(m, pool)
         x, k = _settled((), pool), m.depth(0, len(pool))
         divisor = bound.divisor
         return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
@@ -315,6 +370,7 @@ BOUNDS = (
         equation=_iub,
         parameters=parameters(FORMULA),
         of_pool=True,
+        shown=ideal_ranking,
     ),
     Bound(
         name="RLB",
@@ -323,6 +379,7 @@ BOUNDS = (
         equation=_rlb,
         parameters=parameters(FORMULA),
         of_pool=True,
+        shown=lambda m, x, k: None if _by_formula(m) else _in_any_order(x.pool, x.pool),
     ),
     Bound(
         name="WLB",
@@ -330,6 +387,7 @@ BOUNDS = (
         spec="RS-BND-3",
         equation=_wlb,
         of_pool=True,
+        shown=lambda m, x, k: _settled(bounds.worst(x.pool), x.pool),
     ),
     Bound(
         name="U",
@@ -338,6 +396,8 @@ BOUNDS = (
         equation=_u,
         parameters=parameters(FORMULA),
         parts=lambda m: (A, IDEAL),
+        written=lambda *_: "A / IUB",
+        by=lambda _: ("IUB",),
         divisor=_iub,
     ),
     Bound(
@@ -347,6 +407,8 @@ BOUNDS = (
         equation=_ul1,
         parameters=parameters(FORMULA),
         parts=lambda m: (A, IDEAL, RANDOM),
+        written=lambda *_: "(A / IUB) * (A / (A + RLB))",
+        by=lambda _: ("IUB",),
         divisor=_iub,
     ),
     Bound(
@@ -356,6 +418,8 @@ BOUNDS = (
         equation=_ul2,
         parameters=parameters(FORMULA),
         parts=lambda m: (A, IDEAL, RANDOM),
+        written=lambda _, below: f"(A - RLB) / {'RLB' if below else '(IUB - RLB)'}",
+        by=lambda _: ("IUB", "RLB"),
         divisor=_between_bounds,
     ),
     Bound(
@@ -365,6 +429,8 @@ BOUNDS = (
         equation=_min_max,
         parameters=parameters(LOWER, FORMULA),
         parts=lambda m: (A, IDEAL, _lower_part(m)),
+        written=lambda m, _: "(A - {0}) / (IUB - {0})".format(_lower_part(m)[0]),
+        by=lambda m: ("IUB", _lower_part(m)[0]),
         divisor=_between_chosen_bounds,
     ),
     Bound(
@@ -374,6 +440,8 @@ BOUNDS = (
         equation=_ratio,
         parameters=parameters(FORMULA),
         parts=lambda m: (A, RANDOM),
+        written=lambda *_: "A / RLB",
+        by=lambda _: ("RLB",),
         divisor=_rlb,
     ),
     Bound(
@@ -381,6 +449,7 @@ BOUNDS = (
         title="expectation in a random order of the list",
         spec="RS-EXP-1",
         equation=_expected,
+        shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
     ),
     Bound(
         name="variance",
@@ -388,6 +457,8 @@ BOUNDS = (
         spec="RS-EXP-19",
         equation=_variance,
         of_pool=True,
+        parts=lambda m: (RANDOM,),
+        shown=lambda m, x, k: _in_any_order(x.pool, x.pool),
         refusal=_needs_variance,
     ),
     Bound(
@@ -396,6 +467,8 @@ BOUNDS = (
         spec="RS-EXP-23",
         equation=_z_value,
         parts=lambda m: (A, RANDOM, SPREAD),
+        written=lambda *_: "(A - RLB) / sqrt(variance)",
+        by=lambda _: ("variance",),
         divisor=_variance,
         refusal=_needs_variance,
     ),
@@ -409,3 +482,24 @@ def bound_named(name: str) -> Bound:
             return bound
     names = [bound.name for bound in BOUNDS]
     raise InputError(f'"{name}" is no bound{hint(name, names)}; there are {", ".join(names)}')
+
+
+ANY_ORDER = ("RLB", "expected", "variance")  # of these no order is the one
+
+
+def parts_of(measure: Measure) -> list[Part]:
+    """What a measure is made of, where it is a bound and made of several numbers."""
+    if measure.metric.of is None:
+        return []
+    parts = bound_named(measure.metric.bound).parts(measure)
+    by_formula = (_iub, _rlb) if _by_formula(measure) else ()
+    return [
+        (name, reading, _formula_of(measure).spec if reading in by_formula else spec)
+        for name, reading, spec in parts
+    ]
+
+
+def spec_of(measure: Measure) -> str:
+    """The ID of the equation of a bound: its own, or that of a paper's formula."""
+    alone = measure.metric.bound in ("IUB", "RLB")
+    return _formula_of(measure).spec if alone and _by_formula(measure) else measure.metric.spec

@@ -168,13 +168,13 @@ def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
         return nearest_double_of(lambda R: _ldcg(m, first, k, R))
 
     return (
-        max(_ends(labels), key=ldcg_of_first)
+        max(block_ends(labels), key=ldcg_of_first)
         if m.ideal == "true"
         else labels.count(max(labels, default=0))
     )
 
 
-def _ends(labels: Sequence[Exact]) -> list[int]:
+def block_ends(labels: Sequence[Exact]) -> list[int]:
     """Where the blocks of equal labels end, which is where an ideal list does (RS-LEN-7/L2)."""
     return [N for N in range(1, len(labels)) if labels[N - 1] != labels[N]] + [len(labels)]
 

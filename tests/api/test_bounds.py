@@ -1,0 +1,270 @@
+"""Metrics as constructors of measures, bounds of them, and Measure.of(): inputs, errors, names."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import pydoc
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankspec as rs
+from rankspec.chapters import BOUNDS, METRICS
+
+Label = int | float
+
+RANKINGS = [m for m in METRICS if not m.of_pool and not m.sees_unjudged]
+BOUNDED = [(bound, m) for bound in BOUNDS for m in RANKINGS if bound.refusal(m) is None]
+
+ODD: dict[str, dict[str, Any]] = {  # by metric, parameters that are no defaults
+    "CG": {"gain": [0, 0.5, 7]},
+    "DCG": {"gain": {0: 0, 1: 0.25, 2: 3}, "discount": [1, 0.5, 0.25]},
+    "nDCG": {"gain": "exp2", "discount": "jarvelin-2008(b=2.5)", "ideal": "all"},
+    "LDCG": {"prior": [3, 2, 1], "Z": "none"},
+    "LNDCG": {"prior": "zipf", "ideal": "eq7", "discount": "log(b=10)"},
+    "DCG_phi": {"variant": "authors-program", "quartiles": "hinges"},
+    "nDCG_phi": {"points": [(0, 0), (1.5, 0.5), (9, 1)]},
+    "P": {"rel": 2},
+    "R": {"rel": 0.5},
+    "RR": {"rel": Fraction(1, 2)},
+    "SP": {"rel": 3},
+    "AP": {"rel": 2, "norm": "min"},
+    "GAP": {"q": [Fraction(1, 3), 0, 0.25]},
+    "ERR": {"stop": [0, 0.25, 1]},
+    "nERR": {"max": 3},
+    "RBP": {"p": 0.95, "rel": 2},
+}
+OWN: dict[str, dict[str, Any]] = {"MinMax": {"lower": "worst"}}
+
+
+class TestConstructors:
+    def test_are_called_with_the_cut_off_and_the_parameters(self) -> None:
+        assert rs.DCG(k=10, gain="exp2") == rs.measures("DCG(gain='exp2')@10")[0]
+        assert rs.nDCG(5) == rs.measures("nDCG@5")[0]
+        assert rs.ERR(max=3).max == 3
+        assert rs.LDCG(M=4) == rs.LDCG(k=4)
+
+    def test_bounds_are_called_with_a_measure(self) -> None:
+        measure = rs.UL2(rs.DCG(k=10, gain="exp2"))
+        assert str(measure) == "UL2(DCG(gain='exp2')@10)"
+        assert measure.inner == rs.DCG(k=10, gain="exp2")
+        assert measure.k == 10
+        assert rs.MinMax(rs.AP(), lower="worst").lower == "worst"
+
+    @pytest.mark.parametrize(("bound", "metric"), BOUNDED, ids=str)
+    @pytest.mark.parametrize("k", [None, 3])
+    def test_a_name_is_read_back(self, bound: Any, metric: rs.Metric, k: int | None) -> None:
+        for parameters in ({}, ODD[metric.name]):
+            for own in ({}, OWN.get(bound.name, {})):
+                measure = bound(metric(k, **parameters), **own)
+                assert rs.measures(str(measure)) == [measure]
+                assert rs.measures(measure) == [measure]
+                assert hash(rs.measures(str(measure))[0]) == hash(measure)
+
+    def test_every_metric_has_odd_parameters_here(self) -> None:
+        assert set(ODD) == {metric.name for metric in RANKINGS}
+
+    def test_the_paper_writes_them_so(self) -> None:
+        assert rs.measures("DCG_V2^UL@10") == [rs.UL2(rs.DCG(k=10, gain="exp2"))]
+        assert rs.measures("MSP_V1^UL") == [rs.UL1(rs.SP())]
+        assert rs.measures("RNDCG@5") == [rs.Ratio(rs.nDCG(k=5))]
+
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda: rs.UL2("nDCG"), "UL2: 'nDCG' is no measure, such as rs.DCG(k=10)"),
+            (lambda: rs.UL2(rs.nDCG), "UL2: <Metric nDCG> is no measure"),
+            (lambda: rs.UL2(None), "UL2: None is no measure"),
+            (lambda: rs.UL2(rs.UL2(rs.AP())), "UL2(AP) is a bound itself, and has none"),
+            (lambda: rs.UL2(rs.IDCG()), "IDCG is of a pool, not of a ranking"),
+            (lambda: rs.variance(rs.nERR()), "nERR has no known variance in closed form"),
+            (lambda: rs.UL2(rs.AP(), lower="worst"), "UL2 has no parameter 'lower'"),
+            (lambda: rs.WLB(rs.AP(), bounds="exact"), "of its own it has none"),
+            (lambda: rs.DCG(k=0), "k: the cut-off is 0; it must be at least 1"),
+            (lambda: rs.DCG(k=True), "k: True is no cut-off"),
+            (lambda: rs.DCG(gian="exp2"), "DCG has no parameter 'gian'; did you mean \"gain\"?"),
+            (lambda: rs.ERR(max=53), "max: 53; the largest label is a whole number from 1 to 52"),
+            (lambda: rs.ERR(stop=[0, 0.5, 0.25]), "label 2 is 0.25, below that of label 1, 0.5"),
+            (lambda: rs.RBP(p=1), "it must be above 0, below 1"),
+            (lambda: rs.GAP(q=[0, 0]), "one of the probabilities at least must be above 0"),
+            (lambda: rs.UL1(rs.RR(), bounds="karmaker-2022"), "has no formula for RR (RS-BND-9)"),
+        ],
+    )
+    def test_errors(self, make: Any, message: str) -> None:
+        with pytest.raises(rs.InputError) as refused:
+            make()
+        assert message in str(refused.value)
+
+
+class TestOneObject:
+    """A metric is one object, that of a bound too, so that measures are equal that say the same."""
+
+    @pytest.mark.parametrize(
+        "measure",
+        [rs.UL2(rs.nDCG(k=10)), rs.ERR(k=20, max=3), rs.MinMax(rs.AP(norm="k"), lower="worst")],
+        ids=str,
+    )
+    def test_survives_copying_and_pickling(self, measure: rs.Measure) -> None:
+        copies = [copy.copy(measure), copy.deepcopy(measure), pickle.loads(pickle.dumps(measure))]  # noqa: S301
+        for other in copies:
+            assert other == measure
+            assert hash(other) == hash(measure)
+            assert other.metric is measure.metric
+            assert other.inner == measure.inner
+            assert other.of([3, 1, 0]) == measure.of([3, 1, 0])
+
+    def test_equal_measures_are_one_column(self) -> None:
+        result = rs.evaluate(
+            {"q": {"a": 1, "b": 0}},
+            {"q": {"a": 1.0}},
+            [rs.UL2(rs.nDCG(k=10)), "UL2(nDCG@10)", "UL2(nDCG)@10", "UL2(ndcg_cut.10)"],
+        )
+        assert list(result.per_query) == ["UL2(nDCG@10)"]
+
+
+class TestOf:
+    """P@2 at random is the share r of relevant items; at best 1 for two of them."""
+
+    UL2: rs.Measure = rs.UL2(rs.P(k=2))
+
+    def test_one_ranking(self) -> None:
+        found = self.UL2.of([1, 0, 1, 0])  # A = RLB = 1/2
+        assert found == 0.0
+        assert isinstance(found, float)
+        assert self.UL2.of((1, 1, 0, 0)) == 1.0
+        assert self.UL2.of(np.array([0, 0, 1, 1], np.uint8)) == -1.0
+
+    @pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.float32, np.float64])
+    def test_many_in_each_form(self, dtype: Any) -> None:
+        expected = [0.0, 1.0, -1.0]
+        rows = [[1, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 1]]
+        flat = np.array(rows, dtype).ravel()
+        assert self.UL2.of(rows).tolist() == expected
+        assert self.UL2.of(np.array(rows, dtype)).tolist() == expected
+        assert self.UL2.of(flat, offsets=[0, 4, 8, 12]).tolist() == expected
+
+    def test_ragged_lists(self) -> None:
+        # r = 1/2: A = 1/2; r = 1/3: 1/2 of at best 1/2; none.
+        assert self.UL2.of([[1, 0], [1, 0, 0], []]).tolist() == [0.0, 1.0, 0.0]
+        assert self.UL2.of([]) == 0.0
+        assert self.UL2.of(np.empty((0, 4))).tolist() == []
+
+    def test_read_only_and_strided_arrays_are_read_where_they_are(self) -> None:
+        twice = np.repeat(np.array([1, 1, 0, 0], np.int16), 2)
+        assert self.UL2.of(twice[::2]) == 1.0
+        assert self.UL2.of(twice[::-2]) == -1.0
+        frozen = np.array([[1, 0, 1, 0], [1, 1, 0, 0]])
+        frozen.flags.writeable = False
+        assert self.UL2.of(frozen).tolist() == [0.0, 1.0]
+        assert self.UL2.of(np.asfortranarray(frozen)).tolist() == [0.0, 1.0]
+        assert self.UL2.of(frozen[:, ::-1]).tolist() == [0.0, -1.0]
+
+    def test_judged_may_be_longer_or_shorter(self) -> None:
+        """RLB is the share in what is judged: 3/4, then 1/4."""
+        assert self.UL2.of([1, 0], judged=[1, 1, 1, 0]) == float(
+            (Fraction(1, 2) - Fraction(3, 4)) / Fraction(3, 4)
+        )
+        assert self.UL2.of([1, 1, 0, 0, 0, 0], judged=[1, 1]) == 0.0  # IUB = RLB = 1 = A
+        assert self.UL2.of([[1, 0], [0]], judged=[[1, 0, 0, 0], [1, 1]]).tolist() == [1.0, -1.0]
+        flat = self.UL2.of(
+            np.array([1, 0, 0]),
+            offsets=[0, 2, 3],
+            judged=np.array([1, 0, 0, 0, 1, 1]),
+            judged_offsets=[0, 4, 6],
+        )
+        assert flat.tolist() == [1.0, -1.0]
+
+    def test_scores_and_ties(self) -> None:
+        labels, scores = [0, 1, 1, 0], [3.0, 2.0, 2.0, 1.0]
+        assert self.UL2.of(labels, scores=scores) == 0.0
+        # Of 0, 1, 0 tied for two places: A = 1/2 · (2/3) = 1/3, below 1/3 ... of three, r = 1/3.
+        assert self.UL2.of([0, 1, 0], scores=[1, 1, 1]) == 0.0
+        assert self.UL2.of([0, 1, 0], scores=[1, 1, 1], ties="worst") == -1.0
+        assert self.UL2.of([0, 1, 0], scores=[1, 1, 1], ties="best") == 1.0
+        assert self.UL2.of([0, 1, 0], scores=[1, 1, 1], ids=["a", "b", "c"]) == 1.0  # c, b, a
+        many = self.UL2.of([[0, 1], [1, 0, 0]], scores=[[1, 2], [1, 2, 3]])
+        assert many.tolist() == [0.0, -1.0]
+
+    def test_under_ties_ul1_is_not_the_mean_over_orders(self) -> None:
+        """(A/IUB)(A/(A + RLB)) of the mean A = 1/2 is 1/4; of A = 1 and 0 it is 2/3 and 0."""
+        measure = rs.UL1(rs.P(k=1))
+        assert measure.of([0, 1], scores=[1, 1]) == 0.25
+        assert measure.of([0, 1]) == 0.0
+        assert measure.of([1, 0]) == 2 / 3
+
+    def test_unjudged(self) -> None:
+        measure = rs.RBP_residual(p=0.5)
+        assert measure.of([1, 0, 0], unjudged=[0, 0, 1]) == 0.25
+        assert measure.of([[1], [0, 0]], unjudged=[[1], [0, 1]]).tolist() == [1.0, 0.5]
+
+    @pytest.mark.parametrize(("bound", "metric"), BOUNDED, ids=str)
+    def test_both_backends(self, bound: Any, metric: rs.Metric) -> None:
+        measure = bound(metric(2))
+        labels = [[2, 0, 1], [0, 0], [1, 1, 1], []]
+        c, reference = (measure.of(labels, backend=b).tolist() for b in ("c", "reference"))
+        assert c == reference
+        assert c == [measure.of(own) for own in labels]
+
+
+class TestErrors:
+    UL2: rs.Measure = rs.UL2(rs.nDCG(k=2))
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    @pytest.mark.parametrize(
+        ("measure", "labels", "given", "message"),
+        [
+            (rs.IUB(rs.DCG()), [1], {"judged": [1]}, "judged: IUB(DCG) does not depend on"),
+            (rs.P(), [1], {"judged": [1]}, "judged: P does not depend on other labels (RS-CONV-3)"),
+            (rs.RLB(rs.DCG()), [1], {"scores": [1]}, "scores: RLB(DCG) is of the pool"),
+            (UL2, [1], {"unjudged": [0]}, "unjudged: UL2(nDCG) does not ask what is judged"),
+            (UL2, [3, -1], {}, "labels: -1 at position 1: a label must not be negative"),
+            (UL2, [3], {"judged": [3, -2]}, "judged: -2 at position 1: a label"),
+            (UL2, [float("nan")], {}, "labels: nan at position 0: a label must be finite"),
+            (UL2, [[1], [2, float("inf")]], {}, "labels: inf at list 1, position 1"),
+            (rs.UL2(rs.ERR(max=2)), [1, 3], {}, "with max=2, ERR takes the whole numbers"),
+            (rs.U(rs.ERR(stop=[0, 1])), [0.5], {}, "with these stop probabilities, ERR"),
+            (UL2, [[1], [2]], {"judged": [[1]]}, "judged: 1 lists for 2 lists"),
+            (UL2, [1], {"judged_offsets": [0, 1]}, "judged_offsets: there are no judged labels"),
+            (UL2, [1, 2], {"scores": [1, float("nan")]}, "scores: nan at position 1"),
+            (UL2, [1, 2], {"ties": "best"}, "ids and ties order equal scores; there"),
+            (UL2, "12", {}, "labels: "),
+            (rs.UL2(rs.DCG(discount=[1])), [1, 2], {}, "weights for 1 ranks, but rank 2 is needed"),
+        ],
+    )  # fmt: skip
+    def test_say_what_and_where(
+        self, measure: rs.Measure, labels: Any, given: Any, message: str, backend: str
+    ) -> None:
+        with pytest.raises(rs.InputError) as refused:
+            measure.of(labels, backend=backend, **given)
+        assert message in str(refused.value)
+        assert "\n" not in str(refused.value)
+
+    def test_of_eq_7_weights_are_needed_for_all_k_ranks(self) -> None:
+        measure = rs.RLB(rs.DCG(k=3, discount=[1, 0.5]), bounds="karmaker-2022")
+        with pytest.raises(rs.InputError, match="weights for 2 ranks, but rank 3 is needed"):
+            measure.of([1])
+        exact = rs.RLB(rs.DCG(k=3, discount=[1, 0.5]))
+        assert exact.of([1]) == 1.0
+
+    def test_an_unknown_backend(self) -> None:
+        with pytest.raises(rs.InputError, match='backend: "fortran" is none'):
+            self.UL2.of([1], backend="fortran")
+
+
+class TestHelp:
+    @pytest.mark.parametrize("name", ["UL2", "MinMax", "DCG", "nDCG", "ERR", "expected", "z_value"])
+    def test_of_constructors_says_how_to_call_them(self, name: str) -> None:
+        text = pydoc.plain(pydoc.render_doc(getattr(rs, name)))
+        assert "__call__" in text
+        assert "measure" in text.lower()
+
+    def test_of_the_package_names_them(self) -> None:
+        assert {"UL2", "DCG", "ERR", "nERR", "RBP", "GAP", "variance"} < set(dir(rs))
+        for bound in BOUNDS:
+            assert getattr(rs, bound.name) is bound
+            assert bound.name in rs.__all__
+        for metric in METRICS:
+            assert getattr(rs, metric.name) is metric
