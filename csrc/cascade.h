@@ -8,22 +8,27 @@
 /* The probabilities to stop at the labels, as the core needs them. RS-NUM-15
  * R: floor(R 2^127); lack: 0 for R = 0, 1 where R[] is exact, 2 where it is not
  * q: 1 - R; narrow: whether every R[] is a multiple of 2^64
- * bits: every R is a multiple of 2^-bits, below 64; or -1 */
+ * whole: (1 - R) 2^bits, where these are whole numbers; bits: at most 60, or -1: they are not */
 typedef struct {
+    const rs_gain *given;
     u128 R[SMALL_LABELS];
     uint8_t lack[SMALL_LABELS];
     rs_float q[SMALL_LABELS];
+    uint64_t whole[SMALL_LABELS];
     bool narrow;
     int32_t bits;
 } stop_table;
 
 /* Room for the expectation, which grows as it must; {0} at first. RS-NUM-16
- * inverse: 1/j for j < known; per: 1 / C(n, j) for the n at hand and j < n_per
- * e: elementary symmetric sums, or what is made of them; factor, product: to multiply them out */
+ * size: of each array; a: the mean products of the group at hand, in fixed point
+ * inverse: 1/j for j < known; per: 1 / C(n, j) for j < n_per
+ * e: elementary symmetric sums; factor, product: to multiply them out
+ * count: how often each label occurs in the group at hand; 0 between groups */
 typedef struct {
     int64_t size, known, n, n_per;
+    u128 *a;
     rs_float *inverse, *per, *e, *factor, *product;
-    u128 *F;
+    int64_t count[SMALL_LABELS];
 } expectation_room;
 
 /* g: a table of gains, which holds the probabilities. */
@@ -37,20 +42,21 @@ void rs_err_of(const label_list *r, const stop_table *stop, const rs_discount *i
 void rs_ierr_of(const label_list *J, const stop_table *stop, const rs_discount *inverse,
                 const int64_t *k, int64_t nk, uint8_t *scratch, rs_number *ierr);
 
-/* E[ERR@k] for each k; false where there is no memory. What cannot be known is a number whose
- * slack is above it. RS-EXP-14 */
+/* E[ERR@k] for each k; false where there is no memory. RS-EXP-14 */
 bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_table *stop,
                      const rs_discount *inverse, const int64_t *k, int64_t nk,
                      expectation_room *room, rs_number *err);
 void rs_free_expectation(expectation_room *room);
 
-/* The persistence of RBP: 1 - p, and p^(2^b) for each b, ZERO where it is out of range. */
+/* The persistence of RBP: 1 - p, and p^(2^b) for each b, RS_ZERO where it is out of range; the gain
+ * of a relevance indicator is that number. */
 typedef struct {
     rs_float q;
-    rs_float square[32];
+    rs_float square[31];
+    gain_table indicator;
 } persistence;
 
-void rs_persistence(double p, persistence *to);
+void rs_persistence(double p, const rs_gain *linear, persistence *to);
 
 /* RBP@k for each k, of the relevance indicators of a list; with starts the expectation over the
  * tied orders. powers: the discount p^(i-1); scratch: room for nk cut-offs. RS-CAS-5, RS-EXP-16 */
