@@ -48,12 +48,13 @@ void rs_stop_table(const rs_gain *g, stop_table *table)
     table->bits = bits_of(g);
     for (int64_t label = 0; label < g->size; label++) {
         rs_float R = rs_float_of_double(g->table[label]);
-        int shift = -127 - R.exponent; /* R = R[] 2^-127 */
+        int shift = -127 - R.exponent; /* R = whole 2^-127 */
         u128 whole = R.mantissa && shift < 128 ? R.mantissa >> shift : 0;
         bool exact = R.mantissa == 0 || (shift < 128 && whole << shift == R.mantissa);
-        table->R[label] = whole;
+        table->stop[label] = whole;
+        table->go_on[label] = ((u128)1 << 127) - whole - !exact;
         table->lack[label] = R.mantissa == 0 ? 0 : exact ? 1 : 2;
-        table->narrow = table->narrow && (uint64_t)whole == 0;
+        table->narrow = table->narrow && exact && (uint64_t)whole == 0;
         table->q[label] = complement(R);
         if (table->bits >= 0)
             table->whole[label] =
@@ -69,13 +70,13 @@ static inline u128 of_certain(u128 x, u128 y)
     return rs_high_product(x << 1, y << 1);
 }
 
-/* floor(x R / 2^127), for x <= 2^126 and R <= 2^127 */
-static inline u128 stopping(u128 x, u128 R, bool narrow)
+/* floor(x y / 2^127), for x <= 2^126 and y <= 2^127; narrow: y is a multiple of 2^64 */
+static inline u128 of_part(u128 x, u128 y, bool narrow)
 {
     if (!narrow)
-        return rs_high_product(x << 1, R);
-    uint64_t r = (uint64_t)(R >> 64), x0 = (uint64_t)(x << 1), x1 = (uint64_t)(x >> 63);
-    return (u128)x1 * r + ((u128)x0 * r >> 64);
+        return rs_high_product(x << 1, y);
+    uint64_t y1 = (uint64_t)(y >> 64), x0 = (uint64_t)(x << 1), x1 = (uint64_t)(x >> 63);
+    return (u128)x1 * y1 + ((u128)x0 * y1 >> 64);
 }
 
 static inline u128 less(u128 x, u128 y)
@@ -103,8 +104,8 @@ static inline __attribute__((always_inline)) void err(const label_list *r, const
     for (int64_t j = 0; j < nk; j++) {
         for (; i < rs_min(k[j], r->n); i++) {
             int label = r->small[i];
-            u128 stopped = stopping(going_on, stop->R[label], narrow);
-            going_on = less(going_on - stopped, stop->lack[label]);
+            u128 stopped = of_part(going_on, stop->stop[label], narrow);
+            going_on = of_part(going_on, stop->go_on[label], narrow);
             low += rs_wide_product(rs_discount_at(inverse, i + 1), stopped);
             stops += stop->lack[label] != 0;
         }
@@ -345,11 +346,19 @@ static void add_item(err_so_far *x, int label, int64_t s, const stop_table *stop
 {
     if (stop->lack[label] == 0)
         return;
-    u128 stopped = stopping(x->going_on, stop->R[label], stop->narrow);
+    u128 stopped = of_part(x->going_on, stop->stop[label], stop->narrow);
     x->low += rs_wide_product(rs_discount_at(inverse, s + 1), stopped);
     x->slack += 3 + x->lack;
-    x->going_on = less(x->going_on - stopped, stop->lack[label]);
+    x->going_on = of_part(x->going_on, stop->go_on[label], stop->narrow);
     x->lack += stop->lack[label];
+}
+
+static bool stops_somewhere(const grades *g, const stop_table *stop)
+{
+    for (int32_t i = 0; i < g->n; i++)
+        if (stop->lack[g->label[i]])
+            return true;
+    return false;
 }
 
 /* What the first t ranks of a group add, stopped being the sum of a_{i-1} - a_i, times the
@@ -395,7 +404,8 @@ bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_tabl
         u128 error, stopped = 0;
         count_grades(r->small + s, n, &g, room);
         int64_t m = rs_min(n, shown - s);
-        int64_t known = mean_products(&g, stop, n, m, room, &error);
+        bool stops = stops_somewhere(&g, stop);
+        int64_t known = stops ? mean_products(&g, stop, n, m, room, &error) : 0;
         for (int32_t i = 0; i < g.n; i++)
             room->count[g.label[i]] = 0;
         if (known == -2)
@@ -406,7 +416,7 @@ bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_tabl
             return true;
         }
         err_so_far with = x;
-        for (int64_t t = 1; t <= m; t++) {
+        for (int64_t t = 1; t <= m && stops; t++) {
             u128 goes_on = t <= known ? room->a[t] : 0;
             if (t <= known + 1)
                 stopped += rs_wide_product(rs_discount_at(inverse, s + t),
@@ -419,6 +429,8 @@ bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_tabl
         }
         x = with;
         s += m;
+        for (; j < nk && k[j] <= s; j++)
+            err[j] = number_of_err(x.low, x.slack, x.going_on, inverse);
     }
     if (s < shown) /* nobody goes on: what follows is less than what going_on lacks */
         x.slack += x.lack + 1;

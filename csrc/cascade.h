@@ -6,12 +6,13 @@
 #include "gain.h"
 
 /* The probabilities to stop at the labels, as the core needs them. RS-NUM-15
- * R: floor(R 2^127); lack: 0 for R = 0, 1 where R[] is exact, 2 where it is not
- * q: 1 - R; narrow: whether every R[] is a multiple of 2^64
- * whole: (1 - R) 2^bits, where these are whole numbers; bits: at most 60, or -1: they are not */
+ * stop, go_on: R 2^127 and (1 - R) 2^127, rounded down; lack: 0 for R = 0, 1 where these are exact,
+ * 2 where they are not; narrow: whether all of them are exact multiples of 2^64
+ * q: 1 - R; whole: q 2^bits, where all of these are whole numbers; bits: at most 60, or -1: they
+ * are not */
 typedef struct {
     const rs_gain *given;
-    u128 R[SMALL_LABELS];
+    u128 stop[SMALL_LABELS], go_on[SMALL_LABELS];
     uint8_t lack[SMALL_LABELS];
     rs_float q[SMALL_LABELS];
     uint64_t whole[SMALL_LABELS];

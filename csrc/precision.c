@@ -173,10 +173,14 @@ void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discou
 rs_number rs_expected_number_relevant(const uint8_t *reached, int64_t n,
                                       const threshold_weights *w)
 {
+    const label_list J = {.at = reached, .small = reached, .n = n, .type = RS_U8};
+    int64_t count[SMALL_LABELS];
     u128 low = 0, slack = 0;
-    for (int64_t i = 0; i < n; i++) {
-        low += w->up_to[reached[i]];
-        slack += w->inexact[reached[i]];
+    for (int t = rs_count_labels(&J, count); t > 0; t--) {
+        if (count[t] == 0)
+            continue;
+        low += (u128)count[t] * w->up_to[t];
+        slack += (u128)count[t] * w->inexact[t];
     }
     return (rs_number){.low = low, .slack = slack, .exponent = w->exponent};
 }
