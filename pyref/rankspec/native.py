@@ -23,6 +23,7 @@ from .engine import (
     Batch,
     by_reference,
     check_depth,
+    check_labels,
     check_offsets,
     refuse,
     refuse_score,
@@ -228,6 +229,7 @@ def _columns(
         if verdict.open == lib.RS_NO_MEMORY:
             raise MemoryError
         if verdict.open == lib.RS_REFUSED and verdict.in_pool:
+            check_labels(base, batch.labels, batch.offsets, "labels")  # those of later lists
             raise refuse(base, batch.pool, batch.pool_offsets, verdict.refused, "judged")
         if verdict.open == lib.RS_REFUSED:
             raise refuse(base, batch.labels, batch.offsets, verdict.refused, "labels")
