@@ -1,4 +1,4 @@
-"""ERR, nERR, RBP and GAP of the core: what it knows of a value before it is rounded, and the values.
+"""ERR, nERR, RBP and GAP of the core: what is known of a value before it is rounded, and the values.
 
 The core is compiled once more, with functions that show the numbers of one list: a number lies
 between low and low + slack. It is compared with fractions (RS-NUM-15 to RS-NUM-17).
@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import importlib.util
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
 from math import isnan
 from pathlib import Path
 
@@ -34,16 +33,17 @@ ERR, NERR, RBP, GAP = (
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
 DECLARED = """
     typedef struct { uint64_t low[2], slack[2]; int32_t exponent; } number;
-    void err_of_list(const uint8_t *r, const uint8_t *starts, int64_t n, const double *stop, int64_t size,
-             const void *inverse, const int64_t *k, int64_t nk, number *to);
-    void ierr_of_list(const uint8_t *J, int64_t n, const double *stop, int64_t size, const void *inverse,
-              const int64_t *k, int64_t nk, number *to);
+    void err_of_list(const uint8_t *r, const uint8_t *starts, int64_t n, const double *stop,
+                     int64_t size, const void *inverse, const int64_t *k, int64_t nk, number *to);
+    void ierr_of_list(const uint8_t *J, int64_t n, const double *stop, int64_t size,
+                      const void *inverse, const int64_t *k, int64_t nk, number *to);
     int64_t mean_products_of(const uint8_t *r, int64_t n, int64_t m, const double *stop,
                              int64_t size, int whole, uint64_t *a, uint64_t *error);
-    void rbp_of_list(const uint8_t *R, const uint8_t *starts, int64_t n, double p, const void *powers,
-             const int64_t *k, int64_t nk, number *to);
-    void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n, const double *q, int64_t n_q,
-             const void *inverse, const int64_t *k, int64_t nk, number *to, number *expected);
+    void rbp_of_list(const uint8_t *R, const uint8_t *starts, int64_t n, double p,
+                     const void *powers, const int64_t *k, int64_t nk, number *to);
+    void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n, const double *q,
+                     int64_t n_q, const void *inverse, const int64_t *k, int64_t nk, number *to,
+                     number *expected);
 """
 SOURCE = """
     #include "core.c"
@@ -61,8 +61,9 @@ SOURCE = """
             to[j].exponent = x[j].exponent;
         }
     }
-    static void err_of_list(const uint8_t *r, const uint8_t *starts, int64_t n, const double *probability,
-                    int64_t size, const void *inverse, const int64_t *k, int64_t nk, number *to)
+    static void err_of_list(const uint8_t *r, const uint8_t *starts, int64_t n,
+                            const double *probability, int64_t size, const void *inverse,
+                            const int64_t *k, int64_t nk, number *to)
     {
         rs_gain given = {probability, size, RS_TABLE};
         label_list list = {r, r, n, RS_U8, 255};
@@ -121,8 +122,8 @@ SOURCE = """
         rs_rbp_of(R, starts, n, &goes_on, powers, k, nk, scratch, found);
         show(found, nk, to);
     }
-    static void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n, const double *q,
-                    int64_t n_q, const void *inverse, const int64_t *k, int64_t nk, number *to,
+    static void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n,
+                            const double *q, int64_t n_q, const void *inverse, const int64_t *k, int64_t nk, number *to,
                     number *expected)
     {
         threshold_weights w;
@@ -512,7 +513,7 @@ def test_refused_labels(bad):
                 values([make(NERR, 1)], batch, backend)
             said.append(str(error.value))
         assert said[0] == said[1]
-    with pytest.raises(rs.InputError, match="labels: .* list 1"):  # before the pool of list 0
+    with pytest.raises(rs.InputError, match=r"labels: .* list 1"):  # before the pool of list 0
         rs.nerr([[1], [9]], judged=[[9], [1]])
 
 
