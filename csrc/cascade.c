@@ -140,7 +140,7 @@ void rs_ierr_of(const label_list *J, const stop_table *stop, const rs_discount *
 
 /* ---- the mean products of a tie group ------------------------------------------------ */
 
-enum { MOST_EXACT = 64, MOST_TERMS = 1 << 24 };
+enum { MOST_TERMS = 1 << 24 };
 
 static bool longer(rs_float **array, int64_t size)
 {
@@ -164,8 +164,19 @@ static bool room_for(expectation_room *room, int64_t m)
     return made;
 }
 
+static bool room_for_words(expectation_room *room, int64_t n)
+{
+    if (n <= room->n_words)
+        return true;
+    uint64_t *larger = realloc(room->words, (size_t)n * sizeof *larger);
+    room->words = larger ? larger : room->words;
+    room->n_words = larger ? n : room->n_words;
+    return larger;
+}
+
 void rs_free_expectation(expectation_room *room)
 {
+    free(room->words);
     free(room->a);
     free(room->inverse);
     free(room->per);
@@ -199,54 +210,125 @@ typedef struct {
     int32_t n;
 } grades;
 
-/* Whether j e_j 2^(bits j) is below 2^127 for j = 1 to m, at most C(n, j) being summed. */
-static bool fits(const expectation_room *room, int32_t bits, int64_t m)
+enum { MOST_GRADES = 15, RING = 16 }; /* whose sums are made in whole numbers, and of these kept */
+
+/* The words that j e_j 2^(bits j) needs, at most C(n, j) products being summed. */
+static int64_t words_needed(const expectation_room *room, int32_t bits, int64_t j)
 {
-    if (bits < 0 || m > MOST_EXACT)
-        return false;
-    for (int64_t j = 1; j <= m; j++)
-        if (7 - (room->per[j].exponent + 127) + bits * j > 126)
-            return false;
-    return true;
+    return (rs_bits((u128)j) + 1 - (room->per[j].exponent + 127) + bits * j) / 64 + 1;
 }
 
-/* x / j, for whole x that j divides: modulo 2^128 the odd part of j has an inverse. */
-static u128 divided(u128 x, int64_t j)
+/* to += x y, of so many words */
+static void add_multiple(uint64_t *restrict to, const uint64_t *restrict x, int64_t words, uint64_t y)
+{
+    uint64_t carry = 0;
+    for (int64_t i = 0; i < words; i++) {
+        u128 sum = (u128)x[i] * y + to[i] + carry;
+        to[i] = (uint64_t)sum;
+        carry = (uint64_t)(sum >> 64);
+    }
+}
+
+/* to = (x - y) / j, which is a whole number: modulo 2^64 the odd part of j has an inverse. */
+static void divided_difference(uint64_t *to, const uint64_t *x, const uint64_t *y, int64_t words,
+                               int64_t j)
 {
     int twos = __builtin_ctzll((uint64_t)j);
-    u128 odd = (u128)j >> twos, inverse = odd; /* right in 3 bits, then in 6, 12, 24, 48, 96, 192 */
-    for (int step = 0; step < 6; step++)
+    uint64_t odd = (uint64_t)j >> twos, inverse = odd; /* right in 3 bits, then in 6, 12, 24, 48, 96 */
+    for (int step = 0; step < 5; step++)
         inverse *= 2 - odd * inverse;
-    return (x >> twos) * inverse;
+    uint64_t borrow = 0;
+    for (int64_t i = 0; i < words; i++) {
+        u128 difference = (u128)x[i] - y[i] - borrow;
+        to[i] = (uint64_t)difference;
+        borrow = (uint64_t)(difference >> 64) & 1;
+    }
+    borrow = 0;
+    for (int64_t i = 0; i < words; i++) {
+        uint64_t next = i + 1 < words ? to[i + 1] : 0;
+        uint64_t word = twos ? to[i] >> twos | next << (64 - twos) : to[i];
+        uint64_t quotient = (word - borrow) * inverse;
+        borrow = (uint64_t)((u128)quotient * odd >> 64) + (word < borrow);
+        to[i] = quotient;
+    }
+}
+
+/* A whole number of so many words, cut to the highest 128 bits, times 2^exponent. */
+static rs_float float_of_words(const uint64_t *x, int64_t words, int64_t exponent)
+{
+    while (words > 0 && x[words - 1] == 0)
+        words--;
+    u128 high = words ? x[words - 1] : 0;
+    if (words > 1)
+        high = high << 64 | x[words - 2];
+    rs_float found = rs_float_of(high, (int32_t)(exponent + 64 * (words > 2 ? words - 2 : 0)));
+    int shift = words > 2 ? 128 - rs_bits(high) : 0;
+    if (shift)
+        found.mantissa |= x[words - 3] >> (64 - shift);
+    return found;
 }
 
 /* e_0, ..., e_m of the whole numbers Q = q 2^bits. With D(x) the product of 1 + Q x over the
  * grades, e(x) that of (1 + Q x)^n, and N(x) = D(x) e'(x) / e(x), the coefficients of
- * D(x) e'(x) = N(x) e(x) give one e after the other; all of it modulo 2^128. RS-NUM-16 */
-static void sums_of_whole_numbers(const grades *g, const stop_table *stop, int64_t m,
+ * D(x) e'(x) = N(x) e(x) give one e after the other; all of it modulo a power of two. RS-NUM-16 */
+static void sums_of_whole_numbers(const grades *g, const stop_table *stop, int64_t m, int64_t most,
                                   expectation_room *room)
 {
-    u128 D[MOST_EXACT + 1] = {1}, N[MOST_EXACT + 1] = {0}, e[MOST_EXACT + 1] = {1};
-    int64_t degree = 0;
+    int64_t D[MOST_GRADES + 1] = {1}, N[MOST_GRADES + 1] = {0}, degree = 0, words = 1;
     for (int32_t i = 0; i < g->n; i++) {
-        u128 Q = stop->whole[g->label[i]], n = (u128)room->count[g->label[i]];
+        int64_t Q = (int64_t)stop->whole[g->label[i]], n = room->count[g->label[i]];
         if (Q == 0)
             continue;
-        degree = rs_min(degree + 1, m);
+        degree++;
         for (int64_t t = degree; t > 0; t--) {
             N[t] += Q * (N[t - 1] + n * D[t]);
             D[t] += Q * D[t - 1];
         }
         N[0] += Q * n;
     }
+    memset(room->words, 0, (size_t)(RING * most) * sizeof *room->words);
+    uint64_t *added = room->words + RING * most, *taken = added + most;
+    room->words[0] = 1;
     room->e[0] = rs_float_of(1, 0);
     for (int64_t j = 1; j <= m; j++) {
-        u128 sum = 0;
-        for (int64_t t = 1; t <= rs_min(degree, j); t++)
-            sum += (N[t - 1] - (u128)(j - t) * D[t]) * e[j - t];
-        e[j] = divided(sum, j);
-        room->e[j] = rs_float_of(e[j], -stop->bits * (int32_t)j);
+        int64_t needed = words_needed(room, stop->bits, j);
+        words = needed > words ? needed : words;
+        memset(added, 0, (size_t)words * sizeof *added);
+        memset(taken, 0, (size_t)words * sizeof *taken);
+        for (int64_t t = 1; t <= rs_min(degree, j); t++) {
+            int64_t factor = N[t - 1] - (j - t) * D[t];
+            const uint64_t *e = room->words + (j - t) % RING * most;
+            add_multiple(factor > 0 ? added : taken, e, words,
+                         (uint64_t)(factor > 0 ? factor : -factor));
+        }
+        uint64_t *e = room->words + j % RING * most;
+        divided_difference(e, added, taken, words, j);
+        room->e[j] = float_of_words(e, words, -stop->bits * j);
     }
+}
+
+/* The words that sums_of_whole_numbers() needs, or 0 where its coefficients are not below 2^62, or
+ * it would take longer than sums(). RS-NUM-16 */
+static int64_t words_of_sums(const grades *g, const stop_table *stop, int64_t n, int64_t m,
+                             const expectation_room *room)
+{
+    if (stop->bits < 0 || g->n > MOST_GRADES)
+        return 0;
+    double largest = (double)(n * (g->n + 1)), products = 0;
+    int64_t degree = 0, words = 1;
+    for (int32_t i = 0; i < g->n; i++) {
+        int64_t of_factor = rs_min(room->count[g->label[i]], m);
+        largest *= 1 + (double)stop->whole[g->label[i]];
+        products += (double)degree * (double)of_factor + (double)of_factor;
+        degree = rs_min(degree + of_factor, m);
+    }
+    for (int64_t j = 1; j <= m; j++) {
+        int64_t needed = words_needed(room, stop->bits, j);
+        words = needed > words ? needed : words;
+    }
+    enum { FASTER = 8 }; /* than a product and a sum in floating point */
+    bool cheaper = (double)m * (double)(g->n + 3) * (double)words < FASTER * products;
+    return largest < 0x1p62 && (cheaper || m <= 16) ? words : 0;
 }
 
 /* (1 + q x)^n, up to degree m; returns its degree, or m. */
@@ -319,8 +401,11 @@ static int64_t mean_products(const grades *g, const stop_table *stop, int64_t n,
     if (!room_for(room, m))
         return -2;
     take_inverses(room, n, m);
-    if (fits(room, stop->bits, m))
-        sums_of_whole_numbers(g, stop, m, room);
+    int64_t words = words_of_sums(g, stop, n, m, room);
+    if (words && !room_for_words(room, (RING + 2) * words))
+        return -2;
+    if (words)
+        sums_of_whole_numbers(g, stop, m, words, room);
     else
         sums(g, stop, m, room);
     *error += (u128)(16 + g->n) * (u128)(m + 1) + 2;

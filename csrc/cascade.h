@@ -23,12 +23,15 @@ typedef struct {
 /* Room for the expectation, which grows as it must; {0} at first. RS-NUM-16
  * size: of each array; a: the mean products of the group at hand, in fixed point
  * inverse: 1/j for j < known; per: 1 / C(n, j) for j < n_per
- * e: elementary symmetric sums; factor, product: to multiply them out
+ * e: elementary symmetric sums; factor, product: to multiply them out; words: to make them in
+ * whole numbers
  * count: how often each label occurs in the group at hand; 0 between groups */
 typedef struct {
     int64_t size, known, n, n_per;
     u128 *a;
     rs_float *inverse, *per, *e, *factor, *product;
+    uint64_t *words;
+    int64_t n_words;
     int64_t count[SMALL_LABELS];
 } expectation_room;
 

@@ -1,4 +1,4 @@
-"""ERR, nERR, RBP and GAP of the core: what is known of a value before it is rounded, and the values.
+"""ERR, nERR, RBP and GAP of the core: what it knows of a value before it rounds it, and values.
 
 The core is compiled once more, with functions that show the numbers of one list: a number lies
 between low and low + slack. It is compared with fractions (RS-NUM-15 to RS-NUM-17).
@@ -123,8 +123,8 @@ SOURCE = """
         show(found, nk, to);
     }
     static void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n,
-                            const double *q, int64_t n_q, const void *inverse, const int64_t *k, int64_t nk, number *to,
-                    number *expected)
+                            const double *q, int64_t n_q, const void *inverse, const int64_t *k,
+                            int64_t nk, number *to, number *expected)
     {
         threshold_weights w;
         rs_number found[64];
