@@ -157,7 +157,9 @@ static bool room_for(expectation_room *room, int64_t m)
     int64_t size = m + m / 2 + 16;
     u128 *a = realloc(room->a, (size_t)size * sizeof *a);
     room->a = a ? a : room->a;
-    bool made = a && longer(&room->inverse, size) && longer(&room->per, size) &&
+    uint64_t *odd = realloc(room->odd, (size_t)size * sizeof *odd);
+    room->odd = odd ? odd : room->odd;
+    bool made = a && odd && longer(&room->inverse, size) && longer(&room->per, size) &&
                 longer(&room->e, size) && longer(&room->factor, size) &&
                 longer(&room->product, size);
     room->size = made ? size : room->size;
@@ -178,6 +180,7 @@ void rs_free_expectation(expectation_room *room)
 {
     free(room->words);
     free(room->a);
+    free(room->odd);
     free(room->inverse);
     free(room->per);
     free(room->e);
@@ -185,12 +188,24 @@ void rs_free_expectation(expectation_room *room)
     free(room->product);
 }
 
+/* The inverse of the odd part of j modulo 2^64. */
+static uint64_t inverse_of_odd_part(int64_t j)
+{
+    uint64_t odd = (uint64_t)j >> __builtin_ctzll((uint64_t)j);
+    uint64_t inverse = odd; /* right in 3 bits, then in 6, 12, 24, 48, 96 */
+    for (int step = 0; step < 5; step++)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
 /* 1 / C(n, j) for j = 0 to m, and 1/j; kept from group to group. */
 static void take_inverses(expectation_room *room, int64_t n, int64_t m)
 {
-    for (; room->known <= m; room->known++)
-        room->inverse[room->known] =
-            room->known ? rs_inverse(rs_float_of((u128)room->known, 0)) : RS_ZERO;
+    for (int64_t j = room->known + 1; j <= m; j++) {
+        room->inverse[j] = rs_inverse(rs_float_of((u128)j, 0));
+        room->odd[j] = inverse_of_odd_part(j);
+        room->known = j;
+    }
     if (room->n == n && room->n_per > m)
         return;
     rs_float binomial = rs_float_of(1, 0);
@@ -229,15 +244,12 @@ static void add_multiple(uint64_t *restrict to, const uint64_t *restrict x, int6
     }
 }
 
-/* to = (x - y) / j, which is a whole number: modulo 2^64 the odd part of j has an inverse. */
+/* to = (x - y) / j, which is a whole number, modulo 2^64 word by word; inverse: of the odd part */
 static void divided_difference(uint64_t *to, const uint64_t *x, const uint64_t *y, int64_t words,
-                               int64_t j)
+                               int64_t j, uint64_t inverse)
 {
     int twos = __builtin_ctzll((uint64_t)j);
-    uint64_t odd = (uint64_t)j >> twos, inverse = odd; /* right in 3 bits, then in 6, 12, 24, 48, 96 */
-    for (int step = 0; step < 5; step++)
-        inverse *= 2 - odd * inverse;
-    uint64_t borrow = 0;
+    uint64_t odd = (uint64_t)j >> twos, borrow = 0;
     for (int64_t i = 0; i < words; i++) {
         u128 difference = (u128)x[i] - y[i] - borrow;
         to[i] = (uint64_t)difference;
@@ -251,6 +263,14 @@ static void divided_difference(uint64_t *to, const uint64_t *x, const uint64_t *
         borrow = (uint64_t)((u128)quotient * odd >> 64) + (word < borrow);
         to[i] = quotient;
     }
+}
+
+/* The same of two words; x is the difference. */
+static u128 divided(u128 x, int64_t j, uint64_t inverse)
+{
+    int twos = __builtin_ctzll((uint64_t)j);
+    u128 odd = (u128)j >> twos;
+    return (x >> twos) * (inverse * (2 - odd * inverse));
 }
 
 /* A whole number of so many words, cut to the highest 128 bits, times 2^exponent. */
@@ -293,6 +313,18 @@ static void sums_of_whole_numbers(const grades *g, const stop_table *stop, int64
     for (int64_t j = 1; j <= m; j++) {
         int64_t needed = words_needed(room, stop->bits, j);
         words = needed > words ? needed : words;
+        if (words <= 2) {
+            u128 sum = 0;
+            for (int64_t t = 1; t <= rs_min(degree, j); t++) {
+                const uint64_t *e = room->words + (j - t) % RING * most;
+                sum += (u128)(N[t - 1] - (j - t) * D[t]) * ((u128)e[1] << 64 | e[0]);
+            }
+            sum = divided(sum, j, room->odd[j]);
+            room->words[j % RING * most] = (uint64_t)sum;
+            room->words[j % RING * most + 1] = (uint64_t)(sum >> 64);
+            room->e[j] = rs_float_of(sum, -stop->bits * (int32_t)j);
+            continue;
+        }
         memset(added, 0, (size_t)words * sizeof *added);
         memset(taken, 0, (size_t)words * sizeof *taken);
         for (int64_t t = 1; t <= rs_min(degree, j); t++) {
@@ -302,7 +334,7 @@ static void sums_of_whole_numbers(const grades *g, const stop_table *stop, int64
                          (uint64_t)(factor > 0 ? factor : -factor));
         }
         uint64_t *e = room->words + j % RING * most;
-        divided_difference(e, added, taken, words, j);
+        divided_difference(e, added, taken, words, j, room->odd[j]);
         room->e[j] = float_of_words(e, words, -stop->bits * j);
     }
 }
@@ -315,7 +347,7 @@ static int64_t words_of_sums(const grades *g, const stop_table *stop, int64_t n,
     if (stop->bits < 0 || g->n > MOST_GRADES)
         return 0;
     double largest = (double)(n * (g->n + 1)), products = 0;
-    int64_t degree = 0, words = 1;
+    int64_t degree = 0, words = 2;
     for (int32_t i = 0; i < g->n; i++) {
         int64_t of_factor = rs_min(room->count[g->label[i]], m);
         largest *= 1 + (double)stop->whole[g->label[i]];
@@ -460,12 +492,28 @@ static err_so_far with_group(const err_so_far *x, u128 stopped, u128 goes_on, u1
     };
 }
 
+/* The labels of a group of n items, and room->count of each. */
 static void count_grades(const uint8_t *labels, int64_t n, grades *g, expectation_room *room)
 {
+    enum { FEW = 24 };
+    int64_t *count = room->count;
     g->n = 0;
-    for (int64_t i = 0; i < n; i++)
-        if (room->count[labels[i]]++ == 0)
-            g->label[g->n++] = labels[i];
+    if (n < FEW) {
+        for (int64_t i = 0; i < n; i++)
+            if (count[labels[i]]++ == 0)
+                g->label[g->n++] = labels[i];
+        return;
+    }
+    const label_list group = {.at = labels, .small = labels, .n = n, .type = RS_U8};
+    int64_t zeros = n;
+    for (int label = rs_count_labels(&group, count); label > 0; label--) {
+        zeros -= count[label];
+        if (count[label])
+            g->label[g->n++] = (uint8_t)label;
+    }
+    count[0] = zeros;
+    if (zeros)
+        g->label[g->n++] = 0;
 }
 
 /* E[ERR@k] for each k. RS-EXP-14 */

@@ -22,7 +22,8 @@ typedef struct {
 
 /* Room for the expectation, which grows as it must; {0} at first. RS-NUM-16
  * size: of each array; a: the mean products of the group at hand, in fixed point
- * inverse: 1/j for j < known; per: 1 / C(n, j) for j < n_per
+ * inverse: 1/j for j <= known; odd: the inverse of its odd part modulo 2^64
+ * per: 1 / C(n, j) for j < n_per
  * e: elementary symmetric sums; factor, product: to multiply them out; words: to make them in
  * whole numbers
  * count: how often each label occurs in the group at hand; 0 between groups */
@@ -30,7 +31,7 @@ typedef struct {
     int64_t size, known, n, n_per;
     u128 *a;
     rs_float *inverse, *per, *e, *factor, *product;
-    uint64_t *words;
+    uint64_t *odd, *words;
     int64_t n_words;
     int64_t count[SMALL_LABELS];
 } expectation_room;
