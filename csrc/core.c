@@ -7,5 +7,6 @@
 #include "expectation.c"
 #include "length.c"
 #include "relevance.c"
+#include "cascade.c"
 #include "lists.c"
 #include "trec.c"

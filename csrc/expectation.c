@@ -11,7 +11,7 @@
 #include "precision.h"
 
 /* The end of the tie group that begins at s. */
-static int64_t group_end(const uint8_t *starts, int64_t s, int64_t length)
+int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t length)
 {
     int64_t end = s + 1;
     while (end < length && !starts[end])
@@ -161,7 +161,7 @@ void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gai
         u128 low_j = low, slack_j = slack;
         for (;;) {
             if (s == end && s < r->n && s < k[j]) {
-                end = group_end(starts, s, r->n);
+                end = rs_group_end(starts, s, r->n);
                 gains = 0;
                 for (int64_t i = s; i < end; i++)
                     gains += g->small[r->small[i]];
@@ -196,7 +196,7 @@ void rs_expected_dcg_wide(const wide_gain *G, int64_t length, int32_t top, const
         u128 low_j = low, slack_j = slack;
         for (;;) {
             if (s == end && s < length && s < k[j]) {
-                end = group_end(starts, s, length);
+                end = rs_group_end(starts, s, length);
                 gains = 0;
                 for (int64_t i = s; i < end; i++)
                     gains += G[i];
@@ -229,7 +229,7 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
         hits[j] = rs_integer((uint64_t)found);
         per[j] = rs_integer(1);
         while (s < x->n && s < k[j]) {
-            int64_t end = group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
+            int64_t end = rs_group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             if (m < n) {
                 hits[j].low = (u128)found * (u128)n + (u128)m * (u128)r;
@@ -253,7 +253,7 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
     int64_t s = 0, end = 0, r = 0;
     while (end < x->n && r == 0) {
         s = end;
-        end = group_end(x->starts, s, x->n);
+        end = rs_group_end(x->starts, s, x->n);
         r = rs_relevant(x->R, s, end);
     }
     int64_t n = end - s, t = 1;
@@ -303,7 +303,7 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
     for (int64_t j = 0; j < nk; j++) {
         sp[j] = whole;
         while (s < x->n && s < k[j]) {
-            int64_t end = group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
+            int64_t end = rs_group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             if (r) {
                 rs_number part = expected_sp_of_group(s, above, n, r, m, inverse);
@@ -316,5 +316,48 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
             s = end;
             above += r;
         }
+    }
+}
+
+/* E[GSP@k] for each k: E[SP@k] where items are relevant that reach a threshold, times its weight,
+ * added up over the thresholds. RS-EXP-17, RS-NUM-17 */
+void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+                     const int64_t *k, int64_t nk, rs_number *gsp)
+{
+    u128 low = 0, slack = 0; /* of the groups within the cut-off */
+    int64_t s = 0, end = 0, above[256], r[256]; /* of those, and of the group: items that reach */
+    memset(above, 0, (size_t)(w->n + 1) * sizeof *above);
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        while (s < x->n && s < k[j]) {
+            end = rs_group_end(x->starts, s, x->n);
+            int most = 0;
+            memset(r, 0, (size_t)(w->n + 1) * sizeof *r);
+            for (int64_t i = s; i < end; i++) {
+                r[x->reached[i]]++;
+                most = x->reached[i] > most ? x->reached[i] : most;
+            }
+            for (int t = most - 1; t > 0; t--)
+                r[t] += r[t + 1];
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            for (int t = 1; t <= most; t++) {
+                bool exact = w->inexact[t] == w->inexact[t - 1];
+                if (w->q[t] == 0 && exact)
+                    continue;
+                rs_number part = expected_sp_of_group(s, above[t], n, r[t], m, inverse);
+                low_j += rs_wide_product(w->q[t], part.low);
+                slack_j += rs_wide_product(w->q[t], part.slack) + 2 +
+                           (exact ? 0 : ((part.low + part.slack) >> 96) + 1);
+            }
+            if (m < n)
+                break;
+            low = low_j;
+            slack = slack_j;
+            s = end;
+            for (int t = 1; t <= most; t++)
+                above[t] += r[t];
+        }
+        gsp[j] = (rs_number){
+            .low = low_j, .slack = slack_j, .exponent = inverse->exponent + w->exponent + 96};
     }
 }

@@ -2,7 +2,7 @@
 #ifndef RANKSPEC_PRECISION_H
 #define RANKSPEC_PRECISION_H
 
-#include "numerics.h"
+#include "gain.h"
 
 /* The relevance indicators of one list of n items, and how many of the pool are relevant.
  * starts: where tie groups begin, or NULL. */
@@ -13,6 +13,24 @@ typedef struct {
     int64_t N_p;
 } binary_list;
 
+/* How many thresholds the items of a list reach: those from 1 on, of q.
+ * starts: where tie groups begin, or NULL. */
+typedef struct {
+    const uint8_t *reached;
+    const uint8_t *starts;
+    int64_t n;
+} graded_list;
+
+/* The weights q of the thresholds 1, 2, ..., in fixed point: q[j] 2^exponent; their sum is below
+ * 2^96 units. up_to: q[1] + ... + q[j]; inexact: how many of these are rounded down, by less than
+ * 1 each. */
+typedef struct {
+    u128 q[256], up_to[256];
+    uint8_t inexact[256];
+    int64_t n;
+    int32_t exponent;
+} threshold_weights;
+
 /* How many of the positions begin to end - 1 are relevant. */
 static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
 {
@@ -22,6 +40,9 @@ static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
     return relevant;
 }
 
+int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n);
+int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t length);
+
 /* The expectations over the orders of the tie groups, for each k. */
 void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
                       rs_number *per);
@@ -29,5 +50,16 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
                     rs_number *rr);
 void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
                     rs_number *sp);
+
+/* q: n weights, at most 255. RS-NUM-17 */
+void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w);
+
+/* GSP@k for each k; with starts, its expectation over the orders of the tie groups. */
+void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+               const int64_t *k, int64_t nk, rs_number *gsp);
+void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+                     const int64_t *k, int64_t nk, rs_number *gsp);
+rs_number rs_expected_number_relevant(const uint8_t *reached, int64_t n,
+                                      const threshold_weights *w);
 
 #endif
