@@ -5,6 +5,7 @@
 #include "dcg.c"
 #include "precision.c"
 #include "expectation.c"
+#include "bounds.c"
 #include "length.c"
 #include "relevance.c"
 #include "lists.c"

@@ -10,15 +10,6 @@
 #include "lists.h"
 #include "precision.h"
 
-/* The end of the tie group that begins at s. */
-static int64_t group_end(const uint8_t *starts, int64_t s, int64_t length)
-{
-    int64_t end = s + 1;
-    while (end < length && !starts[end])
-        end++;
-    return end;
-}
-
 /* ---- the order of a scored list ----------------------------------------------------- */
 
 static bool before(const ranked_item *x, const ranked_item *y, const id_order *ids)
@@ -161,7 +152,7 @@ void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gai
         u128 low_j = low, slack_j = slack;
         for (;;) {
             if (s == end && s < r->n && s < k[j]) {
-                end = group_end(starts, s, r->n);
+                end = rs_group_end(starts, s, r->n);
                 gains = 0;
                 for (int64_t i = s; i < end; i++)
                     gains += g->small[r->small[i]];
@@ -196,7 +187,7 @@ void rs_expected_dcg_wide(const wide_gain *G, int64_t length, int32_t top, const
         u128 low_j = low, slack_j = slack;
         for (;;) {
             if (s == end && s < length && s < k[j]) {
-                end = group_end(starts, s, length);
+                end = rs_group_end(starts, s, length);
                 gains = 0;
                 for (int64_t i = s; i < end; i++)
                     gains += G[i];
@@ -229,7 +220,7 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
         hits[j] = rs_integer((uint64_t)found);
         per[j] = rs_integer(1);
         while (s < x->n && s < k[j]) {
-            int64_t end = group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
+            int64_t end = rs_group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             if (m < n) {
                 hits[j].low = (u128)found * (u128)n + (u128)m * (u128)r;
@@ -243,20 +234,14 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
     }
 }
 
-/* E[RR@k]: P(j), the probability that the first relevant item of its group is at its j-th rank,
- * in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1)/(n - j). Rounded down
- * at each step, P(j) lacks less than j; with the discount and the product, a term lacks less
- * than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
-void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
-                    rs_number *rr)
+/* E[RR@k] of the first group that has relevant items: P(j), the probability that the first of them
+ * is at its j-th rank, in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1)/(n - j).
+ * Rounded down at each step, P(j) lacks less than j; with the discount and the product, a term lacks
+ * less than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
+void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
+                             const int64_t *k, int64_t nk, rs_number *rr)
 {
-    int64_t s = 0, end = 0, r = 0;
-    while (end < x->n && r == 0) {
-        s = end;
-        end = group_end(x->starts, s, x->n);
-        r = rs_relevant(x->R, s, end);
-    }
-    int64_t n = end - s, t = 1;
+    int64_t t = 1;
     u128 low = 0, slack = 0;
     u128 P = r ? rs_muldiv((u128)1 << 95, (uint64_t)r, (uint64_t)n) : 0;
     for (int64_t j = 0; j < nk; j++) {
@@ -269,6 +254,19 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
         }
         rr[j] = (rs_number){.low = low, .slack = slack, .exponent = inverse->exponent};
     }
+}
+
+/* E[RR@k] for each k. RS-EXP-7 */
+void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
+                    rs_number *rr)
+{
+    int64_t s = 0, end = 0, r = 0;
+    while (end < x->n && r == 0) {
+        s = end;
+        end = rs_group_end(x->starts, s, x->n);
+        r = rs_relevant(x->R, s, end);
+    }
+    rs_expected_rr_of_group(s, end - s, r, inverse, k, nk, rr);
 }
 
 /* One group's part of E[SP@k]: (r/n) ((above + 1) H + (r - 1)/(n - 1) T), where H is the sum of
@@ -303,7 +301,7 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
     for (int64_t j = 0; j < nk; j++) {
         sp[j] = whole;
         while (s < x->n && s < k[j]) {
-            int64_t end = group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
+            int64_t end = rs_group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
             int64_t n = end - s, m = rs_min(n, k[j] - s);
             if (r) {
                 rs_number part = expected_sp_of_group(s, above, n, r, m, inverse);

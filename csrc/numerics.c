@@ -80,6 +80,64 @@ rs_number rs_product(const rs_number *x, const rs_number *y)
     };
 }
 
+static bool is_zero(const rs_number *x)
+{
+    return (x->low | x->slack) == 0;
+}
+
+/* The least exponent of the two by which the low ends and the slacks have at most 120 bits. */
+static int32_t common_exponent(const rs_number *x, const rs_number *y)
+{
+    if (is_zero(x))
+        x = y;
+    if (is_zero(y))
+        y = x;
+    int32_t least = x->exponent < y->exponent ? x->exponent : y->exponent;
+    int32_t x_top = x->exponent + rs_bits(x->low | x->slack) - 120;
+    int32_t y_top = y->exponent + rs_bits(y->low | y->slack) - 120;
+    int32_t top = x_top > y_top ? x_top : y_top;
+    return top > least ? top : least;
+}
+
+/* x with another exponent, which leaves room for it. What is dropped is below 1, and the slack loses
+ * less than 1 too. */
+static rs_number with_exponent(const rs_number *x, int32_t exponent)
+{
+    int32_t shift = exponent - x->exponent;
+    if (shift <= 0 && !is_zero(x))
+        return (rs_number){x->low << -shift, x->slack << -shift, exponent};
+    if (is_zero(x) || shift > 127)
+        return (rs_number){.low = 0, .slack = is_zero(x) ? 0 : 2, .exponent = exponent};
+    u128 low = x->low >> shift;
+    bool exact = x->slack == 0 && low << shift == x->low;
+    return (rs_number){low, exact ? 0 : (x->slack >> shift) + 2, exponent};
+}
+
+/* x + y. RS-NUM-19 */
+rs_number rs_sum(const rs_number *x, const rs_number *y)
+{
+    int32_t exponent = common_exponent(x, y);
+    rs_number a = with_exponent(x, exponent), b = with_exponent(y, exponent);
+    return (rs_number){a.low + b.low, a.slack + b.slack, exponent};
+}
+
+/* The sign of x - y, and its size. RS-NUM-19 */
+rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size)
+{
+    int32_t exponent = common_exponent(x, y);
+    rs_number a = with_exponent(x, exponent), b = with_exponent(y, exponent);
+    *size = (rs_number){0, a.slack + b.slack, exponent};
+    if (a.low > b.low + b.slack) {
+        size->low = a.low - (b.low + b.slack);
+        return RS_POSITIVE_DIFFERENCE;
+    }
+    if (b.low > a.low + a.slack) {
+        size->low = b.low - (a.low + a.slack);
+        return RS_NEGATIVE_DIFFERENCE;
+    }
+    return size->slack ? RS_OPEN : RS_ZERO_DIFFERENCE;
+}
+
 static double approximately_signed(i128 x)
 {
     return x < 0 ? -rs_approximately((u128)-x) : rs_approximately((u128)x);
@@ -143,8 +201,8 @@ static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, 
         return false;
     i128 over = (i128)((s > 0 ? a->slack << s : a->slack) << doubled);
     i128 under = (i128)(((s < 0 ? b->slack << -s : b->slack) << halved) * m);
-    i128 gap = (i128)(m == 1ull << 52 ? B >> 1 : B);
-    if (2 * (R + over) >= (i128)B || 2 * (R - under) <= -gap)
+    int closer = m == 1ull << 52 ? 2 : 1; /* the doubles below lie */
+    if (2 * (R + over) >= (i128)B || 2 * closer * (R - under) <= -(i128)B)
         return false; /* an exact tie too: the reference knows the even one */
     return scaled_result(m, s + doubled - halved, a, b, out);
 }

@@ -4,14 +4,51 @@
 
 #include "numerics.h"
 
-/* The relevance indicators of one list of n items, and how many of the pool are relevant.
- * starts: where tie groups begin, or NULL. */
+/* The relevance indicators of one list of n items; the size of the pool, and how many of it are
+ * relevant. starts: where tie groups begin, or NULL. */
 typedef struct {
     const uint8_t *R;
     const uint8_t *starts;
     int64_t n;
+    int64_t pooled;
     int64_t N_p;
 } binary_list;
+
+/* A value is hits/per, or a sum in fixed point over a whole number. A metric fills, for each
+ * cut-off k, the number above and the number below the line. */
+typedef void rs_binary_metric(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                              const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+
+/* A batch at work: what all of its lists share.
+ * metric: NULL: only the lengths of the lists matter
+ * take_in, value: what is done with each list, and the value at the cut-off j, false where it is
+ * undecided; NULL: what the metric fills, as a quotient
+ * above, below: what the metric has filled
+ * bounds: more of it, for the chapter of that name */
+typedef struct rs_binary_batch rs_binary_batch;
+struct rs_binary_batch {
+    rs_binary_metric *metric;
+    const rs_discount *inverse;
+    int32_t norm;
+    const int64_t *k;
+    int64_t nk;
+    void (*take_in)(rs_binary_batch *b, const binary_list *x);
+    bool (*value)(rs_binary_batch *b, const binary_list *x, int64_t j, double *out);
+    rs_number *above, *below;
+    struct rs_bounds *bounds;
+};
+
+int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lists *pools,
+                         int64_t n, double theta, double *out, uint8_t *undecided,
+                         int64_t *refused, int32_t *in_pool);
+
+void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+             int64_t nk, rs_number *above, rs_number *below);
+void rs_reciprocal_rank(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                        const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+void rs_sum_of_precisions(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                          const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k);
 
 /* How many of the positions begin to end - 1 are relevant. */
 static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
@@ -25,6 +62,8 @@ static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
 /* The expectations over the orders of the tie groups, for each k. */
 void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
                       rs_number *per);
+void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
+                             const int64_t *k, int64_t nk, rs_number *rr);
 void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
                     rs_number *rr);
 void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
