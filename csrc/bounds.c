@@ -66,21 +66,28 @@ bool rs_bound_value(int32_t kind, const rs_number *A, const rs_number *IUB, cons
     }
 }
 
-/* p / q, for p < 2^62 and 0 < q < 2^62; of at least 64 bits. */
-static rs_number ratio(uint64_t p, uint64_t q)
+/* floor(2^shift p / q), for 0 < p, q < 2^62: a fraction that lacks less than 2^-shift. */
+typedef struct {
+    u128 low;
+    int shift;
+} fraction;
+
+static fraction fraction_of(uint64_t p, uint64_t q)
 {
-    if (p == 0)
-        return rs_integer(0);
     int shift = 127 - rs_bits(p);
-    u128 above = (u128)p << shift, low = above / q;
-    return (rs_number){.low = low, .slack = low * q != above, .exponent = -shift};
+    return (fraction){.low = ((u128)p << shift) / q, .shift = shift};
 }
 
-/* d(1) + ... + d(m) */
-static rs_number discounts(const rs_discount *d, int64_t m)
+/* floor(f x), where that is below 2^128; it lacks less than x 2^-shift for the fraction, and 1. */
+static u128 times(const fraction *f, u128 x)
 {
-    return (rs_number){
-        .low = rs_discount_sum(d, m), .slack = (u128)m * d->unit, .exponent = d->exponent};
+    uint64_t f0 = (uint64_t)f->low, f1 = (uint64_t)(f->low >> 64);
+    uint64_t x0 = (uint64_t)x, x1 = (uint64_t)(x >> 64);
+    u128 lowest = (u128)f0 * x0, first = (u128)f0 * x1;
+    u128 middle = (u128)f1 * x0 + (lowest >> 64), sum = first + middle;
+    u128 high = (u128)f1 * x1 + (sum >> 64) + ((u128)(sum < first) << 64);
+    u128 low = sum << 64 | (uint64_t)lowest;
+    return high << (128 - f->shift) | low >> f->shift;
 }
 
 /* ---- DCG ---------------------------------------------------------------------------- */
@@ -103,14 +110,22 @@ typedef struct rs_bounds {
     int32_t metric;
 } bounds;
 
-/* RLB of small labels: their mean gain times the discounts. RS-BND-2, RS-NUM-18 */
+/* RLB of small labels: their mean gain, which is below 2^32, times the discounts. RS-BND-2,
+ * RS-NUM-18 */
 static void random_small(const bounds *x, const rs_batch *b)
 {
     int64_t n = x->pool.n;
-    rs_number mean = n ? ratio(x->gains, (uint64_t)n) : rs_integer(0);
+    fraction mean = {0};
+    if (x->gains)
+        mean = fraction_of(x->gains, (uint64_t)n);
     for (int64_t j = 0; j < b->nk; j++) {
-        rs_number of_ranks = discounts(b->d, rs_min(n, b->k[j]));
-        x->lower[j] = rs_product(&mean, &of_ranks);
+        int64_t m = rs_min(n, b->k[j]);
+        x->lower[j] = rs_integer(0);
+        if (x->gains)
+            x->lower[j] = (rs_number){
+                .low = times(&mean, rs_discount_sum(b->d, m)),
+                .slack = (u128)x->gains * b->d->unit + 2 * (u128)m + 1,
+                .exponent = b->d->exponent};
     }
 }
 
@@ -154,7 +169,7 @@ static void take_in_small(const label_list *J, rs_batch *b)
         rs_idcg_of_counts(count, top, J->n, b->g, b->d, b->k_ideal, b->nk, b->below);
     if (x->worst)
         worst_small(x, b, count, top, rest);
-    else
+    else if (x->kind != RS_U)
         random_small(x, b);
 }
 
@@ -394,18 +409,27 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
 
 /* ---- precision, recall, RR, SP, AP --------------------------------------------------- */
 
-/* 1 / Z of RS-EXP-9 with one group of n items, r of them relevant:
- * (r/n) (H + (r - 1)/(n - 1) (m - H)) = r (H (n - r) + (r - 1) m) / (n (n - 1)), which is m where
- * all are relevant. RS-BND-2, RS-NUM-18 */
-static rs_number random_sp(const rs_number *share, const rs_discount *inverse, int64_t n,
-                           int64_t r, int64_t m)
+/* E[SP@k] of n items, r of them relevant, 0 < r < n: (r/n) (H + (r - 1)/(n - 1) (m - H)), which is
+ * H r (n - r) / (n (n - 1)) + m r (r - 1) / (n (n - 1)), with H = 1/1 + ... + 1/m. RS-EXP-8,
+ * RS-NUM-18 */
+static void random_sp(const rs_binary_batch *b, int64_t n, int64_t r, rs_number *sp)
 {
-    if (r == n)
-        return rs_integer((uint64_t)m);
-    rs_number H = discounts(inverse, m), others = rs_integer((uint64_t)(n - r));
-    rs_number first = rs_product(&H, &others), next = rs_integer((uint64_t)(r - 1) * (uint64_t)m);
-    rs_number sum = rs_sum(&first, &next);
-    return rs_product(share, &sum);
+    const rs_discount *inverse = b->inverse;
+    uint64_t pairs = (uint64_t)n * (uint64_t)(n - 1);
+    fraction of_H = fraction_of((uint64_t)r * (uint64_t)(n - r), pairs), of_m = {0};
+    if (r > 1)
+        of_m = fraction_of((uint64_t)r * (uint64_t)(r - 1), pairs);
+    for (int64_t j = 0; j < b->nk; j++) {
+        int64_t m = rs_min(n, b->k[j]);
+        u128 H = rs_discount_sum(inverse, m), M = (u128)m << -inverse->exponent;
+        rs_number mean = {.low = times(&of_H, H), .exponent = inverse->exponent};
+        mean.slack = (u128)m * inverse->unit + (H >> of_H.shift) + 2;
+        if (r > 1) {
+            mean.low += times(&of_m, M);
+            mean.slack += (M >> of_m.shift) + 2;
+        }
+        sp[j] = mean;
+    }
 }
 
 /* SP of the worst order: the sum of (i - b)/i for i = b + 1 to m, where b items are not relevant;
@@ -429,28 +453,19 @@ static void random_totals(const rs_binary_batch *b, int64_t n, int64_t r, rs_num
                           rs_number *below)
 {
     int32_t metric = b->bounds->metric;
+    bool counted = metric == RS_OF_P || metric == RS_OF_R;
     for (int64_t j = 0; j < b->nk; j++) {
-        above[j] = rs_integer(0);
-        below[j] = rs_integer(1);
+        uint64_t m = (uint64_t)rs_min(n, b->k[j]);
+        uint64_t all_relevant = metric == RS_OF_RR ? 1 : m;
+        above[j] = rs_integer(counted ? m * (uint64_t)r : r ? all_relevant : 0);
+        below[j] = rs_integer(counted && n ? (uint64_t)n : 1);
     }
-    if (r == 0)
+    if (counted || r == 0 || r == n)
         return;
-    if (metric == RS_OF_RR && r < n)
+    if (metric == RS_OF_RR)
         rs_expected_rr_of_group(0, n, r, b->inverse, b->k, b->nk, above);
-    rs_number share = {0};
-    if ((metric == RS_OF_SP || metric == RS_OF_AP) && r < n)
-        share = ratio((uint64_t)r, (uint64_t)n * (uint64_t)(n - 1));
-    for (int64_t j = 0; j < b->nk; j++) {
-        int64_t m = rs_min(n, b->k[j]);
-        if (metric == RS_OF_RR) {
-            above[j] = r < n ? above[j] : rs_integer(1);
-        } else if (metric == RS_OF_SP || metric == RS_OF_AP) {
-            above[j] = random_sp(&share, b->inverse, n, r, m);
-        } else {
-            above[j] = rs_integer((uint64_t)m * (uint64_t)r);
-            below[j] = rs_integer((uint64_t)n);
-        }
-    }
+    else
+        random_sp(b, n, r, above);
 }
 
 /* The total of the ideal order: the least of k and N_p, and 1 for RR. RS-BND-1 */
@@ -570,10 +585,13 @@ static bool bound_of_precision_at(rs_binary_batch *b, const binary_list *x, int6
         by = rs_product(&by, &of->ideal[j]);
         return rs_round_quotient(&of->lower[j], &by, out);
     }
-    rs_number A = rs_product(&b->above[j], &of->ideal[j]);
-    rs_number LB = rs_product(&of->lower[j], &b->below[j]);
-    rs_number by = rs_product(&b->below[j], &of->ideal[j]);
-    IUB = rs_product(&IUB, &by);
+    rs_number A = b->above[j], LB = of->lower[j];
+    if (b->below[j].low != 1 || of->ideal[j].low != 1) {
+        rs_number by = rs_product(&b->below[j], &of->ideal[j]);
+        A = rs_product(&A, &of->ideal[j]);
+        LB = rs_product(&LB, &b->below[j]);
+        IUB = rs_product(&IUB, &by);
+    }
     list_of_batch at = {b, x};
     return rs_bound_value(of->kind, &A, &IUB, &LB, equal_total, &at, j, out);
 }

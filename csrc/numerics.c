@@ -59,7 +59,11 @@ static rs_number narrowed(rs_number x)
  * its number, nothing is known of the product. RS-NUM-10 */
 rs_number rs_product(const rs_number *x, const rs_number *y)
 {
-    rs_number a = narrowed(*x), b = narrowed(*y);
+    rs_number a = *x, b = *y;
+    if ((a.low | b.low) >> 120) {
+        a = narrowed(a);
+        b = narrowed(b);
+    }
     if ((a.low | a.slack) == 0 || (b.low | b.slack) == 0)
         return rs_integer(0);
     if (a.slack > a.low || b.slack > b.low)
@@ -113,20 +117,30 @@ static rs_number with_exponent(const rs_number *x, int32_t exponent)
     return (rs_number){low, exact ? 0 : (x->slack >> shift) + 2, exponent};
 }
 
+/* Gives both the same exponent, and room for sums. */
+static inline void align(rs_number *x, rs_number *y)
+{
+    if (x->exponent == y->exponent && (x->low | x->slack | y->low | y->slack) >> 126 == 0)
+        return;
+    int32_t exponent = common_exponent(x, y);
+    *x = with_exponent(x, exponent);
+    *y = with_exponent(y, exponent);
+}
+
 /* x + y. RS-NUM-19 */
 rs_number rs_sum(const rs_number *x, const rs_number *y)
 {
-    int32_t exponent = common_exponent(x, y);
-    rs_number a = with_exponent(x, exponent), b = with_exponent(y, exponent);
-    return (rs_number){a.low + b.low, a.slack + b.slack, exponent};
+    rs_number a = *x, b = *y;
+    align(&a, &b);
+    return (rs_number){a.low + b.low, a.slack + b.slack, a.exponent};
 }
 
 /* The sign of x - y, and its size. RS-NUM-19 */
 rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size)
 {
-    int32_t exponent = common_exponent(x, y);
-    rs_number a = with_exponent(x, exponent), b = with_exponent(y, exponent);
-    *size = (rs_number){0, a.slack + b.slack, exponent};
+    rs_number a = *x, b = *y;
+    align(&a, &b);
+    *size = (rs_number){0, a.slack + b.slack, a.exponent};
     if (a.low > b.low + b.slack) {
         size->low = a.low - (b.low + b.slack);
         return RS_POSITIVE_DIFFERENCE;
