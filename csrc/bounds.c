@@ -120,12 +120,12 @@ static void random_small(const bounds *x, const rs_batch *b)
         mean = fraction_of(x->gains, (uint64_t)n);
     for (int64_t j = 0; j < b->nk; j++) {
         int64_t m = rs_min(n, b->k[j]);
-        x->lower[j] = rs_integer(0);
-        if (x->gains)
-            x->lower[j] = (rs_number){
-                .low = times(&mean, rs_discount_sum(b->d, m)),
-                .slack = (u128)x->gains * b->d->unit + 2 * (u128)m + 1,
-                .exponent = b->d->exponent};
+        u128 discounts = rs_discount_sum(b->d, m);
+        x->lower[j] = (rs_number){.slack = (u128)x->gains * b->d->unit, .exponent = b->d->exponent};
+        if (x->gains && discounts) {
+            x->lower[j].low = times(&mean, discounts);
+            x->lower[j].slack += 2 * (u128)m + 1;
+        }
     }
 }
 
