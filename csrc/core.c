@@ -8,5 +8,6 @@
 #include "bounds.c"
 #include "length.c"
 #include "relevance.c"
+#include "cascade.c"
 #include "lists.c"
 #include "trec.c"

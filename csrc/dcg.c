@@ -70,8 +70,8 @@ static rs_number number_of(u128 low, uint64_t gains, const rs_discount *d)
 }
 
 /* DCG@k for each k. RS-DCG-2, RS-DCG-1 */
-static void dcg_small(const label_list *r, const gain_table *g, const rs_discount *d,
-                      const int64_t *k, int64_t nk, rs_number *dcg)
+void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d, const int64_t *k,
+                  int64_t nk, rs_number *dcg)
 {
     enum { SHORT = 24 };
     gain_sums sums = {0, 0};
@@ -272,7 +272,7 @@ static bool dcg_of(const label_list *r, const uint8_t *starts, const rs_batch *b
         if (starts)
             rs_expected_dcg_small(r, starts, b->g, b->d, b->k, b->nk, dcg);
         else
-            dcg_small(r, b->g, b->d, b->k, b->nk, dcg);
+            rs_dcg_small(r, b->g, b->d, b->k, b->nk, dcg);
         return true;
     }
     label_list shown = *r; /* of a settled list, no gain beyond the cut-off takes bits from these */

@@ -60,6 +60,8 @@ bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int3
 u128 rs_wide_product(u128 gain, u128 discounts);
 void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,
                  const int64_t *k, int64_t nk, rs_number *dcg);
+void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d, const int64_t *k,
+                  int64_t nk, rs_number *dcg);
 void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gain_table *g,
                            const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg);
 void rs_expected_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const uint8_t *starts,

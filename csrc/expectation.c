@@ -316,3 +316,46 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
         }
     }
 }
+
+/* E[GSP@k] for each k: E[SP@k] where items are relevant that reach a threshold, times its weight,
+ * added up over the thresholds. RS-EXP-17, RS-NUM-17 */
+void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+                     const int64_t *k, int64_t nk, rs_number *gsp)
+{
+    u128 low = 0, slack = 0; /* of the groups within the cut-off */
+    int64_t s = 0, end = 0, above[256], r[256]; /* of those, and of the group: items that reach */
+    memset(above, 0, (size_t)(w->n + 1) * sizeof *above);
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        while (s < x->n && s < k[j]) {
+            end = rs_group_end(x->starts, s, x->n);
+            int most = 0;
+            memset(r, 0, (size_t)(w->n + 1) * sizeof *r);
+            for (int64_t i = s; i < end; i++) {
+                r[x->reached[i]]++;
+                most = x->reached[i] > most ? x->reached[i] : most;
+            }
+            for (int t = most - 1; t > 0; t--)
+                r[t] += r[t + 1];
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            for (int t = 1; t <= most; t++) {
+                bool exact = w->inexact[t] == w->inexact[t - 1];
+                if (w->q[t] == 0 && exact)
+                    continue;
+                rs_number part = expected_sp_of_group(s, above[t], n, r[t], m, inverse);
+                low_j += rs_wide_product(w->q[t], part.low);
+                slack_j += rs_wide_product(w->q[t], part.slack) + 2 +
+                           (exact ? 0 : ((part.low + part.slack) >> 96) + 1);
+            }
+            if (m < n)
+                break;
+            low = low_j;
+            slack = slack_j;
+            s = end;
+            for (int t = 1; t <= most; t++)
+                above[t] += r[t];
+        }
+        gsp[j] = (rs_number){
+            .low = low_j, .slack = slack_j, .exponent = inverse->exponent + w->exponent + 96};
+    }
+}

@@ -287,6 +287,37 @@ int64_t rs_binary_relevance(const void *at, int32_t type, int64_t n, double thet
     return -1;
 }
 
+/* How many of the labels 1 to most, at most 255, are not above r(i); returns the position of the first
+ * label that is not finite, or -1. RS-PREC-8 */
+int64_t rs_thresholds_reached(const void *at, int32_t type, int64_t n, int most,
+                              uint8_t *restrict reached)
+{
+    switch (type) {
+#define REACH_WHOLE(constant, T, least, greatest)                                     \
+    case constant: {                                                                  \
+        const T *x = at;                                                              \
+        const T highest = (T)rs_min(most, (int64_t)(greatest));                       \
+        for (int64_t i = 0; i < n; i++) {                                             \
+            T label = x[i] < highest ? x[i] : highest;                                \
+            reached[i] = (uint8_t)(label > 0 ? label : 0);                            \
+        }                                                                             \
+        return -1;                                                                    \
+    }
+#define REACH_REAL(constant, T, least, greatest)                                      \
+    case constant:                                                                    \
+        for (int64_t i = 0; i < n; i++) {                                             \
+            double label = (double)((const T *)at)[i];                                \
+            if (!(fabs(label) <= LARGEST_DOUBLE))                                     \
+                return i;                                                             \
+            reached[i] = (uint8_t)(label >= most ? most : label > 0 ? label : 0);     \
+        }                                                                             \
+        return -1;
+        FOR_EACH_WHOLE_TYPE(REACH_WHOLE)
+        FOR_EACH_REAL_TYPE(REACH_REAL)
+    }
+    return -1;
+}
+
 /* A label as a double: exact but for whole numbers beyond 2^53. */
 double rs_label_value(const void *labels, int32_t type, int64_t position)
 {

@@ -33,6 +33,7 @@ rs_float rs_exp2_minus_1(rs_float x);
 rs_float rs_float_of_double(double x);
 rs_float rs_gain_of(const label_list *list, int64_t i, const gain_table *g);
 int64_t rs_binary_relevance(const void *at, int32_t type, int64_t n, double theta, uint8_t *R);
+int64_t rs_thresholds_reached(const void *at, int32_t type, int64_t n, int most, uint8_t *reached);
 uint64_t rs_label_key(const void *labels, int32_t type, int64_t position);
 int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys);
 double rs_label_value(const void *labels, int32_t type, int64_t position);

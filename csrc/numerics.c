@@ -215,8 +215,8 @@ static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, 
         return false;
     i128 over = (i128)((s > 0 ? a->slack << s : a->slack) << doubled);
     i128 under = (i128)(((s < 0 ? b->slack << -s : b->slack) << halved) * m);
-    int closer = m == 1ull << 52 ? 2 : 1; /* the doubles below lie */
-    if (2 * (R + over) >= (i128)B || 2 * closer * (R - under) <= -(i128)B)
+    i128 below = (m == 1ull << 52 ? 4 : 2) * (R - under);
+    if (2 * (R + over) >= (i128)B || below <= -(i128)B)
         return false; /* an exact tie too: the reference knows the even one */
     return scaled_result(m, s + doubled - halved, a, b, out);
 }

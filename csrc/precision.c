@@ -1,9 +1,10 @@
-/* Precision and what is made of it: P, recall, RR, SP and AP. Spec: chapter "precision". */
+/* Precision and what is made of it: P, recall, RR, SP, AP and GAP. Spec: chapter "precision". */
 #include "precision.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "gain.h"
+#include "dcg.h"
 
 /* The sum of R_i for i <= k */
 void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
@@ -112,11 +113,76 @@ static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, c
         below[j] = rs_integer(rs_normaliser(norm, x->N_p, k[j] == RS_WHOLE ? x->n : k[j]));
 }
 
+/* ---- graded AP ---------------------------------------------------------------------- */
+
+/* RS-PREC-8, RS-NUM-17 */
+void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w)
+{
+    int32_t top = INT32_MIN;
+    for (int64_t j = 0; j < n; j++) {
+        rs_float weight = rs_float_of_double(q[j]);
+        if (weight.mantissa && weight.exponent > top)
+            top = weight.exponent;
+    }
+    top += 128 + rs_bits((u128)n); /* 2^top is above the sum */
+    w->n = n;
+    w->exponent = top - 96;
+    w->q[0] = w->up_to[0] = w->inexact[0] = 0;
+    for (int64_t j = 1; j <= n; j++) {
+        rs_float weight = rs_float_of_double(q[j - 1]);
+        int32_t shift = w->exponent - weight.exponent;
+        w->q[j] = weight.mantissa && shift < 128 ? weight.mantissa >> shift : 0;
+        w->up_to[j] = w->up_to[j - 1] + w->q[j];
+        bool exact = !weight.mantissa || (shift < 128 && w->q[j] << shift == weight.mantissa);
+        w->inexact[j] = (uint8_t)(w->inexact[j - 1] + !exact);
+    }
+}
+
+/* GSP@k for each k: each rank adds the sum of q_j found_j over the thresholds that its item
+ * reaches, found_j items having reached them so far, divided by the rank. RS-PREC-9, RS-NUM-17 */
+void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+               const int64_t *k, int64_t nk, rs_number *gsp)
+{
+    uint32_t found[256];
+    memset(found, 0, (size_t)(w->n + 1) * sizeof *found);
+    u128 low = 0, slack = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++) {
+            int reached = x->reached[i];
+            u128 sum = 0;
+            for (int t = 1; t <= reached; t++)
+                sum += ++found[t] * w->q[t];
+            if (sum == 0 && w->inexact[reached] == 0)
+                continue;
+            low += rs_wide_product(rs_discount_at(inverse, i + 1), sum);
+            slack += 1 + w->inexact[reached] + ((sum >> 96) + 1) * inverse->unit;
+        }
+        gsp[j] = (rs_number){
+            .low = low, .slack = slack, .exponent = inverse->exponent + w->exponent + 96};
+    }
+}
+
+/* RS-PREC-10 */
+rs_number rs_expected_number_relevant(const uint8_t *reached, int64_t n,
+                                      const threshold_weights *w)
+{
+    const label_list J = {.at = reached, .small = reached, .n = n, .type = RS_U8};
+    int64_t count[SMALL_LABELS];
+    u128 low = 0, slack = 0;
+    for (int t = rs_count_labels(&J, count); t > 0; t--) {
+        if (count[t] == 0)
+            continue;
+        low += (u128)count[t] * w->up_to[t];
+        slack += (u128)count[t] * w->inexact[t];
+    }
+    return (rs_number){.low = low, .slack = slack, .exponent = w->exponent};
+}
+
 /* ---- batches ------------------------------------------------------------------------ */
 
 /* The relevance indicators of list a; returns the position of a label that is no number, or -1. */
-static int64_t read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R,
-                              int64_t *n)
+int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n)
 {
     int64_t begin = lists->offsets[a];
     *n = lists->offsets[a + 1] - begin;
@@ -141,13 +207,13 @@ int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lis
         binary_list x = {.R = R, .n = lists->offsets[a + 1] - lists->offsets[a]};
         x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
         *in_pool = 0;
-        int64_t bad = b->metric ? read_relevance(lists, a, theta, R, &x.n) : -1;
+        int64_t bad = b->metric ? rs_read_relevance(lists, a, theta, R, &x.n) : -1;
         if (bad < 0 && pools == lists && b->metric) {
             x.pooled = x.n;
             x.N_p = rs_relevant(R, 0, x.n);
         } else if (bad < 0 && pools) {
             *in_pool = pools != lists;
-            bad = read_relevance(pools, a, theta, pooled, &x.pooled);
+            bad = rs_read_relevance(pools, a, theta, pooled, &x.pooled);
             x.N_p = bad < 0 ? rs_relevant(pooled, 0, x.pooled) : 0;
         }
         if (bad >= 0) {
@@ -212,4 +278,60 @@ int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double th
 {
     rs_binary_batch b = {.metric = ap, .inverse = inverse, .norm = norm, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
+}
+
+static int64_t read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
+                               int64_t *n)
+{
+    int64_t begin = lists->offsets[a];
+    *n = lists->offsets[a + 1] - begin;
+    const void *at = rs_label_at(lists->labels, lists->type, begin);
+    int64_t refused = rs_thresholds_reached(at, lists->type, *n, (int)most, reached);
+    return refused < 0 ? -1 : begin + refused;
+}
+
+/* RS-PREC-11; with starts RS-EXP-18 */
+int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const double *q,
+               int64_t n_q, const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+               uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    threshold_weights w;
+    rs_threshold_weights(q, n_q, &w);
+    uint8_t *reached = malloc((size_t)rs_longest(lists, n) + 1);
+    uint8_t *pooled = malloc((size_t)rs_longest(pools, n) + 1);
+    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
+    int64_t open = reached && pooled && above ? 0 : RS_NO_MEMORY;
+
+    for (int64_t a = 0; a < n && open >= 0; a++) {
+        graded_list x = {.reached = reached};
+        x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
+        const uint8_t *J = reached;
+        *in_pool = 0;
+        int64_t bad = read_thresholds(lists, a, n_q, reached, &x.n), size = x.n;
+        if (bad < 0 && pools != lists) {
+            *in_pool = 1;
+            bad = read_thresholds(pools, a, n_q, pooled, &size);
+            J = pooled;
+        }
+        if (bad >= 0) {
+            *refused = bad;
+            open = RS_REFUSED;
+            break;
+        }
+        rs_number below = rs_expected_number_relevant(J, size, &w);
+        if (x.starts)
+            rs_expected_gsp(&x, &w, inverse, k, nk, above);
+        else
+            rs_gsp_of(&x, &w, inverse, k, nk, above);
+        for (int64_t j = 0; j < nk; j++) {
+            int64_t cell = a * nk + j;
+            bool decided = rs_round_quotient(&above[j], &below, &out[cell]);
+            undecided[cell] = !decided;
+            open += !decided;
+        }
+    }
+    free(reached);
+    free(pooled);
+    free(above);
+    return open;
 }

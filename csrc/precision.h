@@ -2,7 +2,7 @@
 #ifndef RANKSPEC_PRECISION_H
 #define RANKSPEC_PRECISION_H
 
-#include "numerics.h"
+#include "gain.h"
 
 /* The relevance indicators of one list of n items; the size of the pool, and how many of it are
  * relevant. starts: where tie groups begin, or NULL. */
@@ -50,6 +50,24 @@ void rs_sum_of_precisions(const binary_list *x, const rs_discount *inverse, int3
                           const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
 uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k);
 
+/* How many thresholds the items of a list reach: those from 1 on, of q.
+ * starts: where tie groups begin, or NULL. */
+typedef struct {
+    const uint8_t *reached;
+    const uint8_t *starts;
+    int64_t n;
+} graded_list;
+
+/* The weights q of the thresholds 1, 2, ..., in fixed point: q[j] 2^exponent; their sum is below
+ * 2^96 units. up_to: q[1] + ... + q[j]; inexact: how many of these are rounded down, by less than
+ * 1 each. */
+typedef struct {
+    u128 q[256], up_to[256];
+    uint8_t inexact[256];
+    int64_t n;
+    int32_t exponent;
+} threshold_weights;
+
 /* How many of the positions begin to end - 1 are relevant. */
 static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
 {
@@ -58,6 +76,8 @@ static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
         relevant += R[i];
     return relevant;
 }
+
+int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n);
 
 /* The expectations over the orders of the tie groups, for each k. */
 void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
@@ -68,5 +88,16 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
                     rs_number *rr);
 void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
                     rs_number *sp);
+
+/* q: n weights, at most 255. RS-NUM-17 */
+void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w);
+
+/* GSP@k for each k; with starts, its expectation over the orders of the tie groups. */
+void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+               const int64_t *k, int64_t nk, rs_number *gsp);
+void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+                     const int64_t *k, int64_t nk, rs_number *gsp);
+rs_number rs_expected_number_relevant(const uint8_t *reached, int64_t n,
+                                      const threshold_weights *w);
 
 #endif

@@ -112,9 +112,21 @@ int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
                     const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
                     double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
+/* cascade: stop is a table of the probabilities to stop, which do not fall, for at most 256 labels;
+ * inverse is the discount 1/i, powers the discount p^(i-1) (RS-NUM-15); with starts, the
+ * expectation over the tied orders */
+int64_t rs_err(const rs_lists *lists, int64_t n, const rs_gain *stop, const rs_discount *inverse,
+               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
+int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *stop,
+                const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+                uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+int64_t rs_rbp(const rs_lists *lists, int64_t n, double theta, double p, const rs_discount *powers,
+               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
+
 /* precision: theta is the least relevant label, as the lists' labels compare with it;
  * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks; RR of settled
- * lists does not read it, and it may be NULL there */
+ * lists does not read it, and it may be NULL there; q: the weights of the thresholds 1 to n_q, at
+ * most 255, not all of them 0 */
 int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
                      double *out, uint8_t *undecided, int64_t *refused);
 int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
@@ -127,6 +139,9 @@ int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount 
 int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
               const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
               uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const double *q,
+               int64_t n_q, const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+               uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
 /* bounds: kind: which; worst: whether the lower bound is that of the worst ranking. Of DCG; and of
  * nDCG where k_ideal is not NULL. Of P, R, RR, SP and AP; inverse may be NULL for P and R, and norm

@@ -131,9 +131,9 @@ def check(measures: Sequence[Measure], batch: Batch) -> None:
     listed, pooled = lengths_of(batch)
     for measure in measures:
         check_depth(measure, measure.deepest_rank(listed, pooled))
-        _check_labels(measure, batch.labels, batch.offsets, "labels")
+        check_labels(measure, batch.labels, batch.offsets, "labels")
         if batch.pool is not None and measure.metric.pool:
-            _check_labels(measure, batch.pool, batch.pool_offsets, "judged")
+            check_labels(measure, batch.pool, batch.pool_offsets, "judged")
 
 
 def lengths_of(batch: Batch) -> tuple[int, int]:
@@ -212,7 +212,8 @@ def refuse_score(scores: Any, offsets: Any, position: int) -> InputError:
     return InputError(f"scores: {score!r} at {place(position, offsets)}: a score must be finite")
 
 
-def _check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> None:
+def check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> None:
+    """An InputError where a measure cannot take one of the labels."""
     for position, label in enumerate(labels.tolist()):
         if measure.metric.refusal(measure, label):
             raise refuse(measure, labels, offsets, position, what)

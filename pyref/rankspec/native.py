@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, TypeAlias
 
+from .chapters.cascade import stop_table
 from .chapters.relevance import QUARTILES, VARIANT, quartiles_of
 from .conventions import LOG2, UNDISCOUNTED, Discount, Gain
 from .engine import (
     Batch,
     by_reference,
     check_depth,
+    check_labels,
     check_offsets,
     refuse,
     refuse_score,
@@ -32,7 +34,7 @@ from .errors import CoreMissing, InputError
 from .measure import Measure
 from .reference.expectation import RULES
 from .reference.reals import Exact
-from .tables import BITS, fixed_point
+from .tables import BITS, fixed_point, powers
 
 try:
     from ._core import ffi as ffi  # noqa: PLC0414 - for the reader, too
@@ -63,6 +65,14 @@ _TYPES = {
 }
 
 _INVERSE = Discount("zipf")
+MOST_GRADES = 256  # whose probabilities to stop the core takes; of thresholds, one less
+
+
+@dataclass(frozen=True)
+class _Powers:
+    """The discount p^(i-1)."""
+
+    p: Exact
 
 
 def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[float]]:
@@ -219,6 +229,7 @@ def _columns(
         if verdict.open == lib.RS_NO_MEMORY:
             raise MemoryError
         if verdict.open == lib.RS_REFUSED and verdict.in_pool:
+            check_labels(base, batch.labels, batch.offsets, "labels")  # those of later lists
             raise refuse(base, batch.pool, batch.pool_offsets, verdict.refused, "judged")
         if verdict.open == lib.RS_REFUSED:
             raise refuse(base, batch.labels, batch.offsets, verdict.refused, "labels")
@@ -321,6 +332,12 @@ class _Wanted:
     def inverse(self) -> _Table:
         return _table(_INVERSE, self.deepest)
 
+    def powers(self) -> _Table:
+        return _table(_Powers(self.base.p), self.deepest)
+
+    def stop(self) -> _GainStructure:
+        return _GainStructure(Gain("table", stop_table(self.base)))
+
     def theta(self) -> float:
         return float(self.base.rel)
 
@@ -351,6 +368,10 @@ _CORE: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
     "rr": (lib.rs_rr, lambda x: (x.theta(), x.inverse() if x.lists.tied else ffi.NULL)),
     "sp": (lib.rs_sp, lambda x: (x.theta(), x.inverse())),
     "ap": (lib.rs_ap, lambda x: (x.theta(), x.word("norm"), x.inverse())),
+    "gap": (lib.rs_gap, lambda x: (_Doubles(x.base.q), len(x.base.q), x.inverse())),
+    "err": (lib.rs_err, lambda x: (x.stop(), x.inverse())),
+    "nerr": (lib.rs_nerr, lambda x: (x.stop(), x.inverse())),
+    "rbp": (lib.rs_rbp, lambda x: (x.theta(), float(x.base.p), x.powers())),
 }
 
 # The same for the bounds of a metric, by the name of the metric's own; before the arguments stand
@@ -440,9 +461,15 @@ def _expressible(measure: Measure) -> bool:
         return False
     if metric.of is not None and not _has_bound(measure):
         return False
-    if measure.metric.binary:
-        return _is_double(measure.rel)
-    if "points" in measure.metric.parameters:
+    parameters = metric.parameters
+    if metric.root.function == "gap":
+        return len(measure.q) < MOST_GRADES and all(_is_double(q_j) for q_j in measure.q)
+    if "stop" in parameters:
+        table = stop_table(measure)
+        return len(table) <= MOST_GRADES and all(_is_double(R) for R in table)
+    if metric.binary:
+        return _is_double(measure.rel) and ("p" not in parameters or _is_double(measure.p))
+    if "points" in parameters:
         return all(_is_double(x) for point in measure.points or () for x in point)
     return all(_is_double(g) for g in measure.gain.table)
 
@@ -468,6 +495,13 @@ class _GainStructure:
         kind = {"linear": lib.RS_LINEAR, "exp2": lib.RS_EXP2, "table": lib.RS_TABLE}[gain.kind]
         self._table = ffi.new("double[]", [float(g) for g in gain.table])
         self.structure = ffi.new("rs_gain *", [self._table, len(gain.table), kind])
+
+
+class _Doubles:
+    """An array of doubles."""
+
+    def __init__(self, given: Sequence[Exact]) -> None:
+        self.structure = ffi.new("double[]", [float(x) for x in given])
 
 
 class _PointsStructure:
@@ -498,13 +532,13 @@ class _Table:
     keep: tuple[Any, ...] = ()
 
 
-_tables: dict[tuple[Discount, int], _Table] = {}
+_tables: dict[tuple[Discount | _Powers, int], _Table] = {}
 
 
 _building = allocate_lock()
 
 
-def _table(discount: Discount, depth: int) -> _Table:
+def _table(discount: Discount | _Powers, depth: int) -> _Table:
     """The fixed-point table of a discount, for at least the ranks 1 to depth; kept."""
     known = _tables.get((discount, bits_of_a_discount))
     if known is None or known.depth < depth:
@@ -515,15 +549,19 @@ def _table(discount: Discount, depth: int) -> _Table:
     return known
 
 
-def _built_table(discount: Discount, depth: int) -> _Table:
+def _built_table(discount: Discount | _Powers, depth: int) -> _Table:
     structure = ffi.new("rs_discount *")
     if discount == LOG2 and bits_of_a_discount == BITS:
         lib.rs_discount_log2(structure)
         if structure.depth >= depth:
             return _Table(structure.depth, structure)
     # Longer than asked for, so that growing lists do not rebuild it each time.
-    depth = int(min(max(64, 1 << depth.bit_length()), discount.depth))
-    entries, exponent, unit = fixed_point(discount, depth, bits_of_a_discount)
+    depth = max(64, 1 << depth.bit_length())
+    if isinstance(discount, _Powers):
+        entries, exponent, unit = powers(discount.p, depth, bits_of_a_discount)
+    else:
+        depth = int(min(depth, discount.depth))
+        entries, exponent, unit = fixed_point(discount, depth, bits_of_a_discount)
     sums = [0, *accumulate(entries)]
     keep = (
         ffi.new("uint32_t[]", [d & 0xFFFFFFFF for d in entries]),

@@ -7,9 +7,10 @@ from fractions import Fraction
 from .conventions import Discount
 from .reference.enclosure import Enclosures
 from .reference.numerics import FIRST_PRECISION, enclosure_of, floor_scaled
-from .reference.reals import RATIONALS, Number, Reals
+from .reference.reals import RATIONALS, Exact, Number, Reals
 
 BITS = 96  # of an entry: three limbs of 32
+GUARD = 64  # more bits of a power that is carried along
 _RATIONAL = ("zipf", "none", "custom")  # the discounts that need no enclosure
 
 
@@ -46,3 +47,14 @@ def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[
         for i, D in enumerate(entries, start=1)
     )
     return entries, exponent, 0 if exact else 1 << dropped
+
+
+def powers(p: Exact, depth: int, bits: int = BITS) -> tuple[list[int], int, int]:
+    """As fixed_point(), of p^(i-1), the discount of RBP (RS-NUM-15)."""
+    numerator, denominator = Fraction(p).as_integer_ratio()
+    dropped = max(BITS - bits, 0)
+    power, entries = 1 << BITS - 1 + GUARD, []
+    for _ in range(depth):
+        entries.append(power >> GUARD + dropped << dropped)
+        power = power * numerator // denominator
+    return entries, 1 - BITS, (1 << dropped) + 1

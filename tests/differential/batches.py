@@ -98,11 +98,43 @@ def gains(kind: str) -> st.SearchStrategy:
     return st.sampled_from(named)
 
 
+_PROBABILITIES = st.one_of(
+    st.floats(0, 1),
+    st.sampled_from([0, 1, 0.5, 0.3, 5e-324, 1e-30, 2.0**-75, 1 - 2.0**-53]),
+    st.integers(0, 16).map(lambda n: n / 16),
+)
+
+
+def stops(kind: str) -> st.SearchStrategy:
+    """Probabilities to stop, for all labels of a kind where these are few; or none."""
+    size = {"grades": 5, "bytes": 256}.get(kind, 3)
+    few = st.lists(_PROBABILITIES, min_size=min(size, 8), max_size=min(size, 8))
+    tables = few.map(lambda x: sorted(x * (size // len(x) + 1))[-size:])
+    return st.one_of(st.none(), tables)
+
+
+WEIGHTS_OF_THRESHOLDS = st.lists(
+    st.one_of(
+        st.integers(0, 3),
+        st.floats(0, 1),
+        st.sampled_from([0.25, 1e-30, 1e300, 5e-324, 2.0**-40]),
+    ),
+    min_size=1,
+    max_size=7,
+).filter(any)
+
 # The values of a parameter that is no choice of words, for a kind of labels.
 VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "gain": gains,
     "discount": lambda _: DISCOUNTS,
     "prior": lambda _: PRIORS,
+    "max": lambda kind: st.integers(1 if kind == "halves" else 4, 52),
+    "stop": stops,
+    "p": lambda _: st.one_of(
+        st.sampled_from([0.5, 0.8, 0.95, 5e-324, 1e-30, 1 - 2.0**-53]),
+        st.floats(0, 1, exclude_min=True, exclude_max=True),
+    ),
+    "q": lambda _: WEIGHTS_OF_THRESHOLDS,
     "points": lambda _: st.one_of(st.none(), control_points()),
     "rel": lambda _: st.one_of(st.integers(-1, 5), st.floats(-1, 5), st.just(1 << 31)),
 }

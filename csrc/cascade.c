@@ -1,0 +1,630 @@
+/* Users who read from the top and stop: ERR, nERR and RBP. Spec: chapter "cascade".
+ *
+ * ERR: the probability that the user goes on is a whole number of 2^-126, and what a rank adds is
+ * one of 2^-125: each step takes a part off, and a slack says how much rounding takes more.
+ * RBP is DCG of relevance indicators with the discount p^(i-1), counted from the first rank that
+ * may be relevant, and (1 - p) p^(i-1) of that rank times the sum.
+ */
+#include "cascade.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dcg.h"
+#include "precision.h"
+
+static const u128 CERTAIN = (u128)1 << 126; /* the probability 1 */
+
+/* 1 - x, for x <= 1: exact, or it lacks less than 2^-128. */
+static rs_float complement(rs_float x)
+{
+    if (x.exponent == -127) /* x = 1 */
+        return RS_ZERO;
+    if (x.mantissa == 0)
+        return rs_float_of(1, 0);
+    int shift = -128 - x.exponent;
+    u128 whole = shift < 128 ? x.mantissa >> shift : 0;
+    bool cut = shift >= 128 || (shift && x.mantissa << (128 - shift));
+    return rs_float_of(-(whole + cut), -128);
+}
+
+/* Each R 2^bits is a whole number; -1: there are no such bits. */
+static int32_t bits_of(const rs_gain *g)
+{
+    enum { MOST = 60 };
+    int32_t bits = 0;
+    for (int64_t label = 0; label < g->size; label++)
+        while (bits <= MOST && ldexp(g->table[label], bits) != floor(ldexp(g->table[label], bits)))
+            bits++;
+    return bits <= MOST ? bits : -1;
+}
+
+/* RS-CAS-1, RS-NUM-15 */
+void rs_stop_table(const rs_gain *g, stop_table *table)
+{
+    table->given = g;
+    table->narrow = true;
+    table->bits = bits_of(g);
+    for (int64_t label = 0; label < g->size; label++) {
+        rs_float R = rs_float_of_double(g->table[label]);
+        int shift = -127 - R.exponent; /* R = whole 2^-127 */
+        u128 whole = R.mantissa && shift < 128 ? R.mantissa >> shift : 0;
+        bool exact = R.mantissa == 0 || (shift < 128 && whole << shift == R.mantissa);
+        table->stop[label] = whole;
+        table->go_on[label] = ((u128)1 << 127) - whole - !exact;
+        table->lack[label] = R.mantissa == 0 ? 0 : exact ? 1 : 2;
+        table->narrow = table->narrow && exact && (uint64_t)whole == 0;
+        table->q[label] = complement(R);
+        if (table->bits >= 0)
+            table->whole[label] =
+                (1ull << table->bits) - (uint64_t)ldexp(g->table[label], table->bits);
+    }
+}
+
+/* ---- ERR of a settled list ---------------------------------------------------------- */
+
+/* floor(x y / 2^126), for x, y <= 2^126 */
+static inline u128 of_certain(u128 x, u128 y)
+{
+    return rs_high_product(x << 1, y << 1);
+}
+
+/* floor(x y / 2^127), for x <= 2^126 and y <= 2^127; narrow: y is a multiple of 2^64 */
+static inline u128 of_part(u128 x, u128 y, bool narrow)
+{
+    if (!narrow)
+        return rs_high_product(x << 1, y);
+    uint64_t y1 = (uint64_t)(y >> 64), x0 = (uint64_t)(x << 1), x1 = (uint64_t)(x >> 63);
+    return (u128)x1 * y1 + ((u128)x0 * y1 >> 64);
+}
+
+static inline u128 less(u128 x, u128 y)
+{
+    return x > y ? x - y : 0;
+}
+
+/* ERR from what was summed: slack beside what the discounts lack, and how probable it is that the
+ * user goes on: no less than that. RS-NUM-15 */
+static rs_number number_of_err(u128 low, u128 slack, u128 going_on, const rs_discount *inverse)
+{
+    u128 stopped = CERTAIN - going_on;
+    if (stopped)
+        slack += rs_wide_product(inverse->unit, stopped) + 1;
+    return (rs_number){.low = low, .slack = slack, .exponent = inverse->exponent - 30};
+}
+
+static inline __attribute__((always_inline)) void err(const label_list *r, const stop_table *stop,
+                                                      bool narrow, const rs_discount *inverse,
+                                                      const int64_t *k, int64_t nk, rs_number *err)
+{
+    u128 low = 0, going_on = CERTAIN;
+    uint64_t stops = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], r->n); i++) {
+            int label = r->small[i];
+            u128 stopped = of_part(going_on, stop->stop[label], narrow);
+            going_on = of_part(going_on, stop->go_on[label], narrow);
+            low += rs_wide_product(rs_discount_at(inverse, i + 1), stopped);
+            stops += stop->lack[label] != 0;
+        }
+        err[j] = number_of_err(low, 2 * (u128)stops, going_on, inverse);
+    }
+}
+
+/* ERR@k for each k. RS-CAS-2 */
+void rs_err_of(const label_list *r, const stop_table *stop, const rs_discount *inverse,
+               const int64_t *k, int64_t nk, rs_number *to)
+{
+    if (stop->narrow)
+        err(r, stop, true, inverse, k, nk, to);
+    else
+        err(r, stop, false, inverse, k, nk, to);
+}
+
+/* IERR@k for each k: ERR of the labels, the highest first. RS-CAS-3 */
+void rs_ierr_of(const label_list *J, const stop_table *stop, const rs_discount *inverse,
+                const int64_t *k, int64_t nk, uint8_t *scratch, rs_number *ierr)
+{
+    int64_t count[SMALL_LABELS], shown = nk ? rs_min(k[nk - 1], J->n) : 0, begin = 0;
+    for (int label = rs_count_labels(J, count); label > 0 && begin < shown; label--) {
+        int64_t n = rs_min(count[label], shown - begin);
+        memset(scratch + begin, label, (size_t)n);
+        begin += n;
+    }
+    memset(scratch + begin, 0, (size_t)(shown - begin));
+    label_list ideal = {.at = scratch, .small = scratch, .n = shown, .type = RS_U8, .top = J->top};
+    rs_err_of(&ideal, stop, inverse, k, nk, ierr);
+}
+
+/* ---- the mean products of a tie group ------------------------------------------------ */
+
+enum { MOST_EXACT = 64, MOST_TERMS = 1 << 24 };
+
+static bool longer(rs_float **array, int64_t size)
+{
+    rs_float *larger = realloc(*array, (size_t)size * sizeof **array);
+    *array = larger ? larger : *array;
+    return larger;
+}
+
+/* Room for the numbers 0 to m; false: there is none. */
+static bool room_for(expectation_room *room, int64_t m)
+{
+    if (m < room->size)
+        return true;
+    int64_t size = m + m / 2 + 16;
+    u128 *a = realloc(room->a, (size_t)size * sizeof *a);
+    room->a = a ? a : room->a;
+    bool made = a && longer(&room->inverse, size) && longer(&room->per, size) &&
+                longer(&room->e, size) && longer(&room->factor, size) &&
+                longer(&room->product, size);
+    room->size = made ? size : room->size;
+    return made;
+}
+
+void rs_free_expectation(expectation_room *room)
+{
+    free(room->a);
+    free(room->inverse);
+    free(room->per);
+    free(room->e);
+    free(room->factor);
+    free(room->product);
+}
+
+/* 1 / C(n, j) for j = 0 to m, and 1/j; kept from group to group. */
+static void take_inverses(expectation_room *room, int64_t n, int64_t m)
+{
+    for (; room->known <= m; room->known++)
+        room->inverse[room->known] =
+            room->known ? rs_inverse(rs_float_of((u128)room->known, 0)) : RS_ZERO;
+    if (room->n == n && room->n_per > m)
+        return;
+    rs_float binomial = rs_float_of(1, 0);
+    room->n = n;
+    room->n_per = m + 1;
+    room->per[0] = binomial;
+    for (int64_t j = 1; j <= m; j++) {
+        rs_float times = rs_float_of((u128)(n - j + 1), 0);
+        binomial = rs_times(rs_times(binomial, times), room->inverse[j]);
+        room->per[j] = rs_inverse(binomial);
+    }
+}
+
+/* The labels of a group, each once, and how many there are of each in room->count. */
+typedef struct {
+    uint8_t label[SMALL_LABELS];
+    int32_t n;
+} grades;
+
+/* Whether j e_j 2^(bits j) is below 2^127 for j = 1 to m, at most C(n, j) being summed. */
+static bool fits(const expectation_room *room, int32_t bits, int64_t m)
+{
+    if (bits < 0 || m > MOST_EXACT)
+        return false;
+    for (int64_t j = 1; j <= m; j++)
+        if (7 - (room->per[j].exponent + 127) + bits * j > 126)
+            return false;
+    return true;
+}
+
+/* x / j, for whole x that j divides: modulo 2^128 the odd part of j has an inverse. */
+static u128 divided(u128 x, int64_t j)
+{
+    int twos = __builtin_ctzll((uint64_t)j);
+    u128 odd = (u128)j >> twos, inverse = odd; /* right in 3 bits, then in 6, 12, 24, 48, 96, 192 */
+    for (int step = 0; step < 6; step++)
+        inverse *= 2 - odd * inverse;
+    return (x >> twos) * inverse;
+}
+
+/* e_0, ..., e_m of the whole numbers Q = q 2^bits. With D(x) the product of 1 + Q x over the
+ * grades, e(x) that of (1 + Q x)^n, and N(x) = D(x) e'(x) / e(x), the coefficients of
+ * D(x) e'(x) = N(x) e(x) give one e after the other; all of it modulo 2^128. RS-NUM-16 */
+static void sums_of_whole_numbers(const grades *g, const stop_table *stop, int64_t m,
+                                  expectation_room *room)
+{
+    u128 D[MOST_EXACT + 1] = {1}, N[MOST_EXACT + 1] = {0}, e[MOST_EXACT + 1] = {1};
+    int64_t degree = 0;
+    for (int32_t i = 0; i < g->n; i++) {
+        u128 Q = stop->whole[g->label[i]], n = (u128)room->count[g->label[i]];
+        if (Q == 0)
+            continue;
+        degree = rs_min(degree + 1, m);
+        for (int64_t t = degree; t > 0; t--) {
+            N[t] += Q * (N[t - 1] + n * D[t]);
+            D[t] += Q * D[t - 1];
+        }
+        N[0] += Q * n;
+    }
+    room->e[0] = rs_float_of(1, 0);
+    for (int64_t j = 1; j <= m; j++) {
+        u128 sum = 0;
+        for (int64_t t = 1; t <= rs_min(degree, j); t++)
+            sum += (N[t - 1] - (u128)(j - t) * D[t]) * e[j - t];
+        e[j] = divided(sum, j);
+        room->e[j] = rs_float_of(e[j], -stop->bits * (int32_t)j);
+    }
+}
+
+/* (1 + q x)^n, up to degree m; returns its degree, or m. */
+static int64_t power(rs_float q, int64_t n, int64_t m, expectation_room *room)
+{
+    int64_t degree = rs_min(n, m);
+    room->factor[0] = rs_float_of(1, 0);
+    for (int64_t j = 1; j <= degree; j++) {
+        rs_float times = rs_times(q, rs_float_of((u128)(n - j + 1), 0));
+        room->factor[j] = rs_times(rs_times(room->factor[j - 1], times), room->inverse[j]);
+    }
+    return degree;
+}
+
+/* e_0, ..., e_m, the product of (1 + q x)^n over the grades. RS-NUM-16 */
+static void sums(const grades *g, const stop_table *stop, int64_t m, expectation_room *room)
+{
+    int64_t degree = 0;
+    room->e[0] = rs_float_of(1, 0);
+    for (int32_t i = 0; i < g->n; i++) {
+        rs_float q = stop->q[g->label[i]];
+        if (q.mantissa == 0)
+            continue;
+        int64_t of_factor = power(q, room->count[g->label[i]], m, room);
+        int64_t of_product = rs_min(degree + of_factor, m);
+        for (int64_t j = 0; j <= of_product; j++) {
+            rs_float sum = RS_ZERO;
+            int64_t first = j > degree ? j - degree : 0, last = rs_min(j, of_factor);
+            for (int64_t t = first; t <= last; t++)
+                sum = rs_plus(sum, rs_times(room->e[j - t], room->factor[t]));
+            room->product[j] = sum;
+        }
+        rs_float *swapped = room->e;
+        room->e = room->product;
+        room->product = swapped;
+        degree = of_product;
+    }
+    for (int64_t j = degree + 1; j <= m; j++)
+        room->e[j] = RS_ZERO;
+}
+
+/* x in units of 2^-126, at most 1 */
+static u128 fixed(rs_float x)
+{
+    int shift = -126 - x.exponent;
+    if (x.mantissa == 0 || shift > 127)
+        return 0;
+    u128 whole = shift > 0 ? x.mantissa >> shift : CERTAIN;
+    return whole < CERTAIN ? whole : CERTAIN;
+}
+
+/* a_0, ..., a_m of a group of n items, in fixed point, which do not rise. Returns m, or a lesser
+ * number where those that follow are below 2^-96, and 0; -1 where there are too many of them, -2
+ * where there is no memory. error: each is off by no more units. RS-EXP-13, RS-NUM-16 */
+static int64_t mean_products(const grades *g, const stop_table *stop, int64_t n, int64_t m,
+                             expectation_room *room, u128 *error)
+{
+    enum { NOTHING = 67 }; /* e^-67 < 2^-96 */
+    double mean = 0;
+    for (int32_t i = 0; i < g->n; i++)
+        mean += (double)room->count[g->label[i]] * stop->given->table[g->label[i]];
+    mean /= (double)n;
+    *error = 0;
+    if (mean * (double)m > NOTHING + 1) {
+        m = (int64_t)(NOTHING / mean) + 1;
+        *error = (u128)1 << 30;
+    }
+    if (m > MOST_TERMS)
+        return -1;
+    if (!room_for(room, m))
+        return -2;
+    take_inverses(room, n, m);
+    if (fits(room, stop->bits, m))
+        sums_of_whole_numbers(g, stop, m, room);
+    else
+        sums(g, stop, m, room);
+    *error += (u128)(16 + g->n) * (u128)(m + 1) + 2;
+    room->a[0] = CERTAIN;
+    for (int64_t j = 1; j <= m; j++) {
+        u128 a = fixed(rs_times(room->e[j], room->per[j]));
+        room->a[j] = a < room->a[j - 1] ? a : room->a[j - 1];
+    }
+    return m;
+}
+
+/* ---- expected ERR -------------------------------------------------------------------- */
+
+/* E[ERR] of the groups so far. going_on: the probability that the user goes on, which lacks at
+ * most lack */
+typedef struct {
+    u128 low, slack, going_on, lack;
+} err_so_far;
+
+/* A group of one item. */
+static void add_item(err_so_far *x, int label, int64_t s, const stop_table *stop,
+                     const rs_discount *inverse)
+{
+    if (stop->lack[label] == 0)
+        return;
+    u128 stopped = of_part(x->going_on, stop->stop[label], stop->narrow);
+    x->low += rs_wide_product(rs_discount_at(inverse, s + 1), stopped);
+    x->slack += 3 + x->lack;
+    x->going_on = of_part(x->going_on, stop->go_on[label], stop->narrow);
+    x->lack += stop->lack[label];
+}
+
+static bool stops_somewhere(const grades *g, const stop_table *stop)
+{
+    for (int32_t i = 0; i < g->n; i++)
+        if (stop->lack[g->label[i]])
+            return true;
+    return false;
+}
+
+/* What the first t ranks of a group add, stopped being the sum of a_{i-1} - a_i, times the
+ * discounts, and goes_on = a_t; error: of each a. RS-NUM-16 */
+static err_so_far with_group(const err_so_far *x, u128 stopped, u128 goes_on, u128 error,
+                             int64_t t)
+{
+    u128 half = error / 2 + 1;
+    return (err_so_far){
+        .low = x->low + of_certain(x->going_on, less(stopped, half)),
+        .slack = x->slack + 2 * half + (u128)t + x->lack + 3,
+        .going_on = of_certain(x->going_on, less(goes_on, error)),
+        .lack = x->lack + 2 * error + 1,
+    };
+}
+
+static void count_grades(const uint8_t *labels, int64_t n, grades *g, expectation_room *room)
+{
+    g->n = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (room->count[labels[i]]++ == 0)
+            g->label[g->n++] = labels[i];
+}
+
+/* E[ERR@k] for each k. RS-EXP-14 */
+bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_table *stop,
+                     const rs_discount *inverse, const int64_t *k, int64_t nk,
+                     expectation_room *room, rs_number *err)
+{
+    const rs_number unknown = {.slack = (u128)1 << 126};
+    err_so_far x = {.going_on = CERTAIN};
+    int64_t s = 0, j = 0, shown = nk ? rs_min(r->n, k[nk - 1]) : 0;
+    while (s < shown && x.going_on) {
+        int64_t end = rs_group_end(starts, s, r->n), n = end - s;
+        if (n == 1) {
+            add_item(&x, r->small[s], s, stop, inverse);
+            s = end;
+            for (; j < nk && k[j] == s; j++)
+                err[j] = number_of_err(x.low, x.slack, x.going_on, inverse);
+            continue;
+        }
+        grades g;
+        u128 error = 0, stopped = 0;
+        count_grades(r->small + s, n, &g, room);
+        int64_t m = rs_min(n, shown - s);
+        bool stops = stops_somewhere(&g, stop);
+        int64_t known = stops ? mean_products(&g, stop, n, m, room, &error) : 0;
+        for (int32_t i = 0; i < g.n; i++)
+            room->count[g.label[i]] = 0;
+        if (known == -2)
+            return false;
+        if (known == -1) {
+            for (; j < nk; j++)
+                err[j] = unknown;
+            return true;
+        }
+        err_so_far with = x;
+        for (int64_t t = 1; t <= m && stops; t++) {
+            u128 goes_on = t <= known ? room->a[t] : 0;
+            if (t <= known + 1)
+                stopped += rs_wide_product(rs_discount_at(inverse, s + t),
+                                           room->a[t - 1] - goes_on);
+            if (t < m && (j == nk || k[j] != s + t))
+                continue;
+            with = with_group(&x, stopped, goes_on, error, t);
+            for (; j < nk && k[j] == s + t; j++)
+                err[j] = number_of_err(with.low, with.slack, with.going_on, inverse);
+        }
+        x = with;
+        s += m;
+        for (; j < nk && k[j] <= s; j++)
+            err[j] = number_of_err(x.low, x.slack, x.going_on, inverse);
+    }
+    if (s < shown) /* nobody goes on: what follows is less than what going_on lacks */
+        x.slack += x.lack + 1;
+    for (; j < nk; j++)
+        err[j] = number_of_err(x.low, x.slack, x.going_on, inverse);
+    return true;
+}
+
+/* ---- RBP ----------------------------------------------------------------------------- */
+
+/* linear: a gain that is the label. RS-NUM-15 */
+void rs_persistence(double p, const rs_gain *linear, persistence *to)
+{
+    enum { LEAST_EXPONENT = -(1 << 24) };
+    rs_float power = rs_float_of_double(p);
+    to->q = complement(power);
+    for (int b = 0; b < 31; b++) {
+        to->square[b] = power;
+        power = rs_times(power, power);
+        if (power.exponent < LEAST_EXPONENT)
+            power = RS_ZERO;
+    }
+    rs_gain_table(linear, &to->indicator);
+}
+
+/* (1 - p) p^s, for s < 2^30; each of the s products lacks less than 4 units of its last place. */
+static rs_number weight_after(const persistence *p, int64_t s)
+{
+    rs_float weight = p->q;
+    for (int b = 0; s >> b; b++)
+        if (s >> b & 1)
+            weight = rs_times(weight, p->square[b]);
+    if (weight.mantissa == 0)
+        return (rs_number){.slack = (u128)1 << 126};
+    return (rs_number){
+        .low = weight.mantissa, .slack = 4 * (u128)(s + 3), .exponent = weight.exponent};
+}
+
+/* The first rank, less 1, whose item or tie group has anything relevant; n: there is none. */
+static int64_t first_relevant(const uint8_t *R, const uint8_t *starts, int64_t n)
+{
+    int64_t s = 0;
+    while (s < n && !R[s])
+        s++;
+    while (starts && s > 0 && s < n && !starts[s])
+        s--;
+    return s;
+}
+
+/* RBP@k for each k. RS-CAS-5; with starts RS-EXP-16 */
+void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persistence *p,
+               const rs_discount *powers, const int64_t *k, int64_t nk, int64_t *scratch,
+               rs_number *rbp)
+{
+    int64_t s = first_relevant(R, starts, n), j = 0;
+    for (; j < nk && (s == n || k[j] <= s); j++)
+        rbp[j] = rs_integer(0);
+    if (j == nk)
+        return;
+    for (int64_t t = j; t < nk; t++)
+        scratch[t] = k[t] == RS_WHOLE ? RS_WHOLE : k[t] - s;
+    label_list r = {.at = R + s, .small = R + s, .n = n - s, .type = RS_U8, .top = 1};
+    if (starts)
+        rs_expected_dcg_small(&r, starts + s, &p->indicator, powers, scratch + j, nk - j, rbp + j);
+    else
+        rs_dcg_small(&r, &p->indicator, powers, scratch + j, nk - j, rbp + j);
+    rs_number weight = weight_after(p, s);
+    for (; j < nk; j++)
+        rbp[j] = rs_product(&rbp[j], &weight);
+}
+
+/* ---- batches ------------------------------------------------------------------------ */
+
+/* Reads list a; returns the position of the first label that is refused, or -1. */
+static int64_t read_grades(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
+                           label_list *r)
+{
+    int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
+    const void *at = rs_label_at(lists->labels, lists->type, begin);
+    int64_t refused = rs_read_labels(at, lists->type, n, g, bytes, r);
+    return refused < 0 ? -1 : begin + refused;
+}
+
+/* Rounds the quotients of one list; returns how many are undecided. */
+static int64_t round_quotients(const rs_number *above, const rs_number *below, int64_t nk,
+                               double *out, uint8_t *undecided)
+{
+    int64_t open = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        bool decided = rs_round_quotient(&above[j], &below[j], &out[j]);
+        undecided[j] = !decided;
+        open += !decided;
+    }
+    return open;
+}
+
+/* ERR of the lists, divided by IERR of the pools where there are any. */
+static int64_t values_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                             const rs_gain *g, const rs_discount *inverse, const int64_t *k,
+                             int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
+                             int32_t *in_pool)
+{
+    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
+    size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
+    gain_table labels;
+    stop_table stop;
+    expectation_room expectation = {0};
+    rs_gain_table(g, &labels);
+    rs_stop_table(g, &stop);
+    uint8_t *bytes = malloc(room), *ideal = malloc(room);
+    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
+    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
+    int64_t open = bytes && ideal && above && below ? 0 : RS_NO_MEMORY;
+    for (int64_t j = 0; j < nk && open == 0; j++)
+        below[j] = rs_integer(1);
+
+    for (int64_t a = 0; a < n && open >= 0; a++) {
+        const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
+        label_list r;
+        *in_pool = 0;
+        int64_t bad = read_grades(lists, a, &labels, bytes, &r);
+        if (bad < 0 && !starts) {
+            rs_err_of(&r, &stop, inverse, k, nk, above);
+        } else if (bad < 0 &&
+                   !rs_expected_err(&r, starts, &stop, inverse, k, nk, &expectation, above)) {
+            open = RS_NO_MEMORY;
+            break;
+        }
+        if (bad < 0 && pools && pools != lists) {
+            *in_pool = 1;
+            bad = read_grades(pools, a, &labels, bytes, &r);
+        }
+        if (bad >= 0) {
+            *refused = bad;
+            open = RS_REFUSED;
+            break;
+        }
+        if (pools)
+            rs_ierr_of(&r, &stop, inverse, k, nk, ideal, below);
+        open += round_quotients(above, below, nk, out + a * nk, undecided + a * nk);
+    }
+    free(bytes);
+    free(ideal);
+    free(above);
+    free(below);
+    rs_free_expectation(&expectation);
+    return open;
+}
+
+/* RS-CAS-2; with starts RS-EXP-14 */
+int64_t rs_err(const rs_lists *lists, int64_t n, const rs_gain *stop, const rs_discount *inverse,
+               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+{
+    int32_t in_pool;
+    return values_of_err(lists, NULL, n, stop, inverse, k, nk, out, undecided, refused, &in_pool);
+}
+
+/* RS-CAS-4; with starts RS-EXP-15 */
+int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *stop,
+                const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+                uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    return values_of_err(lists, pools, n, stop, inverse, k, nk, out, undecided, refused, in_pool);
+}
+
+/* RS-CAS-5; with starts RS-EXP-16 */
+int64_t rs_rbp(const rs_lists *lists, int64_t n, double theta, double p, const rs_discount *powers,
+               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+{
+    const rs_gain linear = {.kind = RS_LINEAR};
+    persistence goes_on;
+    rs_persistence(p, &linear, &goes_on);
+    uint8_t *R = malloc((size_t)rs_longest(lists, n) + 1);
+    int64_t *scratch = malloc((size_t)(nk + 1) * sizeof *scratch);
+    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
+    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
+    int64_t open = R && scratch && above && below ? 0 : RS_NO_MEMORY;
+    for (int64_t j = 0; j < nk && open == 0; j++)
+        below[j] = rs_integer(1);
+
+    for (int64_t a = 0; a < n && open >= 0; a++) {
+        int64_t size, bad = rs_read_relevance(lists, a, theta, R, &size);
+        if (bad >= 0) {
+            *refused = bad;
+            open = RS_REFUSED;
+            break;
+        }
+        const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
+        rs_rbp_of(R, starts, size, &goes_on, powers, k, nk, scratch, above);
+        open += round_quotients(above, below, nk, out + a * nk, undecided + a * nk);
+    }
+    free(R);
+    free(scratch);
+    free(above);
+    free(below);
+    return open;
+}
