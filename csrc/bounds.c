@@ -7,7 +7,9 @@
 #include "bounds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "cascade.h"
 #include "dcg.h"
 #include "precision.h"
 
@@ -620,4 +622,291 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
         open = rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
     release_bounds(&x);
     return open;
+}
+
+/* ---- ERR, nERR, RBP, GAP ------------------------------------------------------------- */
+
+/* Metrics of labels that are small whole numbers: of RBP relevance indicators, of GAP the numbers of
+ * thresholds that are reached.
+ * read: list a into bytes; returns the position of a label that is refused, or -1
+ * value: the metric of such labels at each cut-off, but for its divisor; with starts, its expectation
+ * over the tied orders; false where there is no memory
+ * divisor: of a pool; NULL: 1, or where the metric is normalised, that of the ideal order
+ * r, J: the labels of the list and of the pool; sorted, other: room for them in another order */
+typedef struct graded graded;
+struct graded {
+    int32_t kind;
+    bool worst, normalised;
+    int64_t (*read)(const graded *x, const rs_lists *lists, int64_t a, uint8_t *bytes,
+                    label_list *r);
+    bool (*value)(graded *x, const uint8_t *labels, int64_t n, const uint8_t *starts,
+                  rs_number *to);
+    rs_number (*divisor)(const graded *x, const label_list *J);
+    const rs_discount *d;
+    const int64_t *k;
+    int64_t nk;
+    double theta;
+
+    gain_table labels;
+    stop_table stop;
+    expectation_room expectation;
+    persistence p;
+    threshold_weights w;
+
+    rs_number *A, *ideal, *lower;
+    uint8_t *bytes, *pooled, *sorted, *other, *one_group;
+    int64_t *scratch;
+    label_list r, J;
+    const uint8_t *starts;
+};
+
+static int64_t read_grades_of(const graded *x, const rs_lists *lists, int64_t a, uint8_t *bytes,
+                              label_list *r)
+{
+    return rs_read_grades(lists, a, &x->labels, bytes, r);
+}
+
+static bool err_of(graded *x, const uint8_t *labels, int64_t n, const uint8_t *starts,
+                   rs_number *to)
+{
+    label_list r = {.at = labels, .small = labels, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
+    if (starts)
+        return rs_expected_err(&r, starts, &x->stop, x->d, x->k, x->nk, &x->expectation, to);
+    rs_err_of(&r, &x->stop, x->d, x->k, x->nk, to);
+    return true;
+}
+
+static int64_t read_indicators_of(const graded *x, const rs_lists *lists, int64_t a,
+                                  uint8_t *bytes, label_list *r)
+{
+    r->small = bytes;
+    return rs_read_relevance(lists, a, x->theta, bytes, &r->n);
+}
+
+static bool rbp_of(graded *x, const uint8_t *labels, int64_t n, const uint8_t *starts,
+                   rs_number *to)
+{
+    rs_rbp_of(labels, starts, n, &x->p, x->d, x->k, x->nk, x->scratch, to);
+    return true;
+}
+
+static int64_t read_thresholds_of(const graded *x, const rs_lists *lists, int64_t a,
+                                  uint8_t *bytes, label_list *r)
+{
+    r->small = bytes;
+    return rs_read_thresholds(lists, a, x->w.n, bytes, &r->n);
+}
+
+static bool gsp_of(graded *x, const uint8_t *labels, int64_t n, const uint8_t *starts,
+                   rs_number *to)
+{
+    graded_list r = {.reached = labels, .starts = starts, .n = n};
+    if (starts)
+        rs_expected_gsp(&r, &x->w, x->d, x->k, x->nk, to);
+    else
+        rs_gsp_of(&r, &x->w, x->d, x->k, x->nk, to);
+    return true;
+}
+
+static rs_number divisor_of_gap(const graded *x, const label_list *J)
+{
+    return rs_expected_number_relevant(J->small, J->n, &x->w);
+}
+
+/* The labels in falling order; or in rising order. */
+static void sort_labels(const label_list *J, bool rising, uint8_t *to)
+{
+    int64_t count[SMALL_LABELS] = {0}, end = 0;
+    for (int64_t i = 0; i < J->n; i++)
+        count[J->small[i]]++;
+    for (int i = 0; i < SMALL_LABELS; i++) {
+        int label = rising ? i : SMALL_LABELS - 1 - i;
+        memset(to + end, label, (size_t)count[label]);
+        end += count[label];
+    }
+}
+
+/* Whether the pool has but one label. */
+static bool is_uniform(const label_list *J)
+{
+    for (int64_t i = 1; i < J->n; i++)
+        if (J->small[i] != J->small[0])
+            return false;
+    return true;
+}
+
+/* Whether LB is the metric of the list, or that of the ideal: all orders of equal labels are the
+ * same; the list is one tie group of the pool's labels; or it shows the worst order, in tie groups
+ * of equal labels. RS-NUM-19 */
+static bool equal_graded(const void *batch, int64_t j, bool ideal)
+{
+    const graded *x = batch;
+    bool uniform = is_uniform(&x->J);
+    if (ideal)
+        return uniform;
+    int64_t k = x->k[j], n = x->r.n, shown = rs_min(n, k);
+    if (!x->worst && n == x->J.n && rs_group_end(x->starts, 0, n) >= n) {
+        sort_labels(&x->J, true, x->sorted);
+        sort_labels(&x->r, true, x->other);
+        return memcmp(x->sorted, x->other, (size_t)n) == 0;
+    }
+    if (!(x->worst || uniform) || shown != rs_min(x->J.n, k))
+        return false;
+    sort_labels(&x->J, true, x->sorted);
+    for (int64_t s = 0; s < shown;) {
+        int64_t end = rs_group_end(x->starts, s, n);
+        for (int64_t i = s; i < end; i++)
+            if (x->r.small[i] != (i < shown ? x->sorted[i] : x->r.small[s]) ||
+                x->r.small[i] != x->r.small[s])
+                return false;
+        s = end;
+    }
+    return true;
+}
+
+static bool allocate_graded(graded *x, size_t room)
+{
+    size_t cells = (size_t)x->nk + 1;
+    x->A = malloc(cells * sizeof *x->A);
+    x->ideal = malloc(cells * sizeof *x->ideal);
+    x->lower = malloc(cells * sizeof *x->lower);
+    x->scratch = malloc(cells * sizeof *x->scratch);
+    x->bytes = malloc(room);
+    x->pooled = malloc(room);
+    x->sorted = malloc(room);
+    x->other = malloc(room);
+    x->one_group = calloc(room, 1);
+    return x->A && x->ideal && x->lower && x->scratch && x->bytes && x->pooled && x->sorted &&
+           x->other && x->one_group;
+}
+
+static void release_graded(graded *x)
+{
+    free(x->A);
+    free(x->ideal);
+    free(x->lower);
+    free(x->scratch);
+    free(x->bytes);
+    free(x->pooled);
+    free(x->sorted);
+    free(x->other);
+    free(x->one_group);
+    rs_free_expectation(&x->expectation);
+}
+
+/* Reads list a and its pool; returns the position of a label that is refused, or -1. */
+static int64_t read_graded(graded *x, const rs_lists *lists, const rs_lists *pools, int64_t a,
+                           int32_t *in_pool)
+{
+    int64_t bad = -1;
+    *in_pool = 0;
+    x->starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
+    if (!rs_is_of_pool(x->kind))
+        bad = x->read(x, lists, a, x->bytes, &x->r);
+    if (bad >= 0)
+        return bad;
+    *in_pool = pools != lists;
+    if (!rs_is_of_pool(x->kind) && pools == lists)
+        x->J = x->r;
+    else
+        bad = x->read(x, pools, a, x->pooled, &x->J);
+    return bad;
+}
+
+/* The metric of the list and its bounds; false where there is no memory. */
+static bool take_in_graded(graded *x)
+{
+    bool of_list = !rs_is_of_pool(x->kind);
+    if (x->kind == RS_EXPECTED_VALUE) {
+        if (!x->value(x, x->r.small, x->r.n, x->one_group, x->lower))
+            return false;
+    } else if (x->worst) {
+        sort_labels(&x->J, true, x->sorted);
+        if (!x->value(x, x->sorted, x->J.n, NULL, x->lower))
+            return false;
+    } else if (!x->value(x, x->J.small, x->J.n, x->one_group, x->lower)) {
+        return false;
+    }
+    sort_labels(&x->J, false, x->sorted);
+    return x->value(x, x->sorted, x->J.n, NULL, x->ideal) &&
+           (!of_list || x->value(x, x->r.small, x->r.n, x->starts, x->A));
+}
+
+static bool bound_of_graded_at(const graded *x, int64_t j, double *out)
+{
+    if (!rs_is_of_pool(x->kind) && x->kind != RS_EXPECTED_VALUE)
+        return rs_bound_value(x->kind, &x->A[j], &x->ideal[j], &x->lower[j], equal_graded, x, j,
+                              out);
+    rs_number by = x->normalised ? x->ideal[j] : rs_integer(1);
+    if (x->divisor)
+        by = x->divisor(x, &x->J);
+    return rs_round_quotient(x->kind == RS_IUB ? &x->ideal[j] : &x->lower[j], &by, out);
+}
+
+static int64_t bounds_of_graded(graded *x, const rs_lists *lists, const rs_lists *pools,
+                                int64_t n, double *out, uint8_t *undecided, int64_t *refused,
+                                int32_t *in_pool)
+{
+    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
+    if (!allocate_graded(x, (size_t)(most > most_pooled ? most : most_pooled) + 1))
+        open = RS_NO_MEMORY;
+    for (int64_t a = 0; a < n && open >= 0; a++) {
+        int64_t bad = read_graded(x, lists, pools, a, in_pool);
+        if (bad >= 0) {
+            *refused = bad;
+            open = RS_REFUSED;
+        } else if (!take_in_graded(x)) {
+            open = RS_NO_MEMORY;
+        }
+        for (int64_t j = 0; j < x->nk && open >= 0; j++) {
+            bool decided = bound_of_graded_at(x, j, &out[a * x->nk + j]);
+            undecided[a * x->nk + j] = !decided;
+            open += !decided;
+        }
+    }
+    release_graded(x);
+    return open;
+}
+
+/* RS-BND-1 to RS-BND-8 of ERR, or where it is normalised of nERR; RS-EXP-1 */
+int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                        int32_t worst, int32_t normalised, const rs_gain *stop,
+                        const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
+                        uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    graded x = {.kind = kind, .worst = worst, .normalised = normalised, .d = inverse, .k = k};
+    x.nk = nk;
+    x.read = read_grades_of;
+    x.value = err_of;
+    rs_gain_table(stop, &x.labels);
+    rs_stop_table(stop, &x.stop);
+    return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
+}
+
+/* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1 */
+int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                        int32_t worst, double theta, double p, const rs_discount *powers,
+                        const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
+                        int64_t *refused, int32_t *in_pool)
+{
+    const rs_gain linear = {.kind = RS_LINEAR};
+    graded x = {.kind = kind, .worst = worst, .theta = theta, .d = powers, .k = k, .nk = nk};
+    x.read = read_indicators_of;
+    x.value = rbp_of;
+    rs_persistence(p, &linear, &x.p);
+    return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
+}
+
+/* RS-BND-1 to RS-BND-8 of GAP; RS-EXP-1 */
+int64_t rs_bound_of_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                        int32_t worst, const double *q, int64_t n_q, const rs_discount *inverse,
+                        const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
+                        int64_t *refused, int32_t *in_pool)
+{
+    graded x = {.kind = kind, .worst = worst, .d = inverse, .k = k, .nk = nk};
+    x.read = read_thresholds_of;
+    x.value = gsp_of;
+    x.divisor = divisor_of_gap;
+    rs_threshold_weights(q, n_q, &x.w);
+    return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
 }

@@ -280,8 +280,8 @@ int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double th
     return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
 }
 
-static int64_t read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
-                               int64_t *n)
+int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
+                           int64_t *n)
 {
     int64_t begin = lists->offsets[a];
     *n = lists->offsets[a + 1] - begin;
@@ -307,10 +307,10 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
         x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
         const uint8_t *J = reached;
         *in_pool = 0;
-        int64_t bad = read_thresholds(lists, a, n_q, reached, &x.n), size = x.n;
+        int64_t bad = rs_read_thresholds(lists, a, n_q, reached, &x.n), size = x.n;
         if (bad < 0 && pools != lists) {
             *in_pool = 1;
-            bad = read_thresholds(pools, a, n_q, pooled, &size);
+            bad = rs_read_thresholds(pools, a, n_q, pooled, &size);
             J = pooled;
         }
         if (bad >= 0) {

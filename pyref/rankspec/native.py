@@ -388,6 +388,10 @@ _CORE_OF_BOUNDS: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
     "rr": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_RR)),
     "sp": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_SP)),
     "ap": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_AP)),
+    "err": (lib.rs_bound_of_err, lambda x: (False, x.stop(), x.inverse())),
+    "nerr": (lib.rs_bound_of_err, lambda x: (True, x.stop(), x.inverse())),
+    "rbp": (lib.rs_bound_of_rbp, lambda x: (x.theta(), float(x.base.p), x.powers())),
+    "gap": (lib.rs_bound_of_gap, lambda x: (_Doubles(x.base.q), len(x.base.q), x.inverse())),
 }
 
 _BOUNDS = {
