@@ -33,6 +33,7 @@ BND = pytest.mark.spec(
 )  # fmt: skip
 
 OF = {m.name: m for m in METRICS if m.function in native._CORE_OF_BOUNDS}
+GRADED = ("ERR", "nERR", "RBP", "GAP")
 EVERY_METRIC = pytest.mark.parametrize("name", OF)
 IN_CORE = [(bound.name, {}) for bound in BOUNDS if bound.name in native._BOUNDS]
 IN_CORE.append(("MinMax", {"lower": "worst"}))
@@ -68,10 +69,10 @@ def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
 
 @EVERY_METRIC
 @pytest.mark.parametrize("tied", [False, True])
-@pytest.mark.parametrize("kind", ["grades", "bytes", "int64", "halves", "doubles"])
-@given(data=st.data())
+@given(data=st.data(), kind=st.sampled_from([*LABELS, "grades", "grades"]))
 @BND
-def test_against_the_reference(name, tied, kind, data):
+def test_against_the_reference(name, tied, data, kind):
+    kind = "grades" if "max" in OF[name].parameters else kind  # ERR takes no others
     batch = data.draw(related(kind, tied=tied))
     own = {of: data.draw(values_of(p, kind)) for of, p in OF[name].parameters.items()}
     cutoffs = data.draw(st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=3))
@@ -115,22 +116,46 @@ def metric_function(name: str, given: dict, J: tuple, k: int) -> Callable[[Seque
     def sp(r: Sequence) -> Fraction:
         return sum((found(r, i) / i for i, x in enumerate(r[:k], 1) if x >= 1), Fraction(0))
 
-    def over(by: int | Fraction, total: Callable) -> Callable:
-        return lambda r: total(r) / by if by else Fraction(0)
+    def err(r: Sequence) -> Fraction:
+        stop = given.get("stop") or [Fraction(2**x - 1, 2**4) for x in range(5)]
+        total, going_on = Fraction(0), Fraction(1)
+        for i, x in enumerate(r[:k], start=1):
+            total += going_on * Fraction(stop[x]) / i
+            going_on *= 1 - Fraction(stop[x])
+        return total
+
+    def rbp(r: Sequence) -> Fraction:
+        p = Fraction(given["p"])
+        return sum(((1 - p) * p**i for i, x in enumerate(r[:k]) if x >= 1), Fraction(0))
+
+    q = [Fraction(x) for x in given.get("q", [0.25] * 4)]
+
+    def gsp(r: Sequence) -> Fraction:
+        pairs = ((r[h], x, i + 1) for i, x in enumerate(r[:k]) for h in range(i + 1))
+        return sum((sum(q[: min(x, y)], Fraction(0)) / i for x, y, i in pairs), Fraction(0))
+
+    def rr(r: Sequence) -> Fraction:
+        return next((Fraction(1, i) for i, x in enumerate(r[:k], 1) if x >= 1), Fraction(0))
 
     K = len(J) if given.get("ideal") == "all" else k
-    by_norm = {"R": relevant_of_J, "min": min(k, relevant_of_J), "k": k}[given.get("norm", "R")]
+    by_norm = {"R": relevant_of_J, "min": min(k, relevant_of_J), "k": k}
     ideal = sorted(J, reverse=True)
-    return {
-        "CG": lambda r: dcg(r, k),
-        "DCG": lambda r: dcg(r, k),
-        "nDCG": over(dcg(ideal, K), lambda r: dcg(r, k)),
-        "P": over(k, lambda r: found(r, k)),
-        "R": over(relevant_of_J, lambda r: found(r, k)),
-        "RR": lambda r: next((Fraction(1, i) for i, x in enumerate(r[:k], 1) if x >= 1), 0),
-        "SP": sp,
-        "AP": over(by_norm, sp),
+    total, divisor = {
+        "CG": (lambda r: dcg(r, k), lambda: 1),
+        "DCG": (lambda r: dcg(r, k), lambda: 1),
+        "nDCG": (lambda r: dcg(r, k), lambda: dcg(ideal, K)),
+        "P": (lambda r: found(r, k), lambda: k),
+        "R": (lambda r: found(r, k), lambda: relevant_of_J),
+        "RR": (rr, lambda: 1),
+        "SP": (sp, lambda: 1),
+        "AP": (sp, lambda: by_norm[given.get("norm", "R")]),
+        "ERR": (err, lambda: 1),
+        "nERR": (err, lambda: err(ideal)),
+        "RBP": (rbp, lambda: 1),
+        "GAP": (gsp, lambda: sum((sum(q[:x], Fraction(0)) for x in J), Fraction(0))),
     }[name]
+    by = divisor()
+    return lambda r: total(r) / by if by else Fraction(0)
 
 
 def mean(of: Callable, groups: Sequence[Sequence]) -> Fraction:
@@ -165,14 +190,16 @@ def undecided_share(monkeypatch, rows, cutoffs, form="B", names=tuple(OF), **giv
 
     rows: a list's tie groups, and its pool; None: the list is its own pool
     """
-    given = {"discount": "zipf"} | given
+    given = {"discount": "zipf", "p": 0.75} | given
     lists = [sum(groups, ()) for groups, _ in rows]
     own_pools = all(pool is None for _, pool in rows)
     pools = [r if pool is None else pool for r, (_, pool) in zip(lists, rows, strict=True)]
     starts = bytes(x for groups, _ in rows for g in groups for x in (1, *[0] * (len(g) - 1)))
     tied = any(len(group) > 1 for groups, _ in rows for group in groups)
     batch = Batch(
-        *flat(lists, form), starts if tied else None, *((None,) * 2 if own_pools else flat(pools, form))
+        *flat(lists, form),
+        starts if tied else None,
+        *((None,) * 2 if own_pools else flat(pools, form)),
     )
     left = cells = 0
     for name in names:
@@ -240,7 +267,7 @@ def test_grades(monkeypatch, name, tied, pooled):
     rows = random_rows(name, 100, [0, 1, 2, 3], tied=tied, pooled=pooled)
     share = undecided_share(monkeypatch, rows, CUTOFFS, names=[name])
     # A few numbers of such short lists are equal by coincidence: 1/2 = (1 + 1/2) / 3, say.
-    assert share < (0.005 if name in ("SP", "AP", "RR", "DCG", "nDCG") else 1e-9), share
+    assert share < (1e-9 if name in ("CG", "P", "R") else 0.01), share
 
 
 @BND
@@ -273,6 +300,14 @@ def test_large_and_real_labels(monkeypatch, form, tied):
         assert share < 0.1
 
 
+@BND
+@pytest.mark.parametrize("tied", [False, True])
+def test_users_who_stop(monkeypatch, tied):
+    given = {"stop": [0, 0.3, 0.3, 1], "p": 1 - 2.0**-40, "q": [0, 0.1, 3]}
+    rows = random_rows("stop", 60, [0, 1, 2, 3], tied=tied, pooled=True)
+    assert undecided_share(monkeypatch, rows, CUTOFFS, "B", GRADED, **given) < 0.03
+
+
 # ---- where a difference is 0 -----------------------------------------------------------------
 
 
@@ -290,7 +325,8 @@ def core_alone(monkeypatch, name: str, rows, k, form="B", **given) -> list[list[
 def test_lists_of_equal_labels(monkeypatch, name, form, k):
     """All bounds are one number: no list is left to the reference."""
     own = {"discount": "log2"} if "discount" in OF[name].parameters else {}
-    for label in (0, 1, 2, *([1e-3, 77.7] if form == "d" else [200, 1 << 40][: 1 + (form == "q")])):
+    others = [1e-3, 77.7] if form == "d" else [200, 1 << 40][: 1 + (form == "q")]
+    for label in (0, 1, 2, *(() if "max" in OF[name].parameters else others)):
         rows = [((label,) * n, (label,) * n) for n in (0, 1, 2, 7, 40)]
         for row in core_alone(monkeypatch, name, rows, k, form, **own):
             assert not any(isnan(x) for x in row)
@@ -330,7 +366,7 @@ def test_all_items_shown(monkeypatch, name, form):
 def test_worst_and_ideal_rankings(monkeypatch, name):
     """The least value of MinMax is 0, where it is the worst ranking; the greatest is 1."""
     rng = random.Random(name)
-    pools = [rng.choices([0, 1, 2, 3], k=rng.randint(2, 30)) for _ in range(100)]
+    pools = [rng.choices([0, 1, 2, 3], k=rng.randint(2, 30)) for _ in range(60)]
     for k in (1, 5, None):
         measure = bound_named("MinMax")(make(OF[name], k), lower="worst")
         for form in "Bd":
@@ -354,7 +390,7 @@ def test_few_bits(monkeypatch, bits, form, tied):
     """What the core decides with so few bits a discount it decides rightly."""
     monkeypatch.setattr(native, "bits_of_a_discount", bits)
     labels = [0, 1, 3, 77] if form == "B" else [0.3, 1.7, 1e-3, 90.0]
-    names = ["DCG", "RR", "SP"] if form == "B" else ["DCG"]
+    names = ["DCG", "RR", "SP", "RBP", "GAP"] if form == "B" else ["DCG"]
     rows = random_rows(str(bits), 120, labels, tied=tied, pooled=True)
     share = undecided_share(monkeypatch, rows, [1, 2, 3, 5], form, names)
     assert 0 < share < 1  # the control: these bits are really few
@@ -369,14 +405,17 @@ def usual_lists(seed: int, number: int) -> list[list[int]]:
 @EVERY_METRIC
 def test_usual_lists_are_decided(monkeypatch, name):
     """The reference is slow: of lists as there are, it is asked for next to none."""
-    lists = usual_lists(3, 3000)
-    pools = [row + more for row, more in zip(lists, usual_lists(4, 3000), strict=True)]
+    lists = usual_lists(3, 2000)
+    pools = [row + more for row, more in zip(lists, usual_lists(4, 2000), strict=True)]
+    # Of ERR and RBP sums of few powers of two lie exactly between two doubles now and then.
+    most = 0.02 if name in GRADED else 0.0005
     for batch in (Batch(*flat(lists, "B")), Batch(*flat(lists, "B"), None, *flat(pools, "B"))):
         for cutoffs in ((10,), (1, 5, 20, None)):
             inner = [around(make(OF[name], k)) for k in cutoffs]
             for measures in zip(*inner, strict=True):
                 columns = by_core(monkeypatch, list(measures), batch)
-                assert sum(isnan(x) for column in columns for x in column) <= 2, measures
+                left = sum(isnan(x) for column in columns for x in column)
+                assert left <= most * len(batch) * len(cutoffs), (measures[0], left)
 
 
 @BND
@@ -389,4 +428,5 @@ def test_cutoffs_do_not_change_each_other(monkeypatch, name):
         together = by_core(monkeypatch, list(by_cutoff), batch)
         for measure, column in zip(by_cutoff, together, strict=True):
             for a, row in enumerate(lists):
-                assert by_core(monkeypatch, [measure], Batch(*flat([row], "B"))) == [[column[a]]]
+                ((alone,),) = by_core(monkeypatch, [measure], Batch(*flat([row], "B")))
+                assert alone == column[a] or (isnan(alone) and isnan(column[a]))
