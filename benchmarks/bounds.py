@@ -4,7 +4,8 @@
 
 The labels are uint8 from 0 to 4, each list is its own pool, and there are five cut-offs. The
 contestants take turns, in an order that changes from round to round, in one process and one thread.
-Printed are the medians, and the medians of the ratios to the plain metrics' times of the same round.
+Printed are the medians, and the medians of the ratios to the times of the plain metrics in the same
+round.
 """
 
 from __future__ import annotations
@@ -59,9 +60,7 @@ def batch() -> Batch:
 def rounds(number: int, lists: Batch) -> dict[str, list[float]]:
     """The seconds of each contestant, round by round."""
     rng = random.Random(1)
-    wanted = {
-        name: [m for k in CUTOFFS for m in measures(at_cutoff(name, k))] for name in CONTESTANTS
-    }
+    wanted = {name: [m for k in CUTOFFS for m in measures(f"{name}@{k}")] for name in CONTESTANTS}
     seconds: dict[str, list[float]] = {name: [] for name in CONTESTANTS}
     for given in wanted.values():
         values(given, lists)  # to warm up
@@ -73,18 +72,12 @@ def rounds(number: int, lists: Batch) -> dict[str, list[float]]:
     return seconds
 
 
-def at_cutoff(name: str, k: int) -> str:
-    return f"{name}@{k}"
-
-
 def report(seconds: dict[str, list[float]]) -> None:
     print(f"{'':28}{'ms':>8}{'ns a value':>12}  ratio")
     for name, bases in CONTESTANTS.items():
         took = median(seconds[name])
-        ratios = "  ".join(
-            f"{median(x / y for x, y in zip(seconds[name], seconds[base], strict=True)):.2f} x {base}"
-            for base in bases
-        )
+        pairs = {base: zip(seconds[name], seconds[base], strict=True) for base in bases}
+        ratios = "  ".join(f"{median(x / y for x, y in p):.2f} x {b}" for b, p in pairs.items())
         print(f"{name:28}{took * 1e3:8.2f}{took / QUERIES / len(CUTOFFS) * 1e9:12.1f}  {ratios}")
 
 

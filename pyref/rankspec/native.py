@@ -461,9 +461,7 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
 def _expressible(measure: Measure) -> bool:
     """Whether the core has the metric, and can hold the measure's parameters exactly."""
     metric = measure.metric
-    if metric.of is None and metric.function not in _CORE:
-        return False
-    if metric.of is not None and not _has_bound(measure):
+    if not (metric.function in _CORE if metric.of is None else _has_bound(measure)):
         return False
     parameters = metric.parameters
     if metric.root.function == "gap":
@@ -479,6 +477,7 @@ def _expressible(measure: Measure) -> bool:
 
 
 def _has_bound(measure: Measure) -> bool:
+    """Whether the core has a bound of the metric, which is not by a paper's formula."""
     metric = measure.metric
     by_formula = "bounds" in metric.parameters and measure.bounds != "exact"
     known = metric.bound in _BOUNDS and metric.root.function in _CORE_OF_BOUNDS

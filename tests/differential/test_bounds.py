@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 from math import isnan
 
 import pytest
@@ -49,7 +49,7 @@ def around(inner: Measure) -> list[Measure]:
 
 @st.composite
 def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
-    """Lists with pools that are the lists themselves, hold them, or have nothing to do with them."""
+    """Lists with pools that are the lists themselves, hold them, or have other labels."""
     labels, forms = LABELS[kind]
     form = draw(st.sampled_from(forms))
     few = st.sampled_from(draw(st.lists(labels, min_size=1, max_size=3)))
@@ -57,10 +57,10 @@ def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
     starts = bytes(draw(st.lists(st.booleans(), min_size=len(listed), max_size=len(listed))))
     pooled: tuple = (None, None)
     if draw(st.booleans()):
-        rows = [listed[a:b].tolist() for a, b in zip(offsets, offsets[1:], strict=False)]
-        for row in rows:
-            row += draw(st.lists(few, max_size=3))
-            del row[: draw(st.sampled_from([0, 0, 1]))]
+        rows = [
+            [*listed[a + draw(st.sampled_from([0, 0, 1])) : b], *draw(st.lists(few, max_size=3))]
+            for a, b in pairwise(offsets)
+        ]
         pooled = flat([draw(st.permutations(row)) for row in rows], form)
     elif draw(st.booleans()):
         pooled = draw(ragged(few, draw(st.sampled_from(forms)), 3, 7))
@@ -169,20 +169,16 @@ def mean(of: Callable, groups: Sequence[Sequence]) -> Fraction:
 def bounded(bound: str, lower: str, A: Fraction, IUB: Fraction, RLB: Fraction, WLB: Fraction):
     """RS-BND-4 to RS-BND-8, with the 0s of each."""
     LB = WLB if lower == "worst" else RLB
-    match bound:
-        case "U":
-            return A / IUB if IUB else 0
-        case "UL1":
-            return A / IUB * A / (A + RLB) if IUB and A else 0
-        case "UL2" if A < RLB:
-            return (A - RLB) / RLB
-        case "UL2":
-            return (A - RLB) / (IUB - RLB) if IUB != RLB else 0
-        case "MinMax":
-            return (A - LB) / (IUB - LB) if IUB != LB else 0
-        case "Ratio":
-            return A / RLB if RLB else 0
-    return {"IUB": IUB, "RLB": RLB, "WLB": WLB}[bound]
+    return {
+        "IUB": lambda: IUB,
+        "RLB": lambda: RLB,
+        "WLB": lambda: WLB,
+        "U": lambda: A / IUB if IUB else 0,
+        "UL1": lambda: A / IUB * A / (A + RLB) if IUB and A else 0,
+        "UL2": lambda: (A - RLB) / RLB if A < RLB else (A - RLB) / (IUB - RLB) if IUB != RLB else 0,
+        "MinMax": lambda: (A - LB) / (IUB - LB) if IUB != LB else 0,
+        "Ratio": lambda: A / RLB if RLB else 0,
+    }[bound]()
 
 
 def undecided_share(monkeypatch, rows, cutoffs, form="B", names=tuple(OF), **given) -> float:
