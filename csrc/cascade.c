@@ -534,7 +534,7 @@ bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_tabl
             continue;
         }
         grades g;
-        u128 error, stopped = 0;
+        u128 error = 0, stopped = 0;
         count_grades(r->small + s, n, &g, room);
         int64_t m = rs_min(n, shown - s);
         bool stops = stops_somewhere(&g, stop);
@@ -638,8 +638,8 @@ void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persist
 /* ---- batches ------------------------------------------------------------------------ */
 
 /* Reads list a; returns the position of the first label that is refused, or -1. */
-static int64_t read_grades(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
-                           label_list *r)
+int64_t rs_read_grades(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
+                       label_list *r)
 {
     int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
     const void *at = rs_label_at(lists->labels, lists->type, begin);
@@ -684,7 +684,7 @@ static int64_t values_of_err(const rs_lists *lists, const rs_lists *pools, int64
         const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
         label_list r;
         *in_pool = 0;
-        int64_t bad = read_grades(lists, a, &labels, bytes, &r);
+        int64_t bad = rs_read_grades(lists, a, &labels, bytes, &r);
         if (bad < 0 && !starts) {
             rs_err_of(&r, &stop, inverse, k, nk, above);
         } else if (bad < 0 &&
@@ -694,7 +694,7 @@ static int64_t values_of_err(const rs_lists *lists, const rs_lists *pools, int64
         }
         if (bad < 0 && pools && pools != lists) {
             *in_pool = 1;
-            bad = read_grades(pools, a, &labels, bytes, &r);
+            bad = rs_read_grades(pools, a, &labels, bytes, &r);
         }
         if (bad >= 0) {
             *refused = bad;

@@ -39,6 +39,11 @@ typedef struct {
 /* g: a table of gains, which holds the probabilities. */
 void rs_stop_table(const rs_gain *g, stop_table *table);
 
+/* Reads list a, g being the table of the probabilities; returns the position of the first label that
+ * is refused, or -1. */
+int64_t rs_read_grades(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
+                       label_list *r);
+
 /* ERR@k for each k, of labels that are small, all of them in the table. RS-CAS-2 */
 void rs_err_of(const label_list *r, const stop_table *stop, const rs_discount *inverse,
                const int64_t *k, int64_t nk, rs_number *err);

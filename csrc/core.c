@@ -8,5 +8,6 @@
 #include "length.c"
 #include "relevance.c"
 #include "cascade.c"
+#include "bounds.c"
 #include "lists.c"
 #include "trec.c"

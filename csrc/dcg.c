@@ -144,14 +144,12 @@ int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
 /* IDCG@k for each k, by counting. The ideal order is the labels from the highest down; the C
  * items of a label of at least r take the first ranks, and each adds g(r) - g(r - 1) to what its
  * rank gains. So IDCG@k is the sum over r of (g(r) - g(r - 1)) (d(1) + ... + d(min(C, k))).
- * RS-DCG-4, RS-DCG-5 */
-static void idcg_small(const label_list *J, const gain_table *g, const rs_discount *d,
-                       const int64_t *k, int64_t nk, rs_number *idcg)
+ * count: of the labels 1 to top; n: of all. RS-DCG-4, RS-DCG-5 */
+void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_table *g,
+                       const rs_discount *d, const int64_t *k, int64_t nk, rs_number *idcg)
 {
-    int64_t count[SMALL_LABELS];
-    int top = rs_count_labels(J, count);
     for (int64_t j = 0; j < nk; j++) {
-        int64_t ranks = rs_min(J->n, k[j]), at_least = 0;
+        int64_t ranks = rs_min(n, k[j]), at_least = 0;
         u128 low = 0;
         uint64_t gains = 0;
         if (g->linear) {
@@ -174,6 +172,14 @@ static void idcg_small(const label_list *J, const gain_table *g, const rs_discou
         }
         idcg[j] = number_of(low, gains, d);
     }
+}
+
+static void idcg_small(const label_list *J, const gain_table *g, const rs_discount *d,
+                       const int64_t *k, int64_t nk, rs_number *idcg)
+{
+    int64_t count[SMALL_LABELS];
+    int top = rs_count_labels(J, count);
+    rs_idcg_of_counts(count, top, J->n, g, d, k, nk, idcg);
 }
 
 /* ---- any labels --------------------------------------------------------------------- */
@@ -325,9 +331,11 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
         *in_pool = 0;
         if (lists) {
             bad = read_list(lists, a, &c, &r);
-            b->n = r.n;
             const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-            known = bad < 0 && dcg_of(&r, starts, &c, above);
+            b->n = r.n;
+            b->list = r;
+            b->starts = c.one_group ? c.one_group : starts;
+            known = bad < 0 && dcg_of(&r, b->starts, &c, above);
         }
         if (bad < 0 && pools) {
             if (pools != lists) {

@@ -26,7 +26,9 @@ static inline int32_t rs_top_of(rs_float greatest)
  * value: the value at the cut-off j, which rises; false where it is undecided. NULL: DCG / IDCG
  * n: the length of the list; above: its DCG at each cut-off; below: IDCG of the pool
  * bytes, wide: room for the labels of a list, and for its gains
- * length: more of it, for the chapter "length" */
+ * one_group: starts by which each list is one tie group, or NULL: they are the lists' own
+ * list, starts: the list at hand, of which what is small need not be there any more
+ * length, bounds: more of it, for the chapters of these names */
 typedef struct rs_batch rs_batch;
 struct rs_batch {
     const gain_table *g;
@@ -39,7 +41,11 @@ struct rs_batch {
     rs_number *above, *below;
     uint8_t *bytes;
     wide_gain *wide;
+    const uint8_t *one_group;
+    label_list list;
+    const uint8_t *starts;
     struct rs_length *length;
+    struct rs_bounds *bounds;
 };
 
 int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
@@ -48,6 +54,8 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
 
 bool rs_is_small(const label_list *r, const gain_table *g);
 int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
+void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_table *g,
+                       const rs_discount *d, const int64_t *k, int64_t nk, rs_number *idcg);
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top);
 u128 rs_wide_product(u128 gain, u128 discounts);
 void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,

@@ -10,15 +10,6 @@
 #include "lists.h"
 #include "precision.h"
 
-/* The end of the tie group that begins at s. */
-int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t length)
-{
-    int64_t end = s + 1;
-    while (end < length && !starts[end])
-        end++;
-    return end;
-}
-
 /* ---- the order of a scored list ----------------------------------------------------- */
 
 static bool before(const ranked_item *x, const ranked_item *y, const id_order *ids)
@@ -243,20 +234,14 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
     }
 }
 
-/* E[RR@k]: P(j), the probability that the first relevant item of its group is at its j-th rank,
- * in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1)/(n - j). Rounded down
- * at each step, P(j) lacks less than j; with the discount and the product, a term lacks less
- * than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
-void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
-                    rs_number *rr)
+/* E[RR@k] of the first group that has relevant items: P(j), the probability that the first of them
+ * is at its j-th rank, in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1)/(n - j).
+ * Rounded down at each step, P(j) lacks less than j; with the discount and the product, a term lacks
+ * less than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
+void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
+                             const int64_t *k, int64_t nk, rs_number *rr)
 {
-    int64_t s = 0, end = 0, r = 0;
-    while (end < x->n && r == 0) {
-        s = end;
-        end = rs_group_end(x->starts, s, x->n);
-        r = rs_relevant(x->R, s, end);
-    }
-    int64_t n = end - s, t = 1;
+    int64_t t = 1;
     u128 low = 0, slack = 0;
     u128 P = r ? rs_muldiv((u128)1 << 95, (uint64_t)r, (uint64_t)n) : 0;
     for (int64_t j = 0; j < nk; j++) {
@@ -269,6 +254,19 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
         }
         rr[j] = (rs_number){.low = low, .slack = slack, .exponent = inverse->exponent};
     }
+}
+
+/* E[RR@k] for each k. RS-EXP-7 */
+void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
+                    rs_number *rr)
+{
+    int64_t s = 0, end = 0, r = 0;
+    while (end < x->n && r == 0) {
+        s = end;
+        end = rs_group_end(x->starts, s, x->n);
+        r = rs_relevant(x->R, s, end);
+    }
+    rs_expected_rr_of_group(s, end - s, r, inverse, k, nk, rr);
 }
 
 /* One group's part of E[SP@k]: (r/n) ((above + 1) H + (r - 1)/(n - 1) T), where H is the sum of

@@ -59,7 +59,11 @@ static rs_number narrowed(rs_number x)
  * its number, nothing is known of the product. RS-NUM-10 */
 rs_number rs_product(const rs_number *x, const rs_number *y)
 {
-    rs_number a = narrowed(*x), b = narrowed(*y);
+    rs_number a = *x, b = *y;
+    if ((a.low | b.low) >> 120) {
+        a = narrowed(a);
+        b = narrowed(b);
+    }
     if ((a.low | a.slack) == 0 || (b.low | b.slack) == 0)
         return rs_integer(0);
     if (a.slack > a.low || b.slack > b.low)
@@ -78,6 +82,74 @@ rs_number rs_product(const rs_number *x, const rs_number *y)
         .slack = (a.slack << (b_bits - excess)) + (b.slack << (a_bits + 1 - excess)) + !!excess,
         .exponent = a.exponent + b.exponent + excess,
     };
+}
+
+static bool is_zero(const rs_number *x)
+{
+    return (x->low | x->slack) == 0;
+}
+
+/* The least exponent of the two by which the low ends and the slacks have at most 120 bits. */
+static int32_t common_exponent(const rs_number *x, const rs_number *y)
+{
+    if (is_zero(x))
+        x = y;
+    if (is_zero(y))
+        y = x;
+    int32_t least = x->exponent < y->exponent ? x->exponent : y->exponent;
+    int32_t x_top = x->exponent + rs_bits(x->low | x->slack) - 120;
+    int32_t y_top = y->exponent + rs_bits(y->low | y->slack) - 120;
+    int32_t top = x_top > y_top ? x_top : y_top;
+    return top > least ? top : least;
+}
+
+/* x with another exponent, which leaves room for it. What is dropped is below 1, and the slack loses
+ * less than 1 too. */
+static rs_number with_exponent(const rs_number *x, int32_t exponent)
+{
+    int32_t shift = exponent - x->exponent;
+    if (shift <= 0 && !is_zero(x))
+        return (rs_number){x->low << -shift, x->slack << -shift, exponent};
+    if (is_zero(x) || shift > 127)
+        return (rs_number){.low = 0, .slack = is_zero(x) ? 0 : 2, .exponent = exponent};
+    u128 low = x->low >> shift;
+    bool exact = x->slack == 0 && low << shift == x->low;
+    return (rs_number){low, exact ? 0 : (x->slack >> shift) + 2, exponent};
+}
+
+/* Gives both the same exponent, and room for sums. */
+static inline void align(rs_number *x, rs_number *y)
+{
+    if (x->exponent == y->exponent && (x->low | x->slack | y->low | y->slack) >> 126 == 0)
+        return;
+    int32_t exponent = common_exponent(x, y);
+    *x = with_exponent(x, exponent);
+    *y = with_exponent(y, exponent);
+}
+
+/* x + y. RS-NUM-19 */
+rs_number rs_sum(const rs_number *x, const rs_number *y)
+{
+    rs_number a = *x, b = *y;
+    align(&a, &b);
+    return (rs_number){a.low + b.low, a.slack + b.slack, a.exponent};
+}
+
+/* The sign of x - y, and its size. RS-NUM-19 */
+rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size)
+{
+    rs_number a = *x, b = *y;
+    align(&a, &b);
+    *size = (rs_number){0, a.slack + b.slack, a.exponent};
+    if (a.low > b.low + b.slack) {
+        size->low = a.low - (b.low + b.slack);
+        return RS_POSITIVE_DIFFERENCE;
+    }
+    if (b.low > a.low + a.slack) {
+        size->low = b.low - (a.low + a.slack);
+        return RS_NEGATIVE_DIFFERENCE;
+    }
+    return size->slack ? RS_OPEN : RS_ZERO_DIFFERENCE;
 }
 
 static double approximately_signed(i128 x)

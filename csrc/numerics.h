@@ -27,6 +27,11 @@ typedef struct {
     int32_t exponent;
 } rs_number;
 
+/* The sign of a difference; it may be left open. */
+typedef enum {
+    RS_ZERO_DIFFERENCE, RS_POSITIVE_DIFFERENCE, RS_NEGATIVE_DIFFERENCE, RS_OPEN
+} rs_sign;
+
 static inline rs_number rs_integer(uint64_t n)
 {
     return (rs_number){.low = n, .slack = 0, .exponent = 0};
@@ -34,6 +39,8 @@ static inline rs_number rs_integer(uint64_t n)
 
 bool rs_round_quotient(const rs_number *above, const rs_number *below, double *out);
 rs_number rs_product(const rs_number *x, const rs_number *y);
+rs_number rs_sum(const rs_number *x, const rs_number *y);
+rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size);
 int rs_bits(u128 x);
 
 /* x < 2^120, but for some units in the last place. The halves are converted as signed numbers,
@@ -78,6 +85,16 @@ static inline int64_t rs_longest(const rs_lists *lists, int64_t n)
         length = own > length ? own : length;
     }
     return length;
+}
+
+/* The end of the tie group that begins at s, in a list of n items; starts: where groups begin, or
+ * NULL, where each item is one. */
+static inline int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t n)
+{
+    int64_t end = s + 1;
+    while (starts && end < n && !starts[end])
+        end++;
+    return end;
 }
 
 /* Sixteen bytes, compared and counted at once; compilers map this to the vectors of the

@@ -6,15 +6,11 @@
 
 #include "dcg.h"
 
-/* A value is hits/per, or a sum in fixed point over a whole number. A metric fills, for each
- * cut-off k, the number above and the number below the line. */
-typedef void metric(const binary_list *x, const rs_discount *inverse, int32_t norm,
-                    const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
-
 /* The sum of R_i for i <= k */
-static void hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *above,
-                 rs_number *below)
+void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+             int64_t nk, rs_number *above, rs_number *below)
 {
+    (void)inverse, (void)norm;
     if (x->starts) {
         rs_expected_hits(x, k, nk, above, below);
         return;
@@ -33,8 +29,7 @@ static void hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *
 static void precision(const binary_list *x, const rs_discount *inverse, int32_t norm,
                       const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
-    (void)inverse, (void)norm;
-    hits(x, k, nk, above, below);
+    rs_hits(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++)
         below[j].low *= (u128)(k[j] == RS_WHOLE ? x->n : k[j]);
 }
@@ -43,15 +38,14 @@ static void precision(const binary_list *x, const rs_discount *inverse, int32_t 
 static void recall(const binary_list *x, const rs_discount *inverse, int32_t norm,
                    const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
-    (void)inverse, (void)norm;
-    hits(x, k, nk, above, below);
+    rs_hits(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++)
         below[j].low *= (u128)x->N_p;
 }
 
 /* RR@k. RS-PREC-4; with starts RS-EXP-7 */
-static void rr(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-               int64_t nk, rs_number *above, rs_number *below)
+void rs_reciprocal_rank(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                        const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
     (void)norm;
     if (x->starts) {
@@ -72,8 +66,8 @@ static void rr(const binary_list *x, const rs_discount *inverse, int32_t norm, c
 /* SP@k = the sum of found/i over the relevant ranks i, found of them so far: whole numbers
  * times the discount 1/i, as in DCG. Each found is at most i, so the sum is below n 2^96.
  * RS-PREC-5; with starts RS-EXP-9 */
-static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-               int64_t nk, rs_number *above, rs_number *below)
+void rs_sum_of_precisions(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                          const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
     (void)norm;
     for (int64_t j = 0; j < nk; j++)
@@ -97,26 +91,26 @@ static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, c
     }
 }
 
-/* What AP@k divides by; k = n for the whole list. RS-PREC-6 */
-static uint64_t normaliser(int32_t norm, const binary_list *x, int64_t k)
+/* What AP@k divides by. RS-PREC-6 */
+uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k)
 {
     switch (norm) {
     case RS_NORM_R:
-        return (uint64_t)x->N_p;
+        return (uint64_t)N_p;
     case RS_NORM_MIN:
-        return (uint64_t)rs_min(k, x->N_p);
+        return (uint64_t)rs_min(k, N_p);
     default:
-        return (uint64_t)(k == RS_WHOLE ? x->n : k);
+        return (uint64_t)k;
     }
 }
 
-/* AP@k. RS-PREC-7; with starts RS-EXP-10 */
+/* AP@k, with k = n for the whole list. RS-PREC-7; with starts RS-EXP-10 */
 static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
                int64_t nk, rs_number *above, rs_number *below)
 {
-    sp(x, inverse, norm, k, nk, above, below);
+    rs_sum_of_precisions(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++)
-        below[j] = rs_integer(normaliser(norm, x, k[j]));
+        below[j] = rs_integer(rs_normaliser(norm, x->N_p, k[j] == RS_WHOLE ? x->n : k[j]));
 }
 
 /* ---- graded AP ---------------------------------------------------------------------- */
@@ -197,39 +191,44 @@ int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_
     return refused < 0 ? -1 : begin + refused;
 }
 
-static int64_t batch(metric *value, const rs_lists *lists, const rs_lists *pools, int64_t n,
-                     double theta, int32_t norm, const rs_discount *inverse, const int64_t *k,
-                     int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
-                     int32_t *in_pool)
+/* What the batch makes of its lists, each with its pool. pools: NULL: there are none. */
+int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lists *pools,
+                         int64_t n, double theta, double *out, uint8_t *undecided,
+                         int64_t *refused, int32_t *in_pool)
 {
     size_t room = (size_t)rs_longest(lists, n) + 1, room_pooled = (size_t)rs_longest(pools, n) + 1;
+    const int64_t nk = b->nk;
     uint8_t *R = malloc(room), *pooled = malloc(room_pooled);
-    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
+    rs_number *above = b->above = malloc((size_t)(nk + 1) * sizeof *above);
+    rs_number *below = b->below = malloc((size_t)(nk + 1) * sizeof *below);
     int64_t open = R && pooled && above && below ? 0 : RS_NO_MEMORY;
 
     for (int64_t a = 0; a < n && open >= 0; a++) {
-        binary_list x = {.R = R};
+        binary_list x = {.R = R, .n = lists->offsets[a + 1] - lists->offsets[a]};
         x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
         *in_pool = 0;
-        int64_t bad = rs_read_relevance(lists, a, theta, R, &x.n);
-        if (bad < 0 && pools == lists) {
+        int64_t bad = b->metric ? rs_read_relevance(lists, a, theta, R, &x.n) : -1;
+        if (bad < 0 && pools == lists && b->metric) {
+            x.pooled = x.n;
             x.N_p = rs_relevant(R, 0, x.n);
         } else if (bad < 0 && pools) {
-            int64_t size;
-            *in_pool = 1;
-            bad = rs_read_relevance(pools, a, theta, pooled, &size);
-            x.N_p = bad < 0 ? rs_relevant(pooled, 0, size) : 0;
+            *in_pool = pools != lists;
+            bad = rs_read_relevance(pools, a, theta, pooled, &x.pooled);
+            x.N_p = bad < 0 ? rs_relevant(pooled, 0, x.pooled) : 0;
         }
         if (bad >= 0) {
             *refused = bad;
             open = RS_REFUSED;
             break;
         }
-        value(&x, inverse, norm, k, nk, above, below);
+        if (b->metric)
+            b->metric(&x, b->inverse, b->norm, b->k, nk, above, below);
+        if (b->take_in)
+            b->take_in(b, &x);
         for (int64_t j = 0; j < nk; j++) {
             int64_t cell = a * nk + j;
-            bool decided = rs_round_quotient(&above[j], &below[j], &out[cell]);
+            bool decided = b->value ? b->value(b, &x, j, &out[cell])
+                                    : rs_round_quotient(&above[j], &below[j], &out[cell]);
             undecided[cell] = !decided;
             open += !decided;
         }
@@ -245,41 +244,44 @@ int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64
                      double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return batch(precision, lists, NULL, n, theta, 0, NULL, k, nk, out, undecided, refused,
-                 &in_pool);
+    rs_binary_batch b = {.metric = precision, .k = k, .nk = nk};
+    return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
 }
 
 int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
                   const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                   int64_t *refused, int32_t *in_pool)
 {
-    return batch(recall, lists, pools, n, theta, 0, NULL, k, nk, out, undecided, refused, in_pool);
+    rs_binary_batch b = {.metric = recall, .k = k, .nk = nk};
+    return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
 }
 
 int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return batch(rr, lists, NULL, n, theta, 0, inverse, k, nk, out, undecided, refused, &in_pool);
+    rs_binary_batch b = {.metric = rs_reciprocal_rank, .inverse = inverse, .k = k, .nk = nk};
+    return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
 }
 
 int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    return batch(sp, lists, NULL, n, theta, 0, inverse, k, nk, out, undecided, refused, &in_pool);
+    rs_binary_batch b = {.metric = rs_sum_of_precisions, .inverse = inverse, .k = k, .nk = nk};
+    return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
 }
 
 int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
               const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
               uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
-    return batch(ap, lists, pools, n, theta, norm, inverse, k, nk, out, undecided, refused,
-                 in_pool);
+    rs_binary_batch b = {.metric = ap, .inverse = inverse, .norm = norm, .k = k, .nk = nk};
+    return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
 }
 
-static int64_t read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
-                               int64_t *n)
+int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
+                           int64_t *n)
 {
     int64_t begin = lists->offsets[a];
     *n = lists->offsets[a + 1] - begin;
@@ -305,10 +307,10 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
         x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
         const uint8_t *J = reached;
         *in_pool = 0;
-        int64_t bad = read_thresholds(lists, a, n_q, reached, &x.n), size = x.n;
+        int64_t bad = rs_read_thresholds(lists, a, n_q, reached, &x.n), size = x.n;
         if (bad < 0 && pools != lists) {
             *in_pool = 1;
-            bad = read_thresholds(pools, a, n_q, pooled, &size);
+            bad = rs_read_thresholds(pools, a, n_q, pooled, &size);
             J = pooled;
         }
         if (bad >= 0) {

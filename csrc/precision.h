@@ -4,14 +4,51 @@
 
 #include "gain.h"
 
-/* The relevance indicators of one list of n items, and how many of the pool are relevant.
- * starts: where tie groups begin, or NULL. */
+/* The relevance indicators of one list of n items; the size of the pool, and how many of it are
+ * relevant. starts: where tie groups begin, or NULL. */
 typedef struct {
     const uint8_t *R;
     const uint8_t *starts;
     int64_t n;
+    int64_t pooled;
     int64_t N_p;
 } binary_list;
+
+/* A value is hits/per, or a sum in fixed point over a whole number. A metric fills, for each
+ * cut-off k, the number above and the number below the line. */
+typedef void rs_binary_metric(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                              const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+
+/* A batch at work: what all of its lists share.
+ * metric: NULL: only the lengths of the lists matter
+ * take_in, value: what is done with each list, and the value at the cut-off j, false where it is
+ * undecided; NULL: what the metric fills, as a quotient
+ * above, below: what the metric has filled
+ * bounds: more of it, for the chapter of that name */
+typedef struct rs_binary_batch rs_binary_batch;
+struct rs_binary_batch {
+    rs_binary_metric *metric;
+    const rs_discount *inverse;
+    int32_t norm;
+    const int64_t *k;
+    int64_t nk;
+    void (*take_in)(rs_binary_batch *b, const binary_list *x);
+    bool (*value)(rs_binary_batch *b, const binary_list *x, int64_t j, double *out);
+    rs_number *above, *below;
+    struct rs_bounds *bounds;
+};
+
+int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lists *pools,
+                         int64_t n, double theta, double *out, uint8_t *undecided,
+                         int64_t *refused, int32_t *in_pool);
+
+void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+             int64_t nk, rs_number *above, rs_number *below);
+void rs_reciprocal_rank(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                        const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+void rs_sum_of_precisions(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                          const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k);
 
 /* How many thresholds the items of a list reach: those from 1 on, of q.
  * starts: where tie groups begin, or NULL. */
@@ -41,11 +78,12 @@ static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
 }
 
 int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n);
-int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t length);
 
 /* The expectations over the orders of the tie groups, for each k. */
 void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
                       rs_number *per);
+void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
+                             const int64_t *k, int64_t nk, rs_number *rr);
 void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
                     rs_number *rr);
 void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
@@ -53,6 +91,11 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
 
 /* q: n weights, at most 255. RS-NUM-17 */
 void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w);
+
+/* How many thresholds, of most, the items of list a reach; returns the position of a label that is no
+ * number, or -1. */
+int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
+                           int64_t *n);
 
 /* GSP@k for each k; with starts, its expectation over the orders of the tie groups. */
 void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,

@@ -374,6 +374,52 @@ _CORE: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
     "rbp": (lib.rs_rbp, lambda x: (x.theta(), float(x.base.p), x.powers())),
 }
 
+# The same for the bounds of a metric, by the name of the metric's own; before the arguments stand
+# which bound it is, and whether its lower one is that of the worst ranking.
+_CORE_OF_BOUNDS: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
+    "cg": (
+        lib.rs_bound_of_dcg,
+        lambda x: (x.gain(), _table(UNDISCOUNTED, x.deepest), ffi.NULL),
+    ),
+    "dcg": (lib.rs_bound_of_dcg, lambda x: (x.gain(), x.table("discount"), ffi.NULL)),
+    "ndcg": (lib.rs_bound_of_dcg, lambda x: (x.gain(), x.table("discount"), x.k_ideal())),
+    "precision": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_P)),
+    "recall": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_R)),
+    "rr": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_RR)),
+    "sp": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_SP)),
+    "ap": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_AP)),
+    "err": (lib.rs_bound_of_err, lambda x: (False, x.stop(), x.inverse())),
+    "nerr": (lib.rs_bound_of_err, lambda x: (True, x.stop(), x.inverse())),
+    "rbp": (lib.rs_bound_of_rbp, lambda x: (x.theta(), float(x.base.p), x.powers())),
+    "gap": (lib.rs_bound_of_gap, lambda x: (_Doubles(x.base.q), len(x.base.q), x.inverse())),
+}
+
+_BOUNDS = {
+    "IUB": lib.RS_IUB,
+    "RLB": lib.RS_RLB,
+    "WLB": lib.RS_WLB,
+    "U": lib.RS_U,
+    "UL1": lib.RS_UL1,
+    "UL2": lib.RS_UL2,
+    "MinMax": lib.RS_MIN_MAX,
+    "Ratio": lib.RS_RATIO,
+    "expected": lib.RS_EXPECTED_VALUE,
+}
+
+
+def _counted(x: _Wanted, metric: int) -> tuple[Any, ...]:
+    """The arguments for bounds of a metric of relevance indicators."""
+    norm = x.word("norm") if "norm" in x.base.metric.parameters else 0
+    return metric, x.theta(), norm, x.inverse()
+
+
+def _of_bounds(x: _Wanted) -> tuple[Any, tuple[Any, ...]]:
+    """The function of the core for a bound, and its arguments."""
+    metric = x.base.metric
+    function, arguments = _CORE_OF_BOUNDS[metric.root.function]
+    worst = metric.bound == "WLB" or (metric.bound == "MinMax" and x.base.lower == "worst")
+    return function, (_BOUNDS[metric.bound], worst, *arguments(x))
+
 
 def _adjusted(x: _Wanted) -> tuple[Any, ...]:
     return x.gain(), x.table("discount"), x.table("prior")
@@ -386,8 +432,11 @@ def _has_Z(x: _Wanted) -> bool:
 def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
     """The call of the core for lists begin to end."""
     metric, cutoffs, lists = wanted.base.metric, wanted.cutoffs, wanted.lists
-    function, arguments = _CORE[metric.function]
-    given = arguments(wanted)
+    if metric.of is None:
+        function, arguments = _CORE[metric.function]
+        given = arguments(wanted)
+    else:
+        function, given = _of_bounds(wanted)
     parameters = [getattr(x, "structure", x) for x in given]
     k = ffi.new("int64_t[]", cutoffs)
     doubles, flags = ffi.from_buffer("double[]", to[0]), ffi.from_buffer("uint8_t[]", to[1])
@@ -397,7 +446,7 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
         refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
         cell = begin * len(cutoffs)
         results = (k, len(cutoffs), doubles + cell, flags + cell, refused)
-        if metric.of_pool:
+        if metric.of is None and metric.of_pool:
             verdict = function(pools, end - begin, *parameters, *results)
             in_pool[0] = pools is not ranked
         elif metric.pool:
@@ -411,19 +460,28 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
 
 def _expressible(measure: Measure) -> bool:
     """Whether the core has the metric, and can hold the measure's parameters exactly."""
-    if measure.metric.function not in _CORE:
+    metric = measure.metric
+    if not (metric.function in _CORE if metric.of is None else _has_bound(measure)):
         return False
-    parameters = measure.metric.parameters
-    if measure.metric.function == "gap":
+    parameters = metric.parameters
+    if metric.root.function == "gap":
         return len(measure.q) < MOST_GRADES and all(_is_double(q_j) for q_j in measure.q)
     if "stop" in parameters:
         table = stop_table(measure)
         return len(table) <= MOST_GRADES and all(_is_double(R) for R in table)
-    if measure.metric.binary:
+    if metric.binary:
         return _is_double(measure.rel) and ("p" not in parameters or _is_double(measure.p))
     if "points" in parameters:
         return all(_is_double(x) for point in measure.points or () for x in point)
     return all(_is_double(g) for g in measure.gain.table)
+
+
+def _has_bound(measure: Measure) -> bool:
+    """Whether the core has a bound of the metric, which is not by a paper's formula."""
+    metric = measure.metric
+    by_formula = "bounds" in metric.parameters and measure.bounds != "exact"
+    known = metric.bound in _BOUNDS and metric.root.function in _CORE_OF_BOUNDS
+    return known and not by_formula
 
 
 def _is_double(x: Exact) -> bool:

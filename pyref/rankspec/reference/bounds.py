@@ -52,7 +52,8 @@ def ul2(A: Number, IUB: Number, RLB: Number, reals: Reals = RATIONALS) -> Number
     zero = reals.exact(0)
     gap = zero + A - RLB
     above, below = reals.greatest([gap, zero]), reals.greatest([-gap, zero])
-    return (above / (IUB - RLB) if above and IUB - RLB else zero) - (below / RLB if RLB else zero)
+    of_above = above / (IUB - RLB) if above and IUB - RLB else zero
+    return of_above - (below / RLB if below and RLB else zero)
 
 
 def min_max(A: Number, IUB: Number, LB: Number) -> Number:
