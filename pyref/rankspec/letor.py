@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -189,25 +189,22 @@ def evaluate_rankings(
     """
     if backend not in engine.BACKENDS:
         raise engine.no_backend(backend)
-    stream = Stream(file)
-    columns = _Columns(stream.name, rankings.values())
     wanted = {name: tuple(measures) for name in rankings}
     wanted[next(iter(rankings))] += tuple(of_first)
     found: dict[str, dict[Measure, dict[str, float]]] = {
         name: {measure: {} for measure in own} for name, own in wanted.items()
     }
     queries: list[str] = []
-    for rows in _queries(stream, group, columns.features, progress):
+    of_all = next(iter(wanted.values()))
+    for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
-        _check_labels(rows, next(iter(wanted.values())), conventions)
         counted = judgments(rows.by_query(rows.labels), conventions)
-        for (name, own), scores in zip(wanted.items(), columns.of(rows), strict=True):
+        for (name, own), scores in zip(wanted.items(), columns, strict=True):
             ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
             by_measure = evaluation.values(own, ranked, conventions, 0, backend)
             for measure, values in zip(own, by_measure, strict=True):
                 of_query = zip(rows.queries, values, strict=True)
                 found[name][measure].update((q, x) for q, x in of_query if x is not None)
-    columns.check_end()
     return {
         name: evaluation.evaluation_of(
             own,
@@ -219,6 +216,34 @@ def evaluate_rankings(
         )
         for name, own in wanted.items()
     }
+
+
+def ranked_rows(
+    file: Source,
+    group: Source | None,
+    rankings: Iterable[Ranking],
+    measures: Sequence[Measure],
+    conventions: Conventions,
+    progress: Progress = None,
+) -> Iterator[tuple[Rows, list[Sequence[Exact]]]]:
+    """The rows of a file, some whole queries at a time, and what each ranking orders them by.
+
+    That is a number for each row, the highest first; NaN: the row is not ranked. All measures can
+    take the labels; an InputError says which one they cannot take.
+    """
+    stream = Stream(file)
+    columns = _Columns(stream.name, rankings)
+    for rows in _queries(stream, group, columns.features, progress):
+        _check_labels(rows, measures, conventions)
+        yield rows, list(columns.of(rows))
+    columns.check_end()
+
+
+def begins_with_qid(file: Source) -> bool:
+    """Whether the first row of a file has a qid."""
+    buffer = memoryview(bytearray(BLOCK))
+    with Stream(file).opened() as fill:
+        return _begins_with_qid(_first_row(bytes(buffer[: fill(buffer)])))
 
 
 def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventions) -> None:
@@ -370,12 +395,15 @@ class Rows:
     columns: list[list[float]] = field(default_factory=list)
     seen: set[int] = field(default_factory=set)
 
+    def of_queries(self) -> Iterator[slice]:
+        """Which rows are of the first query, of the second, and so on."""
+        return (slice(*ends) for ends in pairwise([*self.begins, len(self.lines)]))
+
     def by_query(self, numbers: Sequence[Any]) -> dict[str, dict[Any, Any]]:
         """Numbers of the rows, by query and line; NaN is left out."""
-        ends = [*self.begins[1:], len(self.lines)]
         table = {}
-        for query, begin, end in zip(self.queries, self.begins, ends, strict=True):
-            own = zip(self.lines[begin:end], numbers[begin:end], strict=True)
+        for query, rows in zip(self.queries, self.of_queries(), strict=True):
+            own = zip(self.lines[rows], numbers[rows], strict=True)
             table[query] = {line: x for line, x in own if x == x}  # noqa: PLR0124
         return table
 
@@ -561,14 +589,23 @@ _BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
 
 def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
     """The group file of a file whose first row has no qid, as LightGBM names it."""
-    rows = (line.partition(b"#")[0].split(None, 2) for line in text.split(b"\n"))
-    first = next(filter(None, rows), [])
-    if len(first) > 1 and first[1].startswith(QID):
+    first = _first_row(text)
+    if _begins_with_qid(first):
         return None
     suffix = next((x for x in COMPRESSED if stream.name.endswith(x)), "")
     names = [f"{stream.name}.query", f"{stream.name.removesuffix(suffix)}.query"]
     found = next((name for name in names if first and Path(name).is_file()), None)
     return None if found is None else _Sizes(Stream(found))
+
+
+def _first_row(text: bytes) -> list[bytes]:
+    """The first two cells of the first row, and the rest of it; nothing where there is no row."""
+    rows = (line.partition(b"#")[0].split(None, 2) for line in text.split(b"\n"))
+    return next(filter(None, rows), [])
+
+
+def _begins_with_qid(row: Sequence[bytes]) -> bool:
+    return len(row) > 1 and row[1].startswith(QID)
 
 
 class _Sizes:

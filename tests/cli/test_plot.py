@@ -23,7 +23,7 @@ from rankspec.papers import moniz_2016 as paper
 from rankspec.papers.karmaker_2022 import experiment
 from rankspec.popularity import read_folder
 from tests.formats.tables import write_table
-from tests.reference.balls import ends_of, log
+from tests.reference.balls import log, nearest
 
 FEW = {"moniz-2016": ["--samples", "2"]}
 """What makes a plot that is much work less of it."""
@@ -57,12 +57,6 @@ def process(*arguments: str, **settings: str) -> subprocess.CompletedProcess[str
         text=True,
         env=os.environ | settings,
     )
-
-
-def nearest(ball: flint.arb) -> float:
-    lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
-    assert lower == upper
-    return float(lower)
 
 
 class TestExpectedDcg:

@@ -17,7 +17,7 @@ from rankspec.cli import main
 from rankspec.papers.karmaker_2022 import experiment, printed, tables
 from rankspec.reproduction import Reproduction
 from tests.papers import errata
-from tests.reference.balls import ends_of, log
+from tests.reference.balls import log, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -113,11 +113,12 @@ def test_the_worked_example(found: Reproduction, monkeypatch: pytest.MonkeyPatch
         A, L = dcg / idcg, sum(d, flint.arb(0)) * sum(g) / 10 / idcg
         by_hand = (A, L, A * A / (A + L), (A - L) / (1 - L))
         for cell, ball in zip(cells, by_hand, strict=False):
-            low, high = (end.numerator / end.denominator for end in ends_of(ball))
-            assert low == high == cell
+            assert nearest(ball) == cell
 
 
 # The experiment
+
+ALL_FEATURES = " ".join(f"{f}:1" for f in experiment.FEATURES)
 
 
 def write(path: Path, queries: dict[str, list[tuple[int, float]]]) -> None:
@@ -142,6 +143,7 @@ def test_files(tmp_path: Path) -> None:
     write(tmp_path / "b.txt.gz", queries_of(3))
     write(tmp_path / "a.txt", {"x": [(1, 1), (0, 1)], "y": [(0, 1), (0, 2)]})
     (tmp_path / "folds.txt").write_text("Fold1 S1\n")
+    (tmp_path / "about.md").write_text("Rows have a qid:\n")
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "folder").mkdir()
     files = experiment.read(tmp_path)
@@ -151,6 +153,35 @@ def test_files(tmp_path: Path) -> None:
     ]
     assert files[0].queries[0].labels == [1, 0]
     assert files[1].queries[1].scores[25] == [1.0, 0.75, 0.5, 0.25]
+
+
+@pytest.mark.spec("RS-CONV-21")
+def test_files_may_begin_with_a_comment(tmp_path: Path) -> None:
+    write(tmp_path / "b.txt", queries_of(3))
+    rows = (tmp_path / "b.txt").read_text()
+    (tmp_path / "a.txt").write_text(f"# of three queries\n\n{rows}")
+    a, b = experiment.read(tmp_path)
+    assert a == b._replace(name="a.txt")
+
+
+@pytest.mark.spec("RS-CONV-21")
+def test_features_that_a_row_does_not_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first item is not ranked by any feature, and the last one has 0 of most."""
+    others = " ".join(f"{f}:-1" for f in experiment.FEATURES)
+    rows = [
+        "1 qid:1 " + " ".join(f"{f}:NULL" for f in experiment.FEATURES),
+        f"0 qid:1 {others}",
+        "1 qid:1 41:-2",
+    ]
+    (tmp_path / "a.txt").write_text("\n".join(rows))
+    (query,) = experiment.read(tmp_path)[0].queries
+    assert query.ranked(15) == ([0, 1], [-1.0, 0.0])
+    assert query.ranked(41) == ([0, 1], [-1.0, -2.0])
+    monkeypatch.setattr(flint.ctx, "prec", 200)
+    ideal = 1 + 1 / log(3, 2)
+    study = experiment.originals_of([query], "c")["nDCG"]
+    assert study.values["nDCG", 15] == [Fraction(nearest(1 / ideal))]
+    assert study.values["nDCG", 41] == [Fraction(nearest(1 / log(3, 2) / ideal))]
 
 
 def test_values_by_all_orders(tmp_path: Path) -> None:
@@ -174,15 +205,15 @@ def test_values_by_all_orders(tmp_path: Path) -> None:
 
 
 def test_sets(tmp_path: Path) -> None:
-    """Twenty queries: two whose relevant item is last, and two where it is first."""
+    """Twenty queries: of five the relevant item is last, of five it is first; of equal gaps the
+    queries that come first."""
     write(tmp_path / "a.txt", queries_of(20))
     studies = experiment.studies_of(experiment.read(tmp_path)[0].queries, "c")
     for study in studies.values():
         sets = study.sets()
         assert sorted(sets["All"]) == list(range(20))
-        assert {q % 4 for q in sets["uninform."]} == {3}
-        assert {q % 4 for q in sets["Ideal"]} == {0}
-        assert [len(sets[name]) for name in ("uninform.", "Ideal")] == [2, 2]
+        assert sets["uninform."] == [3, 7]
+        assert sets["Ideal"] == [0, 4]
 
 
 def test_bins() -> None:
@@ -215,15 +246,17 @@ def test_the_command(tmp_path: Path, capsys: Capture) -> None:
     ("content", "message"),
     [
         (None, "no file in it has rows"),
-        ("0 qid:1 1:1\n", "no file in it has rows"),
-        ("1 qid:1 1:1\n1 1:2\n", "a.txt, line 2: expected label qid:ID feature:value ..."),
-        ("1 qid:1 1:1\nx qid:1 1:2\n", "a.txt, line 2: expected"),
-        ("1 qid:1 1:1\n-1 qid:1 1:2\n", "a.txt, line 2: expected"),
-        ("1 qid:1 1:1\n1 qid:1 1:x\n", "a.txt, line 2: expected"),
-        ("1 qid:1 1:1\n1 qid:1 1\n", "a.txt, line 2: expected"),
-        ("1 qid:1 1:1\n1 qid:1 15:nan\n", "a.txt, line 2: expected"),
-        ("1 qid:1 1:1\n1 qid:1 1:1 15:nan\n", "a.txt, line 2: expected"),
-        ("1 qid:1 1:1\n1 qid:1 1:2:3\n", "a.txt, line 2: expected"),
+        (f"0 qid:1 {ALL_FEATURES}\n", "no file in it has rows"),
+        ("1 qid:1 15:1\n1 15:2\n", "a.txt:2: found no qid behind the label; expected label qid:"),
+        ("1 qid:1 15:1\nx qid:1 15:2\n", 'a.txt:2: found the label "x", no finite number'),
+        ("1 qid:1 15:1\n-1 qid:1 15:2\n", "a.txt:2: the label -1 is negative"),
+        ("1 qid:1 15:1\n1024 qid:1 15:2\n", "a.txt:2: measure"),
+        ("1 qid:1 15:1\n1 qid:1 15:x\n", 'a.txt:2: found the feature 15 as "x"'),
+        ("1 qid:1 15:1\n1 qid:1 1:1 41:nan\n", 'a.txt:2: found the feature 41 as "nan"'),
+        ("1 qid:1 15:1\n1 qid:1 15:2:3\n", 'a.txt:2: found the feature 15 as "2:3"'),
+        ("1 qid:1 15:1\n1 qid:1 15:2 15:3\n", "a.txt:2: found the feature 15 a second time"),
+        ("1 qid:1 15:1\n0 qid:2 15:1\n0 qid:1 15:2\n", 'a.txt:3: query "1" again'),
+        ("1 qid:1 15:1\n", "a.txt: no row has the feature 25"),
     ],
 )
 def test_bad_files(tmp_path: Path, capsys: Capture, content: str | None, message: str) -> None:

@@ -22,6 +22,13 @@ def ends_of(x: flint.arb) -> tuple[Fraction, Fraction]:
     return middle - radius, middle + radius
 
 
+def nearest(x: flint.arb) -> float:
+    """The double that is nearest to each number of a ball."""
+    low, high = (end.numerator / end.denominator for end in ends_of(x))
+    assert low == high, "more bits are needed"
+    return low
+
+
 def log(x, b) -> flint.arb:
     return ball(x).log() / ball(b).log()
 

@@ -46,20 +46,28 @@ def exact_mean(values: Sequence[float]) -> Fraction:
     return exact_sum(values) / len(values)
 
 
+def extremes(gaps: Sequence[Fraction], n: int, by: str) -> tuple[list[int], list[int]]:
+    """The n uninformative queries, and the n ideal ones    [karmaker-2022 sections 3.3 and 4.4]
+
+    These are positions. Of equal gaps the query that comes first is taken.
+
+    Spec: RS-BND-13
+    """
+    positions = range(len(gaps))
+    size = abs if by == ABSOLUTE else Fraction
+    rising = sorted(positions, key=lambda q: size(gaps[q]))
+    falling = sorted(positions, key=lambda q: -gaps[q])
+    return rising[:n], falling[:n]
+
+
 def classes(
     queries: Sequence[Means], n: int, by: str, hard: Exact, easy: Exact
 ) -> list[tuple[str, ...]]:
     """The classes of each query    [karmaker-2022 sections 3.3 and 4.4]
 
-    Of equal gaps the query that comes first is taken.
-
     Spec: RS-BND-13
     """
-    positions = range(len(queries))
-    size = abs if by == ABSOLUTE else Fraction
-    rising = sorted(positions, key=lambda q: size(queries[q].gap))
-    falling = sorted(positions, key=lambda q: -queries[q].gap)
-    uninformative, ideal = set(rising[:n]), set(falling[:n])
+    uninformative, ideal = map(set, extremes([x.gap for x in queries], n, by))
 
     def of(q: int) -> tuple[str, ...]:
         x = queries[q]
@@ -73,4 +81,4 @@ def classes(
         }
         return tuple(name for name, does in belongs.items() if does)
 
-    return [of(q) for q in positions]
+    return [of(q) for q in range(len(queries))]

@@ -12,15 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import isfinite
+from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...chapters import AP, RLB, SP, UL1, UL2, nDCG
 from ...errors import InputError, shown
+from ...letor import ROW, Feature, begins_with_qid, ranked_rows
 from ...measure import Measure
+from ...profiles import Conventions
+from ...reference.classes import SIGNED, extremes
+from ...reference.reals import Exact
 from ...reproduction import Cell, Check, Claim, Table
-from ...streams import Stream
+from ...sources import Label
 from .printed import CUTOFFS, QUERY_SETS, STUDIES
 from .tables import in_other_order, pad, tau
 
@@ -29,14 +33,20 @@ from .tables import in_other_order, pad, tau
 FEATURES = (15, 25, 21, 23, 30, 35, 40, 41)
 SHARE = 10  # one of so many queries is uninformative, and one ideal: as of MSLR-WEB30K
 BINS = 10
-ROW = "label qid:ID feature:value ..."
+CONVENTIONS = Conventions(ties="expected", negative="error")
 
 
 class Query(NamedTuple):
-    """The labels of a query's items, and what each feature gives them."""
+    """The labels of a query's items, and what each feature gives them; NaN: it does not rank it."""
 
-    labels: list[int]
-    scores: dict[int, list[float]]
+    labels: Sequence[Label]
+    scores: Mapping[int, Sequence[Exact]]
+
+    def ranked(self, feature: int) -> tuple[list[Label], list[Exact]]:
+        """The labels of the items that a feature ranks, and what it gives these."""
+        pairs = zip(self.labels, self.scores[feature], strict=True)
+        own = [(label, x) for label, x in pairs if not isnan(x)]
+        return [label for label, _ in own], [x for _, x in own]
 
 
 class File(NamedTuple):
@@ -60,10 +70,11 @@ class Study:
     values: Mapping[tuple[str, int], list[Fraction]]
 
     def sets(self) -> dict[str, list[int]]:
-        """Which queries are in each set: all, and those with the smallest and the largest gap."""
-        order = sorted(range(len(self.real)), key=lambda q: self.real[q] - self.expected[q])
-        number = max(1, len(order) // SHARE)
-        return dict(zip(QUERY_SETS, (order, order[:number], order[-number:]), strict=True))
+        """Which queries are in each set: all, the uninformative ones and the ideal ones."""
+        gaps = [real - expected for real, expected in zip(self.real, self.expected, strict=True)]
+        number = max(1, len(gaps) // SHARE)
+        sets = (list(range(len(gaps))), *extremes(gaps, number, SIGNED))
+        return dict(zip(QUERY_SETS, sets, strict=True))
 
     def means(self, metric: str, queries: Sequence[int]) -> dict[str, Fraction]:
         """The mean of each ranker over some queries."""
@@ -96,33 +107,24 @@ def read(data: str | os.PathLike[str]) -> list[File]:
         paths = sorted(path for path in Path(data).iterdir() if path.is_file())
     except OSError as error:
         raise InputError(f"{data}: cannot be read: {error.strerror}") from None
-    contents = ((path, Stream(path).content().splitlines()) for path in paths)
-    files = [read_file(path, lines) for path, lines in contents if lines and b" qid:" in lines[0]]
+    files = [read_file(path) for path in paths if begins_with_qid(path)]
     if not any(file.queries for file in files):
         raise InputError(f"{data}: no file in it has rows {ROW} with a label above 0")
     return files
 
 
-def read_file(path: Path, lines: Sequence[bytes]) -> File:
-    queries: dict[bytes, Query] = {}
-    for number, line in enumerate(lines, start=1):
-        cells = line.partition(b"#")[0].split()
-        if not cells:
-            continue
-        try:
-            label, query, *features = cells
-            if not label.isdigit() or not query.startswith(b"qid:"):
-                raise ValueError
-            values = {int(name): float(x) for name, x in (cell.split(b":") for cell in features)}
-            if not all(map(isfinite, values.values())):
-                raise ValueError
-        except ValueError:
-            raise InputError(f"{path}, line {number}: expected {ROW}") from None
-        own = queries.setdefault(query, Query([], {feature: [] for feature in FEATURES}))
-        own.labels.append(int(label))
-        for feature, scores in own.scores.items():
-            scores.append(values.get(feature, 0.0))
-    relevant = [query for query in queries.values() if any(query.labels)]
+def read_file(path: Path) -> File:
+    rankings = [Feature(number) for number in FEATURES]
+    measures = [measure for study in STUDIES for measure in measures_of(study, CUTOFFS[0])]
+    queries = [
+        Query(
+            rows.labels[own],
+            {f: column[own] for f, column in zip(FEATURES, columns, strict=True)},
+        )
+        for rows, columns in ranked_rows(path, None, rankings, measures, CONVENTIONS)
+        for own in rows.of_queries()
+    ]
+    relevant = [query for query in queries if any(query.labels)]
     return File(path.name, relevant, len(queries) - len(relevant))
 
 
@@ -143,10 +145,12 @@ def over_cutoffs(
     study: str, at: int, queries: Sequence[Query], feature: int | None, backend: str
 ) -> list[Fraction]:
     """Of each query the mean over the cut-offs of one of measures_of, by a ranker if it has one."""
+    labels: Sequence[Sequence[Label]] = [query.labels for query in queries]
     given: dict[str, Any] = {"backend": backend}
     if feature is not None:
-        given["scores"] = [query.scores[feature] for query in queries]
-    labels = [query.labels for query in queries]
+        given["judged"] = labels
+        ranked = [query.ranked(feature) for query in queries]
+        labels, given["scores"] = zip(*ranked, strict=True)
     columns: list[Any] = [measures_of(study, k)[at].of(labels, **given) for k in CUTOFFS]
     return [mean(cells) for cells in zip(*(column.tolist() for column in columns), strict=True)]
 
