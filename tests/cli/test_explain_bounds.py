@@ -253,6 +253,14 @@ class TestByHand:
         x = rs.explain(qrels, run, "q", "WLB(nDCG@3)", relevance="phi", pool="retrieved")
         assert [row.document for row in x.rows] == ["c", "a"]
 
+    @pytest.mark.parametrize("metric", ["LDCG", "LNDCG"])
+    def test_the_best_list_may_be_shorter_than_the_pool(self, metric: str) -> None:
+        """The label 3 alone: another result adds less than a user expects of its rank."""
+        x = explained(f"IUB({metric}@4)")
+        assert [row.document for row in x.rows] == ["a"]
+        beside = explained(f"UL2({metric}@4)").rows
+        assert [row.ideal_label for row in beside] == [3, None, None, None]
+
     def test_without_a_cut_off_it_is_that_of_the_pool(self) -> None:
         """P of a list of one is 1; of the four places of its pool it fills a quarter."""
         qrels, run = {"q": {"a": 1, "b": 1, "c": 0, "d": 0}}, {"q": {"a": 1.0}}
