@@ -104,13 +104,15 @@ uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k)
     }
 }
 
-/* AP@k, with k = n for the whole list. RS-PREC-7; with starts RS-EXP-10 */
+/* AP@k; where the divisor is k, that of the whole list is n. RS-PREC-7; with starts RS-EXP-10 */
 static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
                int64_t nk, rs_number *above, rs_number *below)
 {
     rs_sum_of_precisions(x, inverse, norm, k, nk, above, below);
-    for (int64_t j = 0; j < nk; j++)
-        below[j] = rs_integer(rs_normaliser(norm, x->N_p, k[j] == RS_WHOLE ? x->n : k[j]));
+    for (int64_t j = 0; j < nk; j++) {
+        bool length = norm == RS_NORM_K && k[j] == RS_WHOLE;
+        below[j] = rs_integer(rs_normaliser(norm, x->N_p, length ? x->n : k[j]));
+    }
 }
 
 /* ---- graded AP ---------------------------------------------------------------------- */
