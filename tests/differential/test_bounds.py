@@ -392,6 +392,29 @@ def test_few_bits(monkeypatch, bits, form, tied):
     assert 0 < share < 1  # the control: these bits are really few
 
 
+NEARLY_EQUAL = {
+    "ranks": (["CG", "DCG", "nDCG"], "B", [0, 1, 2, 3], {"discount": [1, *[2.0**-60] * 7]}),
+    "ranks of real labels": (["DCG"], "d", [0.5, 1, 1.5], {"discount": [1, *[2.0**-60] * 7]}),
+    "gains": (["CG", "DCG", "nDCG"], "q", [(1 << 60) + i for i in (0, 1, 2)], {}),
+    "probabilities": (
+        ["ERR", "nERR"], "B", [0, 1, 2, 3], {"stop": [0.25 + i * 2.0**-53 for i in range(0, 8, 2)]}
+    ),
+    "weights": (["GAP"], "B", [1, 2, 3], {"q": [1, 2.0**-60, 2.0**-60]}),
+}  # fmt: skip
+
+
+@pytest.mark.spec("RS-NUM-19/L1")
+@pytest.mark.parametrize("what", NEARLY_EQUAL)
+@pytest.mark.parametrize("tied", [False, True])
+def test_differences_that_are_nearly_0(monkeypatch, what, tied):
+    """With few bits their sign is open: what is not 0 must not be taken for it."""
+    monkeypatch.setattr(native, "bits_of_a_discount", 56)
+    names, form, labels, given = NEARLY_EQUAL[what]
+    rows = random_rows(what, 60, labels, tied=tied, pooled=True)
+    share = undecided_share(monkeypatch, rows, [1, 2, 3, 5], form, names, **given)
+    assert 0 < share < 1  # the control: some are really open
+
+
 def usual_lists(seed: int, number: int) -> list[list[int]]:
     rng = random.Random(seed)
     return [rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(5, 40)) for _ in range(number)]
