@@ -19,6 +19,7 @@ import pytest
 import rankspec as rs
 from rankspec import native
 from rankspec.chapters import METRICS
+from rankspec.conventions import discount
 from rankspec.engine import Batch, values
 from rankspec.measure import Measure
 from rankspec.notation import make
@@ -41,6 +42,7 @@ DECLARED = """
                              int64_t size, int whole, uint64_t *a, uint64_t *error);
     void rbp_of_list(const uint8_t *R, const uint8_t *starts, int64_t n, double p,
                      const void *powers, const int64_t *k, int64_t nk, number *to);
+    void weight_of_rank(double p, int64_t s, number *to);
     void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n, const double *q,
                      int64_t n_q, const void *inverse, const int64_t *k, int64_t nk, number *to,
                      number *expected);
@@ -122,6 +124,14 @@ SOURCE = """
         rs_rbp_of(R, starts, n, &goes_on, powers, k, nk, scratch, found);
         show(found, nk, to);
     }
+    static void weight_of_rank(double p, int64_t s, number *to)
+    {
+        const rs_gain linear = {.kind = RS_LINEAR};
+        persistence goes_on;
+        rs_persistence(p, &linear, &goes_on);
+        rs_number weight = weight_after(&goes_on, s);
+        show(&weight, 1, to);
+    }
     static void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n,
                             const double *q, int64_t n_q, const void *inverse, const int64_t *k,
                             int64_t nk, number *to, number *expected)
@@ -142,6 +152,7 @@ SOURCE = """
 TABLES: dict[str, list[float]] = {
     "max=4": [float(stop_probability(g, 4)) for g in range(5)],
     "max=52": [float(stop_probability(g, 52)) for g in (0, 1, 30, 51, 52)],
+    "max=16": [float(stop_probability(g, 16)) for g in (0, 4, 8, 12, 16)],
     "decimal": [0, 0.3, 0.5, 0.9, 1.0],
     "no zero": [0.1, 0.1, 0.2, 0.7, 0.99],
     "certain": [0, 1, 1, 1, 1],
@@ -329,6 +340,58 @@ def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
             usual = bits == 96 and q[0] < 1
             assert_holds(found[j], true, Fraction(1, 1 << 60) if usual else None)
         assert_holds(number[0], precision.expected_number_relevant(labels, q), Fraction(1, 1 << 60))
+
+
+# Below 1/i, falling, and exact: so nothing hides what the rest lacks.
+EXACT = [2.0 ** -(i - 1).bit_length() for i in range(1, 41)]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.spec("RS-NUM-15/L1", "RS-NUM-16/L1")
+def test_numbers_of_err_with_exact_weights(core, table):
+    weights = pointer(core, native._table(discount(EXACT), 40))
+    stop = [Fraction(x) for x in TABLES[table]]
+    rng = random.Random(table)
+    for _ in range(150):
+        labels = some_list(rng, rng.choice([4, 12, 40]))
+        starts = bytes(rng.random() < rng.choice([0, 0.3, 0.7]) for _ in labels)
+        for tied in (core.ffi.NULL, starts):
+            found = core.ffi.new("number[]", 1)
+            given = (TABLES[table], len(stop), weights, [native.lib.RS_WHOLE], 1)
+            core.lib.err_of_list(labels, tied, len(labels), *given, found)
+            true, going_on, s = Fraction(0), Fraction(1), 0
+            for group in grouped(labels, starts if tied else [1] * len(labels)):
+                a = expectation.mean_products([1 - stop[x] for x in group], len(group))
+                for j in range(1, len(group) + 1):
+                    true += going_on * (a[j - 1] - a[j]) * Fraction(EXACT[s + j - 1])
+                going_on *= a[-1]
+                s += len(group)
+            assert_holds(found[0], true)
+            assert whole(found[0].slack) <= (2 * s + 1 if not tied else 1 << 20)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.8, 1e-9, 1e-30, 5e-324, 1 - 2.0**-53])
+@pytest.mark.spec("RS-NUM-15/L1")
+def test_weight_of_a_rank(core, p):
+    found = core.ffi.new("number *")
+    for s in [*range(20), 31, 100, 255, 1000]:
+        core.lib.weight_of_rank(p, s, found)
+        assert_holds(found[0], (1 - Fraction(p)) * Fraction(p) ** s, Fraction(1, 1 << 100))
+
+
+@pytest.mark.spec("RS-NUM-16")
+@pytest.mark.parametrize("whole_numbers", [False, True])
+def test_terms_that_are_left_out(core, whole_numbers):
+    """Of equal labels: the j-th mean product is q^j."""
+    n, stop = 3000, TABLES["max=4"]
+    a, error = core.ffi.new("uint64_t[]", 2 * n + 2), core.ffi.new("uint64_t[]", 2)
+    known = core.lib.mean_products_of(b"\1" * n, n, n, stop, 5, whole_numbers, a, error)
+    assert known == 67 * 16 + 1
+    q = Fraction(15, 16)
+    for j in range(0, n + 1, 7):
+        ours = whole(a[2 * j : 2 * j + 2]) if j <= known else 0
+        assert abs(ours - q**j * (1 << 126)) <= whole(error) < 1 << 31
+    assert q ** (known + 1) * (1 << 126) <= 1 << 30
 
 
 # ---- values ----------------------------------------------------------------------------------
