@@ -609,14 +609,8 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
     rs_binary_batch b = {.inverse = inverse, .norm = norm, .k = k, .nk = nk, .bounds = &x};
     b.take_in = take_in_indicators;
     b.value = bound_of_precision_at;
-    if (metric == RS_OF_RR)
-        b.metric = rs_reciprocal_rank;
-    else if (metric == RS_OF_SP || metric == RS_OF_AP)
-        b.metric = rs_sum_of_precisions;
-    else
-        b.metric = rs_hits;
-    if (rs_is_of_pool(kind))
-        b.metric = NULL;
+    if (!rs_is_of_pool(kind))
+        b.metric = rs_total_of(metric);
     int64_t open = RS_NO_MEMORY;
     if (allocate_bounds(&x, nk, 0))
         open = rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);

@@ -7,8 +7,8 @@
 #include "dcg.h"
 
 /* The sum of R_i for i <= k */
-void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-             int64_t nk, rs_number *above, rs_number *below)
+static void hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                 int64_t nk, rs_number *above, rs_number *below)
 {
     (void)inverse, (void)norm;
     if (x->starts) {
@@ -29,7 +29,7 @@ void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, con
 static void precision(const binary_list *x, const rs_discount *inverse, int32_t norm,
                       const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
-    rs_hits(x, inverse, norm, k, nk, above, below);
+    hits(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++)
         below[j].low *= (u128)(k[j] == RS_WHOLE ? x->n : k[j]);
 }
@@ -38,14 +38,14 @@ static void precision(const binary_list *x, const rs_discount *inverse, int32_t 
 static void recall(const binary_list *x, const rs_discount *inverse, int32_t norm,
                    const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
-    rs_hits(x, inverse, norm, k, nk, above, below);
+    hits(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++)
         below[j].low *= (u128)x->N_p;
 }
 
 /* RR@k. RS-PREC-4; with starts RS-EXP-7 */
-void rs_reciprocal_rank(const binary_list *x, const rs_discount *inverse, int32_t norm,
-                        const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+static void rr(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below)
 {
     (void)norm;
     if (x->starts) {
@@ -66,8 +66,8 @@ void rs_reciprocal_rank(const binary_list *x, const rs_discount *inverse, int32_
 /* SP@k = the sum of found/i over the relevant ranks i, found of them so far: whole numbers
  * times the discount 1/i, as in DCG. Each found is at most i, so the sum is below n 2^96.
  * RS-PREC-5; with starts RS-EXP-9 */
-void rs_sum_of_precisions(const binary_list *x, const rs_discount *inverse, int32_t norm,
-                          const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below)
 {
     (void)norm;
     for (int64_t j = 0; j < nk; j++)
@@ -108,11 +108,19 @@ uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k)
 static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
                int64_t nk, rs_number *above, rs_number *below)
 {
-    rs_sum_of_precisions(x, inverse, norm, k, nk, above, below);
+    sp(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++) {
         bool length = norm == RS_NORM_K && k[j] == RS_WHOLE;
         below[j] = rs_integer(rs_normaliser(norm, x->N_p, length ? x->n : k[j]));
     }
+}
+
+/* What P and R, RR, or SP and AP sum up, without what they divide by. */
+rs_binary_metric *rs_total_of(int32_t metric)
+{
+    if (metric == RS_OF_RR)
+        return rr;
+    return metric == RS_OF_SP || metric == RS_OF_AP ? sp : hits;
 }
 
 /* ---- graded AP ---------------------------------------------------------------------- */
@@ -262,7 +270,7 @@ int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount 
               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    rs_binary_batch b = {.metric = rs_reciprocal_rank, .inverse = inverse, .k = k, .nk = nk};
+    rs_binary_batch b = {.metric = rr, .inverse = inverse, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
 }
 
@@ -270,7 +278,7 @@ int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount 
               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     int32_t in_pool;
-    rs_binary_batch b = {.metric = rs_sum_of_precisions, .inverse = inverse, .k = k, .nk = nk};
+    rs_binary_batch b = {.metric = sp, .inverse = inverse, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
 }
 

@@ -42,12 +42,7 @@ int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lis
                          int64_t n, double theta, double *out, uint8_t *undecided,
                          int64_t *refused, int32_t *in_pool);
 
-void rs_hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-             int64_t nk, rs_number *above, rs_number *below);
-void rs_reciprocal_rank(const binary_list *x, const rs_discount *inverse, int32_t norm,
-                        const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
-void rs_sum_of_precisions(const binary_list *x, const rs_discount *inverse, int32_t norm,
-                          const int64_t *k, int64_t nk, rs_number *above, rs_number *below);
+rs_binary_metric *rs_total_of(int32_t metric);
 uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k);
 
 /* How many thresholds the items of a list reach: those from 1 on, of q.
