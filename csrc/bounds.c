@@ -620,11 +620,11 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
 
 /* ---- ERR, nERR, RBP, GAP ------------------------------------------------------------- */
 
-/* Metrics of labels that are small whole numbers: of RBP relevance indicators, of GAP the numbers of
- * thresholds that are reached.
+/* Metrics of labels that are small whole numbers: of RBP relevance indicators, of GAP the numbers
+ * of thresholds that are reached.
  * read: list a into bytes; returns the position of a label that is refused, or -1
- * value: the metric of such labels at each cut-off, but for its divisor; with starts, its expectation
- * over the tied orders; false where there is no memory
+ * value: the metric of such labels at each cut-off, but for its divisor; with starts, its
+ * expectation over the tied orders; false where there is no memory
  * divisor: of a pool; NULL: 1, or where the metric is normalised, that of the ideal order
  * r, J: the labels of the list and of the pool; sorted, other: room for them in another order */
 typedef struct graded graded;

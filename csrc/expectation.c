@@ -235,9 +235,9 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
 }
 
 /* E[RR@k] of the first group that has relevant items: P(j), the probability that the first of them
- * is at its j-th rank, in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1)/(n - j).
- * Rounded down at each step, P(j) lacks less than j; with the discount and the product, a term lacks
- * less than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
+ * is at its j-th rank, in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1) /
+ * (n - j). Rounded down at each step, P(j) lacks less than j; with the discount and the product,
+ * a term lacks less than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
 void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
                              const int64_t *k, int64_t nk, rs_number *rr)
 {

@@ -103,8 +103,8 @@ static int32_t common_exponent(const rs_number *x, const rs_number *y)
     return top > least ? top : least;
 }
 
-/* x with another exponent, which leaves room for it. What is dropped is below 1, and the slack loses
- * less than 1 too. */
+/* x with another exponent, which leaves room for it. What is dropped is below 1, and what the slack
+ * loses is too. */
 static rs_number with_exponent(const rs_number *x, int32_t exponent)
 {
     int32_t shift = exponent - x->exponent;
@@ -213,8 +213,11 @@ static bool round_carefully(const rs_number *a, const rs_number *b, uint64_t m, 
     if ((a->slack && rs_bits(a->slack) + (s > 0 ? s : 0) + doubled > 124) ||
         (b->slack && rs_bits(b->slack) + 54 + (s < 0 ? -s : 0) > 124))
         return false;
-    i128 over = (i128)((s > 0 ? a->slack << s : a->slack) << doubled);
-    i128 under = (i128)(((s < 0 ? b->slack << -s : b->slack) << halved) * m);
+    i128 over = 0, under = 0; /* without a slack, s may be too many bits to shift */
+    if (a->slack)
+        over = (i128)((s > 0 ? a->slack << s : a->slack) << doubled);
+    if (b->slack)
+        under = (i128)(((s < 0 ? b->slack << -s : b->slack) << halved) * m);
     i128 below = (m == 1ull << 52 ? 4 : 2) * (R - under);
     if (2 * (R + over) >= (i128)B || below <= -(i128)B)
         return false; /* an exact tie too: the reference knows the even one */

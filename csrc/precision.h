@@ -87,8 +87,8 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
 /* q: n weights, at most 255. RS-NUM-17 */
 void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w);
 
-/* How many thresholds, of most, the items of list a reach; returns the position of a label that is no
- * number, or -1. */
+/* How many thresholds, of most, the items of list a reach; returns the position of a label that is
+ * no number, or -1. */
 int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
                            int64_t *n);
 
