@@ -24,8 +24,8 @@ bool rs_is_of_pool(int32_t kind)
 /* [A]_V1^UL = A^2 / (IUB (A + RLB)). RS-BND-5 */
 static bool ul1(const rs_number *A, const rs_number *IUB, const rs_number *RLB, double *out)
 {
-    rs_number sum = rs_sum(A, RLB), above = rs_product(A, A), below = rs_product(IUB, &sum);
-    return rs_round_quotient(&above, &below, out);
+    rs_number sum = rs_sum(A, RLB);
+    return rs_round_square_by_product(A, IUB, &sum, out);
 }
 
 /* (A - LB) / (IUB - LB), or where `by_lower` what is below 0 by LB. RS-BND-6, RS-BND-7 */

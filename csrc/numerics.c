@@ -120,19 +120,18 @@ static rs_number with_exponent(const rs_number *x, int32_t exponent)
 /* Gives both the same exponent, and room for sums. */
 static inline void align(rs_number *x, rs_number *y)
 {
-    if (x->exponent == y->exponent && (x->low | x->slack | y->low | y->slack) >> 126 == 0)
+    if (rs_are_aligned(x, y))
         return;
     int32_t exponent = common_exponent(x, y);
     *x = with_exponent(x, exponent);
     *y = with_exponent(y, exponent);
 }
 
-/* x + y. RS-NUM-19 */
-rs_number rs_sum(const rs_number *x, const rs_number *y)
+/* x + y, of any two. RS-NUM-19 */
+rs_number rs_sum_of_any(rs_number x, rs_number y)
 {
-    rs_number a = *x, b = *y;
-    align(&a, &b);
-    return (rs_number){a.low + b.low, a.slack + b.slack, a.exponent};
+    align(&x, &y);
+    return (rs_number){x.low + y.low, x.slack + y.slack, x.exponent};
 }
 
 /* The sign of x - y, and its size. RS-NUM-19 */
@@ -150,6 +149,50 @@ rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size)
         return RS_NEGATIVE_DIFFERENCE;
     }
     return size->slack ? RS_OPEN : RS_ZERO_DIFFERENCE;
+}
+
+/* The 64 leading bits of x, in units of 2^exponent, of which they lack at most so much. */
+typedef struct {
+    uint64_t bits, lack;
+    int32_t exponent;
+} leading;
+
+static leading leading_of(const rs_number *x)
+{
+    int excess = rs_bits(x->low) - 64;
+    if (excess <= 0) /* few bits: it has none to lack */
+        return (leading){(uint64_t)x->low << -excess, x->slack ? UINT64_MAX : 0,
+                         x->exponent + excess};
+    u128 lack = (x->slack >> excess) + 2;
+    return (leading){(uint64_t)(x->low >> excess), lack < UINT64_MAX ? (uint64_t)lack : UINT64_MAX,
+                     x->exponent + excess};
+}
+
+/* x y of the leading bits of both, which decide most roundings at less cost. Where these lack l and
+ * m, the product lacks less than 2^64 (l + m) + l m; 8 bits of it are dropped. RS-NUM-19 */
+static rs_number leading_product(leading x, leading y)
+{
+    return (rs_number){
+        .low = (u128)x.bits * y.bits >> 8,
+        .slack = ((u128)(x.lack + y.lack) << 56) + ((u128)x.lack * y.lack >> 8) + 2,
+        .exponent = x.exponent + y.exponent + 8,
+    };
+}
+
+/* A^2 / (x y), rounded where that is decided. RS-NUM-19 */
+bool rs_round_square_by_product(const rs_number *A, const rs_number *x, const rs_number *y,
+                                double *out)
+{
+    if (A->low && x->low && y->low) {
+        leading a = leading_of(A), b = leading_of(x), c = leading_of(y);
+        if ((a.lack | b.lack | c.lack) < 16) { /* else the slack would be too large */
+            rs_number above = leading_product(a, a), below = leading_product(b, c);
+            if (rs_round_quotient(&above, &below, out))
+                return true;
+        }
+    }
+    rs_number above = rs_product(A, A), below = rs_product(x, y);
+    return rs_round_quotient(&above, &below, out);
 }
 
 static double approximately_signed(i128 x)

@@ -39,9 +39,25 @@ static inline rs_number rs_integer(uint64_t n)
 
 bool rs_round_quotient(const rs_number *above, const rs_number *below, double *out);
 rs_number rs_product(const rs_number *x, const rs_number *y);
-rs_number rs_sum(const rs_number *x, const rs_number *y);
+bool rs_round_square_by_product(const rs_number *A, const rs_number *x, const rs_number *y,
+                                double *out);
+rs_number rs_sum_of_any(rs_number x, rs_number y);
 rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size);
 int rs_bits(u128 x);
+
+/* Whether x and y have the same exponent, and room for sums. */
+static inline bool rs_are_aligned(const rs_number *x, const rs_number *y)
+{
+    return x->exponent == y->exponent && (x->low | x->slack | y->low | y->slack) >> 126 == 0;
+}
+
+/* x + y. RS-NUM-19 */
+static inline rs_number rs_sum(const rs_number *x, const rs_number *y)
+{
+    if (!rs_are_aligned(x, y))
+        return rs_sum_of_any(*x, *y);
+    return (rs_number){x->low + y->low, x->slack + y->slack, x->exponent};
+}
 
 /* x < 2^120, but for some units in the last place. The halves are converted as signed numbers,
  * for which processors have an instruction. */
