@@ -305,7 +305,7 @@ def test_the_conditions_of_eq_9():
 
 
 @BACKENDS
-@pytest.mark.spec("RS-ERR-40")
+@pytest.mark.spec("RS-ERR-33")
 def test_the_expected_gain_is_not_the_gain_of_the_expected_label(backend):
     assert rs.RLB(rs.CG(k=1, gain="exp2")).of([0, 2], backend=backend) == 1.5
     expected_label = rs.RLB(rs.CG(k=1)).of([0, 2], backend=backend)
@@ -317,7 +317,7 @@ def test_the_expected_gain_is_not_the_gain_of_the_expected_label(backend):
 
 
 @BACKENDS
-@pytest.mark.spec("RS-ERR-41", "RS-BND-5", "RS-BND-6")
+@pytest.mark.spec("RS-ERR-34", "RS-BND-5", "RS-BND-6")
 def test_v1_takes_most_from_the_perfect_ranking(backend):
     for N_p, N_n in SMALL:
         for k in (1, 2, 3):
