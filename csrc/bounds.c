@@ -81,7 +81,7 @@ static fraction fraction_of(uint64_t p, uint64_t q)
 }
 
 /* floor(f x), where that is below 2^128; it lacks less than x 2^-shift for the fraction, and 1. */
-static u128 times(const fraction *f, u128 x)
+static u128 fraction_times(const fraction *f, u128 x)
 {
     uint64_t f0 = (uint64_t)f->low, f1 = (uint64_t)(f->low >> 64);
     uint64_t x0 = (uint64_t)x, x1 = (uint64_t)(x >> 64);
@@ -125,7 +125,7 @@ static void random_small(const bounds *x, const rs_batch *b)
         u128 discounts = rs_discount_sum(b->d, m);
         x->lower[j] = (rs_number){.slack = (u128)x->gains * b->d->unit, .exponent = b->d->exponent};
         if (x->gains && discounts) {
-            x->lower[j].low = times(&mean, discounts);
+            x->lower[j].low = fraction_times(&mean, discounts);
             x->lower[j].slack += 2 * (u128)m + 1;
         }
     }
@@ -424,10 +424,10 @@ static void random_sp(const rs_binary_batch *b, int64_t n, int64_t r, rs_number 
     for (int64_t j = 0; j < b->nk; j++) {
         int64_t m = rs_min(n, b->k[j]);
         u128 H = rs_discount_sum(inverse, m), M = (u128)m << -inverse->exponent;
-        rs_number mean = {.low = times(&of_H, H), .exponent = inverse->exponent};
+        rs_number mean = {.low = fraction_times(&of_H, H), .exponent = inverse->exponent};
         mean.slack = (u128)m * inverse->unit + (H >> of_H.shift) + 2;
         if (r > 1) {
-            mean.low += times(&of_m, M);
+            mean.low += fraction_times(&of_m, M);
             mean.slack += (M >> of_m.shift) + 2;
         }
         sp[j] = mean;
