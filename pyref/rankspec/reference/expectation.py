@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby, permutations, product
-from math import comb, factorial, prod
+from itertools import groupby, islice, permutations, product
+from math import factorial, prod
 from typing import Any
 
 from .cascade import Stop, ierr
@@ -138,23 +138,28 @@ def expected_recall(groups: Groups, N_p: int, k: int, reals: Reals = RATIONALS) 
     return expected_hits(groups, k, reals) / N_p if N_p else reals.exact(0)
 
 
-def expected_rr(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
-    """E[RR@k] = Σ_{j=1..m} P(j) / (s + j), with P(j) = C(n - j, r - 1) / C(n, r)
+def first_relevant(n: int, r: int, reals: Reals = RATIONALS) -> Iterator[Number]:
+    """P(1), P(2), ..., P(n - r + 1): that the first of r relevant items is the j-th of n
 
-    The sum is over the ranks of the first group that holds r > 0 relevant items; P(j) is
-    the probability that the first of them is at its j-th rank.
+    P(j) = C(n - j, r - 1) / C(n, r), one from the other: P(j + 1) = P(j) (n - j - r + 1) / (n - j).
+
+    Spec: RS-EXP-7
+    """
+    P = reals.exact(r) / n
+    for j in range(1, n - r + 2):
+        yield P
+        P = P * (n - j - r + 1) / (n - j) if j < n else P
+
+
+def expected_rr(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[RR@k] = Σ_{j=1..m} P(j) / (s + j), with P(j) of the first group that holds relevant items
 
     Spec: RS-EXP-7
     """
     for s, n, m, group in placed(groups, k):
         if r := sum(group):
-            return sum(
-                (
-                    reals.exact(Fraction(comb(n - j, r - 1), comb(n, r))) / (s + j)
-                    for j in range(1, m + 1)
-                ),
-                start=reals.exact(0),
-            )
+            P = enumerate(islice(first_relevant(n, r, reals), m), start=1)
+            return sum((P_j / (s + j) for j, P_j in P), start=reals.exact(0))
     return reals.exact(0)
 
 
@@ -387,10 +392,8 @@ def variance_of_rr(N_p: int, n: int, k: int, reals: Reals = RATIONALS) -> Number
     """
     if N_p == 0:
         return reals.exact(0)
-    square = reals.exact(0)
-    for j in range(1, min(k, n) + 1):
-        P = Fraction(comb(n - j, N_p - 1), comb(n, N_p))
-        square = square + reals.exact(P) / (j * j)
+    P = enumerate(islice(first_relevant(n, N_p, reals), k), start=1)
+    square = sum((P_j / (j * j) for j, P_j in P), start=reals.exact(0))
     mean = expected_rr([[1] * N_p + [0] * (n - N_p)], k, reals)
     return square - mean * mean
 
