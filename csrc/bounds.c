@@ -510,17 +510,20 @@ static void take_in_indicators(rs_binary_batch *b, const binary_list *x)
             of->lower[j] = worst_total(b, x, b->k[j], &of->ideal[j]);
 }
 
-/* What the metric divides the total by, where the whole list is max(n, |J|). RS-BND-1 */
+/* What the metric divides the total by, where the whole list is max(n, |J|), and of the expectation
+ * of a list n. RS-BND-1, RS-EXP-1 */
 static uint64_t divisor(const rs_binary_batch *b, const binary_list *x, int64_t k)
 {
-    int64_t longest = x->n > x->pooled ? x->n : x->pooled;
+    bool of_list = b->bounds->kind == RS_EXPECTED_VALUE || x->n > x->pooled;
+    int64_t longest = of_list ? x->n : x->pooled;
     switch (b->bounds->metric) {
     case RS_OF_P:
         return (uint64_t)(k == RS_WHOLE ? longest : k);
     case RS_OF_R:
         return (uint64_t)x->N_p;
     case RS_OF_AP:
-        return rs_normaliser(b->norm, x->N_p, k == RS_WHOLE ? longest : k);
+        return rs_normaliser(b->norm, x->N_p,
+                             k == RS_WHOLE && b->norm == RS_NORM_K ? longest : k);
     default:
         return 1;
     }

@@ -43,7 +43,11 @@ class Gain:
     table: tuple[Exact, ...] = ()
 
     def __str__(self) -> str:
-        return self.kind if self.kind != "table" else "-".join(str(g) for g in self.table)
+        if self.kind != "table":
+            return self.kind
+        gains = [str(g) for g in self.table]
+        plain = len(gains) > 1 and all(re.fullmatch(r"[0-9.]+", g) for g in gains)
+        return "-".join(gains) if plain else f"[{', '.join(gains)}]"
 
     @property
     def spec(self) -> str:
@@ -88,6 +92,8 @@ def gain(choice: GainLike) -> Gain:
     if isinstance(choice, str):
         if choice in GAINS:
             return Gain(choice)
+        if listed := re.fullmatch(r"\[(.*)\]", choice.strip()):  # and one that needs it
+            return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
             return _gain_table([number(part, "gain") for part in choice.split("-")])
         raise InputError(
@@ -234,6 +240,11 @@ def _given(choice: Any, what: str) -> Any:
     """Numbers in an order, or a mapping of them; an InputError for what is neither."""
     if isinstance(choice, Mapping):
         return choice
+    if callable(choice):
+        raise InputError(
+            f"{what}: a function of the rank is read where the lists are given, as in rs.dcg(); a "
+            "measure takes a name, or the weights of the ranks"
+        )
     if isinstance(choice, (bytes, bytearray, Set)) or not isinstance(choice, Iterable):
         raise InputError(f"{what}: {shown(choice)} is neither a name nor a sequence of numbers")
     return list(choice)

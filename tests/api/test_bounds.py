@@ -13,6 +13,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.chapters import BOUNDS, METRICS
+from rankspec.reference.numerics import nearest_double
 
 Label = int | float
 
@@ -268,3 +269,50 @@ class TestHelp:
             assert bound.name in rs.__all__
         for metric in METRICS:
             assert getattr(rs, metric.name) is metric
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.spec("RS-EXP-1(d)", "RS-BND-1(a)")
+def test_an_expectation_without_a_cut_off_is_of_the_list(backend: str) -> None:
+    """P divides by the length of the list, whatever is judged; its bounds by that of both."""
+    judged = [1, 0, 0, 0]
+    assert rs.expected(rs.P()).of([1, 0], judged=judged, backend=backend) == 0.5
+    by_k = rs.expected(rs.AP(norm="k"))
+    tied = rs.ap([1, 0], scores=[1, 1], judged=judged, norm="k", backend=backend)
+    assert by_k.of([1, 0], judged=judged, backend=backend) == tied == 0.375
+    assert rs.RLB(rs.P()).of(judged, backend=backend) == 0.25  # a control: of the pool
+
+
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.spec("RS-NUM-1(c)")
+def test_zero_is_positive(backend: str) -> None:
+    worst = rs.MinMax(rs.DCG(k=1), lower="worst")
+    exact = worst.of([1, 1e300], backend=backend)
+    stop = rs.MinMax(rs.nERR(k=1, stop=[1e-300, 1e-17, 0.2]), lower="worst")
+    assert [str(exact), str(stop.of([0, 2], backend=backend))] == ["0.0", "0.0"]
+    assert str(nearest_double(Fraction(-1, 10**400))) == "0.0"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda: rs.ERR(stop={0: 0, 1: 0.25}), "stop: {0: 0, 1: 0.25} is no list"),
+        (lambda: rs.ERR(stop={0, 0.25}), "stop: "),
+        (lambda: rs.GAP(q={1: 0.5, 2: 0.0}), "q: {1: 0.5, 2: 0.0} is no list"),
+        (lambda: rs.ERR(max=3, stop=[0, 0.25]), "max: stop has the probabilities of all labels"),
+        (
+            lambda: rs.DCG(discount=lambda i: 1 / i),
+            "discount: a function of the rank is read where",
+        ),
+    ],
+)
+def test_what_would_be_misread_is_refused(wrong: Any, words: str) -> None:
+    with pytest.raises(rs.InputError) as refused:
+        wrong()
+    assert str(refused.value).startswith(words)
+
+
+@pytest.mark.parametrize("gain", [[0, 1e20], [0], [0, 1, 10], [0, 0.5]])
+def test_a_gain_table_is_read_back(gain: list[float]) -> None:
+    measure = rs.nDCG(k=3, gain=gain)
+    assert rs.measures(str(measure)) == [measure]

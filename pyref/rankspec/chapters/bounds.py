@@ -352,6 +352,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         pool=True,
         of_pool=bound.of_pool,
         cutoff=of.cutoff,
+        divisor_is_k=of.divisor_is_k if bound.name == "expected" else lambda m: False,
         divides_by_0=divides_by_0,
         ideal_uncut=of.ideal_uncut,
         tables=tables,

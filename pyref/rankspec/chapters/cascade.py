@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from numbers import Integral
 from typing import Any
 
@@ -32,7 +31,7 @@ def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:
     """Stop probabilities of the caller's own, of the labels 0, 1, 2, ... (RS-CAS-1)."""
     if given is None:
         return None
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(f"stop: {shown(given)} is no list of probabilities")
     table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(given))
     if not table:
@@ -99,6 +98,11 @@ def _refusal(m: Measure, label: Exact) -> str | None:
     return f"with {given}, {m.metric.root.name} takes the whole numbers from 0 to {largest}"
 
 
+def _check(m: Measure) -> None:
+    if m.stop is not None and m.max != MAX.default:
+        raise InputError("max: stop has the probabilities of all labels; give one or the other")
+
+
 def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:
     table = stop_table(m)
     return all(table[int(label)] == 0 for label in pool)
@@ -125,8 +129,16 @@ def _unjudged(labels: Sequence[Exact | None]) -> list[int]:
 
 
 def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
-    p = Fraction(m.p)
-    return lambda i: R.exact((1 - p) * p ** (i - 1))
+    """(1 - p) p^(i-1), one from the other."""
+    p = R.exact(m.p)
+    weights = [1 - p]
+
+    def weight(i: int) -> Number:
+        while len(weights) < i:
+            weights.append(weights[-1] * p)
+        return weights[i - 1]
+
+    return weight
 
 
 METRICS = (
@@ -140,6 +152,7 @@ METRICS = (
         expected=_expected_err,
         parameters=parameters(MAX, STOP),
         pool=False,
+        check=_check,
         refusal=_refusal,
     ),
     Metric(
@@ -159,6 +172,7 @@ METRICS = (
             lambda m, x, k: min(k, len(x.pool)),
         ),
         divides_by_0=_stops_nowhere,
+        check=_check,
         refusal=_refusal,
         has_extreme=lambda m, upwards: False,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from ..conventions import UNDISCOUNTED, exact
@@ -27,7 +27,7 @@ NORM = choice(
 
 def probabilities(given: Any) -> tuple[Exact, ...]:
     """How probable it is that to a user the labels from 1, 2, ... on are relevant (RS-PREC-8)."""
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(f"q: {shown(given)} is no list of probabilities")
     q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(given, start=1))
     for j, x in enumerate(q, start=1):

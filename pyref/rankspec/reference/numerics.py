@@ -23,13 +23,13 @@ LAST_PRECISION = 1 << 15
 
 
 def nearest_double(x: Exact) -> float:
-    """The double nearest to x, ties to even; ±infinity beyond the range, as in IEEE 754.
+    """The double nearest to x, ties to even; ±infinity beyond the range, as in IEEE 754; +0 for 0.
 
     Spec: RS-NUM-1
     """
     n, d = x.as_integer_ratio()
     try:
-        return n / d  # a quotient of two integers is correctly rounded
+        return n / d + 0.0  # a quotient of two integers is correctly rounded; -0.0 becomes 0.0
     except OverflowError:
         return math.inf if n > 0 else -math.inf
 
