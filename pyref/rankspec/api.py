@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from numbers import Integral, Real
@@ -629,22 +630,18 @@ def of(
 ) -> Values:
     """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
 
-    The arguments: see rankspec.api. Of a measure of the pool alone (IDCG, IUB, RLB) the labels are
-    those of the pool.
+    The arguments: see rankspec.api. Any measure takes judged labels (RS-CONV-3): those that depend
+    on no pool leave them aside, and those of the pool alone (IDCG, IUB, RLB) are of them. Without
+    judged labels, the latter are of the labels.
 
     >>> from rankspec.chapters import DCG
     >>> of(DCG(k=2), [3, 2, 3]) == dcg([3, 2, 3], k=2)
     True
     """
-    metric = measure.metric
-    if judged is not None and not metric.judged:
-        raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
-    if unjudged is not None and not metric.sees_unjudged:
-        raise InputError(f"unjudged: {metric.name} does not ask what is judged")
-    if scores is not None and metric.of_pool:
-        raise InputError(f"scores: {metric.name} is of the pool, whatever its order")
+    if unjudged is not None and not measure.metric.sees_unjudged:
+        raise InputError(f"unjudged: {measure.metric.name} does not ask what is judged")
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged)
-    column = values([measure], lists.batch, backend)[0]
+    column = values([measure], lists.batch_for(measure.metric), backend)[0]
     if lists.single:
         return float(column[0])
     import numpy as np  # one ranking needs no array
@@ -720,9 +717,13 @@ class Input:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
                 raise InputError(f"judged: {_described(pools)} for {_described(lists)}")
-            self.batch = Batch(flat, lists.offsets, starts, pools.flat, pools.offsets)
+            self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
+
+    def batch_for(self, metric: Metric) -> Batch:
+        """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
+        return self.batch if metric.pool else replace(self.batch, pool=None, pool_offsets=None)
 
     def with_weights(
         self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()

@@ -19,7 +19,7 @@ from .chapters import IUB, RLB
 from .conventions import exact
 from .errors import InputError, hint, shown
 from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared
-from .measure import Measure
+from .measure import Measure, named
 from .profiles import Conventions, Profile
 from .reference.classes import (
     ABSOLUTE,
@@ -65,7 +65,7 @@ class QueryClass:
     classes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Classification:
     """The classes of queries, and what they are made by.
 
@@ -85,6 +85,11 @@ class Classification:
     easy: Fraction
     conventions: Conventions
     profile: str | None = None
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        number = f"systems: {self.systems}, queries: {len(self.queries)}"
+        return f"<Classification by {named(self.measures)}; {number}>"
 
     def of(self, name: str) -> list[str]:
         """The queries of a class, in order."""

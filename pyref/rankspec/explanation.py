@@ -82,7 +82,7 @@ class Row:
     unjudged: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The value of a measure for one query, and how it comes about; prints as a table.
 
@@ -115,6 +115,11 @@ class Explanation:
     expected: bool
     conventions: Conventions
     definition: Definition
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        number = f"value: {self.value}, ranks: {len(self.rows)}"
+        return f"<Explanation of {self.measure}, query {shown_text(self.query)}; {number}>"
 
     @property
     def ties(self) -> str:
