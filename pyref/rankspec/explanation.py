@@ -167,8 +167,11 @@ def explain(
 ) -> Explanation:
     """Explain the value of a measure for a query: why it is what it is, rank by rank.
 
-    qrels, run, profile, and the conventions: as in evaluate(); query: one of the qrels;
-    measure: one
+    qrels, run: as of evaluate()
+    query: one of the qrels
+    measure: one, "nDCG@10" or rs.nDCG(k=10)
+    profile: as of evaluate()
+    **given: the conventions, as of evaluate(): ties="expected", say
 
     Raises InputError for whatever the spec does not admit, for a query without judgments, for a
     name that stands for several measures, and for unjudged="lowest" or "highest", where there
