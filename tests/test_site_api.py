@@ -31,6 +31,13 @@ def test_a_signature_has_its_stars(package: Any) -> None:
     )
 
 
+def test_a_long_default_is_left_out(package: Any) -> None:
+    def plot(scores: Any = tuple(range(100)), top: Any = (1, 2)) -> None:
+        """What has data."""
+
+    assert package.signature("plot", plot) == ("plot(scores: Any = ..., top: Any = (1, 2)) -> None")
+
+
 @pytest.mark.parametrize(
     ("doc", "loose"),
     [

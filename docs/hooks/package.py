@@ -164,6 +164,7 @@ def signature(name: str, value: Any) -> str:
 
 
 SEPARATOR = ",\n    "
+LONGEST_DEFAULT = 60
 
 
 def sessions(markdown: str) -> str:
@@ -178,6 +179,8 @@ def parameter(p: inspect.Parameter) -> str:
     if p.default is p.empty:
         return f"{stars}{p.name}{annotation}"
     default = f'"{p.default}"' if isinstance(p.default, str) else repr(p.default)
+    if len(default) > LONGEST_DEFAULT:
+        default = "..."
     return f"{p.name}{annotation} = {default}"
 
 
