@@ -147,7 +147,7 @@ def classify(
     hard, easy: an uninformative query is hard where expected and real value are at most this share
         of the ideal ranking's, and easy where they are at least that share
     profile, backend: as of evaluate()
-    **given: the conventions, as of evaluate(): ties="expected", say
+    **given: the conventions, as of evaluate(): ``ties="expected"``, say
     """
     chosen, conventions = profiles.chosen_conventions(profile, given)
     wanted = gap_measures(measures, conventions, chosen)
@@ -185,7 +185,7 @@ def classify_letor(
     features, predictions: several of what evaluate_letor() takes one of; each is a system
     measures, top, gap, hard, easy: as of classify()
     profile, backend: as of evaluate()
-    **given: the conventions, as of evaluate_letor(): ties="input", say
+    **given: the conventions, as of evaluate_letor(): ``ties="input"``, say
     """
     for name, x in (("features", features), ("predictions", predictions)):
         if is_file(x) or not isinstance(x, Iterable):

@@ -171,7 +171,7 @@ def explain(
     query: one of the qrels
     measure: one, "nDCG@10" or rs.nDCG(k=10)
     profile: as of evaluate()
-    **given: the conventions, as of evaluate(): ties="expected", say
+    **given: the conventions, as of evaluate(): ``ties="expected"``, say
 
     Raises InputError for whatever the spec does not admit, for a query without judgments, for a
     name that stands for several measures, and for unjudged="lowest" or "highest", where there
