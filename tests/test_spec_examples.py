@@ -98,3 +98,25 @@ def test_a_wrong_example_is_found_at_its_line() -> None:
     assert 'File "page.md", line 10' in report
     assert "NameError" in report
     assert report.count("Failed example") == 2
+
+
+def test_the_table_that_opens_the_chapter_of_bounds() -> None:
+    """Two decimals of each cell; and the sentence before it says what it has."""
+    text = (ROOT / "spec/bounds.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    A = rankspec.nDCG(k=3, gain="exp2")
+    columns = [A, *(bound(A) for bound in (
+        rankspec.RLB, rankspec.UL1, rankspec.UL2, rankspec.MinMax, rankspec.Ratio,
+    ))]  # fmt: skip
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| 2")]
+    assert len(rows) == 2
+    for pool, ranking, *cells in rows:
+        labels = [int(x) for x in ranking.split(",")]
+        judged = [int(x) for x in pool.split(",")]
+        assert sorted(labels) == sorted(judged)
+        values = [f"{m.of(labels, judged=judged):.2f}".replace("-", "−") for m in columns]
+        assert [cell.strip() for cell in cells] == values
+    (first, random_first), (second, random_second) = (row[2:4] for row in rows)
+    said = re.findall(r"\d\.\d\d", text.partition("| pool")[0])
+    assert said == [first.strip(), second.strip(), random_second.strip()]
+    assert float(first) > float(random_first)  # good
+    assert float(second) < float(random_second)  # bad

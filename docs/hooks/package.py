@@ -64,6 +64,8 @@ def generated(name: str, page: Page) -> str:
     if not doc:
         log.warning("%s: ::: %s has no docstring", page.file.src_uri, name)
     shown = signature(name.removeprefix("rankspec."), value)
+    for line in loose_parameters(doc or "", value):
+        log.warning("%s: ::: %s: in no list of parameters: %s", page.file.src_uri, name, line)
     return f"```python\n{shown}\n```\n\n{docstring_markdown(doc or '')}"
 
 
@@ -152,7 +154,7 @@ def signature(name: str, value: Any) -> str:
     given = inspect.signature(value)
     parameters = []
     for p in given.parameters.values():
-        if p.kind is p.KEYWORD_ONLY and "*" not in parameters:
+        if p.kind is p.KEYWORD_ONLY and not any(x.startswith("*") for x in parameters):
             parameters.append("*")
         parameters.append(parameter(p))
     returns = given.return_annotation
@@ -162,18 +164,44 @@ def signature(name: str, value: Any) -> str:
 
 
 SEPARATOR = ",\n    "
+LONGEST_DEFAULT = 60
+
+
+def sessions(markdown: str) -> str:
+    """The examples of Python with their prompts set apart, and what doctest needs left out."""
+    markdown = markdown.replace("```python\n>>> ", "```pycon\n>>> ")
+    return re.sub(r"^<BLANKLINE>$", "", markdown, flags=re.MULTILINE)
 
 
 def parameter(p: inspect.Parameter) -> str:
+    stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
     annotation = "" if p.annotation is p.empty else f": {p.annotation}"
     if p.default is p.empty:
-        return f"{p.name}{annotation}"
+        return f"{stars}{p.name}{annotation}"
     default = f'"{p.default}"' if isinstance(p.default, str) else repr(p.default)
+    if len(default) > LONGEST_DEFAULT:
+        default = "..."
     return f"{p.name}{annotation} = {default}"
 
 
 PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*)(?:: | {2,})(?P<text>\S.*)")
 """A parameter in a docstring: "name: what it is", or the same in two columns."""
+
+
+def loose_parameters(doc: str, value: Any) -> list[str]:
+    """The lines of a docstring that are of a list of parameters, and do not look so: such that go
+    on after an item without being indented, and such that begin with a parameter elsewhere.
+    """
+    known = value.__annotations__ if inspect.isclass(value) else inspect.signature(value).parameters
+    begins = re.compile(rf"\*{{0,2}}({'|'.join(known)})\b.*?: " if known else "$.")
+    loose = []
+    for block in re.split(r"\n\s*\n", doc):
+        if PARAMETER.match(block):
+            rest = (line for line in block.splitlines() if not PARAMETER.match(line))
+            loose += [line for line in rest if not line.startswith(" ")]
+        else:
+            loose += filter(begins.match, block.splitlines())
+    return loose
 
 
 def docstring_markdown(doc: str) -> str:

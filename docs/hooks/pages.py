@@ -133,8 +133,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     markdown = relinked(markdown, repo_path, page)
     if re.fullmatch(r"spec/[^/]+\.md", repo_path):
         markdown = entries.with_traces(tree, markdown, page)
-    markdown = package.filled_in(markdown, page)
-    return markdown.replace("```python\n>>> ", "```pycon\n>>> ")  # prompts are set apart
+    return package.sessions(package.filled_in(markdown, page))
 
 
 LINK = re.compile(r"\]\((?P<path>[^()\s:#]+)(?P<anchor>#[^()\s]*)?\)")

@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from numbers import Integral, Real
@@ -164,12 +165,13 @@ def ldcg(
 ) -> Values:
     """LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.
 
-    M, which may also be called k, is the greatest number of results that can be shown: the list is
-    cut there. prior: where the user expects the relevant result: "discount", "uniform", or whatever
-    a discount can be. Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none"
-    leaves it out.
+    M: the greatest number of results that can be shown; the list is cut there. It may also be
+        called k
+    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
+        can be
+    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
 
-    The arguments: see rankspec.api. Spec: RS-LEN-5, under ties RS-EXP-11.
+    The other arguments: see rankspec.api. Spec: RS-LEN-5, under ties RS-EXP-11.
 
     >>> ldcg([2, 1], M=3)
     5.534231632003019
@@ -246,7 +248,9 @@ def user_expected_dcg(
     """E[DCG], the DCG that a user expects of a list of N results, or of several such numbers.
 
     M: as of ldcg(); a list of more than M results shows M. Without it the prior is not divided by
-    its sum. rel: the relevance of the one result that the user expects.
+        its sum
+    rel: the relevance of the one result that the user expects
+    discount, prior: as of ldcg()
 
     Spec: RS-LEN-4.
 
@@ -298,9 +302,9 @@ def dcg_phi(
 ) -> Values:
     """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
 
-    labels: the items' scores (popularity, price, clicks), in rank order; judged: those of all
-    items, by default the list's own, from which φ is made. variant, quartiles, points: see
-    relevance().
+    labels: the items' scores (popularity, price, clicks), in rank order
+    judged: those of all items, by default the list's own, from which φ is made
+    variant, quartiles, points: as of relevance()
 
     The other arguments: see rankspec.api. Spec: RS-REL-11, under ties RS-EXP-2.
 
@@ -351,11 +355,14 @@ def relevance(
 ) -> Array:
     """φ of each item of a list by its score, or of each of many lists: a relevance from 0 to 1.
 
-    scores: finite numbers in any order: one list, or many as labels are given; offsets: of flat
-    ones. variant: the control points are made of the scores as by the paper's "text", or by the
-    "authors-program". quartiles: "linear" (the text's own), "hinges" (the program's own), "weibull"
-    or "median-unbiased". points: control points of your own instead: [(score, relevance), ...],
-    both rising, relevance from 0 to 1.
+    scores: finite numbers in any order: one list, or many as labels are given
+    offsets: of flat ones
+    variant: the control points are made of the scores as by the paper's "text", or by the
+        "authors-program"
+    quartiles: "linear" (the text's own), "hinges" (the program's own), "weibull" or
+        "median-unbiased"
+    points: control points of your own instead: [(score, relevance), ...], both rising, relevance
+        from 0 to 1
 
     A numpy array: of the shape of an array, and flat for lists of lists, one after the other.
 
@@ -505,7 +512,7 @@ def gap(
     """GAP@k, graded average precision: AP in expectation over what a user takes for relevant.
 
     q: how probable it is that to a user the labels from 1, 2, ... on are relevant; their ratios
-    count. A label above all of them is as the last.
+        count. A label above all of them is as the last
 
     The arguments: see rankspec.api. Spec: RS-PREC-11, under ties RS-EXP-18.
 
@@ -531,8 +538,8 @@ def err(
     """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
     g with the probability (2^g - 1)/2^max.
 
-    max: the largest label that there can be; stop: instead of it, the probabilities to stop at the
-    labels 0, 1, 2, ...
+    max: the largest label that there can be
+    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...
 
     The other arguments: see rankspec.api. Spec: RS-CAS-2, under ties RS-EXP-14.
 
@@ -603,7 +610,7 @@ def rbp_residual(
 ) -> Values:
     """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
 
-    unjudged: a flag for each label, 1 where the item has no judgment; by default all have one.
+    unjudged: a flag for each label, 1 where the item has no judgment; by default all have one
 
     The other arguments: see rankspec.api and rbp(). Spec: RS-CAS-6.
 
@@ -629,22 +636,18 @@ def of(
 ) -> Values:
     """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
 
-    The arguments: see rankspec.api. Of a measure of the pool alone (IDCG, IUB, RLB) the labels are
-    those of the pool.
+    The arguments: see rankspec.api. Any measure takes judged labels (RS-CONV-3): those that depend
+    on no pool leave them aside, and those of the pool alone (IDCG, IUB, RLB) are of them. Without
+    judged labels, the latter are of the labels.
 
     >>> from rankspec.chapters import DCG
     >>> of(DCG(k=2), [3, 2, 3]) == dcg([3, 2, 3], k=2)
     True
     """
-    metric = measure.metric
-    if judged is not None and not metric.judged:
-        raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
-    if unjudged is not None and not metric.sees_unjudged:
-        raise InputError(f"unjudged: {metric.name} does not ask what is judged")
-    if scores is not None and metric.of_pool:
-        raise InputError(f"scores: {metric.name} is of the pool, whatever its order")
+    if unjudged is not None and not measure.metric.sees_unjudged:
+        raise InputError(f"unjudged: {measure.metric.name} does not ask what is judged")
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged)
-    column = values([measure], lists.batch, backend)[0]
+    column = values([measure], lists.batch_for(measure.metric), backend)[0]
     if lists.single:
         return float(column[0])
     import numpy as np  # one ranking needs no array
@@ -720,9 +723,13 @@ class Input:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
                 raise InputError(f"judged: {_described(pools)} for {_described(lists)}")
-            self.batch = Batch(flat, lists.offsets, starts, pools.flat, pools.offsets)
+            self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
+
+    def batch_for(self, metric: Metric) -> Batch:
+        """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
+        return self.batch if metric.pool else replace(self.batch, pool=None, pool_offsets=None)
 
     def with_weights(
         self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()

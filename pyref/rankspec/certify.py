@@ -74,7 +74,7 @@ def certified(
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
     meant = of.metric if isinstance(of, Measure) else metric(of)
-    if judged is not None and not meant.judged:
+    if judged is not None and not (isinstance(of, Measure) or meant.judged):
         raise InputError(f"judged: {meant.name} does not depend on other labels (RS-CONV-3)")
     if unjudged is not None and not meant.sees_unjudged:
         raise InputError(f"unjudged: {meant.name} does not ask what is judged")
@@ -84,8 +84,9 @@ def certified(
     if not given.single:
         raise InputError("certify: it takes one ranking")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
-    check([measure], given.batch)
-    ranking = given.batch.ranking(0)
+    batch = given.batch_for(meant)
+    check([measure], batch)
+    ranking = batch.ranking(0)
     proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=digits)
     return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)
 

@@ -19,7 +19,7 @@ from .chapters import IUB, RLB
 from .conventions import exact
 from .errors import InputError, hint, shown
 from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared
-from .measure import Measure
+from .measure import Measure, named
 from .profiles import Conventions, Profile
 from .reference.classes import (
     ABSOLUTE,
@@ -65,7 +65,7 @@ class QueryClass:
     classes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Classification:
     """The classes of queries, and what they are made by.
 
@@ -85,6 +85,11 @@ class Classification:
     easy: Fraction
     conventions: Conventions
     profile: str | None = None
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        number = f"systems: {self.systems}, queries: {len(self.queries)}"
+        return f"<Classification by {named(self.measures)}; {number}>"
 
     def of(self, name: str) -> list[str]:
         """The queries of a class, in order."""
@@ -134,13 +139,15 @@ def classify(
 ) -> Classification:
     """The classes of the queries of qrels, by what some runs make of them (RS-BND-13).
 
-    qrels, and each of the runs: as of evaluate()
+    qrels: as of evaluate()
+    runs: several of what evaluate() takes one of; each is a system
     measures: one metric at several cut-offs (default: nDCG at 5, 10, 15, 20 and 30)
     top: how many queries are ideal, and how many uninformative (default: a tenth of them)
     gap: the uninformative queries have the smallest gap, "signed", or the one next to 0, "absolute"
     hard, easy: an uninformative query is hard where expected and real value are at most this share
         of the ideal ranking's, and easy where they are at least that share
-    profile, and the conventions: as of evaluate()
+    profile, backend: as of evaluate()
+    **given: the conventions, as of evaluate(): ``ties="expected"``, say
     """
     chosen, conventions = profiles.chosen_conventions(profile, given)
     wanted = gap_measures(measures, conventions, chosen)
@@ -174,8 +181,11 @@ def classify_letor(
 ) -> Classification:
     """The classes of the queries of a LETOR file (RS-CONV-21), by what some rankings make of them.
 
+    file, group: as of evaluate_letor()
     features, predictions: several of what evaluate_letor() takes one of; each is a system
-    group, and the conventions: as of evaluate_letor(); all else as of classify()
+    measures, top, gap, hard, easy: as of classify()
+    profile, backend: as of evaluate()
+    **given: the conventions, as of evaluate_letor(): ``ties="input"``, say
     """
     for name, x in (("features", features), ("predictions", predictions)):
         if is_file(x) or not isinstance(x, Iterable):

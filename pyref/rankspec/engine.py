@@ -131,9 +131,15 @@ def check(measures: Sequence[Measure], batch: Batch) -> None:
     listed, pooled = lengths_of(batch)
     for measure in measures:
         check_depth(measure, measure.deepest_rank(listed, pooled))
-        check_labels(measure, batch.labels, batch.offsets, "labels")
+        if reads_lists(measure, batch):
+            check_labels(measure, batch.labels, batch.offsets, "labels")
         if batch.pool is not None and measure.metric.pool:
             check_labels(measure, batch.pool, batch.pool_offsets, "judged")
+
+
+def reads_lists(measure: Measure, batch: Batch) -> bool:
+    """Whether the labels of the lists matter: not where a measure of the pool has the pool."""
+    return batch.pool is None or not measure.metric.of_pool
 
 
 def lengths_of(batch: Batch) -> tuple[int, int]:

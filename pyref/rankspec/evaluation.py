@@ -19,7 +19,7 @@ from .chapters import METRICS
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
-from .measure import Measure, Metric
+from .measure import Measure, Metric, named
 from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
@@ -36,7 +36,7 @@ class Definition(dict[str, str]):
         return "\n".join(f"{name:{width}}  {choice}" for name, choice in self.items())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """The values of measures for the queries of a run and its qrels.
 
@@ -59,6 +59,10 @@ class Evaluation:
     missing: tuple[str, ...]
     profile: str | None = None
     ranking: str | None = None
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        return f"<Evaluation of {named(self.measures)}; queries: {len(self.queries)}>"
 
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""

@@ -82,7 +82,7 @@ class Row:
     unjudged: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The value of a measure for one query, and how it comes about; prints as a table.
 
@@ -115,6 +115,11 @@ class Explanation:
     expected: bool
     conventions: Conventions
     definition: Definition
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        number = f"value: {self.value}, ranks: {len(self.rows)}"
+        return f"<Explanation of {self.measure}, query {shown_text(self.query)}; {number}>"
 
     @property
     def ties(self) -> str:
@@ -162,8 +167,11 @@ def explain(
 ) -> Explanation:
     """Explain the value of a measure for a query: why it is what it is, rank by rank.
 
-    qrels, run, profile, and the conventions: as in evaluate(); query: one of the qrels;
-    measure: one
+    qrels, run: as of evaluate()
+    query: one of the qrels
+    measure: one, "nDCG@10" or rs.nDCG(k=10)
+    profile: as of evaluate()
+    **given: the conventions, as of evaluate(): ``ties="expected"``, say
 
     Raises InputError for whatever the spec does not admit, for a query without judgments, for a
     name that stands for several measures, and for unjudged="lowest" or "highest", where there

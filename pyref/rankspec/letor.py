@@ -107,8 +107,9 @@ def evaluate_letor(
     predictions: instead of that, a number for each row: a file of one a line, or a list or array
     group: a file of the number of rows of each query, where rows have no qid; None: FILE.query, if
         there is one
-    profile and the others: as of evaluate(); ties are "expected" (the default), "input", "best" or
-        "worst", as rows have no document ids
+    ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
+    profile, scores, unjudged, negative, relevance, undefined, depth, pool: as of evaluate()
+    gain, discount, rel: as of evaluate()
     backend: "c", or "reference"; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.

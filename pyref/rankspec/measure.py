@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from . import helptext
 from .conventions import Discount
 from .parameters import Parameters
 from .reference.reals import Exact, Number, Reals
@@ -100,6 +101,7 @@ class Metric:
     sees_unjudged: whether it asks which items have no label
     best: its value for the best list of a pool, where that is not its ideal ranking
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
+    formula: its equation in a line, where no function of the reference bears its ID
     of: of a bound, what it is a bound of (chapter "bounds")
     """
 
@@ -128,8 +130,12 @@ class Metric:
     sees_unjudged: bool = False
     best: Reading | None = None
     variance: Reading | None = None
+    formula: str = ""
     of: Metric | None = None
     bound: str = ""
+
+    __doc__ = helptext.told(helptext.of_metric, __doc__)
+    __signature__ = helptext.told(helptext.signature_of_metric)
 
     def __call__(self, k: int | None = None, **parameters: Any) -> Measure:
         """A measure: this metric at a cut-off, with its parameters."""
@@ -145,7 +151,7 @@ class Metric:
 
     @property
     def judged(self) -> bool:
-        """Whether it takes judged labels beside those of the list (RS-CONV-3)."""
+        """Whether it is of a list, and of judged items beside it (RS-CONV-3)."""
         return self.pool and not self.of_pool
 
     @property
@@ -171,7 +177,7 @@ class Metric:
         return {name: p for name, p in self.parameters.items() if name not in self.of.parameters}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measure:
     """A metric with its parameters: the full definition of a number.
 
@@ -202,6 +208,19 @@ class Measure:
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.metric.name}{parameters}" + (f"@{self.k}" if self.k is not None else "")
 
+    def __repr__(self) -> str:
+        """As it is made in Python, after `import rankspec as rs`."""
+        of = self.metric.of
+        given = [] if of is None else [repr(self.inner)]
+        if of is None and self.k is not None:
+            given.append(f"k={self.k}")
+        given += [
+            f"{name}={as_python(getattr(self, name))}"
+            for name, parameter in self.metric.own_parameters.items()
+            if getattr(self, name) != parameter.default
+        ]
+        return f"rs.{self.metric.bound or self.metric.name}({', '.join(given)})"
+
     @property
     def inner(self) -> Measure:
         """Of a bound, the measure that it is a bound of."""
@@ -219,7 +238,7 @@ class Measure:
         """The value for one ranking, or for each of many.
 
         given: scores, ids, ties, offsets, judged, judged_offsets, unjudged and backend, as in
-        rankspec.api
+        rankspec.api; any measure takes judged labels (RS-CONV-3)
         """
         from .api import of  # which reads lists
 
@@ -289,6 +308,22 @@ def _literal(x: Any) -> str:
         return f"({', '.join(map(_literal, x))}{',' * (len(x) == 1)})"
     as_it_is = x is None or isinstance(x, (int, float, Fraction))
     return str(x) if as_it_is else repr(str(x))
+
+
+def named(measures: Sequence[Measure], most: int = 3) -> str:
+    """The names of measures in a line, if they are not too many."""
+    names = ", ".join(map(str, measures[:most]))
+    return names if len(measures) <= most else f"{names} and {len(measures) - most} more"
+
+
+def as_python(x: Any) -> str:
+    """The value of a parameter, as it can be given in Python."""
+    if x is None or isinstance(x, (int, float, Fraction, str, tuple)):
+        return repr(x)
+    numbers = getattr(x, "table", ()) or getattr(x, "weights", ())  # of a gain, or of a discount
+    if isinstance(numbers, Discount):  # of a prior
+        numbers = numbers.weights
+    return repr(list(numbers) if numbers else str(x))
 
 
 def metric_named(name: str) -> Metric:

@@ -25,6 +25,7 @@ from .engine import (
     check_depth,
     check_labels,
     check_offsets,
+    reads_lists,
     refuse,
     refuse_score,
     relevance_by_reference,
@@ -229,7 +230,8 @@ def _columns(
         if verdict.open == lib.RS_NO_MEMORY:
             raise MemoryError
         if verdict.open == lib.RS_REFUSED and verdict.in_pool:
-            check_labels(base, batch.labels, batch.offsets, "labels")  # those of later lists
+            if reads_lists(base, batch):  # those of later lists
+                check_labels(base, batch.labels, batch.offsets, "labels")
             raise refuse(base, batch.pool, batch.pool_offsets, verdict.refused, "judged")
         if verdict.open == lib.RS_REFUSED:
             raise refuse(base, batch.labels, batch.offsets, verdict.refused, "labels")

@@ -66,10 +66,9 @@ def of(
 ) -> sympy.Expr:
     """Any measure of one ranking, as an expression: ``of(rs.RLB(rs.DCG(k=2)), [x, y, z])``."""
     metric = measure.metric
-    if judged is not None and not metric.judged:
-        raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
     ranked = _labels(labels, "labels")
-    pool = ranked if judged is None else _labels(judged, "judged")
+    given = ranked if judged is None else _labels(judged, "judged")
+    pool = given if metric.pool else ranked  # RS-CONV-3
     check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
     try:
         result = value(measure, Ranking([[label] for label in ranked], pool), SYMBOLS)
@@ -90,6 +89,8 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
         k: int | None = None,
         **parameters: Any,
     ) -> sympy.Expr:
+        if judged is not None and not metric.judged:
+            raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
         return of(make(metric, k, **parameters), labels, judged=judged)
 
     names = ", ".join((*(("judged",) if metric.judged else ()), "k", *metric.parameters))

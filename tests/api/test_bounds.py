@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import doctest
+import inspect
 import pickle
 import pydoc
 from fractions import Fraction
@@ -79,9 +81,19 @@ class TestConstructors:
             (lambda: rs.UL2("nDCG"), "UL2: 'nDCG' is no measure, such as rs.DCG(k=10)"),
             (lambda: rs.UL2(rs.nDCG), "UL2: <Metric nDCG> is no measure"),
             (lambda: rs.UL2(None), "UL2: None is no measure"),
-            (lambda: rs.UL2(rs.UL2(rs.AP())), "UL2(AP) is a bound itself, and has none"),
-            (lambda: rs.UL2(rs.IDCG()), "IDCG is of a pool, not of a ranking"),
-            (lambda: rs.variance(rs.nERR()), "nERR has no known variance in closed form"),
+            (
+                lambda: rs.UL2(rs.UL1(rs.AP())),
+                "UL2: UL1(AP) is a bound itself; there is no UL2 of a bound (RS-BND-1)",
+            ),
+            (lambda: rs.UL2(rs.IDCG()), "UL2: IDCG is of a pool, not of a ranking (RS-BND-1)"),
+            (
+                lambda: rs.variance(rs.nERR()),
+                "variance: nERR has no known variance in closed form (RS-EXP-19)",
+            ),
+            (
+                lambda: rs.z_value(rs.ERR()),
+                "z_value: ERR has no known variance in closed form (RS-EXP-19)",
+            ),
             (lambda: rs.UL2(rs.AP(), lower="worst"), "UL2 has no parameter 'lower'"),
             (lambda: rs.WLB(rs.AP(), bounds="exact"), "of its own it has none"),
             (lambda: rs.DCG(k=0), "k: the cut-off is 0; it must be at least 1"),
@@ -116,6 +128,37 @@ class TestOneObject:
             assert other.metric is measure.metric
             assert other.inner == measure.inner
             assert other.of([3, 1, 0]) == measure.of([3, 1, 0])
+
+    @pytest.mark.parametrize("metric", METRICS, ids=str)
+    @pytest.mark.parametrize("k", [None, 3])
+    def test_is_shown_as_it_is_made(self, metric: rs.Metric, k: int | None) -> None:
+        names = {"rs": rs, "Fraction": Fraction}
+        for parameters in ({}, ODD.get(metric.name, {})):
+            measure = metric(k, **parameters)
+            assert eval(repr(measure), names) == measure  # noqa: S307
+            for bound in (b for b in BOUNDS if b.refusal(metric) is None):
+                for own in ({}, OWN.get(bound.name, {})):
+                    made = bound(measure, **own)
+                    assert eval(repr(made), names) == made  # noqa: S307
+                    assert repr(pickle.loads(pickle.dumps(made))) == repr(made)  # noqa: S301
+
+    @pytest.mark.parametrize(
+        ("measure", "shown"),
+        [
+            (rs.DCG(k=10, gain="exp2"), "rs.DCG(k=10, gain='exp2')"),
+            (rs.UL2(rs.DCG(k=10)), "rs.UL2(rs.DCG(k=10))"),
+            (
+                rs.UL1(rs.AP(norm="k"), bounds="karmaker-2022"),
+                "rs.UL1(rs.AP(norm='k'), bounds='karmaker-2022')",
+            ),
+            (rs.nDCG(gain=[0, Fraction(1, 3)]), "rs.nDCG(gain=[0, Fraction(1, 3)])"),
+            (rs.LDCG(discount=[1, 0.5], prior=[2]), "rs.LDCG(discount=[1, 0.5], prior=[2])"),
+            (rs.LNDCG(M=4, prior="uniform"), "rs.LNDCG(k=4, prior='uniform')"),
+        ],
+        ids=str,
+    )
+    def test_shows_what_is_no_default(self, measure: rs.Measure, shown: str) -> None:
+        assert repr(measure) == shown
 
     def test_equal_measures_are_one_column(self) -> None:
         result = rs.evaluate(
@@ -217,9 +260,8 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("measure", "labels", "given", "message"),
         [
-            (rs.IUB(rs.DCG()), [1], {"judged": [1]}, "judged: IUB(DCG) does not depend on"),
-            (rs.P(), [1], {"judged": [1]}, "judged: P does not depend on other labels (RS-CONV-3)"),
-            (rs.RLB(rs.DCG()), [1], {"scores": [1]}, "scores: RLB(DCG) is of the pool"),
+            (rs.IUB(rs.DCG()), [1], {"judged": [-1]}, "judged: -1 at position 0: a label must not"),
+            (rs.P(), [1], {"judged": [[1]]}, "judged: 1 lists for one ranking"),
             (UL2, [1], {"unjudged": [0]}, "unjudged: UL2(nDCG) does not ask what is judged"),
             (UL2, [3, -1], {}, "labels: -1 at position 1: a label must not be negative"),
             (UL2, [3], {"judged": [3, -2]}, "judged: -2 at position 1: a label"),
@@ -255,12 +297,98 @@ class TestErrors:
             self.UL2.of([1], backend="fortran")
 
 
+class TestJudged:
+    """Any measure takes judged labels (RS-CONV-3)."""
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_are_left_aside_where_no_pool_matters(self, backend: str) -> None:
+        """Nor need there be weights as deep as the pool is."""
+        labels, pool = [1, 0, 2], [2, 2, 1, 1, 0]
+        for metric in (m for m in METRICS if not m.pool):
+            measure = metric(discount=[1, 0.5, 0]) if "discount" in metric.parameters else metric()
+            assert measure.of(labels, judged=pool, backend=backend) == measure.of(labels)
+        assert rs.ERR(max=2).of([1], judged=[4]) == 0.25  # a label that ERR could not take
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_are_what_measures_of_the_pool_are_of(self, backend: str) -> None:
+        labels, pool = [1, 2], [3, 3, 0]
+        assert rs.IDCG(k=2).of(labels, judged=pool, backend=backend) == rs.idcg(pool, k=2)
+        for bound in (rs.IUB, rs.RLB, rs.WLB, rs.variance):
+            measure = bound(rs.DCG(k=2))
+            of_pool = measure.of(pool)
+            assert measure.of(labels, judged=pool, backend=backend) == of_pool
+            assert measure.of(labels, scores=[1, 1], judged=pool, backend=backend) == of_pool
+            many = measure.of([labels, [0]], judged=[pool, [1]], backend=backend)
+            assert many.tolist() == [of_pool, measure.of([1])]
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_of_them_alone_no_other_label_is_looked_at(self, backend: str) -> None:
+        pool = [1, 0]
+        for metric in METRICS:
+            bounds = [b for b in BOUNDS if b.of_pool and b.refusal(metric) is None]
+            for measure in [metric(k=2)] if metric.of_pool else [b(metric(k=2)) for b in bounds]:
+                for other in ([-1], [float("nan")], [0.5, 99999]):
+                    found = measure.of(other, judged=pool, backend=backend)
+                    assert found == measure.of(pool)
+        with pytest.raises(rs.InputError, match="judged: -1 at position 0"):
+            rs.IDCG().of([-2], judged=[-1], backend=backend)
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_bounds_are_cut_where_the_list_is(self, backend: str) -> None:
+        """P of five items shows two relevant ones at best, of a pool of two: 2/5."""
+        labels, pool = [0, 1, 0, 0, 1], [1, 1]
+        a, u, iub = (m.of(labels, judged=pool, backend=backend) for m in (
+            rs.P(), rs.U(rs.P()), rs.IUB(rs.P()),
+        ))  # fmt: skip
+        assert (a, u, iub) == (0.4, 1.0, 0.4)
+        assert rs.IUB(rs.P()).of(pool, backend=backend) == 1.0
+
+    def test_go_with_flags(self) -> None:
+        measure = rs.RBP_residual(p=0.5)
+        with_flags = measure.of([1, 0, 0], unjudged=[0, 0, 1])
+        assert measure.of([1, 0, 0], unjudged=[0, 0, 1], judged=[1, 0]) == with_flags == 0.25
+
+    def test_of_certified_and_symbolic_values(self) -> None:
+        pool = [3, 1, 1]
+        assert rs.certify.certified(rs.ERR(), [1], judged=pool).value == rs.err([1])
+        assert rs.certify.certified(rs.IUB(rs.CG(k=1)), [1], judged=pool).exact == 3
+        assert rs.symbolic.of(rs.CG(), [1, 2], judged=pool) == 3
+        assert rs.symbolic.of(rs.IUB(rs.CG(k=2)), [1], judged=pool) == 4
+
+
 class TestHelp:
-    @pytest.mark.parametrize("name", ["UL2", "MinMax", "DCG", "nDCG", "ERR", "expected", "z_value"])
-    def test_of_constructors_says_how_to_call_them(self, name: str) -> None:
-        text = pydoc.plain(pydoc.render_doc(getattr(rs, name)))
-        assert "__call__" in text
-        assert "measure" in text.lower()
+    @pytest.mark.parametrize("made", [*BOUNDS, *METRICS], ids=str)
+    def test_says_what_it_is_and_how_it_is_called(self, made: Any) -> None:
+        text = pydoc.plain(pydoc.render_doc(made))
+        assert f"{made.name}{inspect.signature(made)}" in text
+        assert f"({made.spec}" in text
+        assert " = " in text
+        assert made.title.split()[0].lower() in text.lower()
+        for name, parameter in made.parameters.items():
+            assert f"{name}: {parameter.help[:40]}" in text
+        assert "__call__" not in text
+        assert max(map(len, text.splitlines())) <= 100
+
+    @pytest.mark.parametrize("made", [*BOUNDS, *METRICS], ids=str)
+    def test_its_example_is_true(self, made: Any) -> None:
+        examples = doctest.DocTestParser().get_examples(made.__doc__)
+        assert [eval(x.source, {"rs": rs}) for x in examples] == [  # noqa: S307
+            float(x.want) for x in examples
+        ]
+        assert len(examples) == 1
+
+    def test_has_the_equation(self) -> None:
+        for made, equation in [
+            (rs.DCG, "DCG@k = Σ_{i=1..k} g(r(i)) · d(i)    [lv-2014 eq. 1]"),
+            (rs.UL1, "(A / IUB) (A / (A + RLB)), and 0 where IUB = 0 or A = 0"),
+            (rs.IUB, "IUB = A of the ideal ranking of the pool    [karmaker-2022 section 4]"),
+        ]:
+            assert equation in made.__doc__
+
+    def test_of_their_classes_is_another(self) -> None:
+        assert type(rs.DCG).__doc__.startswith("A metric of the spec; there is one object of each.")
+        assert type(rs.UL2).__doc__.startswith("What takes a measure and makes a measure")
+        assert "name" in inspect.signature(type(rs.DCG)).parameters
 
     def test_of_the_package_names_them(self) -> None:
         assert {"UL2", "DCG", "ERR", "nERR", "RBP", "GAP", "variance"} < set(dir(rs))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
+from .. import helptext
 from ..errors import InputError, hint, shown
 from ..measure import Measure, Metric, Ranking, Reading, Tables
 from ..parameters import Parameters, choice, parameters
@@ -217,15 +218,15 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
     if metric.of_pool:
-        return "is of a pool, not of a ranking"
+        return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
-        return "is no value of a ranking of labels"
+        return "is no value of a ranking of labels (RS-BND-1)"
     return None
 
 
 def _needs_variance(metric: Metric) -> str | None:
     if metric.variance is None:
-        return "has no known variance in closed form"
+        return "has no known variance in closed form (RS-EXP-19)"
     return _needs_order(metric)
 
 
@@ -269,6 +270,7 @@ class Bound:
     divisor: what it divides by; None: nothing that can be 0
     shown: the ranking whose value it is, for those that are the value of one
     refusal: why it is not to be had of a metric; None where it is
+    formula: its equation in a line, where no function of the reference bears its ID
     """
 
     name: str
@@ -283,6 +285,10 @@ class Bound:
     divisor: Reading | None = None
     shown: Shown = lambda m, x, k: x
     refusal: Callable[[Metric], str | None] = _needs_order
+    formula: str = ""
+
+    __doc__ = helptext.told(helptext.of_bound, __doc__)
+    __signature__ = helptext.told(helptext.signature_of_bound)
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
         """The bound of a measure."""
@@ -315,10 +321,13 @@ class Bound:
 def _metric(bound: Bound, of: Metric) -> Metric:
     """The metric that a bound of a metric is; there is one object of each."""
     if of.of is not None:
-        raise InputError(f"{bound.name}: {of.name} is a bound itself, and has none")
+        raise InputError(
+            f"{bound.name}: {of.name} is a bound itself; there is no {bound.name} of a bound "
+            "(RS-BND-1)"
+        )
     why = bound.refusal(of)
     if why:
-        raise InputError(f"{bound.name}: {of.name} {why}, so it has none (RS-BND-1)")
+        raise InputError(f"{bound.name}: {of.name} {why}")
 
     def check(m: Measure) -> None:
         of.check(m)
@@ -372,6 +381,7 @@ BOUNDS = (
         parameters=parameters(FORMULA),
         of_pool=True,
         shown=ideal_ranking,
+        formula="IUB = A of the ideal ranking of the pool    [karmaker-2022 section 4]",
     ),
     Bound(
         name="RLB",
@@ -381,6 +391,7 @@ BOUNDS = (
         parameters=parameters(FORMULA),
         of_pool=True,
         shown=lambda m, x, k: None if _by_formula(m) else _in_any_order(x.pool, x.pool),
+        formula="RLB = the mean of A over all orders of the pool    [karmaker-2022 section 4]",
     ),
     Bound(
         name="WLB",
@@ -389,6 +400,7 @@ BOUNDS = (
         equation=_wlb,
         of_pool=True,
         shown=lambda m, x, k: _settled(bounds.worst(x.pool), x.pool),
+        formula="WLB = A of the worst ranking of the pool, best last",
     ),
     Bound(
         name="U",
@@ -451,6 +463,7 @@ BOUNDS = (
         spec="RS-EXP-1",
         equation=_expected,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
+        formula="E[A] = the mean of A over all orders of the list",
     ),
     Bound(
         name="variance",

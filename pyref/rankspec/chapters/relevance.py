@@ -170,6 +170,7 @@ METRICS = (
         relevance=relevance_of,
         variance=_variance_of_dcg,
         has_extreme=lambda m, upwards: False,
+        formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
     ),
     Metric(
         name="nDCG_phi",
@@ -193,5 +194,6 @@ METRICS = (
         relevance=relevance_of,
         variance=_variance_of_dcg,
         has_extreme=lambda m, upwards: False,
+        formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
     ),
 )

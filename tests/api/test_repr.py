@@ -1,0 +1,43 @@
+"""What results are in a session, without print(): one short line; print() has the table."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+import rankspec as rs
+
+QRELS = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 2}}
+RUN = {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}}
+MEASURES = [f"nDCG@{k}" for k in (1, 2, 3, 4, 5)]
+
+EVALUATION = rs.evaluate(QRELS, RUN, ["nDCG@2", "AP"])
+CLASSES = rs.classify(QRELS, [RUN, RUN, RUN], MEASURES, top=1)
+EXPLANATION = rs.explain(QRELS, RUN, "q2", rs.UL2(rs.P(k=1)))
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        (EVALUATION, "<Evaluation of nDCG@2, AP; queries: 2>"),
+        (
+            rs.evaluate(QRELS, RUN, MEASURES),
+            "<Evaluation of nDCG@1, nDCG@2, nDCG@3 and 2 more; queries: 2>",
+        ),
+        (
+            CLASSES,
+            "<Classification by nDCG@1, nDCG@2, nDCG@3 and 2 more; systems: 3, queries: 2>",
+        ),
+        (EXPLANATION, '<Explanation of UL2(P@1), query "q2"; value: -1.0, ranks: 1>'),
+    ],
+)
+def test_is_a_line(result: Any, shown: str) -> None:
+    assert repr(result) == shown
+    assert repr(pickle.loads(pickle.dumps(result))) == shown  # noqa: S301
+
+
+@pytest.mark.parametrize("result", [EVALUATION, CLASSES, EXPLANATION])
+def test_print_has_more(result: Any) -> None:
+    assert str(result).count("\n") > 1

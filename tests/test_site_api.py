@@ -1,0 +1,67 @@
+"""The API page of the site: how it shows signatures and lists of parameters."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankspec as rs
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture
+def package(monkeypatch: pytest.MonkeyPatch) -> Any:
+    pytest.importorskip("mkdocs")
+    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
+    return importlib.import_module("package")
+
+
+def fn(labels: Any, *rest: Any, k: int = 1, **given: Any) -> None:
+    """A function to show."""
+
+
+def test_a_signature_has_its_stars(package: Any) -> None:
+    assert package.signature("fn", fn) == (
+        "fn(labels: Any, *rest: Any, k: int = 1, **given: Any) -> None"
+    )
+
+
+def test_a_long_default_is_left_out(package: Any) -> None:
+    def plot(scores: Any = tuple(range(100)), top: Any = (1, 2)) -> None:
+        """What has data."""
+
+    assert package.signature("plot", plot) == ("plot(scores: Any = ..., top: Any = (1, 2)) -> None")
+
+
+@pytest.mark.parametrize(
+    ("doc", "loose"),
+    [
+        ("What.\n\nlabels: numbers\n    in order\nk, rest: others\n**given: more", []),
+        ("What.\n\nlabels: numbers\nin order", ["in order"]),
+        ("What.\n\nlabels, and all: numbers\nk: one", ["labels, and all: numbers", "k: one"]),
+        ("What.\n\nThe other arguments: as of g()\nof labels", []),
+    ],
+)
+def test_what_is_in_no_list_is_found(package: Any, doc: str, loose: list[str]) -> None:
+    assert package.loose_parameters(doc, fn) == loose
+
+
+@pytest.mark.parametrize("name", [n for n in rs.__all__ if inspect.isroutine(getattr(rs, n))])
+def test_all_lists_of_parameters_are_shown_as_such(name: str, package: Any) -> None:
+    value = getattr(rs, name)
+    assert package.loose_parameters(inspect.getdoc(value) or "", value) == []
+
+
+def test_a_list_of_parameters(package: Any) -> None:
+    shown = package.docstring_markdown("What.\n\nlabels, k: numbers\n    in order\n**given: more")
+    assert shown == "What.\n\n`labels`, `k`\n:   numbers\n    in order\n\n`**given`\n:   more"
+
+
+def test_a_blank_line_of_an_example_is_blank(package: Any) -> None:
+    shown = package.sessions("```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n`<BLANKLINE>`")
+    assert shown == "```pycon\n>>> f()\na\n\nb\n```\n`<BLANKLINE>`"
