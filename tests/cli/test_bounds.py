@@ -225,6 +225,10 @@ NEAR = {
     "UL2()": "UL2 is of one measure: UL2(nDCG@10), say",
     "UL2(nDCG": "UL2 is of one measure: UL2(nDCG@10), say",
     "UL2(nDCG, AP)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(AP, nDCG@5,10)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(nDCG@5,10, AP)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(nDCG@5,10)@5": "it has two cut-offs",
+    "UL2(nDCG@5)@5,10": "it has two cut-offs",
     "UL2(bounds='exact')": "\"bounds='exact'\" is no measure",
     "UL2(UL1(nDCG))": "UL1(nDCG) is a bound itself, and has none",
     "UL2(IDCG)": "IDCG is of a pool, not of a ranking, so it has none (RS-BND-1)",
@@ -251,7 +255,12 @@ def test_near_names(measure: str, message: str, capsys: Capture) -> None:
 
 
 def test_bounds_of_what_trec_eval_calls_measures() -> None:
-    assert list(map(str, rs.measures("UL2(ndcg_cut.5,10)"))) == ["UL2(nDCG@5)", "UL2(nDCG@10)"]
+    for text in ("UL2(ndcg_cut.5,10)", "UL2(nDCG@5,10)", "UL2(nDCG)@5,10"):
+        assert list(map(str, rs.measures(text))) == ["UL2(nDCG@5)", "UL2(nDCG@10)"]
+    assert list(map(str, rs.measures("MinMax(nDCG(gain='exp2')@5,10, lower='worst')"))) == [
+        f"MinMax(nDCG(gain='exp2')@{k}, lower='worst')" for k in (5, 10)
+    ]
+    assert list(map(str, rs.measures("RNDCG@5,10"))) == ["Ratio(nDCG@5)", "Ratio(nDCG@10)"]
     assert list(map(str, rs.measures("U(map)"))) == ["U(AP)"]
     assert list(map(str, rs.measures("U(ndcg_cut_10, bounds='karmaker-2022')"))) == [
         "U(nDCG@10, bounds='karmaker-2022')"

@@ -92,6 +92,28 @@ class TestEval:
         header = output(capsys, "eval", "qrels.txt", "a.run", *arguments).splitlines()[0]
         assert header.split() == ["run", "nDCG@5", "nDCG@10", "AP"]
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "qrels.txt a.run -m nDCG@5 nDCG@10 map",
+            "qrels.txt a.run --measure nDCG@5,10 AP",
+            "qrels.txt a.run -mnDCG@5 nDCG@10 -m AP",
+            "-m nDCG@5 nDCG@10 AP qrels.txt a.run",
+            "qrels.txt -m nDCG@5 --measure=ndcg_cut.10 AP a.run",
+            "-m nDCG@5,10 map -- qrels.txt a.run",
+        ],
+    )
+    def test_several_measures(self, capsys: Capture, words: str) -> None:
+        """Those that one -m has end where a word reads as no measure, as qrels.txt does."""
+        header = output(capsys, "eval", *words.split()).splitlines()[0]
+        assert header.split() == ["run", "nDCG@5", "nDCG@10", "AP"]
+
+    def test_a_file_named_as_a_measure(self, capsys: Capture) -> None:
+        Path("map").write_text(Path("a.run").read_text())
+        by_path = output(capsys, "eval", "-m", "AP", "qrels.txt", "./map")
+        assert output(capsys, "eval", "qrels.txt", "map", "-m", "AP") == by_path
+        assert output(capsys, "eval", "-m", "AP", "qrels.txt", "map") == by_path
+
     def test_tsv(self, capsys: Capture) -> None:
         arguments = ["eval", "qrels.txt", "b.run", "-m", "AP", "-m", "RR", "--format", "tsv"]
         assert output(capsys, *arguments) == (
