@@ -38,7 +38,6 @@ QID = b"qid:"
 FEATURE = rb"[1-9][0-9]*+:[^ ]++"
 _WHOLE_FEATURE = re.compile(FEATURE).fullmatch
 _WHOLE_ROW = re.compile(rb" *+[^ ]++(?: ++qid:[^ ]++)?+(?: ++%b)*+ *+" % FEATURE).fullmatch
-LONE_CR = " (a CR that no LF follows ends no line)"
 NOT_RANKED = b"NULL"
 ABSENT = 0.0  # a feature that a row does not have
 BLOCK = 1 << 21  # bytes
@@ -381,7 +380,8 @@ def _number(place: str, line: bytes) -> float:
         return trec.decimal(token)
     except ValueError:
         raise InputError(
-            f"{place}: found {shown_text(token)}; expected a finite number, one a line (RS-CONV-21)"
+            f"{place}: found {shown_text(token)}{trec.lone_cr(token)}; expected a finite number, "
+            "one a line (RS-CONV-21)"
         ) from None
 
 
@@ -603,7 +603,7 @@ class _Reading:
         return nan
 
     def _error(self, number: int, what: str) -> InputError:
-        why = LONE_CR if self._lone_cr else ""
+        why = trec.LONE_CR if self._lone_cr else ""
         return InputError(
             f"{self.rows.name}:{number}: found {what}{why}; expected {ROW} (RS-CONV-21)"
         )
@@ -710,7 +710,7 @@ def _group_sizes(stream: Stream) -> Iterator[int]:
             token = line.strip()
             if not token.isdigit() or len(token) > 18 or int(token) == 0:
                 raise InputError(
-                    f"{stream.name}:{number}: found {shown_text(token)}; expected the number of "
-                    "rows of a query, whole and above 0 (RS-CONV-21)"
+                    f"{stream.name}:{number}: found {shown_text(token)}{trec.lone_cr(token)}; "
+                    "expected the number of rows of a query, whole and above 0 (RS-CONV-21)"
                 )
             yield int(token)

@@ -180,7 +180,7 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
         ),
         (
             "--letor test.txt --feature 1 --scores flaot32",
-            '"flaot32" is neither a rule (double, float32) nor a file that can be read; did you mean',
+            '"flaot32" is neither a rule (double, float32) nor a file that can be read; did you',
         ),
         ("--letor test.txt --scores a.txt --predictions a.txt", "a.txt: the same run twice"),
         ("--letor test.txt --scores - --predictions -", "only one of the files can be the stand"),

@@ -288,6 +288,7 @@ class TestGroupFilesBeside:
             ("3\n0\n2\n", r'^sizes:2: found "0"; expected'),
             ("3\n2.0\n", r'^sizes:2: found "2\.0"; expected'),
             ("3 2", r'^sizes:1: found "3 2"; expected'),
+            ("3\r2", r"^sizes:1: found .* \(a CR that no LF follows ends no line\); expected"),
             ("", r"^rank\.test:1: a row that is in none of the 0 groups of sizes"),
         ],
     )
@@ -443,7 +444,8 @@ NUMBERS = {
     "a blank line": (b"1\n2\n\n4\n5\n6\n", r"^the open file:3: blank; expected a number"),
     "a blank line at the end": (b"1\n2\n3\n4\n5\n\n", r"^the open file:6: blank"),
     "a header": (b"score\n1\n", r'^the open file:1: found "score"; expected a finite number, one'),
-    "two columns": (b"1 2\n", r':1: found "1 2"'),
+    "two columns": (b"1 2\n", r':1: found "1 2"; expected'),
+    "line ends of CR": (b"1\r2\r3\r", r":1: found .* \(a CR that no LF follows ends no line\); ex"),
     "a NaN": (b"1\nnan\n", r':2: found "nan"'),
     "infinite": (b"1\n2\ninf\n", r':3: found "inf"'),
     "grouped": (b"1\n1_0\n", r':2: found "1_0"'),
