@@ -150,6 +150,25 @@ class TestEval:
             "map                   \tall\t0.5000\n"
         )
 
+    def test_trec_has_no_blank_in_a_cell(self, capsys: Capture) -> None:
+        """Programs divide its lines by blanks; a name is one that can be given again."""
+        names = [
+            "AP(rel=2, norm='k')@5",
+            "nDCG(gain='0-1-3', discount='[1, 0.5, 0.25]')@3",
+            "MinMax(nDCG(gain='exp2', ideal='all')@5, lower='worst')",
+            "GAP(q=(0.5, 0.25))",
+        ]
+        Path("my run").write_text(Path("a.run").read_text())
+        arguments = ["eval", "qrels.txt", "a.run", "my run", "-q", "-m", *names]
+        lines = output(capsys, *arguments, "--format", "trec").splitlines()
+        cells = [line.split() for line in lines]
+        assert {len(line) for line in cells} == {3}
+        printed = dict.fromkeys(line[0] for line in cells if line[0] != "runid")
+        assert [rankspec.measures(name) for name in printed] == [
+            rankspec.measures(name) for name in names
+        ]
+        assert [line[2] for line in cells if line[0] == "runid"] == ["a.run", "my_run"]
+
     def test_json(self, capsys: Capture) -> None:
         arguments = ["eval", "qrels.txt", "b.run", "-m", "RR", "-m", "P@3", "--format", "json"]
         document = json.loads(output(capsys, *arguments))
@@ -460,9 +479,10 @@ class TestConventions:
     def test_are_said_where_they_are_not_the_default(self, capsys: Capture) -> None:
         profile = ["--profile", "trec_eval-9", "--depth", "7"]
         printed = output(capsys, "eval", "qrels.txt", "a.run", *profile)
-        note = "3 queries, profile: trec_eval-9, ties: id-descending, scores: float32, queries:"
-        assert note in printed
-        assert "depth: 7" in printed
+        assert printed.endswith(
+            "\n3 queries, profile: trec_eval-9, ties: id-descending, scores: float32,\n"
+            "queries: both, depth: 7\n"  # no line ends between a name and what it is
+        )
         document = json.loads(
             output(capsys, "eval", "qrels.txt", "a.run", *profile, "--format", "json")
         )
