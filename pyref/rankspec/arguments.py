@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import number
 from .errors import InputError, hint
+from .notation import measures
 from .profiles import CONVENTIONS, OWN, Convention, Conventions, written
 from .reference.reals import Exact
 
@@ -94,15 +95,55 @@ def parsed(command: str, rest: Sequence[str]) -> argparse.Namespace:
     """
     parser = Parser(prog=f"rankspec {command}", **_texts(command))
     COMMANDS[command].add_arguments(parser)
-    arguments, unknown = parser.parse_known_args(rest)
+    words = list(rest)
+    if "-m" in parser._option_string_actions:
+        words = _each_measure(words)
+    if any(word.partition("=")[0] == "--letor" for word in _before_two_dashes(words)):
+        _take_no_runs(parser)
+    arguments, unknown = parser.parse_known_args(words)
     if unknown:
         raise _unknown(parser, unknown)
     return arguments
 
 
+def _before_two_dashes(words: Sequence[str]) -> Sequence[str]:
+    """The words that may be options."""
+    return words[: words.index("--")] if "--" in words else words
+
+
+def _each_measure(words: list[str]) -> list[str]:
+    """The words, with an -m before each of several measures that one -m has.
+
+    What reads as no measure is a file: argparse would take that for a measure, too.
+    """
+    found: list[str] = []
+    before = ""  # the option that the word is for; -m also of each further measure
+    options = _before_two_dashes(words)
+    for word in options:
+        if word in ("-m", "--measure"):
+            before = word
+        elif word.startswith("-"):
+            before = "more" if re.match("-m|--measure=", word) else ""
+        elif before == "more" and _is_measure(word):
+            found.append("-m")
+        else:
+            before = "more" if before in ("-m", "--measure") else ""
+        found.append(word)
+    return [*found, *words[len(options) :]]
+
+
+def _is_measure(word: str) -> bool:
+    try:
+        return bool(measures(word))
+    except InputError:
+        return False
+
+
 def _unknown(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> InputError:
     given = next((word for word in unknown if word.startswith("-")), unknown[0])
     if not given.startswith("-"):
+        if "-m" in parser._option_string_actions and re.search("[@(]", given):
+            measures(given)  # which may say what is wrong with it
         return InputError(f'unexpected argument "{given}" (see {parser.prog} --help)')
     option = given.partition("=")[0]
     known = TREC_EVAL_OPTIONS.get(option[:2] if not option.startswith("--") else option)
@@ -173,7 +214,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         "--measure",
         action="append",
         metavar="MEASURE",
-        help="as in ir_measures or trec_eval; may be repeated "
+        help="as in ir_measures or trec_eval; one or several "
         f"(default: {' '.join(DEFAULT_MEASURES)}; of scores {DEFAULT_OF_SCORES})",
     )
     _add_conventions(parser)
@@ -226,8 +267,7 @@ def _classify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m",
         "--measure",
-        action="extend",
-        nargs="+",
+        action="append",
         metavar="MEASURE",
         help="one metric at several cut-offs (default: nDCG at 5, 10, 15, 20, 30)",
     )
@@ -384,7 +424,6 @@ def _add_systems(parser: argparse.ArgumentParser) -> None:
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",
-        action=_InPlaceOfRuns,
         metavar="FILE",
         help="lines: label qid:ID feature:value ... # comment",
     )
@@ -401,7 +440,7 @@ def _add_systems(parser: argparse.ArgumentParser) -> None:
         action="extend",
         nargs="+",
         metavar="FILE",
-        help="what ranks in its place: a number a line, a row; --scores FILE says the same",
+        help="what ranks in its place: a number a line, a row; --scores FILE ... says the same",
     )
     letor.add_argument(
         "--group",
@@ -410,19 +449,40 @@ def _add_systems(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class _InPlaceOfRuns(argparse.Action):
-    """An option with which the positional arguments are not required."""
+def _take_no_runs(parser: argparse.ArgumentParser) -> None:
+    """With --letor: no positional argument is required, and --scores takes files."""
+    for action in parser._get_positional_actions():
+        action.required = False
+    scores = parser._option_string_actions.get("--scores")
+    if scores is not None:
+        scores.nargs = "+"
+
+
+class _Scores(argparse.Action):
+    """--scores: the rule by which scores are compared; with --letor also files, as --predictions.
+
+    A list of words is given with --letor alone (_take_no_runs).
+    """
 
     def __call__(
         self,
-        parser: argparse.ArgumentParser,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
         namespace: argparse.Namespace,
         values: Any,
         option_string: str | None = None,  # noqa: ARG002
     ) -> None:
-        setattr(namespace, self.dest, values)
-        for action in parser._get_positional_actions():
-            action.required = False
+        rules = next(known.values for known in CONVENTIONS if known.name == "scores")
+        for word in [values] if isinstance(values, str) else values:
+            if isinstance(values, str) or word in rules:
+                namespace.scores = word
+                continue
+            if word != "-" and not os.access(word, os.R_OK):
+                raise argparse.ArgumentError(
+                    self,
+                    f'"{word}" is neither a rule ({", ".join(rules)}) nor a file that can be read'
+                    f"{hint(word, rules)}",
+                )
+            namespace.predictions = [*(namespace.predictions or []), word]
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -487,6 +547,7 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             f"--{convention.name}",
             type={"depth": _above_0, "rel": _number}.get(convention.name, str),
+            action=_Scores if convention.name == "scores" else "store",
             metavar=_METAVARS.get(convention.name, "RULE"),
             help=_about(convention),
         )

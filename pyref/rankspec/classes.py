@@ -43,6 +43,7 @@ GAPS = (SIGNED, ABSOLUTE)
 MEASURES = tuple(f"nDCG@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
 THIRD = Fraction(1, 3)
 SHARE = 10  # one of so many queries is in each of the two sets, unless their size is given
+PARAMETERS = ("measures", "top", "gap", "hard", "easy", "profile", "backend")
 
 Measures = str | Measure | Iterable[str | Measure]
 
@@ -149,7 +150,7 @@ def classify(
     profile, backend: as of evaluate()
     **given: the conventions, as of evaluate(): ``ties="expected"``, say
     """
-    chosen, conventions = profiles.chosen_conventions(profile, given)
+    chosen, conventions = profiles.chosen_conventions(profile, given, PARAMETERS)
     wanted = gap_measures(measures, conventions, chosen)
     if isinstance(runs, Mapping) or is_file(runs) or not isinstance(runs, Iterable):
         raise InputError(f"runs: {shown(runs)} is no list of runs")
@@ -170,7 +171,7 @@ def classify_letor(
     *,
     features: Iterable[int] = (),
     predictions: Iterable[Any] = (),
-    group: Source | None = None,
+    group: letor.Group | None = None,
     top: int | None = None,
     gap: str = SIGNED,
     hard: Exact = THIRD,
@@ -192,7 +193,8 @@ def classify_letor(
             raise InputError(f"{name}: {shown(x)} is no list of {name}")
     rankings: list[letor.Ranking] = [*map(letor.feature_of, features)]
     rankings += map(letor.Predictions, predictions)
-    chosen, conventions = letor.letor_conventions(profile, given)
+    of_letor = ("features", "predictions", "group")
+    chosen, conventions = letor.letor_conventions(profile, given, (*PARAMETERS, *of_letor))
     named = {str(a): ranking for a, ranking in enumerate(rankings)}
     return classify_rankings(
         conventions, chosen, file, group, named, measures, top, gap, hard, easy, backend
@@ -203,7 +205,7 @@ def classify_rankings(
     conventions: Conventions,
     profile: Profile | None,
     file: Source,
-    group: Source | None,
+    group: letor.Group | None,
     rankings: Mapping[str, letor.Ranking],
     measures: Measures,
     top: int | None,

@@ -21,7 +21,7 @@ from .arguments import (
     overview,
     parsed,
 )
-from .errors import CoreMissing, InputError
+from .errors import CoreMissing, InputError, nearest
 from .profiles import (
     CONVENTIONS,
     OWN,
@@ -160,13 +160,11 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
         raise InputError(
             f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
         )
-    features, paths = arguments.feature or [], list(arguments.predictions or [])
-    given = _given(arguments)
-    if given["scores"] not in (None, *convention("scores").values):  # --scores FILE, not a rule
-        paths.append(given["scores"])
-        given["scores"] = None
+    features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
-        raise InputError("what ranks the rows? Give --feature or --scores FILE (RS-CONV-21)")
+        raise InputError(
+            "what ranks the rows? Give --feature, --predictions or --scores FILE (RS-CONV-21)"
+        )
     if len(set(features)) < len(features):
         twice = next(x for x in features if features.count(x) > 1)
         raise InputError(f"--feature: {twice} twice")
@@ -177,7 +175,7 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
     rankings |= zip(_names(paths), map(Predictions, paths), strict=True)
     if len(rankings) < len(features) + len(paths):
         raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
-    chosen, conventions = letor_conventions(arguments.profile, given)
+    chosen, conventions = letor_conventions(arguments.profile, _given(arguments))
     return rankings, chosen, conventions
 
 
@@ -476,6 +474,12 @@ _WITHOUT_EFFECT = {
 
 def _given(arguments: Namespace) -> dict[str, Any]:
     """The conventions that were given, None for the others."""
+    rules = convention("scores").values
+    if arguments.scores not in (None, *rules) and nearest(arguments.scores, rules) is None:
+        raise InputError(
+            f'--scores: "{arguments.scores}" is no rule ({", ".join(rules)}); a file of scores '
+            "belongs to a LETOR file, --letor FILE (RS-CONV-21)"
+        )
     if arguments.relevance not in (None, "label"):
         for name, why in _WITHOUT_EFFECT.items():
             if getattr(arguments, name) not in (None, OWN[0]):

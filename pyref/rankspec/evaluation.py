@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from . import engine, notation, profiles, scored
-from .chapters import METRICS
+from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
@@ -327,6 +327,11 @@ def chosen_measures(
             raise InputError(
                 f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
                 "judgments cannot be had (RS-CONV-14)"
+            )
+        if conventions.undefined == "one" and measure.metric.bound == z_value.name:
+            raise InputError(
+                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and no number '
+                'of standard deviations; there are "zero" and "omit" (RS-EXP-23)'
             )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(

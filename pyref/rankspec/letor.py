@@ -7,11 +7,12 @@ the number of rows of each query. Spec: RS-CONV-21.
 
 A file is read once, for any number of rankings, in blocks of whole queries that are evaluated
 before they are forgotten. Of a row only what is needed is looked at: its label, its query, and the
-features that rank.
+features that rank. All else must have the form of features, whatever their values are.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +35,9 @@ from .streams import Source, Stream, is_file
 
 ROW = "label qid:ID feature:value ..."
 QID = b"qid:"
+FEATURE = rb"[1-9][0-9]*+:[^ ]++"
+_WHOLE_FEATURE = re.compile(FEATURE).fullmatch
+_WHOLE_ROW = re.compile(rb" *+[^ ]++(?: ++qid:[^ ]++)?+(?: ++%b)*+ *+" % FEATURE).fullmatch
 NOT_RANKED = b"NULL"
 ABSENT = 0.0  # a feature that a row does not have
 BLOCK = 1 << 21  # bytes
@@ -41,6 +45,7 @@ MOST_REMEMBERED = 4096  # labels, by how they are written
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 TIES = ("expected", "input", "best", "worst")
 
+Group: TypeAlias = "Source | Iterable[int]"
 Progress: TypeAlias = "Callable[[int, int | None], None] | None"
 
 
@@ -82,7 +87,7 @@ def evaluate_letor(
     *,
     feature: int | None = None,
     predictions: Any = None,
-    group: Source | None = None,
+    group: Group | None = None,
     profile: str | None = None,
     ties: str | None = None,
     scores: str | None = None,
@@ -105,8 +110,8 @@ def evaluate_letor(
     feature: the number of the feature that ranks, the highest value first; -3: by feature 3, the
         lowest first
     predictions: instead of that, a number for each row: a file of one a line, or a list or array
-    group: a file of the number of rows of each query, where rows have no qid; None: FILE.query, if
-        there is one
+    group: the number of rows of each query, where rows have no qid: a file of one a line, or a list
+        or array; None: FILE.query, if there is one
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, negative, relevance, undefined, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
@@ -130,7 +135,7 @@ def evaluate_letor(
     chosen_profile, conventions = letor_conventions(profile, given)
     if (feature is None) == (predictions is None):
         raise InputError("what ranks the rows? Give either a feature or predictions (RS-CONV-21)")
-    ranking = Predictions(predictions) if feature is None else feature_of(feature)
+    ranking: Ranking = Predictions(predictions) if feature is None else feature_of(feature)
     chosen = evaluation.chosen_measures(measures, conventions, chosen_profile)
     (found,) = evaluate_rankings(
         conventions, chosen_profile, file, group, {"": ranking}, chosen, backend=backend
@@ -149,9 +154,12 @@ def feature_of(number: Any) -> Feature:
 
 
 def letor_conventions(
-    profile: str | None, given: Mapping[str, Any]
+    profile: str | None, given: Mapping[str, Any], others: Sequence[str] = ()
 ) -> tuple[Profile | None, Conventions]:
-    """The profile of that name, if there is one, and all conventions; None where none is given."""
+    """The profile of that name, if there is one, and all conventions; None where none is given.
+
+    others: what else could have been given (profiles.conventions_of)
+    """
     for name in ("queries", "duplicates"):
         if given.get(name) is not None:
             raise InputError(
@@ -159,11 +167,13 @@ def letor_conventions(
                 "there is nothing to choose (RS-CONV-21)"
             )
     own = {"ties": TIES[0]} if profile is None and given.get("ties") is None else {}
-    chosen, conventions = profiles.chosen_conventions(profile, {**given, **own})
+    chosen, conventions = profiles.chosen_conventions(profile, {**given, **own}, others)
     if conventions.ties not in TIES:
+        whose = f' (of the profile "{profile}")' if given.get("ties") is None else ""
         raise InputError(
-            f'ties: "{conventions.ties}" orders by document ids, which the rows of a LETOR file do '
-            f"not have; there are {listed(TIES)} (RS-CONV-21)"
+            f'ties: "{conventions.ties}"{whose} orders by document ids, which the rows of a LETOR '
+            f'file do not have; give another rule, {listed(TIES)}: ties="expected", or --ties '
+            "expected (RS-CONV-21)"
         )
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
@@ -177,7 +187,7 @@ def evaluate_rankings(
     conventions: Conventions,
     profile: Profile | None,
     file: Source,
-    group: Source | None,
+    group: Group | None,
     rankings: Mapping[str, Ranking],
     measures: Sequence[Measure],
     of_first: Sequence[Measure] = (),
@@ -221,7 +231,7 @@ def evaluate_rankings(
 
 def ranked_rows(
     file: Source,
-    group: Source | None,
+    group: Group | None,
     rankings: Iterable[Ranking],
     measures: Sequence[Measure],
     conventions: Conventions,
@@ -232,7 +242,7 @@ def ranked_rows(
     That is a number for each row, the highest first; NaN: the row is not ranked. All measures can
     take the labels; an InputError says which one they cannot take.
     """
-    stream = Stream(file)
+    stream = _stream(file, "file")
     columns = _Columns(stream.name, rankings)
     for rows in _queries(stream, group, columns.features, progress):
         _check_labels(rows, measures, conventions)
@@ -243,7 +253,7 @@ def ranked_rows(
 def begins_with_qid(file: Source) -> bool:
     """Whether the first row of a file has a qid."""
     buffer = memoryview(bytearray(BLOCK))
-    with Stream(file).opened() as fill:
+    with _stream(file, "file").opened() as fill:
         return _begins_with_qid(_first_row(bytes(buffer[: fill(buffer)])))
 
 
@@ -371,8 +381,19 @@ def _number(place: str, line: bytes) -> float:
         return trec.decimal(token)
     except ValueError:
         raise InputError(
-            f"{place}: found {shown_text(token)}; expected a finite number, one a line (RS-CONV-21)"
+            f"{place}: found {shown_text(token)}{trec.lone_cr(token)}; expected a finite number, "
+            "one a line (RS-CONV-21)"
         ) from None
+
+
+def _stream(source: Any, what: str) -> Stream:
+    """The stream of a file; an InputError for what is none."""
+    if is_file(source):
+        return Stream(source)
+    memory = "; rows in memory are a file as io.BytesIO(rows)" if isinstance(source, bytes) else ""
+    raise InputError(
+        f"{what}: {type(source).__name__} is neither a path nor an open file{memory} (RS-CONV-21)"
+    )
 
 
 # ---- rows --------------------------------------------------------------------------------
@@ -431,11 +452,11 @@ class Rows:
 
 
 def _queries(
-    stream: Stream, group: Source | None, features: Sequence[int], progress: Progress
+    stream: Stream, group: Group | None, features: Sequence[int], progress: Progress
 ) -> Iterator[Rows]:
     """The rows of a file, some whole queries at a time."""
     reading = _Reading(stream.name, features)
-    sizes: _Sizes | None = None if group is None else _Sizes(Stream(group))
+    sizes = None if group is None else _sizes_given(group)
     for first, text in _texts(stream, progress):
         at_once = reading.rows
         if sizes is None and not at_once.lines and not at_once.queries:
@@ -485,6 +506,7 @@ class _Reading:
         self._labels: dict[bytes, Label] = {}
         self._qid = b""
         self._first_lines: dict[bytes, int] = {}  # of the queries
+        self._lone_cr = False
 
     def read(self, first: int, text: bytes, *, with_qid: bool) -> None:
         """Read lines; first: the number of the first of them."""
@@ -492,6 +514,7 @@ class _Reading:
             line = first + text.count(b"\n", 0, text.index(b"\0"))
             raise trec.nul(f"{self.rows.name}:{line}")
         if any(blank in text for blank in (b"\t", b"\r", b"\v", b"\f")):
+            self._lone_cr = text.count(b"\r") > text.count(b"\r\n") + text.endswith(b"\r")
             text = text.translate(_BLANKS)
         before = len(self.rows.lines)
         contents = self._contents(first, text, with_qid)
@@ -517,6 +540,8 @@ class _Reading:
                     self._begin(number, cells)
             elif len(cells) > 1 and cells[1].startswith(QID):
                 raise self._error(number, "a qid, where a group file says the queries")
+            if not _WHOLE_ROW(content):
+                raise self._error(number, _no_feature(content))
             lines.append(number)
             labels.append(label)
             contents.append(content)
@@ -579,7 +604,18 @@ class _Reading:
         return nan
 
     def _error(self, number: int, what: str) -> InputError:
-        return InputError(f"{self.rows.name}:{number}: found {what}; expected {ROW} (RS-CONV-21)")
+        why = trec.LONE_CR if self._lone_cr else ""
+        return InputError(
+            f"{self.rows.name}:{number}: found {what}{why}; expected {ROW} (RS-CONV-21)"
+        )
+
+
+def _no_feature(content: bytes) -> str:
+    """What stands in a row where a feature should."""
+    _, *cells = content.split()
+    begin = 1 if cells[0].startswith(QID) else 0
+    wrong = next(cell for cell in cells[begin:] if not _WHOLE_FEATURE(cell))
+    return f"{shown_text(wrong)}, no feature:value (features are 1, 2, ...)"
 
 
 _BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
@@ -596,7 +632,28 @@ def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
     suffix = next((x for x in COMPRESSED if stream.name.endswith(x)), "")
     names = [f"{stream.name}.query", f"{stream.name.removesuffix(suffix)}.query"]
     found = next((name for name in names if first and Path(name).is_file()), None)
-    return None if found is None else _Sizes(Stream(found))
+    return None if found is None else _sizes_of_file(Stream(found))
+
+
+def _sizes_given(group: Group) -> _Sizes:
+    """The group file, or the sizes of the groups, that are given."""
+    if is_file(group):
+        return _sizes_of_file(Stream(group))  # type: ignore[arg-type]
+    given = read_lists(group, None, "group")
+    if not given.single:
+        raise InputError("group: they must be flat, the number of rows of each query")
+    sizes = given.flat.tolist()
+    for at, x in enumerate(sizes):
+        if not isfinite(x) or x != int(x) or x < 1:
+            raise InputError(
+                f"group: {x!r} at position {at}; expected the number of rows of a query, whole and "
+                "above 0 (RS-CONV-21)"
+            )
+    return _Sizes("group", iter([int(x) for x in sizes]), lambda n: f"group: position {n - 1}")
+
+
+def _sizes_of_file(stream: Stream) -> _Sizes:
+    return _Sizes(stream.name, _group_sizes(stream), lambda n: f"{stream.name}:{n}")
 
 
 def _first_row(text: bytes) -> list[bytes]:
@@ -610,11 +667,15 @@ def _begins_with_qid(row: Sequence[bytes]) -> bool:
 
 
 class _Sizes:
-    """The numbers of rows of the queries, of a group file."""
+    """The numbers of rows of the queries.
 
-    def __init__(self, stream: Stream) -> None:
-        self._name = stream.name
-        self._sizes = _group_sizes(stream)
+    name, place: for messages, what gives them, and where the n-th of them stands
+    """
+
+    def __init__(self, name: str, sizes: Iterator[int], place: Callable[[int], str]) -> None:
+        self._name = name
+        self._place = place
+        self._sizes = sizes
         self._next = next(self._sizes, None)
         self._query = 0
 
@@ -639,7 +700,7 @@ class _Sizes:
         """An InputError where the rows ended before the groups."""
         if self._next is not None:
             raise InputError(
-                f"{self._name}:{self._query + 1}: a group of {self._next} rows, of which "
+                f"{self._place(self._query + 1)}: a group of {self._next} rows, of which "
                 f"{rows.name} has {len(rows.lines)} (RS-CONV-21)"
             )
 
@@ -650,7 +711,7 @@ def _group_sizes(stream: Stream) -> Iterator[int]:
             token = line.strip()
             if not token.isdigit() or len(token) > 18 or int(token) == 0:
                 raise InputError(
-                    f"{stream.name}:{number}: found {shown_text(token)}; expected the number of "
-                    "rows of a query, whole and above 0 (RS-CONV-21)"
+                    f"{stream.name}:{number}: found {shown_text(token)}{trec.lone_cr(token)}; "
+                    "expected the number of rows of a query, whole and above 0 (RS-CONV-21)"
                 )
             yield int(token)

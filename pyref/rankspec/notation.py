@@ -32,6 +32,7 @@ PAPER_NAMES = {  # RS-BND-11
 }
 """What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""
 
+CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
@@ -114,6 +115,8 @@ def measures(
     ["nDCG(gain='exp2')@10"]
     >>> [str(m) for m in measures("ndcg_cut.5,10")]
     ['nDCG@5', 'nDCG@10']
+    >>> [str(m) for m in measures("nDCG@5,10")]
+    ['nDCG@5', 'nDCG@10']
     >>> [str(m) for m in measures("DCG_V2^UL@10")]
     ["UL2(DCG(gain='exp2')@10)"]
     """
@@ -125,13 +128,13 @@ def measures(
     if trec is not None:
         return trec
     name, at, cut = text.partition("@")
-    if name in PAPER_NAMES and (not at or re.fullmatch(r"[0-9]{1,30}", cut)):
+    if name in PAPER_NAMES and (not at or re.fullmatch(CUTOFFS, cut)):
         of, _, end = PAPER_NAMES[name].rpartition(")")
         return measures(f"{of}{at}{cut}){end}", defaults)
     bound = re.match(rf"\s*({'|'.join(bound.name for bound in BOUNDS)})\s*(\(|@|$)", text)
     if bound:
         return _bounds_of_call(text, bound[1], defaults)
-    return [_measure_of_call(text, defaults)]
+    return _measures_of_call(text, defaults)
 
 
 def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
@@ -139,7 +142,7 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
         given = _of_metric(m, defaults)
         if text == m.trec:
             return [make(m, **given)]
-        written = rf"{m.trec_cut}[._]([0-9]{{1,30}}(?:,[0-9]{{1,30}})*)"
+        written = rf"{m.trec_cut}[._]({CUTOFFS})"
         if m.trec_cut and (match := re.fullmatch(written, text)):
             try:
                 return [make(m, int(k), **given) for k in match[1].split(",")]
@@ -152,14 +155,14 @@ def _of_metric(m: Metric, defaults: Mapping[str, Any]) -> dict[str, Any]:
     return {n: x for n, x in defaults.items() if x is not None and n in m.parameters}
 
 
-def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
-    """A measure written as NAME, NAME@k, NAME(parameter=value, ...) or all of it."""
+def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
+    """Measures written as NAME, NAME@k, NAME@k,k, NAME(parameter=value, ...) or all of it."""
     head, at, tail = text.rpartition("@")
     if not at:
         head, tail = text, ""
     elif ")" in tail:  # the @ is within something
         raise _unknown(text, text)
-    elif not re.fullmatch(r"-?[0-9]{1,30}", tail):
+    elif not re.fullmatch(rf"-?{CUTOFFS}", tail):
         raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
     name, parameters = _name_and_parameters(text, head)
     if name not in {m.name for m in METRICS}:
@@ -173,22 +176,24 @@ def _measure_of_call(text: str, defaults: Mapping[str, Any]) -> Measure:
             raise InputError(f'measure "{text}": {_no_parameter(metric(name), parameter)}')
     parameters = _of_metric(metric(name), defaults) | parameters
     try:
-        return make(metric(name), int(tail) if at else None, **parameters)
+        cutoffs = [int(k) for k in tail.split(",")] if at else [None]
+        return [make(metric(name), k, **parameters) for k in cutoffs]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
 
 def _bounds_of_call(text: str, name: str, defaults: Mapping[str, Any]) -> list[Measure]:
     """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
-    call = re.fullmatch(rf"\s*{name}\s*\((.*)\)\s*(@-?[0-9]{{1,30}})?\s*", text, re.DOTALL)
+    call = re.fullmatch(rf"\s*{name}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
     inside, cut = (call[1], call[2] or "") if call else ("", "")
     commas = list(_commas(inside))
     begin = next((at for at in commas if re.match(r"\s*(\w+\s*=|\*)", inside[at + 1 :])), None)
     inner, keywords = inside[:begin].strip(), "" if begin is None else inside[begin + 1 :]
-    several_cutoffs = re.fullmatch(r"\w+[._][0-9]+(,[0-9]+)+", inner)  # ndcg_cut.5,10
-    if not inner or (commas and commas[0] != begin and not several_cutoffs):
+    cutoffs = re.search(rf"[@._]{CUTOFFS}$", inner)  # which may be several
+    end = inside.index(inner) + (cutoffs.start() if cutoffs else len(inner))
+    if not inner or any(at < end for at in commas):
         raise InputError(f'measure "{text}": {name} is of one measure: {name}(nDCG@10), say')
-    if cut and re.search(r"[@._][0-9]+$", inner):
+    if cut and cutoffs:
         raise InputError(f'measure "{text}": it has two cut-offs')
     tree = _parsed(text, f"{name}({keywords})")
     parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}

@@ -6,7 +6,7 @@ profiles and the definition of a result read it. Spec: RS-CONV-18.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -242,21 +242,27 @@ def profile(name: str) -> Profile:
 
 
 def chosen_conventions(
-    name: str | None, given: Mapping[str, Any]
+    name: str | None, given: Mapping[str, Any], others: Sequence[str] = ()
 ) -> tuple[Profile | None, Conventions]:
-    """The profile of that name, if there is one, and all conventions; given: as below."""
+    """The profile of that name, if there is one, and all conventions; given, others: as below."""
     chosen = None if name is None else profile(name)
-    return chosen, conventions_of(chosen, given)
+    return chosen, conventions_of(chosen, given, others)
 
 
-def conventions_of(chosen: Profile | None, given: Mapping[str, Any]) -> Conventions:
+def conventions_of(
+    chosen: Profile | None, given: Mapping[str, Any], others: Sequence[str] = ()
+) -> Conventions:
     """All conventions: those that are given, and the profile's or the default for the others.
 
     given: {name: value}; None stands for "not given"
+    others: what else the caller's caller could have given, and may have meant
     """
-    unknown = [name for name in given if name not in _NAMES]
-    if unknown:
-        raise TypeError(f"{unknown[0]!r} is no convention; there are {', '.join(_NAMES)}")
+    unknown = next((name for name in given if name not in _NAMES), None)
+    if unknown is not None:
+        raise InputError(
+            f'"{unknown}" is no parameter{hint(unknown, [*others, *_NAMES])}; '
+            f"there are {', '.join([*others, *_NAMES])}"
+        )
     checked: dict[str, Any] = {
         name: None if _is_own(name, x) else _checked(name, x)
         for name, x in given.items()

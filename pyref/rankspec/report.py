@@ -53,16 +53,19 @@ def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> st
 
 
 def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
-    """As trec_eval prints: measure, query or "all", value; several runs, each after its runid."""
+    """As trec_eval prints: measure, query or "all", value; several runs, each after its runid.
+
+    No cell has blanks: whoever reads such lines divides them there.
+    """
     lines = []
     for name, evaluation in runs.items():
         if len(runs) > 1:
-            lines.append(("runid", "all", name))
-        names = [measure.trec_name for measure in evaluation.measures]
+            lines.append(("runid", "all", "_".join(name.split())))
+        names = ["".join(measure.trec_name.split()) for measure in evaluation.measures]
         for query, values in _rows(evaluation, "all", per_query):
             written = zip(names, values, strict=True)
             lines.extend((m, query, _written(x, digits)) for m, x in written if x is not None)
-    return "".join(f"{m:22}\t{one_cell(query)}\t{one_cell(x)}\n" for m, query, x in lines)
+    return "".join(f"{m:22}\t{one_cell(query)}\t{x}\n" for m, query, x in lines)
 
 
 def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
@@ -153,12 +156,14 @@ def _notes(runs: Runs) -> Iterator[str]:
 
 
 def wrapped(line: str, indent: str = "") -> list[str]:
-    """The line in as many as it needs, those after the first indented."""
+    """The line in as many as it needs, those after the first indented; a colon ends none."""
     if len(line) <= WIDTH:
         return [line]
     from textwrap import wrap  # costs start-up time
 
-    return wrap(line, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    whole = line.replace(": ", ":\0")
+    found = wrap(whole, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [part.replace("\0", " ") for part in found]
 
 
 def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:

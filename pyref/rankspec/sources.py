@@ -35,7 +35,10 @@ def labels_of(
     """
     if is_file(qrels):
         return trec.read_qrels(qrels, duplicates, decimals)  # type: ignore[arg-type]
-    return _checked(qrels, "qrels", "relevance", _label, duplicates)
+    labels = _checked(qrels, "qrels", "relevance", _label, duplicates)
+    if not labels:
+        raise trec.empty("qrels", trec.QRELS)
+    return labels
 
 
 def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Exact]]:

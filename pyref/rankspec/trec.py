@@ -29,6 +29,7 @@ from .streams import Source, Stream
 Value = TypeVar("Value", int, float)
 
 MOST_COUNTED = 100  # columns of a line
+LONE_CR = " (a CR that no LF follows ends no line)"
 
 INT64 = range(-(2**63), 2**63)
 
@@ -119,6 +120,7 @@ def _numbers(
             yield str(number), value_of(token)
         except ValueError:
             why = "; a header is not read" if first else ", as the first line is one"
+            why = lone_cr(line) or why
             raise InputError(
                 f"{name}:{number}: the score is {shown_text(token)}; expected a finite number{why}"
             ) from None
@@ -189,7 +191,7 @@ def _parse(
             if not fields:
                 continue
             cut = len(fields) < width and number == lines_before + len(lines)
-            raise _wrong_columns(f"{name}:{number}", fields, layout, cut)
+            raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
         if fields[0] != query_bytes:
             query_bytes = fields[0]
             query = id_of(query_bytes)
@@ -244,7 +246,14 @@ def empty(name: str, layout: Layout, *others: str) -> InputError:
     return InputError(f"{name}: empty; expected {', or '.join([_expected(layout), *others])}")
 
 
-def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -> InputError:
+def lone_cr(line: bytes) -> str:
+    """What to say of a line that has CR within, as the line ends of a file may be."""
+    return LONE_CR if b"\r" in line.strip() else ""
+
+
+def _wrong_columns(
+    place: str, fields: list[bytes], layout: Layout, cut: bool, why: str
+) -> InputError:
     number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
     columns = "column" if number == 1 else "columns"
     found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
@@ -253,7 +262,7 @@ def _wrong_columns(place: str, fields: list[bytes], layout: Layout, cut: bool) -
         found += f" (these could be those of {other.kind})"
     elif cut:
         found += " (the last line, and without a line end: is the file cut short?)"
-    return InputError(f"{place}: found {found}; expected {_expected(layout)}")
+    return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}")
 
 
 def _duplicate(

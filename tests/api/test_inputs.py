@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from array import array
 from decimal import Decimal
@@ -570,6 +571,11 @@ def test_unaligned_arrays_are_read():
         (lambda: rs.certify.cg([1], judged=[5]), "judged: "),
         (lambda: rs.certify.cg([1], unjudged=[0]), "unjudged: "),
         (lambda: rs.certify.ndcg([[1], [2]]), "one ranking"),
+        (lambda: rs.evaluate({}, {"q": {"a": 1}}, "AP"), "qrels: empty; expected the 4 columns"),
+        (lambda: rs.evaluate([], {}, "AP", queries="run"), "qrels: empty; expected the 4 columns"),
+        (lambda: rs.evaluate({}, {}, "AP", backend="reference"), "qrels: empty; expected the 4 "),
+        (lambda: rs.evaluate(io.BytesIO(), {}, "AP"), "file: empty; expected the 4 columns"),
+        (lambda: rs.classify({}, [{}]), "qrels: empty; expected the 4 columns of "),
         (lambda: rs.evaluate({}, {}, None), "measures: "),
         (lambda: rs.evaluate({}, {}, [5]), "measures: "),
         (lambda: rs.measures("nDCG(dcg='log2',gain='exp2')"), "one or other"),

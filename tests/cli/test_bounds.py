@@ -118,10 +118,11 @@ class TestConventions:
         """Of q2 nothing is relevant; of q3 each order has the same P@2."""
         bounds = ["U", "UL1", "UL2", "MinMax", "Ratio", "z_value"]
         for undefined, x in (("zero", 0.0), ("one", 1.0), ("omit", None)):
+            there = [x for x in bounds if (undefined, x) != ("one", "z_value")]
             found = rs.evaluate(
-                QRELS, RUN, [f"{bound}(P@2)" for bound in bounds], undefined=undefined
+                QRELS, RUN, [f"{bound}(P@2)" for bound in there], undefined=undefined
             )
-            for bound in bounds:
+            for bound in there:
                 values = found.per_query[f"{bound}(P@2)"]
                 assert values.get("q2") == x
                 if bound in ("UL2", "MinMax", "z_value"):
@@ -130,6 +131,15 @@ class TestConventions:
                     assert values["q3"] > 0
         printed = output(capsys, "-m", "UL2(P@2)", "--undefined", "omit")
         assert "UL2(P@2): 2 undefined, no part of the mean" in printed
+
+    @pytest.mark.spec("RS-EXP-23")
+    def test_no_z_value_is_one_where_nothing_varies(self, capsys: Capture) -> None:
+        for how in (["-m", "z_value(P@2)"], ["-m", "AP", "z_value(P)@2"]):
+            assert main(["eval", "qrels.txt", "a.run", *how, "--undefined", "one"]) == 2
+            message = 'measure "z_value(P@2)": undefined: "one" is of quotients'
+            assert message in capsys.readouterr().err
+        with pytest.raises(rs.InputError, match=r"^measure .*: undefined: "):
+            rs.explain(QRELS, RUN, "q2", "z_value(P@2)", undefined="one")
 
     @pytest.mark.spec("RS-CONV-4")
     def test_what_is_expected_is_undefined_where_the_metric_is(self) -> None:
@@ -225,6 +235,10 @@ NEAR = {
     "UL2()": "UL2 is of one measure: UL2(nDCG@10), say",
     "UL2(nDCG": "UL2 is of one measure: UL2(nDCG@10), say",
     "UL2(nDCG, AP)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(AP, nDCG@5,10)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(nDCG@5,10, AP)": "UL2 is of one measure: UL2(nDCG@10), say",
+    "UL2(nDCG@5,10)@5": "it has two cut-offs",
+    "UL2(nDCG@5)@5,10": "it has two cut-offs",
     "UL2(bounds='exact')": "\"bounds='exact'\" is no measure",
     "UL2(UL1(nDCG))": "UL1(nDCG) is a bound itself; there is no UL2 of a bound (RS-BND-1)",
     "UL2(IDCG)": "IDCG is of a pool, not of a ranking (RS-BND-1)",
@@ -251,7 +265,12 @@ def test_near_names(measure: str, message: str, capsys: Capture) -> None:
 
 
 def test_bounds_of_what_trec_eval_calls_measures() -> None:
-    assert list(map(str, rs.measures("UL2(ndcg_cut.5,10)"))) == ["UL2(nDCG@5)", "UL2(nDCG@10)"]
+    for text in ("UL2(ndcg_cut.5,10)", "UL2(nDCG@5,10)", "UL2(nDCG)@5,10"):
+        assert list(map(str, rs.measures(text))) == ["UL2(nDCG@5)", "UL2(nDCG@10)"]
+    assert list(map(str, rs.measures("MinMax(nDCG(gain='exp2')@5,10, lower='worst')"))) == [
+        f"MinMax(nDCG(gain='exp2')@{k}, lower='worst')" for k in (5, 10)
+    ]
+    assert list(map(str, rs.measures("RNDCG@5,10"))) == ["Ratio(nDCG@5)", "Ratio(nDCG@10)"]
     assert list(map(str, rs.measures("U(map)"))) == ["U(AP)"]
     assert list(map(str, rs.measures("U(ndcg_cut_10, bounds='karmaker-2022')"))) == [
         "U(nDCG@10, bounds='karmaker-2022')"

@@ -48,8 +48,8 @@ def test_table(capsys: Capture) -> None:
         "q3       0.0000  0.0000  0.0000\n"
         "\n"
         "3 queries: 1 informative, 1 ideal, 1 uninformative, 0 hard, 1 easy\n"
-        "1 system, RR, RR@1; top: 1, gap: signed, hard: 1/3, easy: 2/3, ties:\n"
-        "  id-descending\n"
+        "1 system, RR, RR@1; top: 1, gap: signed, hard: 1/3, easy: 2/3,\n"
+        "  ties: id-descending\n"
     )
 
 

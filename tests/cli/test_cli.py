@@ -92,6 +92,28 @@ class TestEval:
         header = output(capsys, "eval", "qrels.txt", "a.run", *arguments).splitlines()[0]
         assert header.split() == ["run", "nDCG@5", "nDCG@10", "AP"]
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "qrels.txt a.run -m nDCG@5 nDCG@10 map",
+            "qrels.txt a.run --measure nDCG@5,10 AP",
+            "qrels.txt a.run -mnDCG@5 nDCG@10 -m AP",
+            "-m nDCG@5 nDCG@10 AP qrels.txt a.run",
+            "qrels.txt -m nDCG@5 --measure=ndcg_cut.10 AP a.run",
+            "-m nDCG@5,10 map -- qrels.txt a.run",
+        ],
+    )
+    def test_several_measures(self, capsys: Capture, words: str) -> None:
+        """Those that one -m has end where a word reads as no measure, as qrels.txt does."""
+        header = output(capsys, "eval", *words.split()).splitlines()[0]
+        assert header.split() == ["run", "nDCG@5", "nDCG@10", "AP"]
+
+    def test_a_file_named_as_a_measure(self, capsys: Capture) -> None:
+        Path("map").write_text(Path("a.run").read_text())
+        by_path = output(capsys, "eval", "-m", "AP", "qrels.txt", "./map")
+        assert output(capsys, "eval", "qrels.txt", "map", "-m", "AP") == by_path
+        assert output(capsys, "eval", "-m", "AP", "qrels.txt", "map") == by_path
+
     def test_tsv(self, capsys: Capture) -> None:
         arguments = ["eval", "qrels.txt", "b.run", "-m", "AP", "-m", "RR", "--format", "tsv"]
         assert output(capsys, *arguments) == (
@@ -127,6 +149,25 @@ class TestEval:
             "runid                 \tall\tb.run\n"
             "map                   \tall\t0.5000\n"
         )
+
+    def test_trec_has_no_blank_in_a_cell(self, capsys: Capture) -> None:
+        """Programs divide its lines by blanks; a name is one that can be given again."""
+        names = [
+            "AP(rel=2, norm='k')@5",
+            "nDCG(gain='0-1-3', discount='[1, 0.5, 0.25]')@3",
+            "MinMax(nDCG(gain='exp2', ideal='all')@5, lower='worst')",
+            "GAP(q=(0.5, 0.25))",
+        ]
+        Path("my run").write_text(Path("a.run").read_text())
+        arguments = ["eval", "qrels.txt", "a.run", "my run", "-q", "-m", *names]
+        lines = output(capsys, *arguments, "--format", "trec").splitlines()
+        cells = [line.split() for line in lines]
+        assert {len(line) for line in cells} == {3}
+        printed = dict.fromkeys(line[0] for line in cells if line[0] != "runid")
+        assert [rankspec.measures(name) for name in printed] == [
+            rankspec.measures(name) for name in names
+        ]
+        assert [line[2] for line in cells if line[0] == "runid"] == ["a.run", "my_run"]
 
     def test_json(self, capsys: Capture) -> None:
         arguments = ["eval", "qrels.txt", "b.run", "-m", "RR", "-m", "P@3", "--format", "json"]
@@ -438,9 +479,10 @@ class TestConventions:
     def test_are_said_where_they_are_not_the_default(self, capsys: Capture) -> None:
         profile = ["--profile", "trec_eval-9", "--depth", "7"]
         printed = output(capsys, "eval", "qrels.txt", "a.run", *profile)
-        note = "3 queries, profile: trec_eval-9, ties: id-descending, scores: float32, queries:"
-        assert note in printed
-        assert "depth: 7" in printed
+        assert printed.endswith(
+            "\n3 queries, profile: trec_eval-9, ties: id-descending, scores: float32,\n"
+            "queries: both, depth: 7\n"  # no line ends between a name and what it is
+        )
         document = json.loads(
             output(capsys, "eval", "qrels.txt", "a.run", *profile, "--format", "json")
         )

@@ -72,6 +72,42 @@ def test_scores_may_name_a_file(capsys: Capture) -> None:
     assert rounded == output(capsys, *words, "--feature", "2")
 
 
+def test_files_of_scores_are_predictions(capsys: Capture) -> None:
+    """Several, again and again, and between files of the other option; a rule stays a rule."""
+    words = ["eval", "--letor", "test.txt", "-m", "RR", "--format", "tsv"]
+    Path("c.txt").write_text("3\n1\n4\n1\n5\n")
+    Path("d.txt").write_text("1\n1\n1.00000001\n1\n1\n")
+    given = "--predictions b.txt c.txt a.txt"
+    expected = output(capsys, *words, *given.split())
+    assert [line.split("\t")[0] for line in expected.splitlines()[1:]] == [
+        "b.txt",
+        "c.txt",
+        "a.txt",
+    ]
+    for how in (
+        "--scores b.txt c.txt a.txt",
+        "--scores b.txt --scores c.txt --scores a.txt",
+        "--predictions b.txt --scores c.txt --predictions a.txt",
+        "--scores b.txt --predictions c.txt --scores a.txt",
+    ):
+        assert output(capsys, *words, *how.split()) == expected
+    doubles, floats = (
+        output(capsys, *words, *how.split())
+        for how in ("--scores d.txt", "--scores float32 --scores d.txt")
+    )
+    # By hand. The third row is first, and relevant; or it ties with the two before it, of which one
+    # is relevant. In the other query two rows tie: 3/4.
+    assert doubles.split()[-1] == "0.875"
+    assert floats.split()[-1] == repr((5 / 6 + 3 / 4) / 2)
+    assert output(capsys, *words, "--scores", "float32", "d.txt") == floats
+    assert main(["eval", "--scores", "d.txt", "--letor=test.txt", "-m", "RR"]) == 0
+
+
+def test_a_rule_before_the_files_of_an_evaluation(capsys: Capture) -> None:
+    """It takes one word there, and leaves the qrels and the run."""
+    output(capsys, "eval", "--scores", "float32", "qrels", "run")
+
+
 def test_features_and_predictions(capsys: Capture) -> None:
     how = ["--feature", "2", "--predictions", "a.txt", "b.txt", "-m", "RR", "--format", "tsv", "-q"]
     lines = output(capsys, "eval", "--letor", "test.gz", *how).splitlines()
@@ -133,12 +169,27 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("--letor test.txt", "what ranks the rows? Give --feature or --scores FILE"),
+        ("--letor test.txt", "what ranks the rows? Give --feature, --predictions or --scores"),
         (
             "--letor test.txt --scores float32",
-            "what ranks the rows? Give --feature or --scores FILE",
+            "what ranks the rows? Give --feature, --predictions or --scores",
         ),
-        ("--letor test.txt --scores none.txt", "none.txt"),
+        (
+            "--letor test.txt --scores none.txt",
+            '"none.txt" is neither a rule (double, float32) nor a file that can be read (see',
+        ),
+        (
+            "--letor test.txt --feature 1 --scores flaot32",
+            '"flaot32" is neither a rule (double, float32) nor a file that can be read; did you',
+        ),
+        ("--letor test.txt --scores a.txt --predictions a.txt", "a.txt: the same run twice"),
+        ("--letor test.txt --scores - --predictions -", "only one of the files can be the stand"),
+        (
+            "qrels run --scores a.txt",
+            '"a.txt" is no rule (double, float32); a file of scores belongs',
+        ),
+        ("qrels run --scores flaot32", '"flaot32" is no choice; did you mean "float32"'),
+        ("qrels --scores float32 run --ties", "argument --ties: expected one argument"),
         ("--letor test.txt --feature 3", "test.txt: no row has the feature 3 (RS-CONV-21)"),
         ("--letor test.txt --feature 1 1", "--feature: 1 twice"),
         ("--letor test.txt --feature 0", '"0" is no number of a feature'),

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -287,6 +288,7 @@ class TestGroupFilesBeside:
             ("3\n0\n2\n", r'^sizes:2: found "0"; expected'),
             ("3\n2.0\n", r'^sizes:2: found "2\.0"; expected'),
             ("3 2", r'^sizes:1: found "3 2"; expected'),
+            ("3\r2", r"^sizes:1: found .* \(a CR that no LF follows ends no line\); expected"),
             ("", r"^rank\.test:1: a row that is in none of the 0 groups of sizes"),
         ],
     )
@@ -307,7 +309,7 @@ BAD = {
     "an infinite label": (b"inf qid:1 1:3\n", r'label "inf"'),
     "a grouped label": (b"1_0 qid:1 1:3\n", r'label "1_0"'),
     "a word for a value": (b"1 qid:1 1:x\n", r':1: found the feature 1 as "x", no finite number'),
-    "no value": (b"1 qid:1 1: 2:3\n", r'the feature 1 as ""'),
+    "no value": (b"1 qid:1 1: 2:3\n", r':1: found "1:", no feature:value'),
     "an infinite value": (b"1 qid:1 1:-inf\n", r'the feature 1 as "-inf"'),
     "a NaN": (b"1 qid:1 1:nan\n", r'the feature 1 as "nan"'),
     "a value beyond doubles": (b"1 qid:1 1:1e999\n", r'the feature 1 as "1e999"'),
@@ -329,13 +331,121 @@ def test_refused(file: bytes, message: str, backend: str) -> None:
         rs.evaluate_letor(io.BytesIO(file), "RR", feature=1, backend=backend)
 
 
+NO_FEATURES = {
+    # what stands in a row behind the qid, and which part of it is no feature
+    "foo": "foo",
+    "1=9": "1=9",
+    "1 :9": "1",
+    "1 0.3": "1",
+    "01:2": "01:2",
+    "0:3 1:4": "0:3",
+    "-2:3": "-2:3",
+    "+1:3": "+1:3",
+    "x:9 1:2": "x:9",
+    "1:2 x:9": "x:9",
+    "1:2 3:": "3:",
+    "1:2 :3": ":3",
+    "1:2 1.5:3": "1.5:3",
+    "1:2 1_0:3": "1_0:3",
+    "qid:2 1:2": "qid:2",
+    "1:2 qid:1": "qid:1",
+    "1:2 0": "0",
+}
+
+
+@pytest.mark.parametrize(("cells", "wrong"), NO_FEATURES.items(), ids=NO_FEATURES)
+@pytest.mark.parametrize("blank", [" ", "  ", "\t"])
+@pytest.mark.parametrize("ranking", [{"feature": 1}, {"feature": 2}, {"predictions": [1, 2]}])
+def test_what_is_no_feature_is_refused(
+    cells: str, wrong: str, blank: str, ranking: dict[str, Any]
+) -> None:
+    """Passed over, it would leave the feature that ranks with the value 0, say."""
+    message = rf':2: found "{re.escape(wrong)}", no feature:value \(features are 1, 2, '
+    end = blank.join(["", *cells.split(), "# 1:1"])
+    text = f"1 qid:1 1:1 2:2\n1 qid:1{end}\n"
+    with pytest.raises(rs.InputError, match=message):
+        rs.evaluate_letor(io.BytesIO(text.encode()), "RR", **ranking)
+    if not wrong.startswith("qid"):
+        without_qid = text.replace("qid:1 ", "").replace("qid:1\t", "").encode()
+        with pytest.raises(rs.InputError, match=message):
+            rs.evaluate_letor(io.BytesIO(without_qid), "RR", **ranking, group=[2])
+
+
+def test_line_ends_of_cr_alone() -> None:
+    """They make one row of a file, and are named in what is wrong with that."""
+    text = b"1 qid:1 1:1\r0 qid:1 1:2\r"
+    with pytest.raises(rs.InputError, match=r':1: found "0", no feature.* \(a CR that no LF follo'):
+        rs.evaluate_letor(io.BytesIO(text), "RR", feature=1)
+    for crlf in (b"1 qid:1 1:1\r\n0 qid:1 x\r\n", b"1 qid:1 1:1\r\n0 qid:1 x\r"):
+        with pytest.raises(rs.InputError, match=r':2: found "x"') as caught:
+            rs.evaluate_letor(io.BytesIO(crlf), "RR", feature=1)
+        assert "CR" not in str(caught.value).partition(" (RS-")[0]
+
+
+FILES: dict[str, tuple[Any, str]] = {
+    "bytes": (ROWS, r"^file: bytes is neither a path nor an open file; .* io\.BytesIO\(rows\)"),
+    "lists": ([[1, 2]], r"^file: list is neither a path nor an open file \("),
+    "a number": (3, r"^file: int is neither"),
+    "an array": (np.zeros((2, 2)), r"^file: ndarray is neither"),
+    "nothing": (None, r"^file: NoneType is neither"),
+}
+
+
+@pytest.mark.parametrize(("file", "message"), FILES.values(), ids=FILES)
+def test_refused_files(file: Any, message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        rs.evaluate_letor(file, "RR", feature=1)
+    with pytest.raises(rs.InputError, match=message):
+        rs.classify_letor(file, "RR", features=[1])
+
+
+WITHOUT_QID = ROWS.replace(b"qid:7 ", b"").replace(b"qid:8 ", b"")
+
+
+@pytest.mark.parametrize("group", [[3, 2], (3, 2), np.array([3, 2]), np.array([3, 2], np.uint8)])
+def test_group_sizes(group: Any) -> None:
+    found = rs.evaluate_letor(io.BytesIO(WITHOUT_QID), "P@1", feature=1, group=group)
+    assert found.per_query["P@1"] == {"1": 0.5, "2": 1.0}
+    how: dict[str, Any] = {"features": [1], "group": group, "top": 1}
+    assert [x.query for x in rs.classify_letor(io.BytesIO(WITHOUT_QID), "RR", **how).queries] == [
+        "1",
+        "2",
+    ]
+
+
+GROUPS: dict[str, tuple[Any, str]] = {
+    "too few": ([3], r"^the open file:4: a row that is in none of the 1 groups of group "),
+    "too many": (
+        [3, 2, 1],
+        r"^group: position 2: a group of 1 rows, of which the open file has 0 ",
+    ),
+    "too large": ([3, 4], r"^group: position 1: a group of 4 rows, of which the open file has 2 "),
+    "zero": ([3, 0, 2], r"^group: 0 at position 1; expected the number of rows of a query, whole"),
+    "negative": ([-3], r"^group: -3 at position 0; "),
+    "a fraction": ([2.5, 2.5], r"^group: 2\.5 at position 0; "),
+    "infinite": ([float("inf")], r"^group: inf at position 0; "),
+    "words": (["3", "2"], r"^group: '3' at position 0 is no number"),
+    "lists": ([[3], [2]], r"^group: they must be flat"),
+    "bytes": (b"3\n2\n", r"^group: bytes is no list of numbers"),
+    "a number": (5, r"^group: an array of 0 dimensions"),
+    "none": ([], r"^the open file:1: a row that is in none of the 0 groups"),
+}
+
+
+@pytest.mark.parametrize(("group", "message"), GROUPS.values(), ids=GROUPS)
+def test_refused_group_sizes(group: Any, message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        rs.evaluate_letor(io.BytesIO(WITHOUT_QID), "P@1", feature=1, group=group)
+
+
 NUMBERS = {
     "too few": (b"1\n2\n3\n4\n", r"^the open file: there are 4 numbers, one for each row; "),
     "too many": (b"1\n2\n3\n4\n5\n6\n", r"^the open file: there are more numbers than .* rows, 5 "),
     "a blank line": (b"1\n2\n\n4\n5\n6\n", r"^the open file:3: blank; expected a number"),
     "a blank line at the end": (b"1\n2\n3\n4\n5\n\n", r"^the open file:6: blank"),
     "a header": (b"score\n1\n", r'^the open file:1: found "score"; expected a finite number, one'),
-    "two columns": (b"1 2\n", r':1: found "1 2"'),
+    "two columns": (b"1 2\n", r':1: found "1 2"; expected'),
+    "line ends of CR": (b"1\r2\r3\r", r":1: found .* \(a CR that no LF follows ends no line\); ex"),
     "a NaN": (b"1\nnan\n", r':2: found "nan"'),
     "infinite": (b"1\n2\ninf\n", r':3: found "inf"'),
     "grouped": (b"1\n1_0\n", r':2: found "1_0"'),
@@ -361,7 +471,10 @@ CHOICES: dict[str, tuple[dict[str, Any], str]] = {
     "a true feature": ({"feature": True}, r"^feature: True is no number"),
     "a word": ({"feature": "1"}, r"^feature: '1' is no number"),
     "ties by id": ({"feature": 1, "ties": "id-ascending"}, r'^ties: "id-ascending" orders by doc'),
-    "a profile by id": ({"feature": 1, "profile": "trec_eval-9"}, r'^ties: "id-descending"'),
+    "a profile by id": (
+        {"feature": 1, "profile": "gdeval"},
+        r'^ties: "id-descending" \(of the profile "gdeval"\) orders .*: ties="expected", or --ties',
+    ),
     "extremes": ({"feature": 1, "ties": "input", "unjudged": "lowest"}, r'^unjudged: "lowest"'),
     "no backend": ({"feature": 1, "backend": "rust"}, r'^backend: "rust" is none'),
     "a depth in a tie": ({"feature": 1, "depth": 1}, r'rank 1 and the next of query "7" are tied'),

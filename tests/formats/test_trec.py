@@ -155,6 +155,11 @@ class TestRefused:
             ),
             (RUN[:-5] + b"\n", f':3: found 5 columns, "q2 Q0 d9 1 -7"; expected {RUN_COLUMNS}'),
             (b"q Q0 d 1 1 my run\n", ":1: found 7 columns"),
+            (
+                RUN.replace(b"\n", b"\r"),
+                f" (a CR that no LF follows ends no line); expected {RUN_COLUMNS}",
+            ),
+            (RUN + b"q\r\n", f':4: found 1 column, "q"; expected {RUN_COLUMNS}'),
             (QRELS, f'"q1 0 d1 2" (these could be those of qrels); expected {RUN_COLUMNS}'),
             (b"q Q0 d 1 1,5 t", ':1: the score is "1,5"; expected a finite number'),
             (b"q Q0 d 1 nan t", ':1: the score is "nan"; expected a finite number'),
@@ -202,6 +207,11 @@ class TestRefused:
         ("content", "message"),
         [
             (b"", f"empty; expected {QRELS_COLUMNS}"),
+            (
+                b"q 0 a 1\rq 0 b 1\r",
+                ':1: found 8 columns, "q 0 a 1 q 0 b 1" (a CR that no LF follows ends no line); '
+                f"expected {QRELS_COLUMNS}",
+            ),
             (QRELS + b"q1 0 d4\n", f':4: found 3 columns, "q1 0 d4"; expected {QRELS_COLUMNS}'),
             (
                 RUN,

@@ -290,6 +290,11 @@ def test_sizes_order_and_parts(by: str) -> None:
 ONE = {"q": {"a": 1, "b": 0}}
 RUN = {"q": {"a": 2.0, "b": 1.0}}
 BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "no parameter": (
+        {"measure": "AP"},
+        '^"measure" is no parameter; did you mean "measures"\\?; there are measures, top, ',
+    ),
+    "no convention": ({"tie": "input"}, '^"tie" is no parameter; did you mean "ties"'),
     "two metrics": ({"measures": ["AP", "P@5"]}, r'^measures: "AP" and "P@5" differ in more than'),
     "two thresholds": ({"measures": ["AP", "AP(rel=2)@5"]}, r"^measures: .* differ in more than"),
     "none": ({"measures": []}, r"^measures: there is none"),
@@ -317,6 +322,13 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 def test_refused(how: dict[str, Any], message: str) -> None:
     with pytest.raises(rs.InputError, match=message):
         rs.classify(**{"qrels": ONE, "runs": [RUN], **how})
+
+
+def test_parameters_of_letor_files() -> None:
+    """Of one feature, as evaluate_letor() takes it, say."""
+    message = '^"feature" is no parameter; did you mean "features"'
+    with pytest.raises(rs.InputError, match=message):
+        rs.classify_letor(io.BytesIO(b"1 qid:1 1:2\n"), feature=[1])
 
 
 def test_a_query_without_a_value_has_no_gap() -> None:

@@ -164,8 +164,9 @@ def test_an_exponent_may_be_of_any_length(by, exponent):
         {"q": {"x": 1}}, io.BytesIO(lines), "RR", ties="expected", backend=by
     )
     assert result["RR"] == 0.75
+    run = io.BytesIO(f"q Q0 x 1 1{exponent} t".encode())
     with pytest.raises(InputError, match="expected a finite number"):
-        rankspec.evaluate({}, io.BytesIO(f"q Q0 x 1 1{exponent} t".encode()), "RR", backend=by)
+        rankspec.evaluate({"q": {"x": 1}}, run, "RR", backend=by)
 
 
 @BY
