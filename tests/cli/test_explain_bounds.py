@@ -311,6 +311,24 @@ class TestCascade:
         assert "- unjudged: it might be relevant (RS-CAS-6)" in str(x)
         assert explained("RBP_residual", "q2").value == explained("RBP_residual", "q2").beyond == 1
 
+    @pytest.mark.spec("RS-CAS-1")
+    @pytest.mark.parametrize("around", ["{}", "UL2({})"])
+    def test_the_definition_has_one_source_of_stop_probabilities(self, around: str) -> None:
+        definition = explained(around.format("ERR(stop=[0, 0.25, 0.5, 1])")).definition
+        assert definition["max"] == "not used: stop is given instead (RS-CAS-1)"
+        assert definition["stop"].startswith("[0, ")
+        definition = explained(around.format("ERR(max=3)")).definition
+        assert definition["max"] == "the largest label is 3 (RS-CAS-1)"
+        assert definition["stop"] == "made of max (RS-CAS-1)"
+
+    @pytest.mark.spec("RS-CAS-6")
+    def test_the_residual_has_no_labels_for_the_unjudged(self) -> None:
+        told = explained("RBP_residual").definition["unjudged"]
+        assert told == "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
+        assert "count as label 0" in explained("RBP").definition["unjudged"]
+        condensed = explained("RBP_residual", unjudged="condensed").definition["unjudged"]
+        assert condensed == "condensed: are left out of the list (RS-CONV-13)"
+
     def test_gap(self) -> None:
         """Of the labels 3 and 2, of which all are relevant with 3/4 and 2/4: at rank 4 both of two
         for label 1 and label 2.

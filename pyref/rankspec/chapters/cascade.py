@@ -62,6 +62,9 @@ MAX = Parameter(
     largest_label,
     lambda x: f"the largest label is {x} (RS-CAS-1)",
     "the largest label: the user stops at label g with (2^g - 1) / 2^max",
+    meaning_in=lambda m: (
+        MAX.meaning(m.max) if m.stop is None else "not used: stop is given instead (RS-CAS-1)"
+    ),
 )
 STOP = Parameter(
     "stop",
