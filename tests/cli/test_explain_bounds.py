@@ -315,7 +315,7 @@ class TestCascade:
     @pytest.mark.parametrize("around", ["{}", "UL2({})"])
     def test_the_definition_has_one_source_of_stop_probabilities(self, around: str) -> None:
         definition = explained(around.format("ERR(stop=[0, 0.25, 0.5, 1])")).definition
-        assert definition["max"] == "not used: stop is given instead (RS-CAS-1)"
+        assert definition["max"] == "not used: stop is given (RS-CAS-1)"
         assert definition["stop"].startswith("[0, ")
         definition = explained(around.format("ERR(max=3)")).definition
         assert definition["max"] == "the largest label is 3 (RS-CAS-1)"
