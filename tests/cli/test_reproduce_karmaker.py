@@ -290,8 +290,58 @@ def test_the_command(tmp_path: Path, capsys: Capture) -> None:
         8,
         8,
     ]
-    (order, *_) = [t for title, t in by_title.items() if title.startswith("Tables 6 and 16")]
+    assert " nDCG@k and AP@k, each the mean over k = 5, 10, 15, 20, 30" in bins["title"]
+    (order,) = [t for title, t in by_title.items() if title.startswith("Table 6 of --data")]
     assert order["rows"][0]["cells"] == [1.0, 0] * 3  # equal rankers: no pair in any order
+
+
+def test_each_table_of_data_stands_for_one(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", queries_of(8))
+    found = rs.reproduce("karmaker-2022", data=tmp_path)
+    titles = [table.title for table in found.tables if " of --data: " in table.title]
+    numbers = [title.partition(" of")[0] for title in titles]
+    assert numbers[1:] == ["Figures 2 and 3", "Table 6", "Table 9", "Table 16", "Table 19"]
+
+
+def test_files_that_are_left_out_are_named(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", queries_of(8))
+    tables_without = rs.reproduce("karmaker-2022", data=tmp_path).tables
+    (tmp_path / "folds.txt").write_text("Fold1 S1\n")
+    tables_with = rs.reproduce("karmaker-2022", data=tmp_path).tables
+    before, after = (
+        next(t for t in found if t.title.startswith("The files of --data"))
+        for found in (tables_without, tables_with)
+    )
+    assert after.rows == (*before.rows, ("folds.txt", (None, None, None)))
+    assert after.title == before.title + "; a file without numbers has no qid, and is left out"
+
+
+@pytest.mark.spec("RS-ERR-25")
+def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
+    """By hand: of one query two features have 1/2 by MAP and -1/2 and 1/4 by V2, the rest 1."""
+    values = {
+        (metric, feature): [Fraction(1)]
+        for metric in printed.STUDIES["MAP"]
+        for feature in experiment.FEATURES
+    }
+    first, second, *_ = experiment.FEATURES
+    for feature, v2 in ((first, Fraction(-1, 2)), (second, Fraction(1, 4))):
+        values["MAP", feature] = values["MSP_V1", feature] = [Fraction(1, 2)]
+        values["MSP_V2", feature] = [v2]
+    study = experiment.Study([Fraction(1, 2)], [Fraction(1)], values)
+    table = experiment.pad_table("MAP", study)
+    assert table.title.startswith("Table 19 of --data: PAD in per cent; 1 queries")
+    assert table.header[-1] == "a mean not above 0"
+    assert [cells[-1] for _, cells in table.rows] == [None, None, "All, uninform., Ideal"]
+    *_, claim = experiment.claims("MAP", study)
+    assert [check.fact.split(":")[0] for check in claim.checks] == [
+        f"--data, MSP_V1, {of}" for of in printed.QUERY_SETS
+    ]
+    values["MSP_V2", first] = [Fraction(0)]
+    assert not experiment.all_above_0(study, "MSP_V2", [0])
+    values["MSP_V2", first] = [Fraction(1, 8)]
+    *_, claim = experiment.claims("MAP", study)
+    assert len(claim.checks) == 6
 
 
 @pytest.mark.parametrize(
@@ -309,6 +359,7 @@ def test_the_command(tmp_path: Path, capsys: Capture) -> None:
         ("1 qid:1 15:1\n1 qid:1 15:2 15:3\n", "a.txt:2: found the feature 15 a second time"),
         ("1 qid:1 15:1\n0 qid:2 15:1\n0 qid:1 15:2\n", 'a.txt:3: query "1" again'),
         ("1 qid:1 15:1\n", "a.txt: no row has the feature 25"),
+        ("1 qid:1 15:1\n", "; --data may be a folder without this file\n"),
     ],
 )
 def test_bad_files(tmp_path: Path, capsys: Capture, content: str | None, message: str) -> None:
