@@ -328,7 +328,7 @@ def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
     for feature, v2 in ((first, Fraction(-1, 2)), (second, Fraction(1, 4))):
         values["MAP", feature] = values["MSP_V1", feature] = [Fraction(1, 2)]
         values["MSP_V2", feature] = [v2]
-    study = experiment.Study([Fraction(1, 2)], [Fraction(1)], values)
+    study = experiment.Study([Fraction(1, 2)], [Fraction(1)], [Fraction(1)], values)
     table = experiment.pad_table("MAP", study)
     assert table.title.startswith("Table 19 of --data: PAD in per cent; 1 queries")
     assert table.header[-1] == "a mean not above 0"

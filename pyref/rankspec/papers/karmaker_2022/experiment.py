@@ -16,12 +16,13 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...chapters import AP, RLB, SP, UL1, UL2, nDCG
+from ...chapters import AP, IUB, RLB, SP, UL1, UL2, nDCG
+from ...classes import THIRD
 from ...errors import InputError, shown
 from ...letor import ROW, Feature, begins_with_qid, ranked_rows
 from ...measure import Measure
 from ...profiles import Conventions
-from ...reference.classes import SIGNED, extremes
+from ...reference.classes import SIGNED, Means, classes, extremes
 from ...reference.reals import Exact
 from ...reproduction import Cell, Check, Claim, Table
 from ...sources import Label
@@ -61,20 +62,34 @@ class File(NamedTuple):
 class Study:
     """The values of a case study, each a list of one a query.
 
-    expected, real: of the original metric
+    expected, real, bound: of the original metric; the bound is that of the ideal ranking
     values: of each metric and feature
     """
 
     expected: list[Fraction]
     real: list[Fraction]
+    bound: list[Fraction]
     values: Mapping[tuple[str, int], list[Fraction]]
 
     def sets(self) -> dict[str, list[int]]:
         """Which queries are in each set: all, the uninformative ones and the ideal ones."""
-        gaps = [real - expected for real, expected in zip(self.real, self.expected, strict=True)]
-        number = max(1, len(gaps) // SHARE)
-        sets = (list(range(len(gaps))), *extremes(gaps, number, SIGNED))
+        gaps = [x.gap for x in self.queries()]
+        sets = (list(range(len(gaps))), *extremes(gaps, self.size, SIGNED))
         return dict(zip(QUERY_SETS, sets, strict=True))
+
+    @property
+    def size(self) -> int:
+        """How many queries are uninformative, and how many ideal."""
+        return max(1, len(self.real) // SHARE)
+
+    def queries(self) -> list[Means]:
+        """Of each query the means of real and expected value, and of the bound."""
+        of_queries = zip(self.real, self.expected, self.bound, strict=True)
+        return [Means(A, E, IUB) for A, E, IUB in of_queries]
+
+    def classes(self) -> list[tuple[str, ...]]:
+        """The classes of each query (RS-BND-13)."""
+        return classes(self.queries(), self.size, SIGNED, THIRD, 2 * THIRD)
 
     def means(self, metric: str, queries: Sequence[int]) -> dict[str, Fraction]:
         """The mean of each ranker over some queries."""
@@ -144,13 +159,13 @@ def read_file(path: Path) -> File:
 
 
 def measures_of(study: str, k: int) -> tuple[Measure, ...]:
-    """At a cut-off: the expectation of the original metric, then the three metrics."""
+    """At a cut-off: the expectation of the original metric, the three metrics, the bound."""
     if study == "nDCG":
         A = nDCG(k=k, gain="exp2")
-        return RLB(A), A, UL1(A), UL2(A)
+        return RLB(A), A, UL1(A), UL2(A), IUB(A)
     of_sp = SP(k=k)
     by_eq3 = AP(k=k, norm="k")
-    return RLB(by_eq3), by_eq3, UL1(of_sp), UL2(of_sp)
+    return RLB(by_eq3), by_eq3, UL1(of_sp), UL2(of_sp), IUB(by_eq3)
 
 
 def over_cutoffs(
@@ -176,7 +191,8 @@ def originals_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
             for feature in FEATURES
         }
         real = [mean(own) for own in zip(*values.values(), strict=True)]
-        found[study] = Study(over_cutoffs(study, 0, queries, None, backend), real, values)
+        expected, bound = (over_cutoffs(study, at, queries, None, backend) for at in (0, -1))
+        found[study] = Study(expected, real, bound, values)
     return found
 
 
