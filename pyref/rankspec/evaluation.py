@@ -117,6 +117,8 @@ class Evaluation:
     def _unjudged(self, measure: Measure) -> str:
         if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":
             return "nonrelevant: have relevance 0 (RS-CONV-20)"
+        if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
+            return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
         return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
 
     def _meaning(self, name: str, subject: str = "") -> str:

@@ -9,6 +9,7 @@ double nearest to the real one (RS-NUM-1).
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -43,13 +44,14 @@ from .summands import InSummands, summands
 class Row:
     """One rank.
 
-    document, score: None beyond the end of the list
-    label: as judged, None where the document is not; counted: what it counts as (RS-CONV-8), None
-        where labels are scores and it has none (RS-CONV-20)
+    document, score: None beyond the end of the list, and where any order is meant
+    label: as judged, None where the document is not, or there is none; counted: what it counts as
+        (RS-CONV-8), None where labels are scores and it has none (RS-CONV-20)
     tied: the first and the last rank of the tie group; None: no other document has this score
     gain, discount: of gain-based metrics; relevant, precision: of binary ones (1 or 0, and P at
-        this rank), and of GAP how probable it is that the document is relevant (RS-PREC-8).
-        Where ties are left open, gain and relevant are the means over the tie group.
+        this rank), and of GAP how probable it is that the document is relevant (RS-PREC-8), and
+        what the rank adds over that. Where ties are left open, gain and relevant are the means
+        over the tie group.
     contribution: what the rank adds to the total; running: the total up to here
     expected: a divisor that grows with the list, as it is for a list that ends here
     phi: the relevance that is made of the label where that is a score, the mean over tied ones
@@ -92,11 +94,14 @@ class Explanation:
         the measure that it is a bound of; None: it is the value of no order of the pool
     beyond: what is no rank's of the total: what the residual of RBP has below the list
     parts: of a bound, the numbers that it is made of: A, IUB, RLB, WLB, variance
+    spread: of a variance, the numbers that its closed form is made of: the variance of the gains,
+        the sum of what a gain of 1 adds, and that of the squares; or E[A^2]
     shown_by_ideal: how many results the ideal list shows; None where the metric has none
     rows: the ranks within the cut-off, to the end of the list or of the ideal ranking; the ideal
         has rows beyond the cut-off where it is not cut (RS-DCG-7)
     retrieved: how many documents the run has for the query; None: the run lacks it (RS-CONV-9)
     listed: how many of them are in the list that is evaluated (RS-CONV-13, RS-CONV-16)
+    pool: how many documents the pool has (RS-CONV-3, RS-CONV-17)
     expected: whether the value is an expectation over tied documents
     conventions: what was chosen; definition: all of it in words, with the spec IDs
     """
@@ -108,10 +113,12 @@ class Explanation:
     divisors: dict[str, float]
     beyond: float | None
     parts: dict[str, float]
+    spread: dict[str, float]
     shown_by_ideal: int | None
     rows: tuple[Row, ...]
     retrieved: int | None
     listed: int
+    pool: int
     expected: bool
     conventions: Conventions
     definition: Definition
@@ -137,9 +144,11 @@ class Explanation:
             "divisors": self.divisors,
             "beyond": self.beyond,
             "parts": self.parts,
+            "spread": self.spread,
             "shown_by_ideal": self.shown_by_ideal,
             "retrieved": self.retrieved,
             "listed": self.listed,
+            "pool": self.pool,
             "expected": self.expected,
             "definition": dict(self.definition),
             "rows": [
@@ -151,6 +160,11 @@ class Explanation:
                 for row in self.rows
             ],
         }
+
+    @property
+    def documents(self) -> int:
+        """How many there are of the list, or of the pool where the measure is of that alone."""
+        return self.pool if self.measure.metric.of_pool else self.listed
 
     def __str__(self) -> str:
         return table(self).rstrip("\n")
@@ -199,7 +213,9 @@ def explain(
     listed = len(documents)
     k = chosen[0].depth(len(ranked.labels), len(ranked.pool))
     shown = _shown(chosen[0], ranked, k)
-    if chosen[0].metric.of_pool:
+    if chosen[0].metric.bound in ANY_ORDER:
+        documents = []
+    elif chosen[0].metric.of_pool:
         documents = _pool_in_order(chosen[0], documents, counted[query], conventions)
         scored = {}
     if shown is not ranked and shown is not None:
@@ -215,10 +231,12 @@ def explain(
         divisors=sums.divisors() if sums else {},
         beyond=sums.beyond() if sums else None,
         parts=_parts(chosen[0], ranked, k),
+        spread=_spread(chosen[0], shown, k) if shown else {},
         shown_by_ideal=_shown_by_ideal(chosen[0].inner, ranked, k),
         rows=tuple(found),
         retrieved=len(run_of_query[query]) if run_of_query else None,
         listed=listed,
+        pool=len(ranked.pool),
         expected=shown.tied if shown else ranked.tied,
         conventions=conventions,
         definition=evaluation.definition(str(chosen[0])),
@@ -270,6 +288,40 @@ def _parts(measure: Measure, ranked: Ranking, k: int) -> dict[str, float]:
     return {
         name: nearest_double_of(lambda R, part=part: part(measure, ranked, k, R))  # type: ignore[misc]
         for name, part, _ in parts_of(measure)
+    }
+
+
+NOT_LINEAR = ("RR", "SP", "AP")  # of these the variance is E[A^2] - E[A]^2 (RS-EXP-21, RS-EXP-22)
+
+
+def _spread(measure: Measure, pool: Ranking, k: int) -> dict[str, float]:
+    """The numbers that a variance is made of. Spec: RS-EXP-20"""
+    if measure.metric.bound != "variance":
+        return {}
+    inner = measure.inner
+    if inner.metric.name in NOT_LINEAR:
+        ((_, mean, _),) = parts_of(measure)
+
+        def square(R: Reals) -> Number:
+            E = mean(measure, pool, k, R)
+            return measure.metric.plain(measure, pool, k, R) + E * E
+
+        return {"E[A^2]": nearest_double_of(square)}
+    sums = _Sums(inner, pool, k)
+    n = len(pool.labels)
+    ranks = range(1, min(k, n) + 1)
+
+    def variance_of_gains(R: Reals) -> Number:
+        gains = [sums.worth(label, R) for label in pool.labels]
+        average = sum(gains, R.exact(0)) / n
+        return sum(((x - average) * (x - average) for x in gains), R.exact(0)) / n
+
+    return {
+        "variance of gains": nearest_double_of(variance_of_gains),
+        "sum": nearest_double_of(lambda R: sum((sums.factor(i, R) for i in ranks), R.exact(0))),
+        "sum of squares": nearest_double_of(
+            lambda R: sum((sums.factor(i, R) * sums.factor(i, R) for i in ranks), R.exact(0))
+        ),
     }
 
 
@@ -444,6 +496,19 @@ class _Sums:
             return gain_of(self.measure, self.ranking, R)
         return self.measure.gain.of(R)  # type: ignore[no-any-return]
 
+    def worth(self, label: Exact, R: Reals) -> Number:
+        """The gain of a label, where the total is linear in the gains: of hits it is 1 or 0."""
+        if self.measure.metric.binary:
+            return R.exact(relevance([label], self.measure.rel)[0])
+        return self._gain(R)(label)
+
+    def factor(self, i: int, R: Reals) -> Number:
+        """What a gain of 1 adds to such a total at a rank."""
+        parameters = self.measure.metric.parameters
+        if "discount" in parameters:
+            return self.measure.discount.of(R)(i)
+        return R.exact(self._weight(i) if "p" in parameters else 1)
+
     def phi(self, group: Sequence[Exact]) -> float:
         """The mean relevance of a tie group of scores."""
         relevance_of: Any = self.measure.metric.relevance
@@ -461,6 +526,25 @@ class _Sums:
         """The mean probability, of a tie group, that an item is relevant, of GAP."""
         probabilities = (probability_relevant(x, self.measure.q) for x in group)
         return nearest_double(sum(probabilities) / Fraction(len(group)))
+
+    def graded_precisions(self) -> list[float | None]:
+        """Of each rank what it adds to GSP over how probable it is that the document is relevant.
+
+        It is the precision there by each label up to the document's as the least relevant one,
+        weighted by q (RS-PREC-9). None: the document is not relevant.
+        """
+        found: list[float | None] = []
+        for group in self.ranking.groups:
+            of_group = sum(probability_relevant(x, self.measure.q) for x in group)
+            mean = Fraction(of_group) / len(group)
+            ranks = range(len(found) + 1, len(found) + len(group) + 1)
+            found += [
+                self._nearest(lambda R, i=i, p=mean: self.terms(R).get(i, 0) / R.exact(p))  # type: ignore[misc]
+                if mean
+                else None
+                for i in ranks
+            ]
+        return found[: self.k]
 
     def stop(self, group: Sequence[Exact]) -> float:
         """The mean probability, of a tie group, to stop at an item that is seen."""
@@ -484,8 +568,11 @@ class _Sums:
 
     def weight(self, i: int) -> float:
         """What a relevant item adds at a rank, of RBP."""
+        return nearest_double(self._weight(i))
+
+    def _weight(self, i: int) -> Fraction:
         p = Fraction(self.measure.p)
-        return nearest_double((1 - p) * p ** (i - 1))
+        return (1 - p) * p ** (i - 1)
 
     def unjudged(self, group: Sequence[Exact | None]) -> float:
         """The share of the items of a tie group that nobody has judged."""
@@ -521,15 +608,16 @@ def _rows(
 ) -> Iterator[Row]:
     """The ranks within the cut-offs, to the end of the list and of what is ideal.
 
-    best: what is ideal; starts: 1 where a tie group begins
+    best: what is ideal; starts: 1 where a tie group begins; documents: none for any order
     """
     _measure, metric = sums.measure, sums.measure.metric
-    documents = documents[: min(sums.k, len(sums.ranking.labels))]
+    n = min(sums.k, len(sums.ranking.labels))
+    documents = documents[:n]
     ideal_labels = best.ranking.labels[: best.k] if best else []
     unjudged = None if metric.relevance else 0
     tied = _tied(starts)
     of_rank = _of_ranks(sums)
-    for i in range(1, max(len(documents), len(ideal_labels)) + 1):
+    for i in range(1, max(n, len(ideal_labels)) + 1):
         document = documents[i - 1] if i <= len(documents) else None
         yield Row(
             rank=i,
@@ -537,7 +625,7 @@ def _rows(
             score=None if document is None else scored.get(document),
             label=None if document is None else judged.get(document),
             counted=None if document is None else counted.get(document, unjudged),
-            tied=None if document is None else tied.get(i),
+            tied=tied.get(i) if i <= n else None,
             discount=sums.discount(i) if "discount" in metric.parameters else None,
             contribution=sums.contribution(i),
             running=sums.running(i),
@@ -549,7 +637,7 @@ def _rows(
         )
 
 
-def _of_ranks(sums: _Sums) -> dict[str, Sequence[float]]:
+def _of_ranks(sums: _Sums) -> dict[str, Sequence[float | None]]:
     """What a metric asks of each rank of the list, by the name that it has in a row."""
     metric = sums.measure.metric
     mean = {
@@ -562,12 +650,14 @@ def _of_ranks(sums: _Sums) -> dict[str, Sequence[float]]:
     if "q" in metric.parameters:
         mean["relevant"] = sums.probability_relevant
     groups = sums.ranking.groups
-    found: dict[str, Sequence[float]] = {
+    found: dict[str, Sequence[float | None]] = {
         name: _of_groups(of_group, groups)[: sums.k] for name, of_group in mean.items() if of_group
     }
     if metric.binary and "p" not in metric.parameters:
         hits = _Sums(_precision(sums.measure), sums.ranking, sums.k)
         found["precision"] = [hits.precision(i) for i in range(1, len(found["relevant"]) + 1)]
+    if "q" in metric.parameters:
+        found["precision"] = sums.graded_precisions()
     if "stop" in metric.parameters:
         found["reached"] = sums.reached()
     return found
@@ -609,6 +699,8 @@ ALWAYS_SHOWN = 20  # ranks from the top; below them, stretches that add nothing 
 SHORTEST_STRETCH = 3
 MOST_GROUPS = 10  # of tied documents, that are listed
 NARROWEST_DOCUMENT = 10
+MOST_DIGITS = 17  # of a double
+SMALL, LARGE = 1e-5, 1e9  # from and up to which a number is written without an exponent
 
 
 def table(explanation: Explanation, digits: int = 4) -> str:
@@ -678,11 +770,11 @@ def _ranks(explanation: Explanation, digits: int) -> str:
         if first == last:
             mark = "=" if stretch[0].tied else " "
             cells = [column[first - 1] for column in columns.values()]
-            lines.append((f"{first:{number - 2}}{mark} {documents[first - 1]}", cells))
+            lines.append((f"{first:{number - 2}}{mark} {documents[first - 1]}".rstrip(), cells))
         else:
             label = f"{'':{number - 1}} ({last - first + 1} add 0)"
             lines.append((label, [""] * len(columns)))
-    corner = f"{'#':>{number - 2}}  document"
+    corner = f"{'#':>{number - 2}}  document" if any(documents) else f"{'#':>{number - 2}}"
     header = [name.strip() for name in columns]
     return "\n".join(line.rstrip() for line in report.columns(corner, header, lines).split("\n"))
 
@@ -721,7 +813,7 @@ def _numbers(column: Sequence[float | None], digits: int) -> list[str]:
 
 
 def _number(x: float, digits: int) -> str:
-    return f"{x:.{digits}f}" if abs(x) < 1e9 else f"{x:.{max(digits, 1)}e}"
+    return f"{x:.{digits}f}" if abs(x) < LARGE else f"{x:.{max(digits, 1)}e}"
 
 
 def _whole(x: float) -> bool:
@@ -735,6 +827,13 @@ def _notes(explanation: Explanation) -> Iterator[str]:
         yield "The run has no results for this query: an empty list (RS-CONV-9)."
     if spans := dict.fromkeys(row.tied for row in rows if row.tied):
         yield _wrapped(f"= {_ties(explanation, spans)}")
+        if made := _made_of_means(explanation):
+            yield _wrapped(made)
+    if "q" in explanation.measure.metric.parameters and any(row.precision for row in rows):
+        yield _wrapped(
+            "adds = rel * prec; prec: the share found so far, by each label up to the document's "
+            "as the least relevant one, and of these the mean by q (RS-PREC-9)"
+        )
     if any(row.document is not None and row.label is None for row in rows):
         if explanation.measure.metric.relevance:
             yield "- unjudged: has relevance 0 (RS-CONV-20)"
@@ -753,7 +852,12 @@ def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
     """Which ranks are tied, what orders them, and why scores that differ may be equal."""
     rule, metric = explanation.ties, explanation.measure.metric
     if metric.bound in ANY_ORDER:
-        return f"in any order: each rank shows the mean over all orders ({metric.spec})"
+        of = "pool" if metric.of_pool else "list"
+        number = explanation.documents
+        return (
+            f"in any order of the {number} documents of the {of}: each rank shows the mean over "
+            f"all orders ({metric.spec})"
+        )
     groups = [f"{first}-{last}" for first, last in spans]
     if len(groups) > MOST_GROUPS:
         groups = [*groups[: MOST_GROUPS - 1], "...", f"{groups[-1]} ({len(groups)} groups)"]
@@ -767,11 +871,28 @@ def _ties(explanation: Explanation, spans: Iterable[tuple[int, int]]) -> str:
     )
 
 
+def _made_of_means(explanation: Explanation) -> str:
+    """That what a rank adds is no product of means, where it is a product and ties are open."""
+    metric = explanation.measure.inner.metric
+    if not explanation.expected:
+        return ""
+    if "stop" in metric.parameters:
+        return "adds: the mean of reach * stop / # over the orders, not the product of the means"
+    if metric.name in ("SP", "AP"):
+        return "adds: the mean of rel * prec over the orders, not the product of the means shown"
+    if metric.name == "RR":
+        return "adds: the share of orders with the first relevant document there, over #"
+    return ""
+
+
 def _not_shown(explanation: Explanation) -> Iterator[str]:
     """The documents of the run that are in no row."""
+    k = explanation.measure.k
     if not explanation.retrieved or explanation.measure.metric.of_pool:
         return
     shown = sum(row.score is not None for row in explanation.rows)
+    if explanation.measure.metric.bound in ANY_ORDER:
+        shown = explanation.listed if k is None else min(k, explanation.listed)
     if below := explanation.listed - shown:
         yield f"{below} more of the run {_are(below)} below the cut-off (RS-CONV-2)"
     if out := explanation.retrieved - explanation.listed:
@@ -824,10 +945,14 @@ def _bound(explanation: Explanation, inner: str, digits: int) -> Iterator[str]:
     bound = bound_named(measure.metric.bound)
     for name, _, spec in parts_of(measure):
         equal = f"{inner} = " if name == "A" else ""
-        yield _wrapped(f"{name} = {equal}{_short(parts[name], digits)}   ({spec})")
+        here = name == "A" or measure.metric.of_pool or _by_formula(spec)
+        hint = "" if here else f": {_to_see(name, measure)}"
+        yield _wrapped(f"{name} = {equal}{_short(parts[name], digits)}   ({spec}){hint}")
     equation = bound.written(measure, value is not None and value < 0)
     if not equation and value is None:
         yield f"{bound.name} is undefined   (RS-CONV-4)"
+    elif explanation.spread and value is not None:
+        yield from _variance(explanation, value, digits)
     elif not equation:
         equal = f"{inner} = " if explanation.total is not None and not parts else ""
         written = _short(value or 0.0, digits)
@@ -837,10 +962,64 @@ def _bound(explanation: Explanation, inner: str, digits: int) -> Iterator[str]:
         spec = measure.metric.spec if value == 0 else "RS-CONV-4"
         yield f"{bound.name} {instead}, as {' - '.join(bound.by(measure))} = 0   ({spec})"
     elif value is not None:
-        numbers = re.sub(r"\w+", lambda x: _part(parts, x[0], digits), equation)
+
+        def numbers(digits: int) -> str:
+            return re.sub(r"\w+", lambda x: _part(parts, x[0], digits), equation)
+
         case = f", as A {'<' if value < 0 else '>='} RLB" if bound.name == "UL2" else ""
         yield f"{bound.name} = {equation}{case}   ({measure.metric.spec})"
-        yield _wrapped(f"    = {numbers} = {_short(value, digits)}", 6)
+        yield _wrapped(f"    = {_computed(numbers, value, digits)}", 6)
+
+
+def _by_formula(spec: str) -> bool:
+    """Whether a part is a formula of a paper, and the value of no order."""
+    return spec in ("RS-BND-9", "RS-BND-10")
+
+
+def _to_see(bound: str, measure: Measure) -> str:
+    """The command that explains a part."""
+    name = f"{bound}({measure.inner})"
+    quote = '"' if "'" in name else "'"
+    return f"explain -m {quote}{name}{quote}"
+
+
+def _variance(explanation: Explanation, value: float, digits: int) -> Iterator[str]:
+    """The variance as it follows from its closed form."""
+    metric, found = explanation.measure.inner.metric, explanation.spread
+    n = explanation.documents
+    if metric.name in NOT_LINEAR:
+        spec = "RS-EXP-22" if metric.name == "RR" else "RS-EXP-21"
+        E = explanation.parts["RLB"]
+
+        def numbers(digits: int) -> str:
+            return "{} - {mean} * {mean}".format(
+                _short(found["E[A^2]"], digits), mean=_short(E, digits)
+            )
+
+        written = _computed(numbers, value, digits)
+        yield _wrapped(f"variance = E[A^2] - E[A]^2 = {written}   ({spec})")
+    elif n < 2 or 0 in explanation.divisors.values():
+        yield f"variance = 0   ({'RS-EXP-20' if n < 2 else 'RS-CONV-4'})"
+    else:
+        names = ["V * (n * D2 - D * D) / (n - 1)", *(f"({x})^2" for x in explanation.divisors)]
+        V, D, D2 = found.values()
+
+        def numbers(digits: int) -> str:
+            d, d2 = _short(D, digits), _short(D2, digits)
+            by = [f"{x} / {x}" for y in explanation.divisors.values() for x in [_short(y, digits)]]
+            spread = f"{_short(V, digits)} * ({n} * {d2} - {d} * {d}) / {n - 1}"
+            return " / ".join([spread, *by])
+
+        what = "rel" if metric.binary else "gain"
+        factor = "weight" if "p" in metric.parameters else "disc"
+        factor = factor if "discount" in metric.parameters or factor == "weight" else "1"
+        yield _wrapped(
+            f"V = {_short(V, digits)}: the variance of {what}, of the n = {n} documents; "
+            f"D = {_short(D, digits)}, D2 = {_short(D2, digits)}: the sums of {factor} and of its "
+            "square"
+        )
+        yield _wrapped(f"variance = {' / '.join(names)}   (RS-EXP-20)")
+        yield _wrapped(f"    = {_computed(numbers, value, digits)}", 6)
 
 
 def _divides_by_0(bound: Bound, explanation: Explanation) -> bool:
@@ -886,8 +1065,29 @@ def _quotient(explanation: Explanation, name: str, total: str, digits: int) -> s
         return f"{name} = 0, as {zero[-1]} = 0 ({why})"
     names = " / ".join([total, *explanation.divisors])
     numbers = [explanation.total or 0.0, *explanation.divisors.values()]
-    written = " / ".join(_short(x, digits) for x in numbers)
-    return f"{name} = {names} = {written} = {_short(value or 0.0, digits)}"
+
+    def written(digits: int) -> str:
+        return " / ".join(_short(x, digits) for x in numbers)
+
+    return f"{name} = {names} = {_computed(written, value or 0.0, digits)}"
+
+
+def _computed(written: Callable[[int], str], value: float, digits: int) -> str:
+    """An expression in numbers with its value, and as many digits as it takes to get that from
+    them; no number has fewer than those asked for.
+    """
+    style = _style(value, digits)
+    for more in range(digits, MOST_DIGITS + 1):
+        with suppress(ArithmeticError):
+            if format(_calculated(written(more)), style) == format(value, style):
+                return f"{written(more)} = {_short(value, digits)}"
+    return f"{written(digits)} = {_short(value, digits)}"
+
+
+def _calculated(expression: str) -> float:
+    """What an expression in numbers comes to, as who reads it would calculate it."""
+    names = {"__builtins__": {}, "sqrt": math.sqrt, "inf": math.inf}
+    return float(eval(expression, names))  # noqa: S307 - written here, of our own numbers
 
 
 def _sum(
@@ -917,4 +1117,17 @@ def _sum(
 
 
 def _short(x: float, digits: int) -> str:
-    return _number(x, 0 if _whole(x) else digits)
+    """A number of an equation: whole, or so many decimals, or of a small one so many digits."""
+    return f"{x:.0f}" if _whole(x) and abs(x) < LARGE else format(x, _style(x, digits))
+
+
+def _style(x: float, digits: int) -> str:
+    """How a number that is not whole is written."""
+    size = abs(x)
+    if size >= LARGE:
+        return f".{max(digits, 1)}e"
+    if not digits or not x:
+        return f".{digits}f"
+    if size < SMALL:
+        return f".{digits - 1}e"
+    return f".{max(digits, digits - 1 - math.floor(math.log10(size)))}f"

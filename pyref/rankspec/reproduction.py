@@ -6,8 +6,8 @@ papers share: when a figure is equal, what explains one that is not, and how a p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypeAlias
 
@@ -15,7 +15,17 @@ from . import report
 
 DIGITS = 4
 EQUAL = "equal"
+POSSIBLE = "possible"
 DIFFERS = "differs"
+VERDICTS = {
+    EQUAL: "equal at the printed precision",
+    POSSIBLE: "possible: it can be so, and nothing else that is printed decides it",
+    DIFFERS: "differs; nothing explains it",
+}
+CLAIMS = (
+    "The claims, and whether each holds where it was looked at. Where one fails, an ID says "
+    "why, or it was expected; all else is marked NOT AS EXPECTED."
+)
 
 
 @dataclass(frozen=True)
@@ -26,12 +36,15 @@ class Figure:
     value: the double nearest to what the definitions give
     places: the decimals of the column that it stands in; "3" may be 3.00
     erratum: the ID of the erratum that lists it, if one does
+    possible: whether no more is known of it than that it can be so, as the value is one of those
+        that there can be
     """
 
     printed: str
     value: float
     places: int
     erratum: str | None = None
+    possible: bool = False
 
     @property
     def equal(self) -> bool:
@@ -41,7 +54,9 @@ class Figure:
 
     @property
     def verdict(self) -> str:
-        """ "equal", the ID of the erratum, or "differs": what nothing explains."""
+        """ "equal", the ID of the erratum, or "differs": what nothing explains; or "possible"."""
+        if self.possible:
+            return POSSIBLE
         return EQUAL if self.equal else self.erratum or DIFFERS
 
 
@@ -72,6 +87,7 @@ class Check:
     """Whether a claim holds where it was looked at, and whether that was expected.
 
     fact: where, and what is there, if it is as expected
+    holds: whether the claim does, there
     expected: None of data that are not the paper's, which bear it out or do not
     spec: the IDs of what proves it, or of the erratum
     """
@@ -102,6 +118,7 @@ class Paper:
     contents: which tables and claims are reproduced
     compute: the tables and the claims, by a backend and what of the options is given
     options: the names of what it can be told
+    errata: what each erratum says of the figures that it lists, in a clause
     """
 
     name: str
@@ -111,6 +128,7 @@ class Paper:
     contents: str
     compute: Callable[..., tuple[Sequence[Table], Sequence[Claim]]]
     options: tuple[str, ...] = ()
+    errata: Mapping[str, str] = field(default_factory=dict)
 
     def about(self) -> dict[str, Any]:
         """All but the way to compute it, as plain data."""
@@ -133,10 +151,12 @@ class Reproduction:
 
     @property
     def verdicts(self) -> dict[str, int]:
-        """How many figures are equal, how many each erratum lists, how many nothing explains."""
+        """How many figures are equal, how many each erratum lists, how many can be so, how many
+        nothing explains.
+        """
         found = [figure.verdict for table in self.tables for _, _, figure in table.figures()]
-        errata = sorted(set(found) - {EQUAL, DIFFERS}, key=lambda id_: (len(id_), id_))
-        return {verdict: found.count(verdict) for verdict in (EQUAL, *errata, DIFFERS)}
+        listed = sorted(set(found) - {EQUAL, DIFFERS}, key=_order)
+        return {verdict: found.count(verdict) for verdict in (EQUAL, *listed, DIFFERS)}
 
     @property
     def unexplained(self) -> int:
@@ -183,7 +203,9 @@ def json(found: Reproduction, **about: Any) -> str:
 def text(found: Reproduction, digits: int = DIGITS) -> str:
     """Tables and claims, in lines of at most 80 characters."""
     blocks = ["\n".join(_title(found.paper))]
-    blocks += [_table(table, digits) for table in found.tables]
+    blocks += [_table(table, digits, found.paper.errata) for table in found.tables]
+    if found.claims:
+        blocks.append("\n".join(report.wrapped(CLAIMS)))
     blocks += ["\n".join(_claim(claim)) for claim in found.claims]
     return "\n\n".join([*blocks, "\n".join(_summary(found))])
 
@@ -194,16 +216,15 @@ def _title(paper: Paper) -> Iterator[str]:
     yield from report.wrapped(f"{indent}{paper.title}", indent)
 
 
-def _table(table: Table, digits: int) -> str:
+def _table(table: Table, digits: int, errata: Mapping[str, str]) -> str:
     widest = max((len(figure.printed) for _, _, figure in table.figures()), default=0)
     marks = {figure.verdict: _mark(figure.verdict) for _, _, figure in table.figures()}
     width = max(map(len, marks.values()), default=0)
     lines = [*report.wrapped(table.title, "  "), ""]
     if marks:
-        known = {EQUAL: "equal at the printed precision", DIFFERS: "differs; nothing explains it"}
         lines.append("Each figure as printed, by the definitions, and the verdict:")
         lines += [
-            f"  {marks[v]:{width}}  {known.get(v) or f'the erratum {v}'}"
+            f"  {marks[v]:{width}}  {VERDICTS.get(v) or f'{errata[v]} ({v})'}"
             for v in sorted(marks, key=_order)
         ]
         lines.append("")
@@ -225,21 +246,24 @@ def _table(table: Table, digits: int) -> str:
 
 
 def _mark(verdict: str) -> str:
-    """A verdict where there is little room: "=", "E3" for RS-ERR-3, or "!"."""
-    return {EQUAL: "=", DIFFERS: "!"}.get(verdict, "E" + verdict.rpartition("-")[2])
+    """A verdict where there is little room: "=", "E3" for RS-ERR-3, "~" or "!"."""
+    marks = {EQUAL: "=", POSSIBLE: "~", DIFFERS: "!"}
+    return marks.get(verdict, "E" + verdict.rpartition("-")[2])
 
 
-def _order(verdict: str) -> tuple[bool, bool, int, str]:
-    return verdict != EQUAL, verdict == DIFFERS, len(verdict), verdict
+def _order(verdict: str) -> tuple[int, int, str]:
+    """Of a verdict: equal, errata by their numbers, possible, what nothing explains."""
+    return {EQUAL: 0, POSSIBLE: 2, DIFFERS: 3}.get(verdict, 1), len(verdict), verdict
 
 
 def _claim(claim: Claim) -> Iterator[str]:
     yield from report.wrapped(f"{claim.where}: {claim.claim}", "  ")
     for check in claim.checks:
-        answer = "yes" if check.holds else "no"
+        answer = "holds" if check.holds else "fails"
         unexpected = "NOT AS EXPECTED, which is: " if check.unexpected else ""
-        spec = f" ({', '.join(check.spec)})" if check.spec else ""
-        yield from report.wrapped(f"  {answer:5}{unexpected}{check.fact}{spec}", " " * 7)
+        cited = check.spec or ("as expected",) * (check.expected is False and not check.holds)
+        spec = f" ({', '.join(cited)})" if cited else ""
+        yield from report.wrapped(f"  {answer:7}{unexpected}{check.fact}{spec}", " " * 9)
 
 
 def _summary(found: Reproduction) -> Iterator[str]:

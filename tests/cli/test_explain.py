@@ -471,6 +471,31 @@ class TestTable:
         for choice in x.definition.values():
             assert " ".join(choice.split()) in text
 
+    def test_small_numbers_have_digits(self) -> None:
+        """Of 4 decimals 0.0049 / 0.0056 would be left, which is 0.8750."""
+        judged = {f"d{i}": int(i == 300) for i in range(400)} | {"e": 1}
+        x = rs.explain({"q": judged}, {"q": {f"d{i}": -i for i in range(400)}}, "q", "AP")
+        assert "SP = 0.003322\n" in str(x)
+        assert "AP = SP / N_p = 0.003322 / 2 = 0.001661\n" in str(x)
+        deep = rs.explain({"q": judged}, {"q": {f"d{i}": -i for i in range(400)}}, "q", "RBP")
+        assert f"RBP = {0.2 * 0.8**300:.3e}\n" in str(deep)
+
+    @pytest.mark.parametrize("digits", [1, 2, 3, 4, 8])
+    @pytest.mark.parametrize("measure", [m for m in MEASURES if "@1" not in m])
+    def test_the_numbers_that_are_shown_give_the_value(self, measure: str, digits: int) -> None:
+        """As who reads them calculates: right in the last place that is shown."""
+        judged = {f"d{i}": i * i % 5 % 3 for i in range(70)} | {"e": 2}
+        run = {f"d{i}": (i * 37) % 71 for i in range(70)}
+        x = rs.explain({"q": judged}, {"q": run}, "q", measure, ties="expected")
+        block = str(table(x, digits)).split("\n\n")[-2]
+        for line in re.sub(r"\n    +", " ", block).splitlines():
+            *_, expression, shown = ["", *line.partition("   (")[0].split(" = ")]
+            if re.fullmatch(r"[-0-9.e/() *]+", expression):
+                mantissa, _, exponent = shown.partition("e")
+                places = len(mantissa.partition(".")[2]) - int(exponent or 0)
+                calculated = eval(expression)  # noqa: S307
+                assert abs(calculated - float(shown)) <= 0.5000001 * 10**-places
+
     def test_a_divisor_of_0(self, capsys: Capture) -> None:
         text = printed(capsys, "--query", "q3", "-m", "nDCG@5")
         assert "\nnDCG@5 = 0, as IDCG@5 = 0 (RS-CONV-4)\n" in text
@@ -669,7 +694,7 @@ class TestNothingIsLeft:
     def test_the_list_of_an_ideal_has_a_name_of_its_own(self, capsys: Capture) -> None:
         out = printed(capsys, "--query", "q1", "-m", "ILDCG@3", "--ties", "expected")
         assert "IDCG@1 = 7" in out
-        assert "ILDCG@3 = IDCG@1 / user's expectation = 7 / 0.4693 = 14.9165" in out
+        assert "ILDCG@3 = IDCG@1 / user's expectation = 7 / 0.46928 = 14.9165" in out
 
     def test_documents_that_differ_in_the_middle_stay_distinct(self, capsys: Capture) -> None:
         names = [f"https://www.example.org/a/long/path/number/{n}/page" for n in range(3)]

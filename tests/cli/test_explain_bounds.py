@@ -19,7 +19,12 @@ from rankspec.summands import InSummands, summands
 
 Capture = pytest.CaptureFixture[str]
 
-QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
+QRELS = {
+    "q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1},
+    "q2": {"a": 1},
+    "q3": {"z": 0},
+    "q4": {"y": 0, "z": 0},
+}
 RUN = {"q1": {"x": 9.0, "a": 8.5, "c": 8.5, "d": 7.0, "b": 1.0}, "q3": {"y": 1.0}}
 
 RANKINGS = [m for m in METRICS if not m.of_pool and not m.sees_unjudged]
@@ -122,8 +127,8 @@ class TestByHand:
         assert equation("UL2(SP)") == [
             "SP = 0.3333 + 0.5000 = 0.8333",
             "A = SP = 0.8333   (RS-BND-1)",
-            "IUB = 3   (RS-BND-1)",
-            "RLB = 2.1850   (RS-BND-2)",
+            "IUB = 3   (RS-BND-1): explain -m 'IUB(SP)'",
+            "RLB = 2.1850   (RS-BND-2): explain -m 'RLB(SP)'",
             "UL2 = (A - RLB) / RLB, as A < RLB   (RS-BND-6)",
             "    = (0.8333 - 2.1850) / 2.1850 = -0.6186",
             f"as a double: {float((A - mean) / mean)!r}",
@@ -185,7 +190,6 @@ class TestByHand:
         ranks = cells("WLB(SP@4)")
         assert [row[1] for row in ranks[1:]] == ["b", "c", "e", "d"]
         assert equation("WLB(SP@4)")[1] == "WLB = SP@4 = 0.8333   (RS-BND-3)"
-        assert equation("variance(CG@3)")[-2] == "variance = 2.0400   (RS-EXP-19)"
         assert "RLB = 3.6000   (RS-BND-2)" in equation("variance(CG@3)")
 
     @pytest.mark.parametrize(
@@ -203,7 +207,73 @@ class TestByHand:
             mean = sum(Fraction(rows[i].contribution) for rows in orders) / len(orders)
             assert row.contribution == pytest.approx(float(mean), rel=1e-15)
             assert row.tied == (1, 4)
-        assert "= in any order: each rank shows the mean over all orders (RS-BND-2)" in str(x)
+            assert (row.document, row.label, row.counted, row.score) == (None,) * 4
+        told = " ".join(str(x).split())
+        assert (
+            "= in any order of the 4 documents of the pool: each rank shows the mean over all "
+            "orders (RS-BND-2)" in told
+        )
+        assert str(x).split("\n\n")[1].split()[:2] in (["#", "gain"], ["#", "rel"], ["#", "reach"])
+
+    def test_expected_is_of_the_list(self) -> None:
+        told = " ".join(str(explained("expected(SP@3)")).split())
+        assert "= in any order of the 5 documents of the list: each rank" in told
+        assert "2 more of the run are below the cut-off (RS-CONV-2)" in told
+        assert "more of the run" not in " ".join(str(explained("expected(SP)")).split())
+
+    @pytest.mark.parametrize(
+        ("measure", "of"),
+        [
+            ("UL2(nDCG@3)", "'RLB(nDCG@3)'"),
+            ("Ratio(DCG(gain='exp2'))", "\"RLB(DCG(gain='exp2'))\""),
+        ],
+    )
+    def test_a_part_can_be_seen(self, measure: str, of: str) -> None:
+        lines = equation(measure)
+        (line,) = [line for line in lines if line.startswith("RLB = ")]
+        assert line.endswith(f"   (RS-BND-2): explain -m {of}")
+        x = explained(of[1:-1])
+        assert x.value == explained(measure).parts["RLB"]
+        assert x.rows
+
+    def test_a_part_by_formula_is_of_no_ranking(self) -> None:
+        text = "\n".join(equation("UL1(SP, bounds='karmaker-2022')"))
+        assert "explain -m" not in text
+
+    def test_a_variance_that_is_linear(self) -> None:
+        """q1 has the gains 3, 0, 0, 2, 1: the mean 6/5, of the squares 14/5."""
+        x = explained("variance(CG@3)")
+        assert x.spread == {"variance of gains": 1.36, "sum": 3.0, "sum of squares": 3.0}
+        assert equation("variance(CG@3)")[-5:-1] == [
+            "V = 1.3600: the variance of gain, of the n = 5 documents; D = 3, D2 = 3: the",
+            "    sums of 1 and of its square",
+            "variance = V * (n * D2 - D * D) / (n - 1)   (RS-EXP-20)",
+            "    = 1.3600 * (5 * 3 - 3 * 3) / 4 = 2.0400",
+        ]
+        x = explained("variance(RBP(p=0.5)@2)")
+        spread = {"variance of gains": 0.24, "sum": 0.75, "sum of squares": 0.3125}
+        assert x.spread == spread
+        assert x.value == float(Fraction(24, 100) * (5 * Fraction(5, 16) - Fraction(9, 16)) / 4)
+        lines = equation("variance(R@2)")
+        assert lines[-3] == "variance = V * (n * D2 - D * D) / (n - 1) / (N_p)^2   (RS-EXP-20)"
+        assert lines[-2] == "    = 0.2400 * (5 * 2 - 2 * 2) / 4 / 3 / 3 = 0.04000"
+
+    @pytest.mark.parametrize(("measure", "spec"), [("SP", 21), ("AP(norm='k')", 21), ("RR", 22)])
+    def test_a_variance_by_the_mean_of_squares(self, measure: str, spec: int) -> None:
+        """One relevant item of three: SP and RR are 1, 1/2 or 1/3, and a third of it is AP."""
+        qrels = {"q": {"a": 1, "b": 0, "c": 0}}
+        x = rs.explain(qrels, {"q": {}}, "q", f"variance({measure})")
+        scale = 9 if "AP" in measure else 1
+        assert x.spread == {"E[A^2]": float(Fraction(49, 36) / 3 / scale)}
+        told = " ".join(str(x).split())
+        assert "variance = E[A^2] - E[A]^2 = 0." in told
+        assert f"(RS-EXP-{spec}) as a double" in told
+
+    @pytest.mark.spec("RS-EXP-20")
+    def test_a_variance_of_one_document(self) -> None:
+        x = rs.explain({"q": {"a": 1}}, {"q": {}}, "q", "variance(DCG)")
+        assert "\nvariance = 0   (RS-EXP-20)\n" in str(x)
+        assert "\nvariance = 0   (RS-CONV-4)\n" in str(explained("variance(nDCG)", "q4"))
 
     def test_by_the_formula_of_the_paper_there_is_no_ranking(self) -> None:
         x = explained("RLB(SP@3, bounds='karmaker-2022')")
@@ -307,9 +377,27 @@ class TestCascade:
         assert [row.contribution for row in x.rows] == [1 / 2, 0, 0, 0, 0]
         assert x.beyond == 1 / 32
         assert x.value == 1 / 2 + 1 / 32
-        assert "RBP_residual = 0.5000 + 0.0312 below = 0.5312\n" in str(x)
+        assert "RBP_residual = 0.5000 + 0.03125 below = 0.5312\n" in str(x)
         assert "- unjudged: it might be relevant (RS-CAS-6)" in str(x)
         assert explained("RBP_residual", "q2").value == explained("RBP_residual", "q2").beyond == 1
+
+    @pytest.mark.spec("RS-CAS-1")
+    @pytest.mark.parametrize("around", ["{}", "UL2({})"])
+    def test_the_definition_has_one_source_of_stop_probabilities(self, around: str) -> None:
+        definition = explained(around.format("ERR(stop=[0, 0.25, 0.5, 1])")).definition
+        assert definition["max"] == "not used: stop is given (RS-CAS-1)"
+        assert definition["stop"].startswith("[0, ")
+        definition = explained(around.format("ERR(max=3)")).definition
+        assert definition["max"] == "the largest label is 3 (RS-CAS-1)"
+        assert definition["stop"] == "made of max (RS-CAS-1)"
+
+    @pytest.mark.spec("RS-CAS-6")
+    def test_the_residual_has_no_labels_for_the_unjudged(self) -> None:
+        told = explained("RBP_residual").definition["unjudged"]
+        assert told == "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
+        assert "count as label 0" in explained("RBP").definition["unjudged"]
+        condensed = explained("RBP_residual", unjudged="condensed").definition["unjudged"]
+        assert condensed == "condensed: are left out of the list (RS-CONV-13)"
 
     def test_gap(self) -> None:
         """Of the labels 3 and 2, of which all are relevant with 3/4 and 2/4: at rank 4 both of two
@@ -320,6 +408,36 @@ class TestCascade:
         assert [row.contribution for row in x.rows] == [0, 0, 1 / 4, 1 / 4, 0]
         assert x.divisors == {"expected number relevant": 1.5}
         assert x.value == 1 / 3
+        # At rank 4 the label 1 and the label 2 have each found two of four.
+        assert [row.precision for row in x.rows] == [None, None, 1 / 3, 1 / 2, None]
+        assert "adds = rel * prec; prec: the share found so far" in str(x)
+
+    def test_gap_adds_what_the_columns_say(self) -> None:
+        """b, of label 2, after a, of label 1: q_1 · 2/2 and q_2 · 1/2 of 1/2 + 1/4."""
+        qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+        first, second = rs.explain(qrels, run, "q", "GAP(q=[0.5, 0.25])").rows
+        assert (first.relevant, first.precision, first.contribution) == (0.5, 1.0, 0.5)
+        assert (second.relevant, second.contribution) == (0.75, 0.625)
+        assert second.precision == float(Fraction(625, 750))
+
+    @pytest.mark.parametrize(
+        ("measure", "told"),
+        [
+            ("AP", "adds: the mean of rel * prec over the orders"),
+            ("RLB(SP)", "adds: the mean of rel * prec over the orders"),
+            ("nERR", "adds: the mean of reach * stop / # over the orders"),
+            ("RR", "adds: the share of orders with the first relevant document there, over #"),
+            ("DCG", None),
+            ("P@3", None),
+            ("RBP", None),
+        ],
+    )
+    def test_what_ties_add_is_no_product_of_means(self, measure: str, told: str | None) -> None:
+        for ties in ("expected", "best"):
+            text = str(explained(measure, ties=ties))
+            open_ = ties == "expected" or measure.startswith("RLB")
+            assert ("adds: " in text) == (told is not None and open_)
+            assert told is None or not open_ or told in text
 
     def test_gap_skips_no_label(self) -> None:
         """A label of which nothing is in the list, and one that is never the first."""

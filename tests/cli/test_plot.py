@@ -248,6 +248,11 @@ class TestExpectedSp:
             assert {hues[hue] for hue in drawn} == {f"{n * p // 10} relevant" for p in (2, 5, 8)}
             assert axes.get_xlabel() == f"k, of {n} items"
 
+    def test_what_the_lines_are_stands_in_the_title(self) -> None:
+        axes, _ = plots.expected_sp().axes
+        assert "\nsolid: exactly; dashed: by the formula" in axes.get_title(loc="left")
+        assert axes.get_ylim()[1] < 1.1
+
     def test_both_backends(self) -> None:
         first, second = (
             [list(line.get_ydata()) for line in plots.expected_sp(backend=backend).axes[0].lines]
@@ -269,12 +274,26 @@ class TestBounds:
                 by_hand = A * A / (A + L) if version == 1 else above if A >= L else below
                 assert y == float(by_hand)
             assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (0.25, (0.125, 0)[version - 1])
-            assert "RLB 0.25" in [text.get_text() for text in axes.texts]
+            names = [text.get_text() for text in axes.texts if "RLB/IUB" in text.get_text()]
+            assert names == ["RLB/IUB = 0.25"] * (version == 1)
+
+    def test_the_names_serve_both(self) -> None:
+        """Of UL2 all curves end in (1, 1): the names stand between the panels, by their looks."""
+        first, second = plots.bounds().axes
+        looks = [
+            [(line.get_color(), line.get_linestyle()) for line in axes.lines]
+            for axes in (first, second)
+        ]
+        assert looks[0] == looks[1]
+        assert not second.texts
+        hues = [text.get_color() for text in first.texts if "RLB/IUB" in text.get_text()]
+        assert len(hues) == len(set(hues)) == 3
 
 
 class TestQueryTypes:
     def test_regions(self) -> None:
         (axes,) = plots.query_types().axes
+        assert "uninformative: real ≈ expected (absolute)" in axes.get_title(loc="left")
         texts = {text.get_text(): text.get_position() for text in axes.texts}
         assert set(texts) == {
             "uninformative", "informative", "hard", "easy", "ideal", "worse than random",
@@ -296,8 +315,9 @@ class TestQueryTypes:
         (tmp_path / "a.txt").write_text("\n".join(rows))
         figure = plots.query_types(data=tmp_path)
         ndcg, bins, ap, _ = figure.axes
-        _, others, uninformative, ideal = ndcg.lines
+        _, others, uninformative, hard, easy, ideal = ndcg.lines
         assert len(others.get_xdata()) == 16
+        assert len(hard.get_xdata()) == len(easy.get_xdata()) == 0
         assert len(uninformative.get_xdata()) == len(ideal.get_xdata()) == 2
         assert set(ideal.get_xdata()) == {1.0}
         assert max(uninformative.get_xdata()) < 0.5
@@ -309,10 +329,31 @@ class TestQueryTypes:
         assert [int(text.get_text()) for text in bins.texts] == [0] * 6 + [20] + [0] * 3
         assert ndcg.get_title(loc="left") == "nDCG of 20 queries"
         assert ap.get_title(loc="left") == "AP of 20 queries"
-        legend = ndcg.get_legend()
+        (legend,) = figure.legends
         assert [text.get_text() for text in legend.get_texts()] == [
-            "other queries", "uninformative", "ideal",
+            "other queries", "uninformative: smallest real − expected (signed)", "of these hard",
+            "of these easy", "ideal: greatest real − expected",
         ]  # fmt: skip
+
+    def test_hard_and_easy(self, tmp_path: Path) -> None:
+        """The relevant item of 40 is last, so that nDCG@30 is 0; of four the only other item is
+        first: 0.73, where a random ranking has 0.90.
+        """
+        queries = [[1, 0, 0, 0]] * 18 + [[0] * 39 + [1], [0, 1, 1, 1]]
+        rows = [
+            f"{label} qid:{q} " + " ".join(f"{f}:{40 - rank}" for f in experiment.FEATURES)
+            for q, labels in enumerate(queries)
+            for rank, label in enumerate(labels)
+        ]
+        (tmp_path / "a.txt").write_text("\n".join(rows))
+        study = experiment.originals_of(
+            [query for file in experiment.read(tmp_path) for query in file.queries], "c"
+        )["nDCG"]
+        ndcg, *_ = plots.query_types(data=tmp_path).axes
+        _, _, uninformative, hard, easy, _ = ndcg.lines
+        assert list(hard.get_xdata()) == [0.0]
+        assert list(easy.get_xdata()) == [float(study.real[19])]
+        assert list(uninformative.get_xdata()) == []
 
 
 class TestFiles:

@@ -90,7 +90,9 @@ def test_the_table_of_what_is_cut_off(found: Reproduction) -> None:
         for _, _, figure in table.figures():
             verdicts.setdefault(figure.verdict, set()).add(figure.printed)
     of_pad = {"1.74", "35.7", "25.57", "20.01"}
-    assert verdicts["RS-ERR-24"] == {row[0] for row in rows} | of_pad
+    listed = {row[0] for row in rows}
+    assert of_pad <= verdicts["RS-ERR-24"] <= listed | of_pad
+    assert listed <= verdicts["RS-ERR-24"] | verdicts["possible"]
     assert "26" in verdicts["equal"]
     assert cut(Fraction(3600, 140), 0) == "25"
 
@@ -129,7 +131,7 @@ def test_the_table_of_pad() -> None:
     rows = errata.table("RS-ERR-25")
     assert len(rows) == 5
     listed = {(row[0], row[1]) for row in rows}
-    assert listed == {cell[1:] for cell in paper.ERRATA["RS-ERR-25"]}
+    assert listed == {cell[1:] for cell in (*paper.ERRATA["RS-ERR-25"], *paper.WITHIN)}
     for metric, of, printed, value, least, most in rows:
         assert printed == paper.PAD[metric][paper.DATA_SETS.index(of)]
         values = column(metric, of)
@@ -138,7 +140,7 @@ def test_the_table_of_pad() -> None:
         assert Fraction(least) == Fraction(floor(100 * low), 100)
         assert Fraction(most) == Fraction(ceil(100 * high), 100)
         within = low <= Fraction(printed) <= high
-        assert within == (printed == "6.42")
+        assert within == (printed == "6.42") == ((9, metric, of) in paper.WITHIN)
     for metric, printed in paper.PAD.items():
         for of, figure in zip(paper.DATA_SETS, printed, strict=False):
             if (metric, of) not in listed | {("MSP_V2", "MQ2007")}:

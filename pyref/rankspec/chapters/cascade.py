@@ -55,12 +55,19 @@ def persistence(given: Any) -> Exact:
     return p
 
 
+def _meaning_of_max(x: int) -> str:
+    return f"the largest label is {x} (RS-CAS-1)"
+
+
 MAX = Parameter(
     "max",
     4,
     largest_label,
-    lambda x: f"the largest label is {x} (RS-CAS-1)",
+    _meaning_of_max,
     "the largest label: the user stops at label g with (2^g - 1) / 2^max",
+    meaning_in=lambda m: (
+        _meaning_of_max(m.max) if m.stop is None else "not used: stop is given (RS-CAS-1)"
+    ),
 )
 STOP = Parameter(
     "stop",

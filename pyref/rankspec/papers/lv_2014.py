@@ -322,4 +322,8 @@ PAPER = Paper(
     year=2014,
     contents="Tables 1 and 3; LDCG and LNDCG of Table 2; claims of sections 1, 4.2 and 5",
     compute=compute,
+    errata={
+        "RS-ERR-3": "cut off, not rounded",
+        "RS-ERR-7": "computed from rounded numbers",
+    },
 )

@@ -54,11 +54,10 @@ def expected_sp(
         for axes, n in zip(panels, sizes, strict=True):
             relevant = [max(1, round(n * share)) for share in parts]
             _draw_expected_sp(figure, axes, n, relevant, backend)
-        set_title(panels[0], "What a random ranking has: E[SP@k] / k, exactly and by a formula")
+        how = "solid: exactly; dashed: by the formula (relevant / items)²"
+        set_title(panels[0], f"What a random ranking has: E[SP@k] / k\n{how}")
         panels[0].set_ylabel("E[SP@k] / k")
-        write_in_corner(panels[0], "solid: exact", 0.98, MUTED)
-        write_in_corner(panels[0], "dashed: (relevant / items)²", 0.91, MUTED)
-        panels[0].set_ylim(0, 1.25)
+        panels[0].set_ylim(0, 1.02)
         panels[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
     return figure
 
@@ -92,7 +91,7 @@ def _draw_expected_sp(
 def bounds(*, lower: Sequence[Any] = LOWER_BOUNDS) -> Figure:
     """UL1 and UL2 of a value, for some lower bounds. Spec: RS-BND-5, RS-BND-6.
 
-    lower  the lower bounds RLB, between 0 and 1, where the upper bound IUB is 1
+    lower  the lower bounds as shares of the upper one, RLB / IUB, between 0 and 1
     """
     given = _between_0_and_1("lower", lower)
     values = [Fraction(step, CURVE) for step in range(CURVE + 1)]
@@ -107,12 +106,13 @@ def bounds(*, lower: Sequence[Any] = LOWER_BOUNDS) -> Figure:
                 curve = [float(of(A, 1, RLB_)) for A in at]
                 axes.plot([float(A) for A in at], curve, color=hue, linestyle=dashes)
                 axes.plot(float(RLB_), float(of(RLB_, 1, RLB_)), "o", color=hue)
-                names.append(Name(f"RLB {float(RLB_):g}", curve[-1], hue))
+                names.append(Name(f"RLB/IUB = {float(RLB_):g}", curve[-1], hue))
             axes.set_xlim(0, 1)
             axes.set_xlabel("A / IUB")
             set_title(axes, name)
-            write_beside(figure, axes, names, 1)
-        panels[0].set_ylim(-1.05, 1.12)
+            if of is ul1:  # all curves of UL2 end in one point; they look as those of UL1
+                write_beside(figure, axes, names, 1)
+        panels[0].set_ylim(-1.05, 1.05)
         write_in_corner(panels[0], "thin: A / IUB; dots: A = RLB", 0.34, MUTED)
     return figure
 

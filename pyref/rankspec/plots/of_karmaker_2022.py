@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..papers.karmaker_2022 import experiment
-from .drawing import GRID, HUES, INK, MARKERS, MUTED, imported, one_axes, set_title, style
+from ..reference.classes import EASY, HARD, IDEAL, UNINFORMATIVE
+from .drawing import GRID, HUES, INK, MUTED, imported, one_axes, set_title, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,13 +23,25 @@ BELOW = ((BAND, 0), (1, 0), (1, 1 - BAND))
 REGIONS = {"uninformative": ((0.475, 0.525), NEAR), "informative": ((0.66, 0.3), BELOW)}
 CORNERS = {"hard": (0.09, 0.09), "easy": (0.91, 0.91), "ideal": (0.88, 0.1)}
 METRICS = {"nDCG": "nDCG", "MAP": "AP"}  # of the case studies, of one query
-SETS = {"All": "other queries", "uninform.": "uninformative", "Ideal": "ideal"}
+KINDS = {  # each with what its queries are called; those of --data are by the signed gap
+    "": "other queries",
+    UNINFORMATIVE: "uninformative: smallest real − expected (signed)",
+    HARD: "of these hard",
+    EASY: "of these easy",
+    IDEAL: "ideal: greatest real − expected",
+}
+HUES_OF_KINDS = (MUTED, HUES[0], HUES[0], HUES[0], HUES[1])
+MARKERS_OF_KINDS = ("o", "s", "v", "P", "^")
 SIZE = 0.16  # of a circle
 WIDER = 3  # times as wide as the histogram are the points beside it
 
 
 def query_types(*, data: str | os.PathLike[str] | None = None, backend: str = "c") -> Figure:
     """Queries by their real value and that of a random ranking. Spec: RS-BND-12, RS-BND-13.
+
+    Without data, the regions of figure 1: uninformative is what is near the diagonal, by
+    ``gap="absolute"``. With data the uninformative queries are those of the smallest difference, by
+    ``gap="signed"``, as in the paper's experiment: also those far above the diagonal.
 
     data  a folder of LETOR files: a point for each query, and how many have which expected value
     """
@@ -57,7 +70,7 @@ def _regions() -> Figure:
         axes.text(0.27, 0.73, "worse than random", color=MUTED, ha="center", va="center")
         _frame(axes, ends=(0.155, 0.845))
         axes.grid(visible=False)
-        set_title(axes, "Types of queries")
+        set_title(axes, "Types of queries; uninformative: real ≈ expected (absolute)")
     return figure
 
 
@@ -80,7 +93,7 @@ def _points(studies: dict[str, experiment.Study]) -> Figure:
     with style():
         from matplotlib.figure import Figure
 
-        figure = Figure(layout="constrained", figsize=(11, 4.6))
+        figure = Figure(layout="constrained", figsize=(11, 5))
         panels = figure.subplots(1, 4, width_ratios=(WIDER, 1, WIDER, 1), sharey=True)
         for (name, study), axes, beside in zip(
             studies.items(), panels[::2], panels[1::2], strict=True
@@ -91,25 +104,32 @@ def _points(studies: dict[str, experiment.Study]) -> Figure:
             _draw_histogram(beside, study.expected)
             beside.set_box_aspect(WIDER)
         panels[2].set_ylabel("")
-        panels[0].legend(loc="upper left", labelcolor="linecolor", frameon=False, handletextpad=0)
+        handles, names = panels[0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower left", ncols=len(names), frameon=False,
+                      labelcolor="linecolor", handletextpad=0)  # fmt: skip
     return figure
 
 
 def _draw_points(axes: Axes, study: experiment.Study) -> None:
-    sets = study.sets()
-    chosen = {q for name in ("uninform.", "Ideal") for q in sets[name]}
-    hues = (MUTED, HUES[0], HUES[1])
-    for (name, queries), hue, marker in zip(sets.items(), hues, MARKERS, strict=False):
-        own = [q for q in queries if name != "All" or q not in chosen]
+    kinds = [kind_of(classes) for classes in study.classes()]
+    for (kind, name), hue, marker in zip(
+        KINDS.items(), HUES_OF_KINDS, MARKERS_OF_KINDS, strict=True
+    ):
+        own = [q for q, x in enumerate(kinds) if x == kind]
         axes.plot(
             [float(study.real[q]) for q in own],
             [float(study.expected[q]) for q in own],
             marker,
             color=hue,
-            markersize=3.5,
+            markersize=3.5 if marker in "os^" else 5,
             alpha=0.75,
-            label=SETS[name],
+            label=name,
         )
+
+
+def kind_of(classes: Sequence[str]) -> str:
+    """Which of the kinds a query is drawn as."""
+    return next((kind for kind in (IDEAL, HARD, EASY, UNINFORMATIVE) if kind in classes), "")
 
 
 def _draw_histogram(axes: Axes, values: Sequence[Fraction]) -> None:

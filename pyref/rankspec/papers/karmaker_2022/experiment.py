@@ -16,16 +16,17 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...chapters import AP, RLB, SP, UL1, UL2, nDCG
+from ...chapters import AP, IUB, RLB, SP, UL1, UL2, nDCG
+from ...classes import THIRD
 from ...errors import InputError, shown
 from ...letor import ROW, Feature, begins_with_qid, ranked_rows
 from ...measure import Measure
 from ...profiles import Conventions
-from ...reference.classes import SIGNED, extremes
+from ...reference.classes import SIGNED, Means, classes, extremes
 from ...reference.reals import Exact
 from ...reproduction import Cell, Check, Claim, Table
 from ...sources import Label
-from .printed import CUTOFFS, QUERY_SETS, STUDIES
+from .printed import CUTOFFS, PAD_TABLES, QUERY_SETS, STUDIES, TAU_TABLES
 from .tables import in_other_order, pad, tau
 
 # LETOR 4.0: TF-IDF and BM25 of the whole document, BM25 of body and title, three language models of
@@ -61,20 +62,34 @@ class File(NamedTuple):
 class Study:
     """The values of a case study, each a list of one a query.
 
-    expected, real: of the original metric
+    expected, real, bound: of the original metric; the bound is that of the ideal ranking
     values: of each metric and feature
     """
 
     expected: list[Fraction]
     real: list[Fraction]
+    bound: list[Fraction]
     values: Mapping[tuple[str, int], list[Fraction]]
 
     def sets(self) -> dict[str, list[int]]:
         """Which queries are in each set: all, the uninformative ones and the ideal ones."""
-        gaps = [real - expected for real, expected in zip(self.real, self.expected, strict=True)]
-        number = max(1, len(gaps) // SHARE)
-        sets = (list(range(len(gaps))), *extremes(gaps, number, SIGNED))
+        gaps = [x.gap for x in self.queries()]
+        sets = (list(range(len(gaps))), *extremes(gaps, self.size, SIGNED))
         return dict(zip(QUERY_SETS, sets, strict=True))
+
+    @property
+    def size(self) -> int:
+        """How many queries are uninformative, and how many ideal."""
+        return max(1, len(self.real) // SHARE)
+
+    def queries(self) -> list[Means]:
+        """Of each query the means of real and expected value, and of the bound."""
+        of_queries = zip(self.real, self.expected, self.bound, strict=True)
+        return [Means(A, E, IUB) for A, E, IUB in of_queries]
+
+    def classes(self) -> list[tuple[str, ...]]:
+        """The classes of each query (RS-BND-13)."""
+        return classes(self.queries(), self.size, SIGNED, THIRD, 2 * THIRD)
 
     def means(self, metric: str, queries: Sequence[int]) -> dict[str, Fraction]:
         """The mean of each ranker over some queries."""
@@ -87,8 +102,9 @@ class Study:
 def of_data(data: str | os.PathLike[str], backend: str) -> tuple[list[Table], list[Claim]]:
     """The tables and claims of the experiment on the LETOR files of a folder."""
     files = read(data)
+    _, others = in_folder(data)
     studies = studies_of([query for file in files for query in file.queries], backend)
-    tables = [files_table(files), histograms(studies)]
+    tables = [files_table(files, others), histograms(studies)]
     for name, study in studies.items():
         tables += [order_table(name, study), pad_table(name, study)]
     return tables, [claim for name, study in studies.items() for claim in claims(name, study)]
@@ -98,7 +114,20 @@ def of_data(data: str | os.PathLike[str], backend: str) -> tuple[list[Table], li
 
 
 def read(data: str | os.PathLike[str]) -> list[File]:
-    """The LETOR files of a folder, by name: those whose first row has a qid."""
+    """The LETOR files of a folder, by name."""
+    files = []
+    for path in in_folder(data)[0]:
+        try:
+            files.append(read_file(path))
+        except InputError as error:
+            raise InputError(f"{error}; --data may be a folder without this file") from None
+    if not any(file.queries for file in files):
+        raise InputError(f"{data}: no file in it has rows {ROW} with a label above 0")
+    return files
+
+
+def in_folder(data: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
+    """The files of a folder, by name: those whose first row has a qid, and the others."""
     if not isinstance(data, (str, os.PathLike)):
         raise InputError(f"data: {shown(data)} is no folder")
     if data == "":  # which would be the current one
@@ -107,10 +136,8 @@ def read(data: str | os.PathLike[str]) -> list[File]:
         paths = sorted(path for path in Path(data).iterdir() if path.is_file())
     except OSError as error:
         raise InputError(f"{data}: cannot be read: {error.strerror}") from None
-    files = [read_file(path) for path in paths if begins_with_qid(path)]
-    if not any(file.queries for file in files):
-        raise InputError(f"{data}: no file in it has rows {ROW} with a label above 0")
-    return files
+    rows = {path: begins_with_qid(path) for path in paths}
+    return [path for path in paths if rows[path]], [path for path in paths if not rows[path]]
 
 
 def read_file(path: Path) -> File:
@@ -132,13 +159,13 @@ def read_file(path: Path) -> File:
 
 
 def measures_of(study: str, k: int) -> tuple[Measure, ...]:
-    """At a cut-off: the expectation of the original metric, then the three metrics."""
+    """At a cut-off: the expectation of the original metric, the three metrics, the bound."""
     if study == "nDCG":
         A = nDCG(k=k, gain="exp2")
-        return RLB(A), A, UL1(A), UL2(A)
+        return RLB(A), A, UL1(A), UL2(A), IUB(A)
     of_sp = SP(k=k)
     by_eq3 = AP(k=k, norm="k")
-    return RLB(by_eq3), by_eq3, UL1(of_sp), UL2(of_sp)
+    return RLB(by_eq3), by_eq3, UL1(of_sp), UL2(of_sp), IUB(by_eq3)
 
 
 def over_cutoffs(
@@ -164,7 +191,8 @@ def originals_of(queries: Sequence[Query], backend: str) -> dict[str, Study]:
             for feature in FEATURES
         }
         real = [mean(own) for own in zip(*values.values(), strict=True)]
-        found[study] = Study(over_cutoffs(study, 0, queries, None, backend), real, values)
+        expected, bound = (over_cutoffs(study, at, queries, None, backend) for at in (0, -1))
+        found[study] = Study(expected, real, bound, values)
     return found
 
 
@@ -196,7 +224,8 @@ def in_bins(values: Sequence[Fraction]) -> list[int]:
 # Tables and claims
 
 
-def files_table(files: Sequence[File]) -> Table:
+def files_table(files: Sequence[File], others: Sequence[Path]) -> Table:
+    """The files that were read, and the others, whose cells are blank."""
     rows: list[tuple[str, tuple[Cell, ...]]] = [
         (
             file.name,
@@ -204,9 +233,11 @@ def files_table(files: Sequence[File]) -> Table:
         )
         for file in files
     ]
+    rows += [(path.name, (None, None, None)) for path in others]
+    left_out = "; a file without numbers has no qid, and is left out" if others else ""
     return Table(
         "The files of --data: queries with a relevant item, their rows, and queries without one, "
-        "which are left out",
+        f"which are left out{left_out}",
         "file",
         ("queries", "rows", "without"),
         tuple(rows),
@@ -219,7 +250,10 @@ def histograms(studies: Mapping[str, Study]) -> Table:
         (f"{at / BINS:.1f} to {(at + 1) / BINS:.1f}", counts)
         for at, counts in enumerate(zip(*columns, strict=True))
     ]
-    title = "Figures 2 and 3 of --data: how many queries have an expected nDCG and AP of"
+    title = (
+        "Figures 2 and 3 of --data: how many queries have such an expected nDCG@k and AP@k, each "
+        f"the mean over k = {', '.join(map(str, CUTOFFS))}"
+    )
     return Table(title, "value", ("expected nDCG", "expected AP"), tuple(rows))
 
 
@@ -235,21 +269,30 @@ def order_table(name: str, study: Study) -> Table:
         rows.append((metric, tuple(cells)))
     header = tuple(name for of in sets for name in (of, f"pairs, {of}"))
     title = (
-        f"Tables 6 and 16 of --data: Kendall's tau with {name}, and pairs of rankers in another "
-        f"order; the rankers are the features {', '.join(map(str, FEATURES))}"
+        f"Table {TAU_TABLES[name]} of --data: Kendall's tau with {name}, and pairs of rankers in "
+        f"another order; the rankers are the features {', '.join(map(str, FEATURES))}"
     )
     return Table(title, "metric", header, tuple(rows))
 
 
 def pad_table(name: str, study: Study) -> Table:
     sets = study.sets()
-    rows = [
-        (metric, tuple(pad_or_none(study, metric, queries) for queries in sets.values()))
-        for metric in STUDIES[name]
-    ]
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
+    for metric in STUDIES[name]:
+        found = [pad_or_none(study, metric, queries) for queries in sets.values()]
+        without = [of for of, queries in sets.items() if not all_above_0(study, metric, queries)]
+        rows.append((metric, (*found, ", ".join(without) or None)))
     sizes = f"{len(sets['All'])} queries, {len(sets['Ideal'])} in each of the two sets"
-    title = f"Tables 9 and 19 of --data: PAD in per cent; {sizes}"
-    return Table(title, "metric", tuple(sets), tuple(rows))
+    title = (
+        f"Table {PAD_TABLES[name]} of --data: PAD in per cent; {sizes}. Where a ranker's mean is "
+        "not above 0 it is no percentage (RS-ERR-25)"
+    )
+    return Table(title, "metric", (*sets, "a mean not above 0"), tuple(rows))
+
+
+def all_above_0(study: Study, metric: str, queries: Sequence[int]) -> bool:
+    """Whether each ranker's mean is above 0, so that PAD is a percentage."""
+    return all(x > 0 for x in study.means(metric, queries).values())
 
 
 def pad_or_none(study: Study, metric: str, queries: Sequence[int]) -> float | None:
@@ -285,12 +328,14 @@ def claims(name: str, study: Study) -> Iterator[Claim]:
         (metric, of): pad_or_none(study, metric, queries)
         for metric in STUDIES[name]
         for of, queries in sets.items()
+        if all_above_0(study, metric, queries)
     }
     checks = []
     for metric in others:
         for of in sets:
-            ours, theirs = shares[metric, of], shares[original, of]
+            ours, theirs = shares.get((metric, of)), shares.get((original, of))
             if ours is not None and theirs is not None:
                 fact = f"--data, {metric}, {of}: {ours:.2f} and {theirs:.2f}"
                 checks.append(Check(fact, ours > theirs, None))
-    yield Claim("Section 5", f"PAD is above that of {name}", tuple(checks))
+    claim = f"PAD, where it is a percentage, is above that of {name}"
+    yield Claim("Section 5", claim, tuple(checks))

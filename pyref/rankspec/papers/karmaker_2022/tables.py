@@ -10,7 +10,7 @@ from typing import Any
 
 from ...chapters import RLB, UL1, UL2, nDCG
 from ...measure import Measure
-from ...reproduction import Cell, Figure, Table
+from ...reproduction import EQUAL, Cell, Figure, Table
 from .printed import (
     COMPARISONS,
     CONFLICTS,
@@ -34,11 +34,16 @@ from .printed import (
     SWAPS,
     TAU,
     TAU_TABLES,
+    WITHIN,
     WRONG_CELL,
     Cells,
 )
 
 RATE_PLACES = 3
+NOT_COMPUTED = (
+    "Uninformative and ideal queries: not computed, as their means are not printed; beside each "
+    "figure the nearest value that"
+)
 
 # The statistics of the paper, of exact means
 
@@ -93,14 +98,30 @@ def cut_off(value: Fraction, decimals: int) -> Fraction:
 
 
 def figure(printed: str, value: Fraction, where: tuple[int, str, str] | None = None) -> Figure:
-    """A figure: as printed if rounded; by RS-ERR-24 if cut off; or by the erratum of its cell."""
+    """A figure: as printed if rounded; by RS-ERR-24 if cut off; or by the erratum of its cell.
+
+    where: its table, row and column
+    """
     found = Figure(printed, float(value), places(printed))
     if found.equal:
         return found
     if cut_off(value, found.places) == Fraction(printed):
         return replace(found, erratum=CUT_OFF)
     listing = (id_ for id_, cells in ERRATA.items() if where in cells)
-    return replace(found, erratum=next(listing, None))
+    return replace(found, erratum=next(listing, None), possible=where in WITHIN)
+
+
+def nearest(
+    printed: str, rate: Callable[[int], Fraction], where: tuple[int, str, str] | None = None
+) -> tuple[Figure, int]:
+    """A figure that is not computed, beside the nearest rate that 28 pairs can give, and how many
+    of them are in another order then.
+    """
+    pairs = nearest_count(printed, rate)
+    found = figure(printed, rate(pairs), where)
+    if found.verdict in (EQUAL, CUT_OFF):
+        found = replace(found, erratum=None, possible=True)
+    return found, pairs
 
 
 # Tables
@@ -170,13 +191,12 @@ def tau_table(study: str) -> Table:
             all_, *parts = TAU[metric, of]
             cells: list[Cell] = [figure(all_, tau(pairs), (number, label, "All")), pairs]
             for printed, name in zip(parts, QUERY_SETS[1:], strict=True):
-                nearest = nearest_count(printed, tau)
-                cells += [figure(printed, tau(nearest), (number, label, name)), nearest]
+                cells += nearest(printed, tau, (number, label, name))
             rows.append((label, tuple(cells)))
     title = (
-        f"Table {number}: Kendall's tau with {original}, and how many of the {PAIRS} pairs are in "
-        "another order. All: by the means of the five cut-offs; the others: of the numbers of "
-        "pairs the one whose tau is nearest"
+        f"Table {number}: Kendall's tau with {original}, and how many of the {PAIRS} pairs of "
+        "methods are in another order. All: computed from the means of the five cut-offs. "
+        f"{NOT_COMPUTED} {PAIRS} pairs can give, and how many it takes"
     )
     header = tuple(name for of in QUERY_SETS for name in (of, f"pairs, {of}"))
     return Table(title, "metric", header, tuple(rows))
@@ -197,7 +217,7 @@ def swap_table(study: str) -> Table:
 
 
 def counted_tables(study: str) -> Iterator[Table]:
-    """The other swap rates: which share of the pairs each can be."""
+    """The other swap rates: beside each the nearest that there can be."""
     across, within = SWAP_TABLES[study]
     columns = ("uninform.", "Ideal"), DATA_SETS
     for number, names, begin in ((across, columns[0], 1), (within, columns[1], 3)):
@@ -205,14 +225,15 @@ def counted_tables(study: str) -> Iterator[Table]:
         for metric in STUDIES[study]:
             cells: list[Cell] = []
             for printed in SWAPS[metric][begin : begin + 2]:
-                pairs = nearest_count(printed, swap_rate)
-                cells += [figure(printed, swap_rate(pairs)), pairs]
+                cells += nearest(printed, swap_rate)
             rows.append((metric, tuple(cells)))
         header = tuple(name for of in names for name in (of, f"pairs, {of}"))
-        what = "uninformative and ideal queries across the data sets"
+        what = "the share of pairs that the data sets rank differently"
         if number == within:
-            what = "uninformative against ideal queries"
-        title = f"Table {number}, {what}: of the shares of {PAIRS} pairs the nearest"
+            what = "the share of pairs that the two sets of queries rank differently"
+        title = (
+            f"Table {number}: {what}. {NOT_COMPUTED} {PAIRS} pairs can give, and how many it takes"
+        )
         yield Table(title, "metric", header, tuple(rows))
 
 
