@@ -20,8 +20,8 @@ static bool allocate_squares(int64_t depth, rs_discount *squares)
     return squares->low && squares->high && squares->sum_low && squares->sum_high;
 }
 
-/* Of each square the lowest 96 bits are dropped: it lacks less than 1 for them, and for the unit of
- * an entry D, which is below 2^96, less than 2 units and its square. RS-NUM-20 */
+/* Of each square the lowest 96 bits are dropped: it lacks less than 1 for them, and less than 2 units
+ * for what the entry lacks. RS-NUM-20 */
 bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares)
 {
     if (!allocate_squares(depth, squares))
@@ -42,7 +42,7 @@ bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares)
         sum_high[i] = (uint64_t)(sum >> 64);
     }
     squares->depth = depth;
-    squares->unit = exact ? 0 : 2 * d->unit + (uint64_t)((u128)d->unit * d->unit >> 96) + 2;
+    squares->unit = exact ? 0 : 2 * d->unit + 1;
     squares->exponent = 2 * d->exponent + 96;
     return true;
 }
@@ -63,7 +63,7 @@ static rs_number sum_of_first(const rs_discount *d, int64_t m)
 
 /* ---- closed forms -------------------------------------------------------------------- */
 
-static rs_number times(u128 x, const rs_number *y)
+static rs_number multiple(u128 x, const rs_number *y)
 {
     const rs_number whole = {.low = x};
     return rs_product(&whole, y);
@@ -71,7 +71,7 @@ static rs_number times(u128 x, const rs_number *y)
 
 rs_spread rs_spread_of(int64_t n, const rs_number *sum, const rs_number *squares)
 {
-    rs_number all = times((u128)n, squares), square = rs_product(sum, sum);
+    rs_number all = multiple((u128)n, squares), square = rs_product(sum, sum);
     rs_spread found;
     found.sign = rs_difference(&all, &square, &found.size);
     return found;
@@ -86,7 +86,7 @@ static rs_variance of_spreads(int64_t n, const rs_spread *x, const rs_spread *y)
     bool known = x->sign == RS_POSITIVE_DIFFERENCE && y->sign == RS_POSITIVE_DIFFERENCE;
     v.sign = known ? RS_POSITIVE_DIFFERENCE : RS_OPEN;
     v.square = rs_product(&x->size, &y->size);
-    v.square = times((u128)(n - 1), &v.square);
+    v.square = multiple((u128)(n - 1), &v.square);
     v.per = rs_integer((uint64_t)n * (uint64_t)(n - 1));
     return v;
 }
@@ -122,23 +122,23 @@ rs_variance rs_variance_of_hits(int64_t n, int64_t r, int64_t k)
 static bool parts_of_sp(int64_t m, const rs_number *H, const rs_number *Q, const rs_number *HH,
                         rs_number *two, rs_number *three)
 {
-    rs_number x = times(2, HH), y = times(3, H), z = times(4, Q);
+    rs_number x = multiple(2, HH), y = multiple(3, H), z = multiple(4, Q);
     rs_number sum = rs_sum(&x, &y);
     if (rs_difference(&sum, &z, two) != RS_POSITIVE_DIFFERENCE)
         return false;
     rs_number whole = rs_integer(5 * (uint64_t)m);
-    x = times(2 * (u128)m, H);
-    y = times(3, Q);
+    x = multiple(2 * (u128)m, H);
+    y = multiple(3, Q);
     sum = rs_sum(&x, &y);
     sum = rs_sum(&sum, &whole);
-    x = times(6, H);
-    y = times(3, HH);
+    x = multiple(6, H);
+    y = multiple(3, HH);
     rs_number less = rs_sum(&x, &y);
     return rs_difference(&sum, &less, three) == RS_POSITIVE_DIFFERENCE;
 }
 
-/* r (n - r) Z / (N^2 f_2 f_3), all divided by n (n - 1) what can be, so that little cancels.
- * RS-EXP-21, RS-NUM-20 */
+/* What the square of the mean and that of the sum have in common is left out beforehand, so that
+ * little cancels: f_2 f_3 r (n - r) Z / per^2. RS-EXP-21, RS-NUM-20 */
 rs_variance rs_variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
                               const rs_discount *squares, int64_t k)
 {
@@ -155,25 +155,25 @@ rs_variance rs_variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
     u128 N = (u128)n, R = (u128)r, M = (u128)m, pairs = N * (N - 1);
     u128 f2 = r > 1 ? N - 2 : 1, f3 = r > 2 ? N - 3 : 1;
     rs_number MM = {.low = M * M};
-    rs_number x = times(pairs * f2 * f3, &Q), y = times((R - 1) * pairs * f3, &two);
+    rs_number x = multiple(pairs * f2 * f3, &Q), y = multiple((R - 1) * pairs * f3, &two);
     rs_number above = rs_sum(&x, &y);
     if (r > 2) {
-        x = times((R - 1) * (R - 2) * pairs, &three);
+        x = multiple((R - 1) * (R - 2) * pairs, &three);
         above = rs_sum(&above, &x);
     }
-    x = times(2 * (R - 1) * (r > 2 ? (2 * R - 3) * N - 3 * (R - 1) : 1), &MM);
+    x = multiple(2 * (R - 1) * (r > 2 ? (2 * R - 3) * N - 3 * (R - 1) : 1), &MM);
     rs_number below = x;
-    x = times(2 * M, &H);
-    x = times(R * (R - 1) * f2 * f3, &x);
+    x = multiple(2 * M, &H);
+    x = multiple(R * (R - 1) * f2 * f3, &x);
     below = rs_sum(&below, &x);
-    x = times(R * (N - R) * f2 * f3, &HH);
+    x = multiple(R * (N - R) * f2 * f3, &HH);
     below = rs_sum(&below, &x);
 
     if (rs_difference(&above, &below, &Z) != RS_POSITIVE_DIFFERENCE)
         return v;
     v.sign = RS_POSITIVE_DIFFERENCE;
-    v.square = times(f2 * f3, &Z);
-    v.square = times(R * (N - R), &v.square);
+    v.square = multiple(f2 * f3, &Z);
+    v.square = multiple(R * (N - R), &v.square);
     v.per = (rs_number){.low = pairs * f2 * f3};
     return v;
 }
@@ -192,7 +192,7 @@ rs_variance rs_variance_of_rr(int64_t n, int64_t r, const rs_number *mean,
     return v;
 }
 
-/* The variance of the metric that is divided by `by`. RS-EXP-19/L2 */
+/* The variance of the metric that is divided by `by`. RS-NUM-20 */
 bool rs_round_variance(const rs_variance *v, const rs_number *by, double *out)
 {
     *out = 0.0;
