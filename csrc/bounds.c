@@ -735,6 +735,7 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
  * value: the metric of such labels at each cut-off, but for its divisor; with starts, its
  * expectation over the tied orders; false where there is no memory
  * divisor: of a pool; NULL: 1, or where the metric is normalised, that of the ideal order
+ * squares: of the discounts, for the variance of RBP only
  * r, J: the labels of the list and of the pool; sorted, other: room for them in another order */
 typedef struct graded graded;
 struct graded {
@@ -746,6 +747,7 @@ struct graded {
                   rs_number *to);
     rs_number (*divisor)(const graded *x, const label_list *J);
     const rs_discount *d;
+    rs_discount squares;
     const int64_t *k;
     int64_t nk;
     double theta;
@@ -895,6 +897,7 @@ static void release_graded(graded *x)
     free(x->other);
     free(x->one_group);
     rs_free_expectation(&x->expectation);
+    rs_free_squares(&x->squares);
 }
 
 /* Reads list a and its pool; returns the position of a label that is refused, or -1. */
@@ -935,8 +938,27 @@ static bool take_in_graded(graded *x)
            (!of_list || x->value(x, x->r.small, x->r.n, x->starts, x->A));
 }
 
+/* That of DCG with the discount (1 - p) p^(i - 1). RS-EXP-20, RS-NUM-20 */
+static rs_variance variance_of_rbp(const graded *x, int64_t k)
+{
+    int64_t n = x->J.n;
+    rs_spread relevant = rs_spread_of_counts(n, rs_relevant(x->J.small, 0, n));
+    rs_variance v = rs_variance_of_dcg(n, &relevant, x->d, &x->squares, k);
+    rs_number stops = rs_weight_after(&x->p, 0);
+    v.square = rs_product(&v.square, &stops);
+    v.square = rs_product(&v.square, &stops);
+    return v;
+}
+
 static bool bound_of_graded_at(const graded *x, int64_t j, double *out)
 {
+    if (is_of_variance(x->kind)) {
+        const rs_number one = rs_integer(1);
+        rs_variance v = variance_of_rbp(x, x->k[j]);
+        return x->kind == RS_VARIANCE
+                   ? rs_round_variance(&v, &one, out)
+                   : z_value(&v, &x->A[j], &x->lower[j], &one, equal_graded, x, j, out);
+    }
     if (!rs_is_of_pool(x->kind) && x->kind != RS_EXPECTED_VALUE)
         return rs_bound_value(x->kind, &x->A[j], &x->ideal[j], &x->lower[j], equal_graded, x, j,
                               out);
@@ -951,7 +973,9 @@ static int64_t bounds_of_graded(graded *x, const rs_lists *lists, const rs_lists
                                 int32_t *in_pool)
 {
     int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
-    if (!allocate_graded(x, (size_t)(most > most_pooled ? most : most_pooled) + 1))
+    bool squared = !is_of_variance(x->kind) ||
+                   rs_squares(x->d, deepest_rank(x->k, x->nk, most_pooled), &x->squares);
+    if (!allocate_graded(x, (size_t)(most > most_pooled ? most : most_pooled) + 1) || !squared)
         open = RS_NO_MEMORY;
     for (int64_t a = 0; a < n && open >= 0; a++) {
         int64_t bad = read_graded(x, lists, pools, a, in_pool);
@@ -986,7 +1010,7 @@ int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
     return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
 }
 
-/* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1 */
+/* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1, RS-EXP-20, RS-EXP-23 */
 int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                         int32_t worst, double theta, double p, const rs_discount *powers,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,

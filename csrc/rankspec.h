@@ -147,7 +147,7 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
 /* bounds: kind: which; worst: whether the lower bound is that of the worst ranking. Of DCG; and of
  * nDCG where k_ideal is not NULL. Of P, R, RR, SP and AP; inverse may be NULL for P and R, and norm
  * is that of AP. Of IUB, RLB, WLB and variances only the lengths of the lists matter. Variances
- * and z-values are of DCG, nDCG and those of P to AP only. */
+ * and z-values are of these and of RBP only. */
 int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                         int32_t worst, const rs_gain *g, const rs_discount *d,
                         const int64_t *k_ideal, const int64_t *k, int64_t nk, double *out,

@@ -20,8 +20,8 @@ static bool allocate_squares(int64_t depth, rs_discount *squares)
     return squares->low && squares->high && squares->sum_low && squares->sum_high;
 }
 
-/* Of each square the lowest 96 bits are dropped: it lacks less than 1 for them, and less than 2 units
- * for what the entry lacks. RS-NUM-20 */
+/* Of each square the lowest 96 bits are dropped: it lacks less than 1 for them, and less than 2
+ * units for what the entry lacks. RS-NUM-20 */
 bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares)
 {
     if (!allocate_squares(depth, squares))
@@ -103,7 +103,8 @@ rs_variance rs_variance_of_dcg(int64_t n, const rs_spread *gains, const rs_disco
     return of_spreads(n, gains, &discounts);
 }
 
-static rs_spread spread_of_counts(int64_t n, int64_t r)
+/* Of r numbers 1 among numbers 0. */
+rs_spread rs_spread_of_counts(int64_t n, int64_t r)
 {
     rs_spread found = {.size = rs_integer((uint64_t)r * (uint64_t)(n - r))};
     found.sign = found.size.low ? RS_POSITIVE_DIFFERENCE : RS_ZERO_DIFFERENCE;
@@ -113,7 +114,8 @@ static rs_spread spread_of_counts(int64_t n, int64_t r)
 /* r (n - r) m (n - m) / (n^2 (n - 1)). RS-EXP-20/L3 */
 rs_variance rs_variance_of_hits(int64_t n, int64_t r, int64_t k)
 {
-    rs_spread relevant = spread_of_counts(n, r), shown = spread_of_counts(n, rs_min(n, k));
+    rs_spread relevant = rs_spread_of_counts(n, r);
+    rs_spread shown = rs_spread_of_counts(n, rs_min(n, k));
     return of_spreads(n, &relevant, &shown);
 }
 

@@ -10,7 +10,7 @@ typedef struct {
     rs_sign sign;
 } rs_variance;
 
-/* n times the sum of the squares of n numbers, less the square of their sum; and whether it is 0. */
+/* n times the sum of the squares of numbers, less the square of their sum; and whether it is 0. */
 typedef struct {
     rs_number size;
     rs_sign sign;
@@ -22,6 +22,7 @@ bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares);
 void rs_free_squares(rs_discount *squares);
 
 rs_spread rs_spread_of(int64_t n, const rs_number *sum, const rs_number *squares);
+rs_spread rs_spread_of_counts(int64_t n, int64_t r);
 rs_variance rs_variance_of_dcg(int64_t n, const rs_spread *gains, const rs_discount *d,
                                const rs_discount *squares, int64_t k);
 rs_variance rs_variance_of_hits(int64_t n, int64_t r, int64_t k);

@@ -406,7 +406,7 @@ _BOUNDS = {
     "expected": lib.RS_EXPECTED_VALUE,
 }
 _VARIANCES = {"variance": lib.RS_VARIANCE, "z_value": lib.RS_Z_VALUE}
-_WITH_VARIANCE = ("cg", "dcg", "ndcg", "precision", "recall", "rr", "sp", "ap")
+_WITH_VARIANCE = ("cg", "dcg", "ndcg", "precision", "recall", "rr", "sp", "ap", "rbp")
 
 
 def _counted(x: _Wanted, metric: int) -> tuple[Any, ...]:

@@ -41,7 +41,7 @@ def of_variance(inner: Measure) -> list[Measure]:
 
 
 def test_they_are_in_the_core():
-    assert NAMES == ["CG", "DCG", "nDCG", "P", "R", "RR", "SP", "AP"]
+    assert NAMES == ["CG", "DCG", "nDCG", "P", "R", "RR", "SP", "AP", "RBP"]
 
 
 # ---- against the reference -------------------------------------------------------------------
@@ -102,7 +102,7 @@ def undecided_share(
 
     rows: a list's tie groups, and its pool; None: the list is its own pool
     """
-    given = {"discount": "zipf"} | given
+    given = {"discount": "zipf", "p": 0.75} | given
     lists = [sum(groups, ()) for groups, _ in rows]
     own_pools = all(pool is None for _, pool in rows)
     pools = [r if pool is None else pool for r, (_, pool) in zip(lists, rows, strict=True)]
@@ -188,6 +188,14 @@ def test_normalisers(monkeypatch, norm):
     assert undecided_share(monkeypatch, rows, CUTOFFS, names=["AP"], norm=norm) < 0.02
 
 
+@VARIANCE
+@pytest.mark.parametrize("p", [0.5, 0.95, 1e-30, 5e-324, 1 - 2.0**-20, 1 - 2.0**-53])
+def test_persistence(monkeypatch, p):
+    rows = random_rows(str(p), 60, [0, 1], tied=True, pooled=True)
+    share = undecided_share(monkeypatch, rows, CUTOFFS, names=["RBP"], p=p)
+    assert share < (0.02 if p <= 0.95 else 0.7), share  # all orders are of nearly one value
+
+
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])
@@ -196,7 +204,7 @@ def test_few_bits(monkeypatch, bits, form, tied):
     """What the core decides with so few bits a discount it decides rightly."""
     monkeypatch.setattr(native, "bits_of_a_discount", bits)
     labels = [0, 1, 3, 77] if form == "B" else [0.3, 1.7, 1e-3, 90.0]
-    names = ["DCG", "RR", "SP"] if form == "B" else ["DCG"]
+    names = ["DCG", "RR", "SP", "RBP"] if form == "B" else ["DCG"]
     rows = random_rows(str(bits), 120, labels, tied=tied, pooled=True)
     share = undecided_share(monkeypatch, rows, [1, 2, 3, 5], form, names)
     assert 0 < share < 1  # the control: these bits are really few
