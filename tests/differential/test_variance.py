@@ -227,6 +227,21 @@ def test_variances_that_are_nearly_0(monkeypatch, names, form, labels, weights):
     assert 0 < share < 1  # the control: some are really open
 
 
+@pytest.mark.spec("RS-NUM-20/L1")
+@pytest.mark.parametrize("gain", ["linear", "exp2"])
+@pytest.mark.parametrize("apart", [1e-3, 1e-6, 1e-7, 1e-8, 1e-9])
+def test_gains_that_are_nearly_equal(monkeypatch, gain, apart):
+    """Their squares cancel but for few bits; what these decide is as by the reference."""
+    rng = random.Random(apart)
+    rows = [[0.7 + apart * rng.random() for _ in range(rng.randint(2, 5))] for _ in range(40)]
+    batch = Batch(*flat(rows, "d"))
+    for measure in of_variance(make(OF["CG"], 1, gain=gain)):
+        (true,) = values([measure], batch, "reference")
+        (found,) = by_core(monkeypatch, [measure], batch)
+        assert all(isnan(x) or x == y for x, y in zip(found, true, strict=True))
+        assert any(map(isnan, found)) == (apart < 1e-3)
+
+
 # ---- long lists ------------------------------------------------------------------------------
 
 
