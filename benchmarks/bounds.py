@@ -1,4 +1,4 @@
-"""UL1 and UL2 of DCG and AP on ragged lists in one call, against the plain metrics.
+"""Bounds and z-values of DCG and AP on ragged lists in one call, against the plain metrics.
 
     python benchmarks/bounds.py [--rounds 15]
 
@@ -40,6 +40,9 @@ CONTESTANTS = {
     "UL2(AP)": ("AP",),
     "RR": ("RR",),
     "UL2(RR)": ("RR",),
+    "variance(DCG)": ("DCG", "UL2(DCG)"),
+    "z_value(DCG)": ("DCG", "UL2(DCG)"),
+    "z_value(AP)": ("AP", "UL2(AP)"),
 }
 
 

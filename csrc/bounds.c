@@ -12,11 +12,12 @@
 #include "cascade.h"
 #include "dcg.h"
 #include "precision.h"
+#include "variance.h"
 
 /* Whether it is of the pool alone. */
 bool rs_is_of_pool(int32_t kind)
 {
-    return kind == RS_IUB || kind == RS_RLB || kind == RS_WLB;
+    return kind == RS_IUB || kind == RS_RLB || kind == RS_WLB || kind == RS_VARIANCE;
 }
 
 /* ---- what is made of a metric and its bounds ---------------------------------------- */
@@ -68,6 +69,33 @@ bool rs_bound_value(int32_t kind, const rs_number *A, const rs_number *IUB, cons
     }
 }
 
+static bool is_of_variance(int32_t kind)
+{
+    return kind == RS_VARIANCE || kind == RS_Z_VALUE;
+}
+
+/* (A - RLB) / sqrt(variance), where A and RLB are both times `by`. RS-EXP-23, RS-NUM-20 */
+static bool z_value(const rs_variance *v, const rs_number *A, const rs_number *RLB,
+                    const rs_number *by, rs_equality *equal, const void *batch, int64_t j,
+                    double *out)
+{
+    *out = 0.0;
+    if (v->sign == RS_ZERO_DIFFERENCE)
+        return true;
+    rs_number gap;
+    rs_sign sign = rs_difference(A, RLB, &gap);
+    if (sign == RS_ZERO_DIFFERENCE || (sign == RS_OPEN && equal(batch, j, false)))
+        return true;
+    if (sign == RS_OPEN || v->sign == RS_OPEN)
+        return false;
+    rs_number above = rs_product(&gap, &v->per), root = rs_root(&v->square);
+    rs_number below = rs_product(&root, by);
+    if (!rs_round_quotient(&above, &below, out))
+        return false;
+    *out = sign == RS_NEGATIVE_DIFFERENCE ? -*out : *out;
+    return true;
+}
+
 /* floor(2^shift p / q), for 0 < p, q < 2^62: a fraction that lacks less than 2^-shift. */
 typedef struct {
     u128 low;
@@ -96,21 +124,48 @@ static u128 fraction_times(const fraction *f, u128 x)
 
 /* What a batch has more in this chapter.
  * ideal, lower: IUB and LB, at each cut-off; worst: whether LB is WLB
+ * squares: of the discounts; second: E[RR^2], at each cut-off; both for variances only
  * DCG: the pool at hand, whether it is the list itself, whether its labels are small; of these the
- * sum of their gains; uniform: whether all gains of the pool are the same
+ * sum of their gains; uniform: whether all gains of the pool are the same; spread: of these
  * precision: which metric */
 typedef struct rs_bounds {
     int32_t kind;
     bool worst;
-    rs_number *ideal, *lower;
+    rs_number *ideal, *lower, *second;
     uint8_t *one_group;
+    rs_discount squares;
 
     label_list pool;
     bool own, normalised, small, uniform;
     uint64_t gains;
+    rs_spread spread;
 
     int32_t metric;
 } bounds;
+
+/* The spread of small gains, a whole number. */
+static rs_spread spread_of_small(const bounds *x, u128 squares)
+{
+    rs_spread found = {.size = {.low = (u128)x->pool.n * squares - (u128)x->gains * x->gains}};
+    found.sign = found.size.low ? RS_POSITIVE_DIFFERENCE : RS_ZERO_DIFFERENCE;
+    return found;
+}
+
+/* That of gains in fixed point; a square lacks less than 4 for its gain, and 1. RS-NUM-20 */
+static rs_spread spread_of_wide(const wide_gain *G, int64_t n, int32_t top, bool uniform)
+{
+    rs_number sum = {.exponent = top - 96}, squares = {.exponent = 2 * top - 96};
+    for (int64_t i = 0; i < n && G[i]; i++) { /* they fall */
+        sum.low += G[i];
+        sum.slack += 2;
+        squares.low += rs_wide_product(G[i], G[i]);
+        squares.slack += 5;
+    }
+    rs_spread found = rs_spread_of(n, &sum, &squares);
+    if (uniform)
+        found.sign = RS_ZERO_DIFFERENCE;
+    return found;
+}
 
 /* RLB of small labels: their mean gain, which is below 2^32, times the discounts. RS-BND-2,
  * RS-NUM-18 */
@@ -157,14 +212,21 @@ static void take_in_small(const label_list *J, rs_batch *b)
     bounds *x = b->bounds;
     int64_t count[SMALL_LABELS], rest = J->n;
     int top = rs_count_labels(J, count);
+    u128 squares = 0;
     x->gains = 0;
     x->uniform = false;
     for (int label = top; label > 0; label--) {
-        x->gains += b->g->small[label] * (uint64_t)count[label];
+        if (count[label] == 0)
+            continue;
+        uint64_t gain = b->g->small[label], gains = gain * (uint64_t)count[label];
+        x->gains += gains;
+        squares += (u128)gain * gains;
         x->uniform = x->uniform || count[label] == J->n;
         rest -= count[label];
     }
     x->gains += b->g->small[0] * (uint64_t)rest;
+    squares += (u128)b->g->small[0] * b->g->small[0] * (u128)rest;
+    x->spread = spread_of_small(x, squares);
     x->uniform = x->uniform || rest == J->n;
     rs_idcg_of_counts(count, top, J->n, b->g, b->d, b->k, b->nk, x->ideal);
     if (x->normalised)
@@ -193,6 +255,8 @@ static bool take_in_wide(const label_list *J, rs_batch *b)
     if (!rs_ideal_gains(J, b->g, b->wide, &top))
         return false;
     x->uniform = J->n == 0 || b->wide[0] == b->wide[J->n - 1];
+    if (is_of_variance(x->kind))
+        x->spread = spread_of_wide(b->wide, J->n, top, x->uniform);
     rs_dcg_wide(b->wide, J->n, top, b->d, b->k, b->nk, x->ideal);
     if (x->normalised)
         rs_dcg_wide(b->wide, J->n, top, b->d, b->k_ideal, b->nk, b->below);
@@ -361,28 +425,48 @@ static bool equal_dcg(const void *batch, int64_t j, bool ideal)
 static bool bound_of_dcg_at(rs_batch *b, int64_t j, double *out)
 {
     const bounds *x = b->bounds;
+    if (is_of_variance(x->kind)) {
+        const rs_number one = rs_integer(1);
+        rs_variance v = rs_variance_of_dcg(x->pool.n, &x->spread, b->d, &x->squares, b->k[j]);
+        return x->kind == RS_VARIANCE
+                   ? rs_round_variance(&v, &b->below[j], out)
+                   : z_value(&v, &b->above[j], &x->lower[j], &one, equal_dcg, b, j, out);
+    }
     if (rs_is_of_pool(x->kind))
         return rs_round_quotient(x->kind == RS_IUB ? &x->ideal[j] : &x->lower[j], &b->below[j],
                                  out);
     return rs_bound_value(x->kind, &b->above[j], &x->ideal[j], &x->lower[j], equal_dcg, b, j, out);
 }
 
-static bool allocate_bounds(bounds *x, int64_t nk, int64_t most)
+/* d: the discount of a variance, or NULL; deepest: of its ranks that can be needed. */
+static bool allocate_bounds(bounds *x, int64_t nk, int64_t most, const rs_discount *d,
+                            int64_t deepest)
 {
     x->ideal = malloc((size_t)(nk + 1) * sizeof *x->ideal);
     x->lower = malloc((size_t)(nk + 1) * sizeof *x->lower);
+    x->second = malloc((size_t)(nk + 1) * sizeof *x->second);
     x->one_group = calloc((size_t)most + 1, 1);
-    return x->ideal && x->lower && x->one_group;
+    bool squared = !is_of_variance(x->kind) || !d || rs_squares(d, deepest, &x->squares);
+    return squared && x->ideal && x->lower && x->second && x->one_group;
 }
 
 static void release_bounds(bounds *x)
 {
     free(x->ideal);
     free(x->lower);
+    free(x->second);
     free(x->one_group);
+    rs_free_squares(&x->squares);
 }
 
-/* RS-BND-1 to RS-BND-8 of DCG, and of nDCG where there is a k_ideal; RS-EXP-1 */
+/* The deepest rank that a variance needs. */
+static int64_t deepest_rank(const int64_t *k, int64_t nk, int64_t most_pooled)
+{
+    return nk ? rs_min(k[nk - 1], most_pooled) : 0;
+}
+
+/* RS-BND-1 to RS-BND-8 of DCG, and of nDCG where there is a k_ideal; RS-EXP-1, RS-EXP-20,
+ * RS-EXP-23 */
 int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                         int32_t worst, const rs_gain *g, const rs_discount *d,
                         const int64_t *k_ideal, const int64_t *k, int64_t nk, double *out,
@@ -392,7 +476,8 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
     bounds x = {.kind = kind, .worst = worst, .own = pools == lists, .normalised = k_ideal};
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk, .bounds = &x};
     int64_t open = RS_NO_MEMORY;
-    if (allocate_bounds(&x, nk, most > most_pooled ? most : most_pooled)) {
+    if (allocate_bounds(&x, nk, most > most_pooled ? most : most_pooled, d,
+                        deepest_rank(k, nk, most_pooled))) {
         if (kind == RS_EXPECTED_VALUE) {
             b.one_group = x.one_group;
             b.ideal = k_ideal ? NULL : look_at_pool;
@@ -508,6 +593,8 @@ static void take_in_indicators(rs_binary_batch *b, const binary_list *x)
     else
         for (int64_t j = 0; j < b->nk; j++)
             of->lower[j] = worst_total(b, x, b->k[j], &of->ideal[j]);
+    if (is_of_variance(of->kind) && of->metric == RS_OF_RR && x->N_p)
+        rs_expected_rr_of_group(0, x->pooled, x->N_p, &of->squares, b->k, b->nk, of->second);
 }
 
 /* What the metric divides the total by, where the whole list is max(n, |J|), and of the expectation
@@ -577,31 +664,52 @@ static bool equal_total(const void *batch, int64_t j, bool ideal)
     return in_any_order(x);
 }
 
+static rs_variance variance_of_total(const rs_binary_batch *b, const binary_list *x, int64_t j)
+{
+    const bounds *of = b->bounds;
+    switch (of->metric) {
+    case RS_OF_RR:
+        return rs_variance_of_rr(x->pooled, x->N_p, &of->lower[j], &of->second[j]);
+    case RS_OF_SP:
+    case RS_OF_AP:
+        return rs_variance_of_sp(x->pooled, x->N_p, b->inverse, &of->squares, b->k[j]);
+    default:
+        return rs_variance_of_hits(x->pooled, x->N_p, b->k[j]);
+    }
+}
+
 /* All numbers are multiplied by what the metric's and the lower bound's are divided by. */
 static bool bound_of_precision_at(rs_binary_batch *b, const binary_list *x, int64_t j, double *out)
 {
     const bounds *of = b->bounds;
     int64_t k = b->k[j];
-    rs_number IUB = rs_integer((uint64_t)ideal_total(of->metric, x, k));
+    rs_number IUB = rs_integer((uint64_t)ideal_total(of->metric, x, k)), scale = rs_integer(1);
+    rs_variance v = {.sign = RS_OPEN};
+    if (is_of_variance(of->kind))
+        v = variance_of_total(b, x, j);
     if (rs_is_of_pool(of->kind) || of->kind == RS_EXPECTED_VALUE) {
         rs_number by = rs_integer(divisor(b, x, k));
         if (of->kind == RS_IUB)
             return rs_round_quotient(&IUB, &by, out);
+        if (of->kind == RS_VARIANCE)
+            return rs_round_variance(&v, &by, out);
         by = rs_product(&by, &of->ideal[j]);
         return rs_round_quotient(&of->lower[j], &by, out);
     }
     rs_number A = b->above[j], LB = of->lower[j];
     if (b->below[j].low != 1 || of->ideal[j].low != 1) {
-        rs_number by = rs_product(&b->below[j], &of->ideal[j]);
+        scale = rs_product(&b->below[j], &of->ideal[j]);
         A = rs_product(&A, &of->ideal[j]);
         LB = rs_product(&LB, &b->below[j]);
-        IUB = rs_product(&IUB, &by);
+        IUB = rs_product(&IUB, &scale);
     }
     list_of_batch at = {b, x};
+    if (of->kind == RS_Z_VALUE)
+        return z_value(&v, &A, &LB, &scale, equal_total, &at, j, out);
     return rs_bound_value(of->kind, &A, &IUB, &LB, equal_total, &at, j, out);
 }
 
-/* RS-BND-1 to RS-BND-8 of the metric that is named; RS-EXP-1 */
+/* RS-BND-1 to RS-BND-8 of the metric that is named; RS-EXP-1, RS-EXP-20 to RS-EXP-23 */
 int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int64_t n,
                               int32_t kind, int32_t worst, int32_t metric, double theta,
                               int32_t norm, const rs_discount *inverse, const int64_t *k,
@@ -615,7 +723,8 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
     if (!rs_is_of_pool(kind))
         b.metric = rs_total_of(metric);
     int64_t open = RS_NO_MEMORY;
-    if (allocate_bounds(&x, nk, 0))
+    if (allocate_bounds(&x, nk, 0, metric == RS_OF_P || metric == RS_OF_R ? NULL : inverse,
+                        deepest_rank(k, nk, rs_longest(pools, n))))
         open = rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
     release_bounds(&x);
     return open;
@@ -629,6 +738,7 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
  * value: the metric of such labels at each cut-off, but for its divisor; with starts, its
  * expectation over the tied orders; false where there is no memory
  * divisor: of a pool; NULL: 1, or where the metric is normalised, that of the ideal order
+ * squares: of the discounts, for the variance of RBP only
  * r, J: the labels of the list and of the pool; sorted, other: room for them in another order */
 typedef struct graded graded;
 struct graded {
@@ -640,6 +750,7 @@ struct graded {
                   rs_number *to);
     rs_number (*divisor)(const graded *x, const label_list *J);
     const rs_discount *d;
+    rs_discount squares;
     const int64_t *k;
     int64_t nk;
     double theta;
@@ -789,6 +900,7 @@ static void release_graded(graded *x)
     free(x->other);
     free(x->one_group);
     rs_free_expectation(&x->expectation);
+    rs_free_squares(&x->squares);
 }
 
 /* Reads list a and its pool; returns the position of a label that is refused, or -1. */
@@ -829,8 +941,27 @@ static bool take_in_graded(graded *x)
            (!of_list || x->value(x, x->r.small, x->r.n, x->starts, x->A));
 }
 
+/* That of DCG with the discount (1 - p) p^(i - 1). RS-EXP-20, RS-NUM-20 */
+static rs_variance variance_of_rbp(const graded *x, int64_t k)
+{
+    int64_t n = x->J.n;
+    rs_spread relevant = rs_spread_of_counts(n, rs_relevant(x->J.small, 0, n));
+    rs_variance v = rs_variance_of_dcg(n, &relevant, x->d, &x->squares, k);
+    rs_number stops = rs_weight_after(&x->p, 0);
+    v.square = rs_product(&v.square, &stops);
+    v.square = rs_product(&v.square, &stops);
+    return v;
+}
+
 static bool bound_of_graded_at(const graded *x, int64_t j, double *out)
 {
+    if (is_of_variance(x->kind)) {
+        const rs_number one = rs_integer(1);
+        rs_variance v = variance_of_rbp(x, x->k[j]);
+        return x->kind == RS_VARIANCE
+                   ? rs_round_variance(&v, &one, out)
+                   : z_value(&v, &x->A[j], &x->lower[j], &one, equal_graded, x, j, out);
+    }
     if (!rs_is_of_pool(x->kind) && x->kind != RS_EXPECTED_VALUE)
         return rs_bound_value(x->kind, &x->A[j], &x->ideal[j], &x->lower[j], equal_graded, x, j,
                               out);
@@ -845,7 +976,9 @@ static int64_t bounds_of_graded(graded *x, const rs_lists *lists, const rs_lists
                                 int32_t *in_pool)
 {
     int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
-    if (!allocate_graded(x, (size_t)(most > most_pooled ? most : most_pooled) + 1))
+    bool squared = !is_of_variance(x->kind) ||
+                   rs_squares(x->d, deepest_rank(x->k, x->nk, most_pooled), &x->squares);
+    if (!allocate_graded(x, (size_t)(most > most_pooled ? most : most_pooled) + 1) || !squared)
         open = RS_NO_MEMORY;
     for (int64_t a = 0; a < n && open >= 0; a++) {
         int64_t bad = read_graded(x, lists, pools, a, in_pool);
@@ -880,7 +1013,7 @@ int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
     return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
 }
 
-/* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1 */
+/* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1, RS-EXP-20, RS-EXP-23 */
 int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                         int32_t worst, double theta, double p, const rs_discount *powers,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,

@@ -590,7 +590,7 @@ void rs_persistence(double p, const rs_gain *linear, persistence *to)
 }
 
 /* (1 - p) p^s, for s < 2^30; each of the s products lacks less than 4 units of its last place. */
-static rs_number weight_after(const persistence *p, int64_t s)
+rs_number rs_weight_after(const persistence *p, int64_t s)
 {
     rs_float weight = p->q;
     for (int b = 0; s >> b; b++)
@@ -630,7 +630,7 @@ void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persist
         rs_expected_dcg_small(&r, starts + s, &p->indicator, powers, scratch + j, nk - j, rbp + j);
     else
         rs_dcg_small(&r, &p->indicator, powers, scratch + j, nk - j, rbp + j);
-    rs_number weight = weight_after(p, s);
+    rs_number weight = rs_weight_after(p, s);
     for (; j < nk; j++)
         rbp[j] = rs_product(&rbp[j], &weight);
 }

@@ -68,6 +68,9 @@ typedef struct {
 
 void rs_persistence(double p, const rs_gain *linear, persistence *to);
 
+/* (1 - p) p^s */
+rs_number rs_weight_after(const persistence *p, int64_t s);
+
 /* RBP@k for each k, of the relevance indicators of a list; with starts the expectation over the
  * tied orders. powers: the discount p^(i-1); scratch: room for nk cut-offs. RS-CAS-5, RS-EXP-16 */
 void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persistence *p,

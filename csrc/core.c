@@ -8,6 +8,7 @@
 #include "length.c"
 #include "relevance.c"
 #include "cascade.c"
+#include "variance.c"
 #include "bounds.c"
 #include "lists.c"
 #include "trec.c"

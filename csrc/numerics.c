@@ -1,6 +1,7 @@
 /* Numerics: fixed-point sums and their one rounding. Spec: chapter "numerics". */
 #include "numerics.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "discount_log2.h"
@@ -149,6 +150,27 @@ rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size)
         return RS_NEGATIVE_DIFFERENCE;
     }
     return size->slack ? RS_OPEN : RS_ZERO_DIFFERENCE;
+}
+
+/* The square root of x: of a double and x divided by it, the mean is above the root, by less than
+ * 2^-100 of itself. Where the slack is greater than the number, nothing is known. RS-NUM-20 */
+rs_number rs_root(const rs_number *x)
+{
+    const u128 above = 1 << 25; /* what the mean may be above */
+    rs_number a = narrowed(*x);
+    if (a.low == 0 || a.slack > a.low)
+        return (rs_number){.low = 0, .slack = a.slack ? (u128)1 << 127 : 0, .exponent = 0};
+    int shift = 126 - rs_bits(a.low);
+    shift -= (a.exponent - shift) & 1;
+    u128 X = a.low << shift;
+    uint64_t y = (uint64_t)(sqrt(rs_approximately(X >> 8)) * 16);
+    u128 by_y = ((X / y) << 62) + ((X % y) << 62) / y;
+    u128 mean = (((u128)y << 62) + by_y) >> 1;
+    return (rs_number){
+        .low = mean - above,
+        .slack = above + (a.slack << shift >> 1) + 2,
+        .exponent = (a.exponent - shift) / 2 - 62,
+    };
 }
 
 /* The 64 leading bits of x, in units of 2^exponent, of which they lack at most so much. */

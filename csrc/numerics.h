@@ -43,6 +43,7 @@ bool rs_round_square_by_product(const rs_number *A, const rs_number *x, const rs
                                 double *out);
 rs_number rs_sum_of_any(rs_number x, rs_number y);
 rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size);
+rs_number rs_root(const rs_number *x);
 int rs_bits(u128 x);
 
 /* Whether x and y have the same exponent, and room for sums. */

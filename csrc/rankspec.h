@@ -29,6 +29,7 @@ enum { RS_TEXT, RS_AUTHORS_PROGRAM };
 enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
 enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
 enum { RS_IUB, RS_RLB, RS_WLB, RS_U, RS_UL1, RS_UL2, RS_MIN_MAX, RS_RATIO, RS_EXPECTED_VALUE };
+enum { RS_VARIANCE = RS_EXPECTED_VALUE + 1, RS_Z_VALUE };
 enum { RS_OF_P, RS_OF_R, RS_OF_RR, RS_OF_SP, RS_OF_AP };
 enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
 enum { RS_REFUSED = -1, RS_NO_MEMORY = -2 };
@@ -145,7 +146,8 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
 
 /* bounds: kind: which; worst: whether the lower bound is that of the worst ranking. Of DCG; and of
  * nDCG where k_ideal is not NULL. Of P, R, RR, SP and AP; inverse may be NULL for P and R, and norm
- * is that of AP. Of IUB, RLB and WLB only the lengths of the lists matter. */
+ * is that of AP. Of IUB, RLB, WLB and variances only the lengths of the lists matter. Variances
+ * and z-values are of these and of RBP only. */
 int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                         int32_t worst, const rs_gain *g, const rs_discount *d,
                         const int64_t *k_ideal, const int64_t *k, int64_t nk, double *out,

@@ -407,6 +407,8 @@ _BOUNDS = {
     "Ratio": lib.RS_RATIO,
     "expected": lib.RS_EXPECTED_VALUE,
 }
+_VARIANCES = {"variance": lib.RS_VARIANCE, "z_value": lib.RS_Z_VALUE}
+_WITH_VARIANCE = ("cg", "dcg", "ndcg", "precision", "recall", "rr", "sp", "ap", "rbp")
 
 
 def _counted(x: _Wanted, metric: int) -> tuple[Any, ...]:
@@ -420,7 +422,7 @@ def _of_bounds(x: _Wanted) -> tuple[Any, tuple[Any, ...]]:
     metric = x.base.metric
     function, arguments = _CORE_OF_BOUNDS[metric.root.function]
     worst = metric.bound == "WLB" or (metric.bound == "MinMax" and x.base.lower == "worst")
-    return function, (_BOUNDS[metric.bound], worst, *arguments(x))
+    return function, ((_BOUNDS | _VARIANCES)[metric.bound], worst, *arguments(x))
 
 
 def _adjusted(x: _Wanted) -> tuple[Any, ...]:
@@ -482,6 +484,8 @@ def _has_bound(measure: Measure) -> bool:
     """Whether the core has a bound of the metric, which is not by a paper's formula."""
     metric = measure.metric
     by_formula = "bounds" in metric.parameters and measure.bounds != "exact"
+    if metric.bound in _VARIANCES:
+        return metric.root.function in _WITH_VARIANCE
     known = metric.bound in _BOUNDS and metric.root.function in _CORE_OF_BOUNDS
     return known and not by_formula
 
