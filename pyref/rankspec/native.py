@@ -383,6 +383,8 @@ _CORE_OF_BOUNDS: dict[str, tuple[Any, Callable[[_Wanted], tuple[Any, ...]]]] = {
     ),
     "dcg": (lib.rs_bound_of_dcg, lambda x: (x.gain(), x.table("discount"), ffi.NULL)),
     "ndcg": (lib.rs_bound_of_dcg, lambda x: (x.gain(), x.table("discount"), x.k_ideal())),
+    "ldcg": (lib.rs_bound_of_ldcg, lambda x: (False, *_adjusted(x), _has_Z(x), lib.RS_IDEAL_TRUE)),
+    "lndcg": (lib.rs_bound_of_ldcg, lambda x: (True, *_adjusted(x), False, x.word("ideal"))),
     "dcg_phi": (lib.rs_bound_of_dcg_phi, lambda x: (False, x.points(), x.table("discount"))),
     "ndcg_phi": (lib.rs_bound_of_dcg_phi, lambda x: (True, x.points(), x.table("discount"))),
     "precision": (lib.rs_bound_of_precision, lambda x: _counted(x, lib.RS_OF_P)),
