@@ -237,15 +237,6 @@ static void take_in_small(const label_list *J, rs_batch *b)
         random_small(x, b);
 }
 
-static void reverse(wide_gain *G, int64_t n)
-{
-    for (int64_t i = 0; i < n / 2; i++) {
-        wide_gain other = G[i];
-        G[i] = G[n - 1 - i];
-        G[n - 1 - i] = other;
-    }
-}
-
 /* The same with gains in fixed point. The greatest is at least 2^95, so another that is equal to it
  * stands for an equal gain (RS-NUM-11). */
 static bool take_in_wide(const label_list *J, rs_batch *b)
@@ -261,7 +252,7 @@ static bool take_in_wide(const label_list *J, rs_batch *b)
     if (x->normalised)
         rs_dcg_wide(b->wide, J->n, top, b->d, b->k_ideal, b->nk, b->below);
     if (x->worst) {
-        reverse(b->wide, J->n);
+        rs_reverse(b->wide, J->n);
         rs_dcg_wide(b->wide, J->n, top, b->d, b->k, b->nk, x->lower);
     } else {
         rs_expected_dcg_wide(b->wide, J->n, top, x->one_group, b->d, b->k, b->nk, x->lower);
@@ -293,28 +284,13 @@ static bool same_gain(rs_float x, rs_float y)
     return x.mantissa == y.mantissa && (x.mantissa == 0 || x.exponent == y.exponent);
 }
 
-/* The gain of a small label. */
-static uint64_t small_gain(const label_list *r, int64_t i, const gain_table *g)
-{
-    rs_float gain = rs_gain_of(r, i, g);
-    return gain.mantissa ? (uint64_t)(gain.mantissa >> -gain.exponent) : 0;
-}
-
-static uint64_t gains_from_to(const label_list *r, int64_t begin, int64_t end, const gain_table *g)
-{
-    uint64_t gains = 0;
-    for (int64_t i = begin; i < end; i++)
-        gains += small_gain(r, i, g);
-    return gains;
-}
-
 /* Whether the mean gain at each of the first ranks is that of the pool; both have small labels. */
 static bool shows_mean(const rs_batch *b, int64_t shown)
 {
     const bounds *x = b->bounds;
     for (int64_t s = 0; s < shown;) {
         int64_t end = rs_group_end(b->starts, s, b->n);
-        u128 gains = gains_from_to(&b->list, s, end, b->g);
+        u128 gains = rs_gains_from_to(&b->list, s, end, b->g);
         if (gains * (u128)x->pool.n != (u128)x->gains * (u128)(end - s))
             return false;
         s = end;
@@ -377,7 +353,7 @@ static bool same_cg(const rs_batch *b, int64_t j)
     int64_t m = 0;
     while (s < shown) {
         int64_t end = rs_group_end(b->starts, s, b->n);
-        uint64_t gains = gains_from_to(&b->list, s, end, b->g);
+        uint64_t gains = rs_gains_from_to(&b->list, s, end, b->g);
         if (end <= shown) {
             found += gains;
         } else {

@@ -182,6 +182,22 @@ static void idcg_small(const label_list *J, const gain_table *g, const rs_discou
     rs_idcg_of_counts(count, top, J->n, g, d, k, nk, idcg);
 }
 
+/* The gain of a small label. */
+static uint64_t small_gain(const label_list *r, int64_t i, const gain_table *g)
+{
+    rs_float gain = rs_gain_of(r, i, g);
+    return gain.mantissa ? (uint64_t)(gain.mantissa >> -gain.exponent) : 0;
+}
+
+/* The sum of the gains of small labels at the ranks begin + 1 to end. */
+uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const gain_table *g)
+{
+    uint64_t gains = 0;
+    for (int64_t i = begin; i < end; i++)
+        gains += small_gain(r, i, g);
+    return gains;
+}
+
 /* ---- any labels --------------------------------------------------------------------- */
 
 /* floor(gain discounts / 2^96), for gain < 2^97 and discounts < 2^127 */
@@ -245,6 +261,15 @@ bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int3
         return false;
     qsort(G, (size_t)J->n, sizeof *G, falling);
     return true;
+}
+
+void rs_reverse(wide_gain *G, int64_t n)
+{
+    for (int64_t i = 0; i < n / 2; i++) {
+        wide_gain other = G[i];
+        G[i] = G[n - 1 - i];
+        G[n - 1 - i] = other;
+    }
 }
 
 /* ---- one list, either kernel -------------------------------------------------------- */

@@ -53,10 +53,12 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
                      int32_t *in_pool);
 
 bool rs_is_small(const label_list *r, const gain_table *g);
+uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const gain_table *g);
 int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
 void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_table *g,
                        const rs_discount *d, const int64_t *k, int64_t nk, rs_number *idcg);
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top);
+void rs_reverse(wide_gain *G, int64_t n);
 u128 rs_wide_product(u128 gain, u128 discounts);
 void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,
                  const int64_t *k, int64_t nk, rs_number *dcg);

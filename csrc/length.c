@@ -5,7 +5,9 @@
  * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "bounds.h"
 #include "dcg.h"
 
 /* The first n items of the ideal order, which may be the ideal; idcg: their IDCG, of which
@@ -22,7 +24,8 @@ typedef struct {
  * size: of the pool, or 0 where nothing is the ideal; top: the number of its items of the highest
  * label; end, idcg: how many items are taken in, and their IDCG, which lacks at most end idcg_lack
  * label, count: of small labels: the highest that is not wholly taken in, and how many there are
- * best: the n_best candidates of all items taken in whose quotients are nearly the greatest */
+ * best: the n_best candidates of all items taken in whose quotients are nearly the greatest
+ * bounds: what bounds need more, or NULL */
 typedef struct rs_length {
     const rs_discount *w;
     int32_t z, which;
@@ -39,6 +42,7 @@ typedef struct rs_length {
     candidate *best;
     int64_t n_best;
     double greatest;
+    struct length_bounds *bounds;
 } length;
 
 /* 1 / Z(M, 1) = w(1) + ... + w(M). RS-LEN-3 */
@@ -317,4 +321,245 @@ int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const 
     length x = {.w = w, .which = which};
     rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = lndcg_at};
     return values(&x, &b, lists, pools, n, g, out, undecided, refused, in_pool);
+}
+
+/* ---- bounds ------------------------------------------------------------------------- */
+
+/* What bounds need more: the pool at hand and its lower bound but for S, at each cut-off.
+ * own: whether the list is its own pool; uniform: whether all gains of the pool are the same
+ * gains, rising: where its labels are small, the sum of their gains, and they in rising order
+ * which: by what LNDCG divides; where that is not the greatest, its IUB is left to the reference */
+typedef struct length_bounds {
+    int32_t kind, which;
+    bool worst, normalised, own, uniform;
+    uint64_t gains;
+    rs_number *lower;
+    uint8_t *one_group, *rising;
+    label_list pool;
+} length_bounds;
+
+/* The labels in rising order. */
+static void sort_rising(const label_list *J, uint8_t *to)
+{
+    int64_t count[SMALL_LABELS], rest = J->n;
+    int top = rs_count_labels(J, count);
+    for (int label = top; label > 0; label--) {
+        rest -= count[label];
+        memset(to + rest, label, (size_t)count[label]);
+    }
+    memset(to, 0, (size_t)rest);
+}
+
+/* The lower bound but for S, which is the same for all orders of the pool. RS-BND-2, RS-BND-3 */
+static void lower_of_pool(length_bounds *x, rs_batch *b)
+{
+    const label_list *J = &x->pool;
+    int32_t top = b->length->idcg_exponent - b->d->exponent;
+    if (b->length->small) {
+        label_list rising = *J;
+        sort_rising(J, x->rising);
+        rising.small = x->rising;
+        x->gains = 0;
+        for (int64_t i = 0; i < J->n; i++)
+            x->gains += b->g->small[x->rising[i]];
+        if (x->worst)
+            rs_dcg_small(&rising, b->g, b->d, b->k, b->nk, x->lower);
+        else
+            rs_expected_dcg_small(&rising, x->one_group, b->g, b->d, b->k, b->nk, x->lower);
+        x->uniform = J->n == 0 || b->g->small[x->rising[0]] == b->g->small[x->rising[J->n - 1]];
+        return;
+    }
+    x->uniform = b->wide[0] == b->wide[J->n - 1]; /* as in RS-NUM-11 */
+    if (x->worst) {
+        rs_reverse(b->wide, J->n);
+        rs_dcg_wide(b->wide, J->n, top, b->d, b->k, b->nk, x->lower);
+        rs_reverse(b->wide, J->n);
+    } else {
+        rs_expected_dcg_wide(b->wide, J->n, top, x->one_group, b->d, b->k, b->nk, x->lower);
+    }
+}
+
+static bool take_in_bounded(const label_list *J, rs_batch *b)
+{
+    length *x = b->length;
+    x->bounds->pool = *J;
+    if (!take_in(J, b))
+        return false;
+    lower_of_pool(x->bounds, b);
+    return true;
+}
+
+/* a S(first) S(second), but for its own S and each but once. */
+static rs_number times_other(const length *x, rs_number a, int64_t own, int64_t first,
+                             int64_t second)
+{
+    if (first != own) {
+        rs_number S = user_expected_dcg(x, first);
+        a = rs_product(&a, &S);
+    }
+    if (second != own && second != first) {
+        rs_number S = user_expected_dcg(x, second);
+        a = rs_product(&a, &S);
+    }
+    return a;
+}
+
+/* Whether the list shows, with what is tied there, the labels of the worst order of its pool: small
+ * ones, of which no other has the value, or one label of its type. */
+static bool shows_worst_labels(const rs_batch *b, int64_t shown)
+{
+    const length_bounds *x = b->length->bounds;
+    const label_list *r = &b->list, *J = &x->pool;
+    if (!b->length->small && (!x->uniform || r->type != J->type))
+        return false;
+    for (int64_t s = 0; s < shown;) {
+        int64_t end = rs_group_end(b->starts, s, b->n);
+        for (int64_t i = s; i < end; i++) {
+            bool as_first = rs_label_key(r->at, r->type, i) == rs_label_key(r->at, r->type, s);
+            bool as_worst = b->length->small
+                                ? rs_label_value(r->at, r->type, i) == x->rising[i < shown ? i : s]
+                                : rs_label_key(r->at, r->type, i) == rs_label_key(J->at, J->type, 0);
+            if (!as_first || !as_worst)
+                return false;
+        }
+        s = end;
+    }
+    return true;
+}
+
+/* Whether each of the first ranks gains on average what the pool does; all labels are small. */
+static bool shows_mean_gain(const rs_batch *b, int64_t shown)
+{
+    const length_bounds *x = b->length->bounds;
+    for (int64_t s = 0; s < shown;) {
+        int64_t end = rs_group_end(b->starts, s, b->n);
+        u128 gains = rs_gains_from_to(&b->list, s, end, b->g);
+        if (gains * (u128)x->pool.n != (u128)x->gains * (u128)(end - s))
+            return false;
+        s = end;
+    }
+    return true;
+}
+
+/* Whether LB is the metric of the list, or that of the ideal. RS-NUM-21 */
+static bool equal_ldcg(const void *batch, int64_t j, bool ideal)
+{
+    const rs_batch *b = batch;
+    const length_bounds *x = b->length->bounds;
+    int64_t ranks = rs_min(x->pool.n, b->k[j]), shown = rs_min(b->n, b->k[j]);
+    bool whole = ranks == x->pool.n && ranks > 0 && b->d->unit == 0 &&
+                 rs_discount_at(b->d, 1) == rs_discount_at(b->d, ranks);
+    bool any_order = !x->worst && rs_group_end(b->starts, 0, b->n) >= b->n;
+    if (ideal)
+        return x->uniform;
+    if (x->own && (whole || x->uniform || any_order))
+        return true;
+    if (shown != ranks)
+        return false;
+    if (!x->worst && b->length->small && rs_is_small(&b->list, b->g))
+        return shows_mean_gain(b, shown);
+    return (x->worst || x->uniform) && shows_worst_labels(b, shown);
+}
+
+/* A bound of the pool alone, where LNDCG is divided by the candidates. */
+static bool bound_of_pool(const length *x, const rs_number *a, int64_t n, int64_t M, double *out)
+{
+    if (!x->bounds->normalised)
+        return ldcg(x, a, n, M, out);
+    *out = 0.0;
+    for (int64_t i = 0; i < x->n_best; i++) {
+        double value;
+        if (!lndcg_over(x, a, n, &x->best[i], &value))
+            return false;
+        *out = i == 0 || value < *out ? value : *out;
+    }
+    return true;
+}
+
+/* IUB: the greatest of the candidates. RS-BND-1 */
+static bool iub_at(rs_batch *b, int64_t j, double *out)
+{
+    length *x = b->length;
+    if (!x->bounds->normalised)
+        return ildcg_at(b, j, out);
+    find_candidates(b, b->k[j]);
+    *out = x->n_best > 0; /* LNDCG of its own ideal */
+    return x->bounds->which == RS_IDEAL_TRUE || x->n_best == 0;
+}
+
+/* What normalises LDCG by a candidate, with all numbers times S of each length. RS-NUM-21 */
+static bool bound_over(rs_batch *b, int64_t j, const candidate *c, double *out)
+{
+    const length *x = b->length;
+    const length_bounds *of = x->bounds;
+    int64_t m = rs_min(of->pool.n, b->k[j]), N = rs_min(b->n, b->k[j]);
+    N = N ? N : m; /* of nothing LDCG is 0 */
+    rs_number A = times_other(x, b->above[j], N, m, c->n);
+    rs_number LB = times_other(x, of->lower[j], m, N, c->n), IUB = idcg_of_candidate(x, c);
+    IUB = times_other(x, IUB, c->n, N, m);
+    return rs_bound_value(of->kind, &A, &IUB, &LB, equal_ldcg, b, j, out);
+}
+
+/* By the ideal, the value is the nearest to 0; where it is 0 by one candidate only, that may be no
+ * ideal. RS-NUM-21 */
+static bool bound_of_ldcg_at(rs_batch *b, int64_t j, double *out)
+{
+    length *x = b->length;
+    length_bounds *of = x->bounds;
+    if (of->kind == RS_IUB)
+        return iub_at(b, j, out);
+    find_candidates(b, b->k[j]);
+    if (of->kind == RS_RLB || of->kind == RS_WLB)
+        return bound_of_pool(x, &of->lower[j], rs_min(of->pool.n, b->k[j]), b->k[j], out);
+    *out = 0.0;
+    int64_t zeros = 0, n = of->kind == RS_RATIO ? rs_min(x->n_best, 1) : x->n_best;
+    for (int64_t i = 0; i < n; i++) {
+        double value;
+        if (!bound_over(b, j, &x->best[i], &value))
+            return false;
+        zeros += value == 0;
+        bool nearer = (value < 0 ? -value : value) < (*out < 0 ? -*out : *out);
+        *out = i == 0 || nearer ? value : *out;
+    }
+    return zeros == 0 || zeros == n;
+}
+
+static bool allocate_length_bounds(length_bounds *x, int64_t nk, int64_t most)
+{
+    x->lower = malloc((size_t)(nk + 1) * sizeof *x->lower);
+    x->one_group = calloc((size_t)most + 1, 1);
+    x->rising = malloc((size_t)most + 1);
+    return x->lower && x->one_group && x->rising;
+}
+
+/* RS-BND-1 to RS-BND-8 of LDCG, or where it is normalised of LNDCG; RS-EXP-1 */
+int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                         int32_t worst, int32_t normalised, const rs_gain *g,
+                         const rs_discount *d, const rs_discount *w, int32_t z, int32_t which,
+                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
+                         int64_t *refused, int32_t *in_pool)
+{
+    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
+    length_bounds bounds = {.kind = kind, .worst = worst, .normalised = normalised};
+    length x = {.w = w, .z = z && !normalised, .bounds = &bounds};
+    rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in_bounded, .value = bound_of_ldcg_at};
+    bool by_which = kind == RS_RLB || kind == RS_WLB || kind == RS_EXPECTED_VALUE;
+    int64_t open = RS_NO_MEMORY;
+    bounds.own = pools == lists;
+    bounds.which = which;
+    x.which = by_which && normalised ? which : RS_IDEAL_TRUE;
+    if (allocate_length_bounds(&bounds, nk, most > most_pooled ? most : most_pooled)) {
+        if (kind == RS_EXPECTED_VALUE) {
+            b.one_group = bounds.one_group;
+            b.value = normalised ? lndcg_at : ldcg_at;
+        }
+        open = values(&x, &b, rs_is_of_pool(kind) ? NULL : lists, pools, n, g, out, undecided,
+                      refused, in_pool);
+        if (pools == lists)
+            *in_pool = 0;
+    }
+    free(bounds.lower);
+    free(bounds.one_group);
+    free(bounds.rising);
+    return open;
 }

@@ -169,6 +169,15 @@ int64_t rs_bound_of_gap(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         int32_t worst, const double *q, int64_t n_q, const rs_discount *inverse,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                         int64_t *refused, int32_t *in_pool);
+int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                            int32_t worst, int32_t normalised, const rs_points *points,
+                            const rs_discount *d, const int64_t *k, int64_t nk, double *out,
+                            uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                         int32_t worst, int32_t normalised, const rs_gain *g,
+                         const rs_discount *d, const rs_discount *w, int32_t z, int32_t which,
+                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
+                         int64_t *refused, int32_t *in_pool);
 
 /* expectation: the order of scored lists; scores and ids are flat like the labels */
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,

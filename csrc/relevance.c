@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "bounds.h"
 #include "dcg.h"
 
 enum { GRID_BITS = 115, PARTS = 24, MADE_POINTS = 4 };
@@ -325,11 +326,13 @@ static rs_float hermite(const control_point *p, rs_float t, rs_float u)
     return rs_plus(p->y, rs_times(p->rise, sum));
 }
 
-/* φ(s) of the score of a key; false where it is not known well enough. RS-REL-8, RS-NUM-14 */
-static bool phi(const function *f, uint64_t key, int32_t type, rs_float *y)
+/* φ(s) of the score of a key; false where it is not known well enough. level: whether φ is the
+ * same as at a control point beside it. RS-REL-8, RS-NUM-14 */
+static bool phi(const function *f, uint64_t key, int32_t type, rs_float *y, bool *level)
 {
     bool exact = true;
     *y = RS_ZERO;
+    *level = true;
     if (f->n == 0)
         return f->known;
     i128 s = on_grid(key, type, f->unit, &exact), rest = exact ? 0 : PARTS - 1;
@@ -343,6 +346,7 @@ static bool phi(const function *f, uint64_t key, int32_t type, rs_float *y)
     *y = p->y;
     if (p->rise.mantissa == 0 || (exact && s == p->x))
         return f->known && s + rest < p[1].x;
+    *level = false;
     u128 begun = (u128)(s - p->x);
     rs_float t = rs_times(rs_float_of(begun, 0), p->inverse);
     rs_float u = rs_times(rs_float_of(width(p) - begun, 0), p->inverse);
@@ -470,7 +474,8 @@ static int64_t relevance(const workspace *w, int64_t n, int32_t type, double *ou
     int64_t open = 0;
     for (int64_t i = 0; i < n; i++) {
         rs_float y;
-        bool decided = phi(&w->f, w->keys[i], type, &y) && round_relevance(y, &out[i]);
+        bool level;
+        bool decided = phi(&w->f, w->keys[i], type, &y, &level) && round_relevance(y, &out[i]);
         undecided[i] = !decided;
         open += !decided;
     }
@@ -493,11 +498,12 @@ static bool gains_of(workspace *w, const uint64_t *key, int64_t step, int64_t n,
     *top = INT32_MIN;
     for (int64_t i = 0; i < n; i++, key += step) {
         rs_float y;
+        bool level;
         if (i && key[0] == key[-step]) {
             w->gains[i] = w->gains[i - 1];
             continue;
         }
-        if (!phi(&w->f, *key, type, &y))
+        if (!phi(&w->f, *key, type, &y, &level))
             return false;
         w->gains[i] = gain_phi(y);
         if (w->gains[i].mantissa && rs_top_of(w->gains[i]) > *top)
@@ -566,6 +572,33 @@ int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, 
     return open;
 }
 
+/* Reads list a and its pool, and takes that in; returns the position of a score that is refused, or
+ * -1. lists: NULL where only the pool matters. */
+static int64_t read_scores(workspace *w, const rs_lists *lists, const rs_lists *pools, int64_t a,
+                           int64_t *size, int64_t *pooled, int32_t *in_pool)
+{
+    int64_t bad = -1;
+    *size = 0;
+    *in_pool = 0;
+    if (lists)
+        bad = read_keys(lists, a, w->keys, size);
+    if (bad < 0 && pools != lists) {
+        *in_pool = 1;
+        bad = read_keys(pools, a, w->sorted, pooled);
+    } else if (bad < 0) {
+        *pooled = *size;
+        memcpy(w->sorted, w->keys, (size_t)*size * sizeof *w->keys);
+    }
+    if (bad < 0)
+        take_in_pool(w, *pooled, pools->type);
+    return bad;
+}
+
+static const uint8_t *starts_of(const rs_lists *lists, int64_t a)
+{
+    return lists->starts ? lists->starts + lists->offsets[a] : NULL;
+}
+
 /* DCG of the lists, divided by that of the ideal of the pools where it is normalised. */
 static int64_t values_of_scores(const rs_lists *lists, const rs_lists *pools, int64_t n,
                                 const rs_points *points, bool normalised, const rs_discount *d,
@@ -582,23 +615,13 @@ static int64_t values_of_scores(const rs_lists *lists, const rs_lists *pools, in
         below[j] = rs_integer(1);
 
     for (int64_t a = 0; a < n && open >= 0; a++) {
-        int64_t size, pooled;
-        *in_pool = 0;
-        int64_t bad = read_keys(lists, a, w.keys, &size);
-        if (bad < 0 && pools != lists) {
-            *in_pool = 1;
-            bad = read_keys(pools, a, w.sorted, &pooled);
-        } else if (bad < 0) {
-            pooled = size;
-            memcpy(w.sorted, w.keys, (size_t)size * sizeof *w.keys);
-        }
+        int64_t size, pooled, bad = read_scores(&w, lists, pools, a, &size, &pooled, in_pool);
         if (bad >= 0) {
             *refused = bad;
             open = RS_REFUSED;
             break;
         }
-        take_in_pool(&w, pooled, pools->type);
-        const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
+        const uint8_t *starts = starts_of(lists, a);
         bool known = dcg_of_scores(&w, size, lists->type, starts, d, k, nk, above) &&
                      (!normalised || idcg_of_scores(&w, pooled, pools->type, d, k, nk, below));
         for (int64_t j = 0; j < nk; j++) {
@@ -630,4 +653,164 @@ int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
 {
     return values_of_scores(lists, pools, n, points, true, d, k, nk, out, undecided, refused,
                             in_pool);
+}
+
+/* ---- bounds ------------------------------------------------------------------------- */
+
+/* What bounds need more, and the list at hand.
+ * own: whether the list is its own pool; uniform: whether all gains of the pool are the same
+ * one_group: starts by which any list is one tie group */
+typedef struct {
+    workspace w;
+    int32_t kind;
+    bool worst, normalised, own, uniform;
+    const rs_discount *d;
+    const int64_t *k;
+    int64_t nk;
+    rs_number *A, *ideal, *lower;
+    uint8_t *one_group;
+
+    int32_t type, type_of_pool;
+    int64_t n, pooled;
+    const uint8_t *starts;
+} bounds_phi;
+
+static bool allocate_for_bounds(bounds_phi *x, const rs_points *points, int64_t most)
+{
+    size_t cells = (size_t)x->nk + 1;
+    x->A = malloc(cells * sizeof *x->A);
+    x->ideal = malloc(cells * sizeof *x->ideal);
+    x->lower = malloc(cells * sizeof *x->lower);
+    x->one_group = calloc((size_t)most + 1, 1);
+    return allocate(&x->w, points, most) && x->A && x->ideal && x->lower && x->one_group;
+}
+
+static void release_of_bounds(bounds_phi *x)
+{
+    free(x->A);
+    free(x->ideal);
+    free(x->lower);
+    free(x->one_group);
+    release(&x->w);
+}
+
+/* Whether two scores are known to have the same gain: they are the same, or φ is level at both and
+ * as high. RS-NUM-21 */
+static bool same_gain_of_scores(const bounds_phi *x, uint64_t score, int32_t type,
+                                uint64_t of_pool)
+{
+    bool alike = (type == RS_I64) == (x->type_of_pool == RS_I64), level, level_of_pool;
+    if (alike && score == of_pool)
+        return true;
+    rs_float y, z;
+    return phi(&x->w.f, score, type, &y, &level) &&
+           phi(&x->w.f, of_pool, x->type_of_pool, &z, &level_of_pool) && level && level_of_pool &&
+           y.mantissa == z.mantissa && (y.mantissa == 0 || y.exponent == z.exponent);
+}
+
+/* IUB and LB; false where a gain is lost. RS-BND-1, RS-BND-2, RS-BND-3, RS-NUM-21 */
+static bool bounds_of_pool(bounds_phi *x)
+{
+    workspace *w = &x->w;
+    int64_t n = x->pooled;
+    int32_t top;
+    if (!idcg_of_scores(w, n, x->type_of_pool, x->d, x->k, x->nk, x->ideal))
+        return false;
+    x->uniform = n == 0 || same_gain_of_scores(x, w->sorted[0], x->type_of_pool, w->sorted[n - 1]);
+    if (x->kind == RS_IUB || x->kind == RS_U || x->kind == RS_EXPECTED_VALUE)
+        return true;
+    int64_t shown = x->worst && x->nk ? rs_min(n, x->k[x->nk - 1]) : n;
+    if (!gains_of(w, w->sorted, 1, shown, x->type_of_pool, &top))
+        return false;
+    if (x->worst)
+        rs_dcg_wide(w->wide, shown, top, x->d, x->k, x->nk, x->lower);
+    else
+        rs_expected_dcg_wide(w->wide, n, top, x->one_group, x->d, x->k, x->nk, x->lower);
+    return true;
+}
+
+/* The numbers of the list and of its pool. */
+static bool take_in_scores(bounds_phi *x)
+{
+    workspace *w = &x->w;
+    if (x->kind == RS_EXPECTED_VALUE)
+        return (!x->normalised || bounds_of_pool(x)) &&
+               dcg_of_scores(w, x->n, x->type, x->one_group, x->d, x->k, x->nk, x->lower);
+    return bounds_of_pool(x) &&
+           (rs_is_of_pool(x->kind) ||
+            dcg_of_scores(w, x->n, x->type, x->starts, x->d, x->k, x->nk, x->A));
+}
+
+/* Whether each item shown, and what is tied with it, gains what the pool does at its rank, worst
+ * first; tied items must have one gain. */
+static bool scores_show_worst(const bounds_phi *x, int64_t shown)
+{
+    const uint64_t *sorted = x->w.sorted;
+    for (int64_t s = 0; s < shown;) {
+        int64_t end = rs_group_end(x->starts, s, x->n);
+        for (int64_t i = s; i < end; i++)
+            if (!same_gain_of_scores(x, x->w.keys[i], x->type, sorted[s]) ||
+                (i < shown && !same_gain_of_scores(x, sorted[i], x->type_of_pool, sorted[s])))
+                return false;
+        s = end;
+    }
+    return true;
+}
+
+/* Whether LB is DCG of the list, or that of the ideal. RS-NUM-21 */
+static bool equal_dcg_of_scores(const void *given, int64_t j, bool ideal)
+{
+    const bounds_phi *x = given;
+    int64_t k = x->k[j], ranks = rs_min(x->pooled, k), shown = rs_min(x->n, k);
+    bool whole = ranks == x->pooled && ranks > 0 && x->d->unit == 0 &&
+                 rs_discount_at(x->d, 1) == rs_discount_at(x->d, ranks);
+    if (ideal)
+        return x->uniform || whole;
+    if (x->own && (whole || (!x->worst && rs_group_end(x->starts, 0, x->n) >= x->n)))
+        return true;
+    return shown == ranks && (x->worst || x->uniform) && scores_show_worst(x, shown);
+}
+
+static bool bound_of_scores_at(const bounds_phi *x, int64_t j, double *out)
+{
+    if (!rs_is_of_pool(x->kind) && x->kind != RS_EXPECTED_VALUE)
+        return rs_bound_value(x->kind, &x->A[j], &x->ideal[j], &x->lower[j], equal_dcg_of_scores,
+                              x, j, out);
+    rs_number by = x->normalised ? x->ideal[j] : rs_integer(1);
+    return rs_round_quotient(x->kind == RS_IUB ? &x->ideal[j] : &x->lower[j], &by, out);
+}
+
+/* RS-BND-1 to RS-BND-8 of DCG_phi, or where it is normalised of nDCG_phi; RS-EXP-1 */
+int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
+                            int32_t worst, int32_t normalised, const rs_points *points,
+                            const rs_discount *d, const int64_t *k, int64_t nk, double *out,
+                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
+    bounds_phi x = {.kind = kind, .worst = worst, .normalised = normalised, .d = d, .k = k};
+    x.nk = nk;
+    x.own = pools == lists;
+    x.type = lists->type;
+    x.type_of_pool = pools->type;
+    if (!allocate_for_bounds(&x, points, most > most_pooled ? most : most_pooled))
+        open = RS_NO_MEMORY;
+    for (int64_t a = 0; a < n && open >= 0; a++) {
+        const rs_lists *read = rs_is_of_pool(kind) && !x.own ? NULL : lists;
+        int64_t bad = read_scores(&x.w, read, pools, a, &x.n, &x.pooled, in_pool);
+        if (bad >= 0) {
+            *refused = bad;
+            open = RS_REFUSED;
+            break;
+        }
+        x.starts = starts_of(lists, a);
+        bool known = take_in_scores(&x);
+        for (int64_t j = 0; j < nk; j++) {
+            int64_t cell = a * nk + j;
+            bool decided = known && bound_of_scores_at(&x, j, &out[cell]);
+            undecided[cell] = !decided;
+            open += !decided;
+        }
+    }
+    release_of_bounds(&x);
+    return open;
 }
