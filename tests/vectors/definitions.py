@@ -407,10 +407,14 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if measure["name"] == "RBP_residual":
         return rbp_residual(given.get("unjudged", [0] * len(labels))[:k], measure["p"])
     if k is None:
-        of_list = measure["name"] == "P" or measure.get("norm") == "k"
-        k = len(labels) if of_list else max(len(labels), len(judged))
+        k = len(labels) if divides_by_length(measure) else max(len(labels), len(judged))
         measure = {**measure, "Z": "none"}
     return mean_of_orders(given, labels, judged, k, measure)
+
+
+def divides_by_length(measure: dict) -> bool:
+    """Whether the length of the list is the cut-off where there is none."""
+    return measure["name"] == "P" or measure.get("norm") == "k"
 
 
 def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:
@@ -428,7 +432,8 @@ def of_bound(measure: dict, given: dict, k: int | None) -> Number:
     labels = given.get("labels", given.get("judged"))
     J = given.get("judged", labels)
     if k is None:
-        k = max(len(labels), len(J))
+        of_list = name == "expected" and divides_by_length(A_of)
+        k = len(labels) if of_list else max(len(labels), len(J))
         A_of = {**A_of, "Z": "none"}
     if name == "expected":
         return of_random(labels, J, k, A_of)

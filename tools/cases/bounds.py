@@ -213,8 +213,8 @@ REQUIRED = [
         case(117, "a random order of the list, not of the pool", "expected(nDCG)", [1, 0],
              judged=[3, 1, 0], k=2, flags="bounds-from-pool"),
         case(118, "a random order of a list that is its own pool", "expected(AP)", [1, 0, 1]),
-        case(119, "P of a list whose pool is longer, without a cut-off", "expected(P)", [1, 0],
-             judged=[1, 1, 0, 0], flags="bounds-from-pool", spec="RS-CONV-2"),
+        case(119, "P of a list whose pool is longer, without a cut-off: over the list's length",
+             "expected(P)", [1, 0], judged=[1, 1, 0, 0], spec="RS-CONV-2 RS-BND-1(a)"),
     ),
     group(
         "the formulas of karmaker-2022",
