@@ -134,7 +134,7 @@ class Metric:
     of: Metric | None = None
     bound: str = ""
 
-    __doc__ = helptext.told(helptext.of_metric, __doc__)
+    __doc__ = helptext.told(helptext.of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_metric)
 
     def __call__(self, k: int | None = None, **parameters: Any) -> Measure:

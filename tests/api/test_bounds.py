@@ -7,6 +7,8 @@ import doctest
 import inspect
 import pickle
 import pydoc
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -389,6 +391,14 @@ class TestHelp:
         assert type(rs.DCG).__doc__.startswith("A metric of the spec; there is one object of each.")
         assert type(rs.UL2).__doc__.startswith("What takes a measure and makes a measure")
         assert "name" in inspect.signature(type(rs.DCG)).parameters
+
+    def test_without_docstrings_all_else_is_there(self) -> None:
+        code = "import rankspec as rs; print(rs.UL2(rs.DCG(k=2)), rs.DCG.__doc__)"
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith("UL2(DCG@2) DCG(k=None, *, gain='linear'")
+        assert "\nk: the cut-off; None: the whole list\n" in done.stdout
 
     def test_of_the_package_names_them(self) -> None:
         assert {"UL2", "DCG", "ERR", "nERR", "RBP", "GAP", "variance"} < set(dir(rs))

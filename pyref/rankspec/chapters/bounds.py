@@ -287,7 +287,7 @@ class Bound:
     refusal: Callable[[Metric], str | None] = _needs_order
     formula: str = ""
 
-    __doc__ = helptext.told(helptext.of_bound, __doc__)
+    __doc__ = helptext.told(helptext.of_bound, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_bound)
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
