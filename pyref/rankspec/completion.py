@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import shtab
 
-from .arguments import COMMANDS, whole_parser
-from .chapters import METRICS
+from .arguments import COMMANDS, DEFAULT_MEASURES, whole_parser
+from .chapters import BOUNDS, METRICS
 from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import DISCOUNTS, GAINS
 from .errors import InputError
-from .notation import PAPER_NAMES
+from .notation import PAPER_NAMES, measures
 from .papers import PAPERS
 from .plots import PLOTS
 from .profiles import CONVENTIONS, PROFILES
 
 _FILES = ("qrels", "run", "runs", "file", "output", "letor", "predictions", "group")
 CUTOFFS = (5, 10, 20, 100, 1000)
+_PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
+"""What stands before one in a list of words: zsh and bash read that list once more."""
 
 
 def script(shell: str) -> str:
@@ -28,14 +31,15 @@ def script(shell: str) -> str:
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in COMMANDS:
-                _add_words(action.choices[command])
-    return f"{shtab.complete(parser, shell).rstrip()}\n"
+                _add_words(action.choices[command], shell)
+    end = _WHOLE_WORDS if shell == "bash" else ""
+    return f"{shtab.complete(parser, shell).rstrip()}\n{end}"
 
 
-def _add_words(parser: argparse.ArgumentParser) -> None:
+def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
     """What may stand for each argument: words, or the names of files."""
     words = {
-        "measure": _measures(),
+        "measure": [*_measures(), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
         "plot": list(PLOTS),
@@ -47,18 +51,77 @@ def _add_words(parser: argparse.ArgumentParser) -> None:
         convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
     }
     for action in parser._actions:
+        if action.dest in words:
+            action.choices = words[action.dest]
         if action.dest in _FILES and action.nargs != 0:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-        elif action.dest in words:
-            action.choices = words[action.dest]
+        elif action.dest == "scores" and "--letor" in parser._option_string_actions:
+            action.complete = _words_or_files(words["scores"])  # type: ignore[attr-defined]
+
+
+def _words_or_files(words: list[str]) -> dict[str, Any]:
+    """What completes some words, and the names of files."""
+    listed = " ".join(words)
+    bash = f'{{ compgen -W \'{listed}\' -- "$1"; compgen -f -- "$1"; }}'
+    zsh = f"{{ _alternative 'words:word:({listed})' 'files:file:_files' }}"
+    return {
+        **shtab.FILE,
+        "bash": "_rankspec_words_or_files",
+        "zsh": "_rankspec_words_or_files",
+        "fish": f"{listed} (__fish_complete_path (commandline -ct))",
+        "preamble": {
+            "bash": f"_rankspec_words_or_files() {bash}",
+            "zsh": f"_rankspec_words_or_files() {zsh}",
+        },
+    }
+
+
+_WHOLE_WORDS = r"""
+# readline divides words at @ and parentheses, too, and leaves it to a function to quote these.
+_rankspec() {
+  local line="${COMP_LINE:0:COMP_POINT}" word head="" at
+  word="${line##*[[:blank:]]}"
+  if [[ -n "$line" && "$line" != *'\ '* && "$line" != *[\"\']* ]]; then
+    head="${word%"$2"}"
+    read -r -a COMP_WORDS <<< "$line"
+    [[ -z "$word" ]] && COMP_WORDS+=("")
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+  fi
+  _shtab_rankspec "$@"
+  for at in "${!COMPREPLY[@]}"; do
+    if [[ "${COMPREPLY[at]}" == *"("* && ! -e "${COMPREPLY[at]}" && "$word" != [\"\']* ]]; then
+      printf -v "COMPREPLY[at]" %q "${COMPREPLY[at]}"
+    fi
+    COMPREPLY[at]="${COMPREPLY[at]#"$head"}"
+  done
+}
+
+complete -o bashdefault -F _rankspec rankspec
+"""
 
 
 def _measures() -> list[str]:
     """The measures without parameters, in both spellings, at the usual cut-offs."""
     names = [metric.name for metric in METRICS]
     names += [metric.trec for metric in METRICS if metric.trec]
-    names += PAPER_NAMES  # of the bounds: a parenthesis is the shell's
+    names += PAPER_NAMES
     for cutoff in CUTOFFS:
         names += [f"{name}@{cutoff}" for name in (*PAPER_NAMES, *(m.name for m in METRICS))]
         names += [f"{metric.trec_cut}.{cutoff}" for metric in METRICS if metric.trec_cut]
     return names
+
+
+def _bounds(shell: str) -> list[str]:
+    """The bounds of the measures that are the default, where the shell can be told of a word with a
+    parenthesis in it.
+    """
+    if shell not in _PARENTHESIS:
+        return []
+    before = _PARENTHESIS[shell]
+    of = [measure for name in DEFAULT_MEASURES for measure in measures(name)]
+    return [
+        f"{bound.name}{before}({measure}{before})"
+        for bound in BOUNDS
+        for measure in of
+        if bound.refusal(measure.metric) is None
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -48,6 +49,23 @@ def completed(script: Path, *words: str) -> set[str]:
         text=True,
     )
     assert done.stderr == ""
+    return set(done.stdout.split())
+
+
+def completed_line(script: Path, line: str, word: str) -> set[str]:
+    """What bash offers at the end of a line, of which readline takes this for the last word."""
+    program = (
+        'source "$1"; COMP_LINE=$2; COMP_POINT=${#COMP_LINE}; '
+        'read -r -a COMP_WORDS <<< "${2//@/ @ }"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); '
+        '_rankspec rankspec "$3" ""; printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    assert BASH is not None
+    done = subprocess.run(  # noqa: S603
+        [BASH, "--norc", "-c", program, "bash", str(script), line, word],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return set(done.stdout.split())
 
 
@@ -104,7 +122,10 @@ class TestBash:
         for convention in CONVENTIONS:
             if convention.values:
                 offered = completed(script, "eval", f"--{convention.name}", "")
-                assert offered == set(convention.values)
+                if convention.name == "scores":  # files are, too
+                    assert offered > set(convention.values)
+                else:
+                    assert offered == set(convention.values)
         assert completed(script, "eval", "qrels", "run", "--gain", "e") == {"exp2"}
 
     def test_profiles(self, script: Path) -> None:
@@ -121,7 +142,44 @@ class TestBash:
         offered = completed(script, "eval", "-m", "")
         assert {"nDCG@10", "AP", "ndcg_cut.10", "map"} < offered
         for name in offered:
-            assert len(measures(name)) == 1
+            assert len(measures(*shlex.split(name))) == 1
+
+    def test_bounds(self, script: Path) -> None:
+        """With the parentheses as the shell needs them."""
+        offered = completed(script, "eval", "-m", "UL")
+        assert offered > {rf"UL{v}\({name}\)" for v in "12" for name in ("nDCG@10", "AP", "P@10")}
+        assert completed(script, "classify", "-m", "z_value") == {
+            rf"z_value\({name}\)" for name in ("nDCG@10", "AP", "P@10", "RR")
+        }
+
+    @pytest.mark.parametrize(
+        ("line", "word", "offered"),
+        [
+            ("rankspec eval -m nDCG@1", "1", {"10", "100", "1000"}),
+            ("rankspec eval -m nDCG@1", "@1", {"@10", "@100", "@1000"}),
+            ("rankspec eval -m AP@5 -m U", "U", {rf"U\({x}\)" for x in ("AP", "RR", "P@10")}),
+            (r"rankspec eval -m UL2\(n", "n", {r"nDCG@10\)"}),
+            (r"rankspec eval -m UL2\(n", r"UL2\(n", {r"UL2\(nDCG@10\)"}),
+            ("rankspec eval -m AP@5 qrels bm", "bm", {"bm25.run"}),
+            ("rankspec eval -m AP@5 --ties ex", "ex", {"expected"}),
+            ('rankspec eval -m "UL2', "UL2", {"UL2(nDCG@10)"}),
+        ],
+    )
+    def test_words_are_taken_whole(
+        self, script: Path, line: str, word: str, offered: set[str]
+    ) -> None:
+        """What is offered stands for the last word alone, and is not quoted within quotes."""
+        found = completed_line(script, line, word)
+        if word in ("U", "UL2"):
+            assert found > offered
+        else:
+            assert found == offered
+
+    @pytest.mark.parametrize("command", ["eval", "classify"])
+    def test_scores_are_a_rule_or_a_file(self, script: Path, command: str) -> None:
+        assert completed(script, command, "--scores", "bm") == {"bm25.run"}
+        assert completed(script, command, "--scores", "fl") == {"float32"}
+        assert completed(script, "check", "--scores", "bm") == set()
 
     def test_formats(self, script: Path) -> None:
         assert completed(script, "eval", "--format", "t") == {"table", "tsv", "trec"}
