@@ -125,7 +125,9 @@ def assert_all(name, bounds, rankings, batch, of_list):
         for measure, column in zip(measures, columns, strict=True):
             for a, (ranking, double) in enumerate(zip(rankings, column, strict=True)):
                 J = tuple(sorted(ranking.pool))
-                k = measure.k or max(len(ranking.labels), len(J))
+                n = len(ranking.labels)
+                by_length = bound is rs.expected and name in ("P", "AP by k")
+                k = measure.k or (n if by_length else max(n, len(J)))
                 A = of_list(k, a)
                 exact = defined(name, k, bound, own, A, ranking.labels, J)
                 assert value(measure, ranking, RATIONALS) == exact, f"{measure} of {ranking}"
