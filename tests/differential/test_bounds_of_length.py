@@ -74,6 +74,7 @@ def random_batch(seed: str, number: int, *, tied: bool) -> Batch:
 def test_short_lists(monkeypatch, name, ideal, prior, tied):
     batch = random_batch(name + prior, 40, tied=tied)
     own = {"ideal": ideal, "prior": prior, "Z": "M" if ideal == "true" else "none"}
+    own["gain"] = "exp2" if ideal == "true" else "linear"  # by which the ideals differ more
     for measures in bounds_of([2, 4, None], name, **own):
         share = undecided_share(monkeypatch, measures, batch)
         by_eq7 = measures[0].metric.name == "IUB(LNDCG)" and ideal == "eq7"
