@@ -74,6 +74,7 @@ def random_batch(seed: str, number: int, *, tied: bool) -> Batch:
 def test_short_lists(monkeypatch, name, ideal, prior, tied):
     batch = random_batch(name + prior, 40, tied=tied)
     own = {"ideal": ideal, "prior": prior, "Z": "M" if ideal == "true" else "none"}
+    own["gain"] = "exp2" if ideal == "true" else "linear"  # by which the ideals differ more
     for measures in bounds_of([2, 4, None], name, **own):
         share = undecided_share(monkeypatch, measures, batch)
         by_eq7 = measures[0].metric.name == "IUB(LNDCG)" and ideal == "eq7"
@@ -120,3 +121,19 @@ def test_lists_of_equal_labels(monkeypatch, name, form):
                 columns = by_core(monkeypatch, measures, batch)
                 assert not any(isnan(x) for column in columns for x in column), measures
                 assert [x.tolist() for x in values(measures, batch, "reference")] == columns
+
+
+@BND
+@EVERY_METRIC
+@pytest.mark.parametrize("step", [-(2.0**-46), 0, 2.0**-46])
+def test_two_lengths_that_are_nearly_ideal(monkeypatch, name, step):
+    """Of 2 and 1 by d(i) = w(i) = 1/i, one item and both have the LDCG 2 (RS-NUM-11)."""
+    x = 1 + step
+    lists = [[2.0], [x], [x, 2.0], [2.0, x], [2.0, 2.0]]
+    batch = Batch(*flat(lists, "d"), None, *flat([[2.0, x]] * len(lists), "d"))
+    own = {"gain": "linear", "discount": "zipf", "Z": "none"}
+    shares = [
+        undecided_share(monkeypatch, measures, batch)
+        for measures in bounds_of([2, None], name, **own)
+    ]
+    assert min(shares) == 0
