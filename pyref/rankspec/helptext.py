@@ -6,7 +6,6 @@ docstrings find, parameters say themselves what they are, and the value of an ex
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable
 from functools import cache
 from inspect import Parameter, Signature, getdoc, isfunction
@@ -111,6 +110,8 @@ def _text(
     values: str,
     example: Measure,
 ) -> str:
+    import textwrap  # who computes does not ask for help
+
     from .measure import Ranking, value  # which has help by this module
     from .reference.numerics import nearest_double_of
 

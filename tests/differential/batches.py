@@ -149,6 +149,8 @@ def values_of(parameter: Parameter, kind: str) -> st.SearchStrategy:
 def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
     """One measure at several cut-offs, for labels of that kind."""
     chosen = {name: draw(values_of(p, kind)) for name, p in metric.parameters.items()}
+    if chosen.get("stop") is not None:  # in the place of the largest label
+        del chosen["max"]
     # Z is summed over all ranks to the cut-off, and weights are given for so many only.
     deepest = SMALL_DEPTH if chosen.get("Z") == "M" else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, permutations, product
-from math import isnan
+from math import isnan, ulp
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ from rankspec.chapters.bounds import BOUNDS, bound_named
 from rankspec.engine import Batch, values
 from rankspec.errors import InputError
 from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.notation import make, metric
 
 from .batches import LABELS, by_core, flat, ragged, values_of
 
@@ -457,3 +457,33 @@ def test_cutoffs_do_not_change_each_other(monkeypatch, name):
             for a, row in enumerate(lists):
                 ((alone,),) = by_core(monkeypatch, [measure], Batch(*flat([row], "B")))
                 assert alone == column[a] or (isnan(alone) and isnan(column[a]))
+
+
+def ul1_by_zipf(r: list[int]) -> Fraction:
+    """UL1 of DCG of a whole list that is its own pool, by its definition; the discount is 1/i."""
+    d = [Fraction(1, i) for i in range(1, len(r) + 1)]
+    A, IUB = (
+        sum(x * d_i for x, d_i in zip(order, d, strict=True))
+        for order in (r, sorted(r, reverse=True))
+    )
+    RLB = Fraction(sum(r), len(r)) * sum(d)
+    return A * A / (IUB * (A + RLB))
+
+
+def from_the_middle(x: Fraction) -> float:
+    """How far a number is from the middle of two doubles, in the distance of these."""
+    double = float(x)
+    return 0.5 - abs(float((x - Fraction(double)) / Fraction(ulp(double))))
+
+
+@pytest.mark.spec("RS-NUM-19/L1", "RS-BND-5")
+def test_ul1_next_to_the_middle_of_two_doubles(monkeypatch):
+    """Where the leading bits of the numbers leave the rounding open, all bits decide it."""
+    rng = random.Random(3)
+    rows = [[*(rng.randint(0, 4) for _ in range(rng.randint(5, 9))), 1] for _ in range(8000)]
+    exact = {tuple(r): ul1_by_zipf(r) for r in rows}
+    near = [r for r, x in exact.items() if from_the_middle(x) < 2**-7]
+    assert len(near) > 60
+    measure = bound_named("UL1")(make(metric("DCG"), discount="zipf"))
+    (column,) = by_core(monkeypatch, [measure], Batch(*flat(near, "B")))
+    assert column == [float(exact[r]) for r in near]

@@ -98,7 +98,10 @@ def choices(draw: st.DrawFn) -> Choices:
 def chosen_for(metric: Metric, chosen: Choices) -> dict[str, Any]:
     """The values for the parameters of one metric; what is not chosen is left to its default."""
     keys = {name: _key(p) for name, p in metric.parameters.items()}
-    return {name: chosen[key] for name, key in keys.items() if key in chosen}
+    found = {name: chosen[key] for name, key in keys.items() if key in chosen}
+    if found.get("stop") is not None:  # in the place of the largest label
+        del found["max"]
+    return found
 
 
 def _key(parameter: Parameter) -> tuple[str, tuple[str, ...]]:
