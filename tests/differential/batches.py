@@ -146,11 +146,18 @@ def values_of(parameter: Parameter, kind: str) -> st.SearchStrategy:
 
 
 @st.composite
-def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
-    """One measure at several cut-offs, for labels of that kind."""
+def parameters_of(draw: st.DrawFn, metric: Metric, kind: str) -> dict[str, Any]:
+    """Values for the parameters of a metric, for labels of that kind."""
     chosen = {name: draw(values_of(p, kind)) for name, p in metric.parameters.items()}
     if chosen.get("stop") is not None:  # in the place of the largest label
         del chosen["max"]
+    return chosen
+
+
+@st.composite
+def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
+    """One measure at several cut-offs, for labels of that kind."""
+    chosen = draw(parameters_of(metric, kind))
     # Z is summed over all ranks to the cut-off, and weights are given for so many only.
     deepest = SMALL_DEPTH if chosen.get("Z") == "M" else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))

@@ -25,7 +25,7 @@ from rankspec.errors import InputError
 from rankspec.measure import Measure
 from rankspec.notation import make, metric
 
-from .batches import LABELS, by_core, flat, ragged, values_of
+from .batches import LABELS, by_core, flat, parameters_of, ragged
 
 BND = pytest.mark.spec(
     "RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8",
@@ -80,7 +80,7 @@ def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
 def test_against_the_reference(name, tied, data, kind):
     kind = "grades" if "max" in OF[name].parameters else kind  # ERR takes no others
     batch = data.draw(related(kind, tied=tied))
-    own = {of: data.draw(values_of(p, kind)) for of, p in OF[name].parameters.items()}
+    own = data.draw(parameters_of(OF[name], kind))
     cutoffs = data.draw(st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=3))
     for measures in zip(*(around(make(OF[name], k, **own)) for k in cutoffs), strict=True):
         outcomes = []

@@ -16,7 +16,7 @@ from rankspec.errors import InputError
 from rankspec.measure import Measure
 from rankspec.notation import make
 
-from .batches import LABELS, by_core, flat, values_of
+from .batches import LABELS, by_core, flat, parameters_of
 from .test_bounds import around, related, usual_lists
 from .test_relevance import undecided_share
 
@@ -40,7 +40,7 @@ def bounds_of(cutoffs: list[int | None], name: str, **own) -> list[list[Measure]
 @given(data=st.data(), kind=st.sampled_from([*LABELS, "grades", "grades"]))
 def test_against_the_reference(name, tied, data, kind):
     batch = data.draw(related(kind, tied=tied))
-    own = {of: data.draw(values_of(p, kind)) for of, p in OF[name].parameters.items()}
+    own = data.draw(parameters_of(OF[name], kind))
     cutoffs = data.draw(st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=2))
     for measures in bounds_of(cutoffs, name, **own):
         outcomes = []

@@ -26,7 +26,7 @@ from rankspec.errors import InputError
 from rankspec.measure import Measure
 from rankspec.notation import make
 
-from .batches import LABELS, by_core, flat, values_of
+from .batches import LABELS, by_core, flat, parameters_of
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists
 from .test_floating import CSRC
 
@@ -53,7 +53,7 @@ def test_they_are_in_the_core():
 @VARIANCE
 def test_against_the_reference(name, tied, data, kind):
     batch = data.draw(related(kind, tied=tied))
-    own = {of: data.draw(values_of(p, kind)) for of, p in OF[name].parameters.items()}
+    own = data.draw(parameters_of(OF[name], kind))
     cutoffs = data.draw(st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=3))
     for measures in zip(*(of_variance(make(OF[name], k, **own)) for k in cutoffs), strict=True):
         outcomes = []
