@@ -129,7 +129,7 @@ SOURCE = """
         const rs_gain linear = {.kind = RS_LINEAR};
         persistence goes_on;
         rs_persistence(p, &linear, &goes_on);
-        rs_number weight = weight_after(&goes_on, s);
+        rs_number weight = rs_weight_after(&goes_on, s);
         show(&weight, 1, to);
     }
     static void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n,

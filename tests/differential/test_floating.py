@@ -60,7 +60,8 @@ SOURCE = """
         take_in_pool(&w, n, RS_F64);
         for (int64_t i = 0; i < n; i++) {
             rs_float value;
-            known[i] = phi(&w.f, w.keys[i], RS_F64, &value);
+            bool level;
+            known[i] = phi(&w.f, w.keys[i], RS_F64, &value, &level);
             y[i] = out(value);
             gain[i] = out(gain_phi(value));
         }
