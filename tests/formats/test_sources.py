@@ -77,8 +77,9 @@ class TestAccepted:
             scores_of(Frame("qid", "doc_id", "score"))
 
     def test_empty_ones(self) -> None:
-        assert labels_of({}) == {}
-        assert labels_of([]) == {}
+        for nothing in ({}, []):
+            with pytest.raises(InputError, match="qrels: empty"):
+                labels_of(nothing)
         assert scores_of({"q": {}}) == {"q": {}}
 
     @pytest.mark.spec("RS-CONV-6")
