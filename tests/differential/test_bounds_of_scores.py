@@ -243,7 +243,7 @@ def test_scores_of_the_same_relevance(monkeypatch, share):
     points = [(0, share), (10, share), (20, 0.75)]
     rng = random.Random(1)
     choices = ([-5, 0, 1, 9, 10], [20, 21, 99], [3, 3, 4])
-    rows = [rng.choices(rng.choice(choices), k=rng.randint(1, 8)) for _ in range(40)]
+    rows = [rng.choices(rng.choice(choices), k=rng.randint(1, 8)) for _ in range(20)]
     starts = bytes(rng.random() < 0.5 for row in rows for _ in row)
     for batch in (Batch(*flat(rows, "q")), Batch(*flat(rows, "q"), starts)):
         assert_all_decided(monkeypatch, batch, points=points)
