@@ -644,8 +644,7 @@ def of(
     >>> of(DCG(k=2), [3, 2, 3]) == dcg([3, 2, 3], k=2)
     True
     """
-    if unjudged is not None and not measure.metric.sees_unjudged:
-        raise InputError(f"unjudged: {measure.metric.name} does not ask what is judged")
+    check_unjudged(measure.metric, unjudged)
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged)
     column = values([measure], lists.batch_for(measure.metric), backend)[0]
     if lists.single:
@@ -786,6 +785,12 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
         for group in expectation.tie_groups(own_scores):
             starts += bytes([1]) + bytes(len(group) - 1)
     return ordered, starts
+
+
+def check_unjudged(metric: Metric, unjudged: Any) -> None:
+    """An InputError where a metric is told what is unjudged that does not ask."""
+    if unjudged is not None and not metric.sees_unjudged:
+        raise InputError(f"unjudged: {metric.name} does not ask what is judged")
 
 
 def _flags(unjudged: Any, lists: Lists) -> bytes:

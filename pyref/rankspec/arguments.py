@@ -13,7 +13,7 @@ from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import number
 from .errors import InputError, hint
 from .notation import measures
-from .profiles import CONVENTIONS, OWN, Convention, Conventions, written
+from .profiles import CONVENTIONS, OWN, Convention, Conventions, convention, written
 from .reference.reals import Exact
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
@@ -471,7 +471,7 @@ class _Scores(argparse.Action):
         values: Any,
         option_string: str | None = None,  # noqa: ARG002
     ) -> None:
-        rules = next(known.values for known in CONVENTIONS if known.name == "scores")
+        rules = convention("scores").values
         for word in [values] if isinstance(values, str) else values:
             if isinstance(values, str) or word in rules:
                 namespace.scores = word
@@ -543,13 +543,13 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--profile", metavar="NAME", help="trec_eval-9, ...; rankspec profiles lists them"
     )
-    for convention in CONVENTIONS:
+    for known in CONVENTIONS:
         group.add_argument(
-            f"--{convention.name}",
-            type={"depth": _above_0, "rel": _number}.get(convention.name, str),
-            action=_Scores if convention.name == "scores" else "store",
-            metavar=_METAVARS.get(convention.name, "RULE"),
-            help=_about(convention),
+            f"--{known.name}",
+            type={"depth": _above_0, "rel": _number}.get(known.name, str),
+            action=_Scores if known.name == "scores" else "store",
+            metavar=_METAVARS.get(known.name, "RULE"),
+            help=_about(known),
         )
 
 

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from .api import Input
+from .api import Input, check_unjudged
 from .chapters import METRICS
 from .engine import check
 from .errors import InputError, shown
@@ -76,8 +76,7 @@ def certified(
     meant = of.metric if isinstance(of, Measure) else metric(of)
     if judged is not None and not (isinstance(of, Measure) or meant.judged):
         raise InputError(f"judged: {meant.name} does not depend on other labels (RS-CONV-3)")
-    if unjudged is not None and not meant.sees_unjudged:
-        raise InputError(f"unjudged: {meant.name} does not ask what is judged")
+    check_unjudged(meant, unjudged)
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
     given = Input(labels, scores, ids, ties, judged=judged, unjudged=unjudged, backend="reference")

@@ -368,7 +368,7 @@ def tsv(found: Classification, digits: int | None = None) -> str:
     lines = ["query\texpected\treal\tbound\tgap\tclasses\n"]
     for x in found.queries:
         numbers = (x.expected, x.real, x.bound, x.gap)
-        cells = [repr(y) if digits is None else f"{y:.{digits}f}" for y in numbers]
+        cells = [report.cell(y, digits) for y in numbers]
         lines.append("\t".join([report.one_cell(x.query), *cells, ",".join(x.classes)]) + "\n")
     return "".join(lines)
 

@@ -251,7 +251,7 @@ def _shown(measure: Measure, ranked: Ranking, k: int) -> Ranking | None:
         return bound_named(metric.bound).shown(measure, ranked, k)
     if metric.of_pool:
         best = ideal(ranked.pool)[: _shown_by_ideal(measure, ranked, k)]
-        return Ranking([[label] for label in best], ranked.pool)
+        return Ranking.settled(best, ranked.pool)
     return ranked
 
 
@@ -611,7 +611,7 @@ def _rows(
 
     best: what is ideal; starts: 1 where a tie group begins; documents: none for any order
     """
-    _measure, metric = sums.measure, sums.measure.metric
+    metric = sums.measure.metric
     n = min(sums.k, len(sums.ranking.labels))
     documents = documents[:n]
     ideal_labels = best.ranking.labels[: best.k] if best else []
@@ -672,7 +672,7 @@ def _of_groups(
 
 
 def _ideal_of(ranking: Ranking) -> Ranking:
-    return Ranking([[label] for label in ideal(ranking.pool)], ranking.pool)
+    return Ranking.settled(ideal(ranking.pool), ranking.pool)
 
 
 def _plain(label: Exact) -> Label:

@@ -115,7 +115,7 @@ def _text(
     from .measure import Ranking, value  # which has help by this module
     from .reference.numerics import nearest_double_of
 
-    ranking = Ranking([[label] for label in EXAMPLE], EXAMPLE)
+    ranking = Ranking.settled(EXAMPLE, EXAMPLE)
     found = nearest_double_of(lambda reals: value(example, ranking, reals))
     equation = textwrap.fill(equation, WIDTH, initial_indent="    ", subsequent_indent="        ")
     lines = [

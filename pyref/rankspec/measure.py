@@ -198,11 +198,7 @@ class Measure:
 
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
-        given = [
-            written(name, getattr(self, name))
-            for name, parameter in self.metric.own_parameters.items()
-            if getattr(self, name) != parameter.default
-        ]
+        given = [written(name, x) for name, x in self._chosen().items()]
         if self.metric.of is not None:
             return f"{self.metric.bound}({', '.join([str(self.inner), *given])})"
         parameters = f"({', '.join(given)})" if given else ""
@@ -214,11 +210,7 @@ class Measure:
         given = [] if of is None else [repr(self.inner)]
         if of is None and self.k is not None:
             given.append(f"k={self.k}")
-        given += [
-            f"{name}={as_python(getattr(self, name))}"
-            for name, parameter in self.metric.own_parameters.items()
-            if getattr(self, name) != parameter.default
-        ]
+        given += [f"{name}={as_python(x)}" for name, x in self._chosen().items()]
         return f"rs.{self.metric.bound or self.metric.name}({', '.join(given)})"
 
     @property
@@ -243,6 +235,11 @@ class Measure:
         from .api import of  # which reads lists
 
         return of(self, labels, **given)
+
+    def _chosen(self) -> dict[str, Any]:
+        """The metric's own parameters that differ from their default."""
+        own = {name: (getattr(self, name), p) for name, p in self.metric.own_parameters.items()}
+        return {name: x for name, (x, p) in own.items() if x != p.default}
 
     def _parameters(self) -> dict[str, Any]:
         return dict(zip(self.metric.parameters, self.choices, strict=True))
@@ -344,6 +341,11 @@ class Ranking:
 
     groups: Sequence[Sequence[Exact]]
     pool: Sequence[Exact]
+
+    @classmethod
+    def settled(cls, labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
+        """A ranking without ties."""
+        return cls([[label] for label in labels], pool)
 
     @property
     def labels(self) -> list[Exact]:

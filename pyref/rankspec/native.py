@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, TypeAlias
 
+from .chapters.bounds import by_formula
 from .chapters.cascade import stop_table
 from .chapters.relevance import QUARTILES, VARIANT, quartiles_of
 from .conventions import LOG2, UNDISCOUNTED, Discount, Gain
@@ -487,11 +488,10 @@ def _expressible(measure: Measure) -> bool:
 def _has_bound(measure: Measure) -> bool:
     """Whether the core has a bound of the metric, which is not by a paper's formula."""
     metric = measure.metric
-    by_formula = "bounds" in metric.parameters and measure.bounds != "exact"
     if metric.bound in _VARIANCES:
         return metric.root.function in _WITH_VARIANCE
     known = metric.bound in _BOUNDS and metric.root.function in _CORE_OF_BOUNDS
-    return known and not by_formula
+    return known and not by_formula(measure)
 
 
 def _is_double(x: Exact) -> bool:

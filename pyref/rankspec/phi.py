@@ -160,7 +160,7 @@ def tsv(found: Sequence[Relevance], digits: int | None) -> str:
     lines = ["query\titem\tscore\tphi\n"]
     for x in found:
         for item, score, phi in zip(x.items, x.scores, x.phi, strict=True):
-            written = repr(phi) if digits is None else f"{phi:.{digits}f}"
+            written = report.cell(phi, digits)
             lines.append(f"{x.query or ''}\t{item}\t{score!r}\t{written}\n")
     return "".join(lines)
 

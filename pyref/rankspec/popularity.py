@@ -35,18 +35,22 @@ class Folder(NamedTuple):
     left_out: dict[str, str]
 
 
-def read_folder(folder: str | os.PathLike[str]) -> Folder:
-    """The tables of a folder, by the names of the files; not of the folders in it."""
+def paths_in(folder: str | os.PathLike[str]) -> list[Path]:
+    """What is in a folder of data, by name."""
     if not isinstance(folder, (str, os.PathLike)):
         raise InputError(f"data: {shown(folder)} is no folder")
     if folder == "":  # which would be the current one
         raise InputError("data: the name of the folder is empty")
     try:
-        paths = sorted(Path(folder).iterdir())
+        return sorted(Path(folder).iterdir())
     except OSError as error:
         raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
+
+
+def read_folder(folder: str | os.PathLike[str]) -> Folder:
+    """The tables of a folder, by the names of the files; not of the folders in it."""
     found = Folder({}, {})
-    for path in paths:
+    for path in paths_in(folder):
         table, name = read_table(path), path.name.partition(".")[0]
         if isinstance(table, str):
             found.left_out[path.name] = table

@@ -48,7 +48,7 @@ def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> st
     lines = [["run", "query", *(str(measure) for measure in first.measures)]]
     for name, evaluation in runs.items():
         for query, values in _rows(evaluation, "all", per_query):
-            lines.append([name, query, *(_written(x, digits, none="") for x in values)])
+            lines.append([name, query, *(cell(x, digits, none="") for x in values)])
     return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
 
 
@@ -64,7 +64,7 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
         names = ["".join(measure.trec_name.split()) for measure in evaluation.measures]
         for query, values in _rows(evaluation, "all", per_query):
             written = zip(names, values, strict=True)
-            lines.extend((m, query, _written(x, digits)) for m, x in written if x is not None)
+            lines.extend((m, query, cell(x, digits)) for m, x in written if x is not None)
     return "".join(f"{m:22}\t{one_cell(query)}\t{x}\n" for m, query, x in lines)
 
 
@@ -115,10 +115,11 @@ def _means(evaluation: Evaluation) -> list[float | None]:
 
 
 def _fixed(values: Sequence[float | None], digits: int) -> list[str]:
-    return [_written(x, digits) for x in values]
+    return [cell(x, digits) for x in values]
 
 
-def _written(x: float | None, digits: int | None, none: str = "-") -> str:
+def cell(x: float | None, digits: int | None, none: str = "-") -> str:
+    """A number as a cell; without a number of digits all that are its own."""
     if x is None:
         return none
     return repr(x) if digits is None else f"{x:.{digits}f}"

@@ -71,7 +71,7 @@ def of(
     pool = given if metric.pool else ranked  # RS-CONV-3
     check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
     try:
-        result = value(measure, Ranking([[label] for label in ranked], pool), SYMBOLS)
+        result = value(measure, Ranking.settled(ranked, pool), SYMBOLS)
     except TypeError as error:  # sympy's "cannot determine truth value of Relational"
         raise InputError(
             f"{metric.name} compares labels, and these have no known order: {error}"

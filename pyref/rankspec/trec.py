@@ -203,7 +203,7 @@ def _parse(
             raise InputError(
                 f"{name}:{number}: the {layout.columns[value_column]} is "
                 f"{shown_text(fields[value_column])}; expected {layout.expected}"
-                f"{_ifdecimal(fields[value_column]) if layout is QRELS else ''}"
+                f"{_if_decimal(fields[value_column]) if layout is QRELS else ''}"
             ) from None
         if document not in documents:
             documents[document] = value
@@ -216,7 +216,7 @@ def _parse(
     return queries
 
 
-def _ifdecimal(label: bytes) -> str:
+def _if_decimal(label: bytes) -> str:
     """What a label may have been meant to be that is a score."""
     try:
         decimal(label)

@@ -26,7 +26,7 @@ from rankspec.notation import measures
 from rankspec.profiles import PROFILES, convention
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.reals import Number, Reals
-from tests.reference.balls import ends_of, log
+from tests.reference.balls import log, nearest
 
 QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
 RUN = {"q1": {"x": 9.0, "a": 8.5, "c": 8.5, "d": 7.0, "b": 1.0}, "q3": {"y": 1.0}, "q4": {"a": 1.0}}
@@ -54,13 +54,6 @@ MORE_MEASURES = [
 Capture = pytest.CaptureFixture[str]
 
 TIES = convention("ties").values
-
-
-def nearest(ball: flint.arb) -> float:
-    """The double nearest to a number that a ball is narrow enough to tell."""
-    lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
-    assert lower == upper
-    return float(lower)
 
 
 def half_ulp(x: float) -> Fraction:

@@ -23,7 +23,7 @@ from rankspec import plots
 from rankspec.chapters.relevance import QUARTILES, VARIANT
 from rankspec.cli import main
 from rankspec.phi import MOST_ITEMS
-from tests.reference.balls import ends_of
+from tests.reference.balls import nearest
 
 QRELS = "q 0 a 16\nq 0 b 3\nq 0 c 2\nq 0 d 1\nq 0 e 0\np 0 a -0.5\np 0 b -1.5\n"
 WHOLE = "q 0 a 16\nq 0 b 3\nq 0 c 2\nq 0 d 1\nq 0 e 0\n"
@@ -55,12 +55,6 @@ def complaint(capsys: Capture, *arguments: str) -> str:
     assert out == ""
     assert err.count("\n") == 1
     return err
-
-
-def nearest(ball: flint.arb) -> float:
-    lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
-    assert lower == upper
-    return float(lower)
 
 
 class TestTable:

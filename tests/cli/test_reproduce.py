@@ -20,7 +20,7 @@ from rankspec.cli import main
 from rankspec.papers import PAPERS, lv_2014, moniz_2016
 from rankspec.reproduction import Check, Claim, Figure, Reproduction, Table
 from tests.papers import errata
-from tests.reference.balls import ends_of, log
+from tests.reference.balls import log, nearest
 
 ROOT = Path(__file__).resolve().parents[2]
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -33,13 +33,6 @@ def output(capsys: Capture, *arguments: str, status: int = 0) -> str:
     out, err = capsys.readouterr()
     assert err == ""
     return out
-
-
-def nearest(ball: flint.arb) -> float:
-    """The double nearest to a number that a ball is narrow enough to tell."""
-    lower, upper = (end.numerator / end.denominator for end in ends_of(ball))
-    assert lower == upper
-    return float(lower)
 
 
 @pytest.fixture(scope="module")

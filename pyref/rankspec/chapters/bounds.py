@@ -19,6 +19,7 @@ from ..reference import bounds, dcg, expectation
 from ..reference.numerics import nearest_double_of
 from ..reference.precision import relevance
 from ..reference.reals import Exact, Number, Reals
+from .dcg import idcg_of_pool
 from .length import block_ends
 
 LARGEST_K = 1_000_000  # of eq. 7, which sums the discounts of all k ranks
@@ -45,10 +46,6 @@ LOWER = choice(
 # ---- the rankings of a pool --------------------------------------------------------------
 
 
-def _settled(labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
-    return Ranking([[label] for label in labels], pool)
-
-
 def _in_any_order(labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
     return Ranking([labels] if labels else [], pool)
 
@@ -57,13 +54,13 @@ def _best(m: Measure, x: Ranking, k: int) -> Ranking:
     """The ideal order of the pool, or as much of it as makes the best list."""
     labels = dcg.ideal(x.pool)
     if m.metric.root.best is None:
-        return _settled(labels, x.pool)
+        return Ranking.settled(labels, x.pool)
 
     def value_of_first(n: int) -> float:
-        first = _settled(labels[:n], x.pool)
+        first = Ranking.settled(labels[:n], x.pool)
         return nearest_double_of(lambda R: m.metric.root.plain(m, first, k, R))
 
-    return _settled(labels[: max(block_ends(labels[:k]), key=value_of_first)], x.pool)
+    return Ranking.settled(labels[: max(block_ends(labels[:k]), key=value_of_first)], x.pool)
 
 
 def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -72,22 +69,22 @@ def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    if _by_formula(m):
+    if by_formula(m):
         return _formula_of(m).upper(m, x, k, R)
     best = m.metric.root.best
     if best is not None:
         return best(m, x, k, R)
-    return m.metric.root.plain(m, _settled(dcg.ideal(x.pool), x.pool), k, R)
+    return m.metric.root.plain(m, Ranking.settled(dcg.ideal(x.pool), x.pool), k, R)
 
 
 def _rlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    if _by_formula(m):
+    if by_formula(m):
         return _formula_of(m).lower(m, x, k, R)
     return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
 
 
 def _wlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return m.metric.root.plain(m, _settled(bounds.worst(x.pool), x.pool), k, R)
+    return m.metric.root.plain(m, Ranking.settled(bounds.worst(x.pool), x.pool), k, R)
 
 
 def _lower(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -111,7 +108,8 @@ def _variance(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 # ---- the formulas of karmaker-2022 -------------------------------------------------------
 
 
-def _by_formula(m: Measure) -> bool:
+def by_formula(m: Measure) -> bool:
+    """Whether a bound is by the formulas of karmaker-2022."""
     return "bounds" in m.metric.parameters and m.bounds == "karmaker-2022"
 
 
@@ -127,10 +125,6 @@ def _over_divisors(total: Reading) -> Reading:
         return found
 
     return reading
-
-
-def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
 
 
 def _dcg_of_eq7(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -157,8 +151,8 @@ class _Formula(NamedTuple):
 
 
 _FORMULAS = {  # by the function of the metric
-    "dcg": _Formula(_idcg, _dcg_of_eq7, "RS-BND-9", True),
-    "ndcg": _Formula(_over_divisors(_idcg), _over_divisors(_dcg_of_eq7), "RS-BND-9", True),
+    "dcg": _Formula(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", True),
+    "ndcg": _Formula(_over_divisors(idcg_of_pool), _over_divisors(_dcg_of_eq7), "RS-BND-9", True),
     "sp": _Formula(_LARGEST_SP, _sp_of_karmaker, "RS-BND-10", False),
     "ap": _Formula(
         _over_divisors(_LARGEST_SP), _over_divisors(_sp_of_karmaker), "RS-BND-10", False
@@ -252,7 +246,7 @@ Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
 
 def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
     """The ranking that IUB is the value of."""
-    by_order = not _by_formula(m) or _formula_of(m).of_an_order
+    by_order = not by_formula(m) or _formula_of(m).of_an_order
     return _best(m, x, k) if by_order else None
 
 
@@ -264,6 +258,7 @@ class Bound:
     equation: its equation
     parameters: those that it has beside the metric's
     of_pool: whether it is of the pool alone
+    of_list: whether it is of the list alone, so that its cut-off is that of the metric
     parts: the numbers that the equation takes, of a measure
     written: the equation in the names of the parts; (measure, whether the value is below 0)
     by: the names of what it divides by, a part, or one less another
@@ -279,6 +274,7 @@ class Bound:
     equation: Reading
     parameters: Parameters = field(default_factory=parameters)
     of_pool: bool = False
+    of_list: bool = False
     parts: Callable[[Measure], Sequence[Part]] = lambda _: ()
     written: Callable[[Measure, bool], str] = lambda *_: ""
     by: Callable[[Measure], Sequence[str]] = lambda _: ()
@@ -331,19 +327,19 @@ def _metric(bound: Bound, of: Metric) -> Metric:
 
     def check(m: Measure) -> None:
         of.check(m)
-        if _by_formula(m):
+        if by_formula(m):
             _check_formula(m)
 
     def tables(m: Measure, deepest: int) -> Tables:
         found = of.tables(m, deepest)
-        if _by_formula(m) and m.k is not None and "discount" in found:
+        if by_formula(m) and m.k is not None and "discount" in found:
             return {**found, "discount": (m.discount, max(deepest, m.k))}
         return found
 
     def divides_by_0(m: Measure, pool: Sequence[Exact]) -> bool:
         if bound.divisor is None:
             return of.divides_by_0(m, pool)
-        x, k = _settled((), pool), m.depth(0, len(pool))
+        x, k = Ranking.settled((), pool), m.depth(0, len(pool))
         divisor = bound.divisor
         return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
 
@@ -361,7 +357,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         pool=True,
         of_pool=bound.of_pool,
         cutoff=of.cutoff,
-        divisor_is_k=of.divisor_is_k if bound.name == "expected" else lambda m: False,
+        divisor_is_k=lambda m: bound.of_list and of.divisor_is_k(m),
         divides_by_0=divides_by_0,
         ideal_uncut=of.ideal_uncut,
         tables=tables,
@@ -390,7 +386,7 @@ BOUNDS = (
         equation=_rlb,
         parameters=parameters(FORMULA),
         of_pool=True,
-        shown=lambda m, x, k: None if _by_formula(m) else _in_any_order(x.pool, x.pool),
+        shown=lambda m, x, k: None if by_formula(m) else _in_any_order(x.pool, x.pool),
         formula="RLB = the mean of A over all orders of the pool    [karmaker-2022 section 4]",
     ),
     Bound(
@@ -399,7 +395,7 @@ BOUNDS = (
         spec="RS-BND-3",
         equation=_wlb,
         of_pool=True,
-        shown=lambda m, x, k: _settled(bounds.worst(x.pool), x.pool),
+        shown=lambda m, x, k: Ranking.settled(bounds.worst(x.pool), x.pool),
         formula="WLB = A of the worst ranking of the pool, best last",
     ),
     Bound(
@@ -462,6 +458,7 @@ BOUNDS = (
         title="expectation in a random order of the list",
         spec="RS-EXP-1",
         equation=_expected,
+        of_list=True,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
         formula="E[A] = the mean of A over all orders of the list",
     ),
@@ -506,9 +503,9 @@ def parts_of(measure: Measure) -> list[Part]:
     if measure.metric.of is None:
         return []
     parts = bound_named(measure.metric.bound).parts(measure)
-    by_formula = (_iub, _rlb) if _by_formula(measure) else ()
+    from_paper = (_iub, _rlb) if by_formula(measure) else ()
     return [
-        (name, reading, _formula_of(measure).spec if reading in by_formula else spec)
+        (name, reading, _formula_of(measure).spec if reading in from_paper else spec)
         for name, reading, spec in parts
     ]
 
@@ -516,4 +513,4 @@ def parts_of(measure: Measure) -> list[Part]:
 def spec_of(measure: Measure) -> str:
     """The ID of the equation of a bound: its own, or that of a paper's formula."""
     alone = measure.metric.bound in ("IUB", "RLB")
-    return _formula_of(measure).spec if alone and _by_formula(measure) else measure.metric.spec
+    return _formula_of(measure).spec if alone and by_formula(measure) else measure.metric.spec

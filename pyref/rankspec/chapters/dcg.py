@@ -38,12 +38,13 @@ def variance_of_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return expectation.variance_of_dcg(x.labels, k, m.gain.of(R), m.discount.of(R))
 
 
-def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+def idcg_of_pool(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """IDCG@k of the pool."""
     return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
 
 
 def _normaliser(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return _idcg(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
+    return idcg_of_pool(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
 
 
 def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
@@ -89,8 +90,8 @@ METRICS = (
         title="ideal discounted cumulated gain",
         spec="RS-DCG-5",
         expected_spec="RS-DCG-5",
-        plain=_idcg,
-        expected=_idcg,
+        plain=idcg_of_pool,
+        expected=idcg_of_pool,
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         of_pool=True,

@@ -164,7 +164,7 @@ def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
     labels = ideal(x.pool)[:k]
 
     def ldcg_of_first(N: int) -> float:
-        first = Ranking([[label] for label in labels[:N]], x.pool)
+        first = Ranking.settled(labels[:N], x.pool)
         return nearest_double_of(lambda R: _ldcg(m, first, k, R))
 
     return (

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple
 
 from ...chapters import AP, IUB, RLB, SP, UL1, UL2, nDCG
 from ...classes import THIRD
-from ...errors import InputError, shown
+from ...errors import InputError
 from ...letor import ROW, Feature, begins_with_qid, ranked_rows
 from ...measure import Measure
+from ...popularity import paths_in
 from ...profiles import Conventions
 from ...reference.classes import SIGNED, Means, classes, extremes
 from ...reference.reals import Exact
@@ -101,8 +102,7 @@ class Study:
 
 def of_data(data: str | os.PathLike[str], backend: str) -> tuple[list[Table], list[Claim]]:
     """The tables and claims of the experiment on the LETOR files of a folder."""
-    files = read(data)
-    _, others = in_folder(data)
+    files, others = read_all(data)
     studies = studies_of([query for file in files for query in file.queries], backend)
     tables = [files_table(files, others), histograms(studies)]
     for name, study in studies.items():
@@ -115,27 +115,26 @@ def of_data(data: str | os.PathLike[str], backend: str) -> tuple[list[Table], li
 
 def read(data: str | os.PathLike[str]) -> list[File]:
     """The LETOR files of a folder, by name."""
+    return read_all(data)[0]
+
+
+def read_all(data: str | os.PathLike[str]) -> tuple[list[File], list[Path]]:
+    """The LETOR files of a folder, by name, and the other files."""
+    paths, others = in_folder(data)
     files = []
-    for path in in_folder(data)[0]:
+    for path in paths:
         try:
             files.append(read_file(path))
         except InputError as error:
             raise InputError(f"{error}; --data may be a folder without this file") from None
     if not any(file.queries for file in files):
         raise InputError(f"{data}: no file in it has rows {ROW} with a label above 0")
-    return files
+    return files, others
 
 
 def in_folder(data: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
     """The files of a folder, by name: those whose first row has a qid, and the others."""
-    if not isinstance(data, (str, os.PathLike)):
-        raise InputError(f"data: {shown(data)} is no folder")
-    if data == "":  # which would be the current one
-        raise InputError("data: the name of the folder is empty")
-    try:
-        paths = sorted(path for path in Path(data).iterdir() if path.is_file())
-    except OSError as error:
-        raise InputError(f"{data}: cannot be read: {error.strerror}") from None
+    paths = [path for path in paths_in(data) if path.is_file()]
     rows = {path: begins_with_qid(path) for path in paths}
     return [path for path in paths if rows[path]], [path for path in paths if not rows[path]]
 
