@@ -75,7 +75,7 @@ def cg(
     8.0
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("cg", lists, k, backend, gain=gain)
+    return values_at("cg", lists, k, backend, gain=gain)
 
 
 def dcg(
@@ -98,7 +98,7 @@ def dcg(
     4.261859507142915
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("dcg", lists, k, backend, gain=gain, discount=discount)
+    return values_at("dcg", lists, k, backend, gain=gain, discount=discount)
 
 
 def idcg(
@@ -118,7 +118,7 @@ def idcg(
     True
     """
     lists = Input(labels, offsets=offsets)
-    return _values("idcg", lists, k, backend, gain=gain, discount=discount)
+    return values_at("idcg", lists, k, backend, gain=gain, discount=discount)
 
 
 def ndcg(
@@ -145,7 +145,7 @@ def ndcg(
     0.9608081943360616
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
-    return _values("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
+    return values_at("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
 
 
 def ldcg(
@@ -178,7 +178,7 @@ def ldcg(
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
     chosen = {"gain": gain, "discount": discount, "prior": prior, "Z": Z}
-    return _values("ldcg", lists, _cutoffs(k, M), backend, **chosen)
+    return values_at("ldcg", lists, _cutoffs(k, M), backend, **chosen)
 
 
 def ildcg(
@@ -204,7 +204,7 @@ def ildcg(
     """
     lists = Input(labels, offsets=offsets)
     chosen = {"gain": gain, "discount": discount, "prior": prior, "Z": Z, "ideal": ideal}
-    return _values("ildcg", lists, _cutoffs(k, M), backend, **chosen)
+    return values_at("ildcg", lists, _cutoffs(k, M), backend, **chosen)
 
 
 def lndcg(
@@ -234,7 +234,7 @@ def lndcg(
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
     chosen = {"gain": gain, "discount": discount, "prior": prior, "ideal": ideal}
-    return _values("lndcg", lists, _cutoffs(k, M), backend, **chosen)
+    return values_at("lndcg", lists, _cutoffs(k, M), backend, **chosen)
 
 
 def user_expected_dcg(
@@ -262,7 +262,7 @@ def user_expected_dcg(
     longest = max(numbers, default=0)
     deepest = max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0)
     functions = {"discount": discount, "prior": prior}
-    weights = _as_weights(functions, dict.fromkeys(functions, deepest))
+    weights = as_weights(functions, dict.fromkeys(functions, deepest))
     label = exact(rel, "rel")
     if refusal := Gain("exp2").refusal(label):
         raise InputError(f"rel: {shown(rel)}: {refusal}")
@@ -313,7 +313,7 @@ def dcg_phi(
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
-    return _values("dcg_phi", lists, k, backend, **chosen)
+    return values_at("dcg_phi", lists, k, backend, **chosen)
 
 
 def ndcg_phi(
@@ -341,7 +341,7 @@ def ndcg_phi(
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
-    return _values("ndcg_phi", lists, k, backend, **chosen)
+    return values_at("ndcg_phi", lists, k, backend, **chosen)
 
 
 def relevance(
@@ -399,7 +399,7 @@ def precision(
     0.75
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("precision", lists, k, backend, rel=rel)
+    return values_at("precision", lists, k, backend, rel=rel)
 
 
 def recall(
@@ -423,7 +423,7 @@ def recall(
     0.6
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
-    return _values("recall", lists, k, backend, rel=rel)
+    return values_at("recall", lists, k, backend, rel=rel)
 
 
 def rr(
@@ -445,7 +445,7 @@ def rr(
     0.3333333333333333
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("rr", lists, k, backend, rel=rel)
+    return values_at("rr", lists, k, backend, rel=rel)
 
 
 def sp(
@@ -467,7 +467,7 @@ def sp(
     1.6666666666666667
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("sp", lists, k, backend, rel=rel)
+    return values_at("sp", lists, k, backend, rel=rel)
 
 
 def ap(
@@ -493,7 +493,7 @@ def ap(
     0.8333333333333334
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
-    return _values("ap", lists, k, backend, rel=rel, norm=norm)
+    return values_at("ap", lists, k, backend, rel=rel, norm=norm)
 
 
 def gap(
@@ -520,7 +520,7 @@ def gap(
     True
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
-    return _values("gap", lists, k, backend, q=q)
+    return values_at("gap", lists, k, backend, q=q)
 
 
 def err(
@@ -547,7 +547,7 @@ def err(
     0.9388020833333334
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("err", lists, k, backend, max=max, stop=stop)
+    return values_at("err", lists, k, backend, max=max, stop=stop)
 
 
 def nerr(
@@ -572,7 +572,7 @@ def nerr(
     True
     """
     lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
-    return _values("nerr", lists, k, backend, max=max, stop=stop)
+    return values_at("nerr", lists, k, backend, max=max, stop=stop)
 
 
 def rbp(
@@ -596,7 +596,7 @@ def rbp(
     0.625
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
-    return _values("rbp", lists, k, backend, p=p, rel=rel)
+    return values_at("rbp", lists, k, backend, p=p, rel=rel)
 
 
 def rbp_residual(
@@ -618,7 +618,7 @@ def rbp_residual(
     0.25
     """
     lists = Input(labels, offsets=offsets, unjudged=unjudged)
-    return _values("rbp_residual", lists, k, backend, p=p)
+    return values_at("rbp_residual", lists, k, backend, p=p)
 
 
 def of(
@@ -739,10 +739,10 @@ class Input:
         deepest = max(lengths_of(self.batch))
         summed = parameters.get("Z") == "M"  # up to each cut-off
         whole = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
-        return _as_weights(parameters, {"discount": deepest, "prior": max([deepest, *whole])})
+        return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *whole])})
 
 
-def _as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
+def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
     """The parameters, functions of the rank among those with a depth replaced by their weights."""
     return {
         name: [x(i) for i in range(1, depths[name] + 1)] if name in depths and callable(x) else x
@@ -811,10 +811,14 @@ def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
     if not lists.single:
         raise InputError(f"{name}_vector: it takes one ranking, not many")
     every_rank = range(1, len(lists.batch.labels) + 1)
-    return cast("Array", _values(name, lists, every_rank, backend, **parameters))
+    return cast("Array", values_at(name, lists, every_rank, backend, **parameters))
 
 
-def _values(name: str, lists: Input, k: Cutoffs, backend: str, **parameters: Any) -> Values:
+def values_at(name: str, lists: Any, k: Cutoffs, backend: str, **parameters: Any) -> Values:
+    """The values of a metric at one or several cut-offs.
+
+    lists: an Input, or the like of sessions
+    """
     several = _several(k)
     cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
     parameters = lists.with_weights(parameters, cutoffs)

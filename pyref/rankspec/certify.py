@@ -19,12 +19,12 @@ from functools import partial
 from typing import Any
 
 from .api import Input, check_unjudged
-from .chapters import METRICS
 from .engine import check
 from .errors import InputError, shown
 from .measure import Measure, value
-from .notation import make, metric
+from .notation import KNOWN, make, metric
 from .reference import numerics
+from .sessions.inputs import SessionInput
 
 DIGITS = 30
 MOST_DIGITS = 9_000  # what the highest precision of an enclosure can give
@@ -66,10 +66,11 @@ def certified(
     unjudged: Any = None,
     **parameters: Any,
 ) -> Certified:
-    """The certified value of a measure, or of the metric of that name, for one ranking.
+    """The certified value of a measure, or of the metric of that name, for one ranking or session.
 
-    labels, scores, ids, ties, judged, unjudged: as in rankspec.api, for one ranking; k and the
-    parameters: those of a metric that is named (gain, discount and ideal, or rel and norm).
+    labels, scores, ids, ties, judged, unjudged: as in rankspec.api, for one ranking, or as in
+    rankspec.sessions.functions, for one session; k and the parameters: those of a metric that is
+    named (gain, discount and ideal, or rel and norm).
     """
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
@@ -79,9 +80,16 @@ def certified(
     check_unjudged(meant, unjudged)
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
-    given = Input(labels, scores, ids, ties, judged=judged, unjudged=unjudged, backend="reference")
+    given: Input | SessionInput
+    if meant.of_sessions:
+        if scores is not None or ties is not None:
+            raise InputError("certify: what a session showed has an order; scores have no place")
+        given = SessionInput(labels, ids, judged=judged)
+    else:
+        order = {"scores": scores, "ids": ids, "ties": ties}
+        given = Input(labels, **order, judged=judged, unjudged=unjudged, backend="reference")
     if not given.single:
-        raise InputError("certify: it takes one ranking")
+        raise InputError(f"certify: it takes one {'session' if meant.of_sessions else 'ranking'}")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
     batch = given.batch_for(meant)
     check([measure], batch)
@@ -91,10 +99,10 @@ def certified(
 
 
 def __getattr__(name: str) -> Callable[..., Certified]:
-    if name in {m.function for m in METRICS}:
+    if name in {m.function for m in KNOWN}:
         return partial(certified, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *(m.function for m in METRICS)])
+    return sorted([*globals(), *(m.function for m in KNOWN)])

@@ -26,7 +26,15 @@ DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
 MOST: Exact = 1 << 1024
 GAINS = ("linear", "exp2")  # those that have a name
-DISCOUNTS = ("log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none")
+DISCOUNTS = (
+    "log2",
+    "log(b=10)",
+    "jarvelin-2008(b=2)",
+    "jarvelin-2002(b=2)",
+    "jiang-2016(b=4)",
+    "zipf",
+    "none",
+)
 MOST_DECIMAL_PLACES = 400  # of a decimal within that range
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
@@ -133,8 +141,8 @@ class Discount:
     """The discount of a rank.
 
     kind: "log" (RS-DISC-1), "jarvelin-2008" (RS-DISC-2), "jarvelin-2002" (RS-DISC-3),
-          "zipf" (RS-DISC-4), "custom" (RS-DISC-5) or "none" (RS-DISC-6)
-    b: the base of the logarithm, for the first three
+          "zipf" (RS-DISC-4), "custom" (RS-DISC-5), "none" (RS-DISC-6) or "jiang-2016" (RS-DISC-7)
+    b: the base of the logarithm, for those that have one
     weights: the discounts of the ranks 1, 2, ..., for "custom"
     """
 
@@ -155,17 +163,14 @@ class Discount:
 
     def of(self, reals: Reals) -> Callable[[int], Number]:
         """The discount as a function of the rank, in the given reading of the reals."""
-        if self.kind == "log":
-            return cache(lambda i: equations.discount_log(i, self.b, reals))
-        if self.kind == "jarvelin-2008":
-            return cache(lambda i: equations.discount_jarvelin_2008(i, self.b, reals))
-        if self.kind == "jarvelin-2002":
-            return cache(lambda i: equations.discount_jarvelin_2002(i, self.b, reals))
-        if self.kind == "zipf":
-            return lambda i: equations.discount_zipf(i, reals)
         if self.kind == "custom":
             return lambda i: equations.discount_custom(i, self.weights, reals)
-        return lambda i: equations.discount_none(i, reals)
+        if self.kind == "zipf":
+            return lambda i: equations.discount_zipf(i, reals)
+        if self.kind == "none":
+            return lambda i: equations.discount_none(i, reals)
+        of_base = _OF_BASE[self.kind]
+        return cache(lambda i: of_base(i, self.b, reals))
 
     def is_zero(self, i: int) -> bool:
         """Whether the discount of rank i is 0."""
@@ -177,7 +182,13 @@ class Discount:
         return len(self.weights) if self.kind == "custom" else math.inf
 
 
-_DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none")
+_DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none", "jiang-2016")
+_OF_BASE = {
+    "log": equations.discount_log,
+    "jarvelin-2008": equations.discount_jarvelin_2008,
+    "jarvelin-2002": equations.discount_jarvelin_2002,
+    "jiang-2016": equations.discount_jiang_2016,
+}
 LINEAR = Gain("linear")
 LOG2 = Discount("log")
 UNDISCOUNTED = Discount("none")
@@ -219,7 +230,7 @@ def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
     if name in ("zipf", "none"):
         return Discount(name)
     match = re.fullmatch(
-        r"(?:log(?P<digits>\d+)|(?P<kind>log|jarvelin-2008|jarvelin-2002)"
+        r"(?:log(?P<digits>\d+)|(?P<kind>log|jarvelin-2008|jarvelin-2002|jiang-2016)"
         r"(?:\((?:b=)?(?P<b>[^()]+)\))?)",
         name,
     )

@@ -11,12 +11,14 @@ import math
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from .chapters.session import vector, vector_lengths
 from .errors import InputError
-from .measure import Measure, Ranking, value
-from .reference.numerics import nearest_double, nearest_double_of
+from .measure import Measure, Ranking, Session, unknown_documents, value
+from .reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
 
 BACKENDS = ("c", "reference")
 LONGEST = 1 << 30  # items in one list: RS_LONGEST of the C core
@@ -64,6 +66,57 @@ class Batch:
         pool = self.pool[int(self.pool_offsets[a]) : int(self.pool_offsets[a + 1])]
         return Ranking(groups, pool.tolist())
 
+    def place(self, position: int, what: str) -> str:
+        """Where a position of the labels, or of the judged labels, is."""
+        return place(position, self.pool_offsets if what == "judged" else self.offsets)
+
+
+@dataclass(frozen=True)
+class SessionBatch(Batch):
+    """Sessions: the lists sessions[s], ..., sessions[s + 1] - 1 are the results of the queries of
+    session s, and pool s is its pool.
+
+    sessions: int64, one more than there are sessions, from 0 to the number of lists, not falling
+    documents: int64 as long as labels, equal where two results of a session are the same document;
+        None: nobody knows
+    """
+
+    sessions: Any = None
+    documents: Any = None
+
+    def __len__(self) -> int:
+        return len(self.sessions) - 1
+
+    def ranking(self, a: int) -> Session:  # type: ignore[override]
+        """Session a, as the reference takes it."""
+        bounds = [int(x) for x in self.offsets[self.sessions[a] : self.sessions[a + 1] + 1]]
+        queries = [self.labels[begin:end].tolist() for begin, end in pairwise(bounds)]
+        documents = None
+        if self.documents is not None:
+            documents = [list(self.documents[begin:end]) for begin, end in pairwise(bounds)]
+        if self.pool is not None:
+            pool = self.pool[int(self.pool_offsets[a]) : int(self.pool_offsets[a + 1])].tolist()
+        else:
+            pool = own_pool(queries, documents)
+        return Session(queries, pool, documents)
+
+    def place(self, position: int, what: str) -> str:
+        if what == "judged":
+            return place(position, self.pool_offsets).replace("list", "session")
+        list_ = next(a for a in range(len(self.offsets) - 1) if position < self.offsets[a + 1])
+        s = next(a for a in range(len(self)) if list_ < self.sessions[a + 1])
+        query, rank = list_ - int(self.sessions[s]) + 1, position - int(self.offsets[list_]) + 1
+        return ("" if len(self) == 1 else f"session {s}, ") + f"query {query}, rank {rank}"
+
+
+def own_pool(queries: Sequence[Sequence[Any]], documents: Sequence[Sequence[Any]] | None) -> Any:
+    """The labels of all results of a session, each document once where they are known."""
+    labels = [label for ranked in queries for label in ranked]
+    if documents is None:
+        return labels
+    shown = [document for ranked in documents for document in ranked]
+    return list(dict(zip(shown, labels, strict=True)).values())
+
 
 def values(measures: Sequence[Measure], batch: Batch, backend: str = "c") -> list[array[float]]:
     """The value of each measure for each list, correctly rounded: one array a measure."""
@@ -87,6 +140,35 @@ def by_reference(measure: Measure, batch: Batch, a: int) -> float:
     """The value of list a, correctly rounded, by the certified reference (RS-NUM-3)."""
     ranking = batch.ranking(a)
     return nearest_double_of(lambda reals: value(measure, ranking, reals))
+
+
+def vectors(
+    measure: Measure, batch: SessionBatch, backend: str = "c"
+) -> tuple[array[float], array[int]]:
+    """The vectors of a measure of sessions, each component correctly rounded: flat, and offsets.
+
+    A vector a session: that of sDCG, for avg_sDCG; of nsDCG, for avg_nsDCG; of the ideal session,
+    for IsDCG. For query_sDCG a vector a query: sDCG(q), of its results as they are.
+    """
+    if backend == "reference":
+        return vectors_by_reference(measure, batch)
+    if backend != "c":
+        raise no_backend(backend)
+    from .native import vectors_by_core
+
+    return vectors_by_core(measure, batch)
+
+
+def vectors_by_reference(measure: Measure, batch: SessionBatch) -> tuple[array[float], array[int]]:
+    """As vectors(), by the certified reference alone."""
+    check([measure], batch)
+    found, offsets = array("d"), array("q", [0])
+    for s in range(len(batch)):
+        session = batch.ranking(s)
+        found.extend(nearest_doubles_of(partial(vector, measure, session)))
+        for length in vector_lengths(measure, session):
+            offsets.append(offsets[-1] + length)
+    return found, offsets
 
 
 def relevance(measure: Measure, scores: Any, offsets: Any, backend: str = "c") -> array[float]:
@@ -129,12 +211,37 @@ def no_backend(name: str) -> InputError:
 def check(measures: Sequence[Measure], batch: Batch) -> None:
     """An InputError where the batch or a measure's demands on it are not met."""
     listed, pooled = lengths_of(batch)
+    check_kind(measures, batch)
     for measure in measures:
-        check_depth(measure, measure.deepest_rank(listed, pooled))
+        check_depth(measure, measure.deepest_rank(listed, pooled if measure.metric.pool else 0))
+        if isinstance(batch, SessionBatch):
+            check_sessions(measure, batch)
         if reads_lists(measure, batch):
-            check_labels(measure, batch.labels, batch.offsets, "labels")
+            check_labels(measure, batch, "labels")
         if batch.pool is not None and measure.metric.pool:
-            check_labels(measure, batch.pool, batch.pool_offsets, "judged")
+            check_labels(measure, batch, "judged")
+
+
+def check_kind(measures: Sequence[Measure], batch: Batch) -> None:
+    """An InputError for a metric of sessions that is given rankings, or the reverse."""
+    for measure in measures:
+        if measure.metric.of_sessions != isinstance(batch, SessionBatch):
+            of, given = "sessions", "rankings"
+            if not measure.metric.of_sessions:
+                of, given = given, of
+            raise InputError(f"{measure} is of {of}; these are {given} (chapter session)")
+
+
+def check_sessions(measure: Measure, batch: SessionBatch) -> None:
+    """An InputError where sessions lack what a measure needs: query weights, or documents."""
+    most = max((end - begin for begin, end in pairwise(batch.sessions)), default=0)
+    if "query_discount" in measure.metric.parameters and measure.query_discount.depth < most:
+        raise InputError(
+            f"query_discount: there are weights for {measure.query_discount.depth} queries, but "
+            f"a session has {most}; give more weights"
+        )
+    if batch.documents is None and "repeats" in measure.metric.parameters and measure.repeats != 1:
+        raise unknown_documents()
 
 
 def reads_lists(measure: Measure, batch: Batch) -> bool:
@@ -145,6 +252,11 @@ def reads_lists(measure: Measure, batch: Batch) -> bool:
 def lengths_of(batch: Batch) -> tuple[int, int]:
     """The lengths of the longest list and pool; an InputError where offsets do not fit."""
     listed = check_offsets(batch.offsets, len(batch.labels), "offsets")
+    if isinstance(batch, SessionBatch):
+        check_offsets(batch.sessions, len(batch.offsets) - 1, "sessions", "queries")
+    if batch.pool is None and isinstance(batch, SessionBatch):
+        ends = [int(batch.offsets[a]) for a in batch.sessions]
+        return listed, max((end - begin for begin, end in pairwise(ends)), default=0)
     if batch.pool is None:
         return listed, listed
     return listed, check_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
@@ -196,12 +308,12 @@ def check_depth(measure: Measure, deepest: int) -> None:
             )
 
 
-def refuse(measure: Measure, labels: Any, offsets: Any, position: int, what: str) -> InputError:
+def refuse(measure: Measure, batch: Batch, position: int, what: str) -> InputError:
     """The error for a label that a measure cannot take: what, where and why."""
+    labels = batch.pool if what == "judged" else batch.labels
     label = labels[position : position + 1].tolist()[0]
-    return InputError(
-        f"{what}: {label!r} at {place(position, offsets)}: {measure.metric.refusal(measure, label)}"
-    )
+    why = measure.metric.refusal(measure, label)
+    return InputError(f"{what}: {label!r} at {batch.place(position, what)}: {why}")
 
 
 def place(position: int, offsets: Any) -> str:
@@ -218,8 +330,9 @@ def refuse_score(scores: Any, offsets: Any, position: int) -> InputError:
     return InputError(f"scores: {score!r} at {place(position, offsets)}: a score must be finite")
 
 
-def check_labels(measure: Measure, labels: Any, offsets: Any, what: str) -> None:
-    """An InputError where a measure cannot take one of the labels."""
+def check_labels(measure: Measure, batch: Batch, what: str) -> None:
+    """An InputError where a measure cannot take one of the labels, or of the judged labels."""
+    labels = batch.pool if what == "judged" else batch.labels
     for position, label in enumerate(labels.tolist()):
         if measure.metric.refusal(measure, label):
-            raise refuse(measure, labels, offsets, position, what)
+            raise refuse(measure, batch, position, what)

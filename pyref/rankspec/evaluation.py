@@ -348,6 +348,12 @@ def measures_named(name: str | Measure, conventions: Conventions) -> list[Measur
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
     measures = notation.measures(name, defaults)
+    for measure in measures:
+        if measure.metric.of_sessions:
+            raise InputError(
+                f'measure "{measure}": it is of sessions; rankspec session eval and '
+                "rs.evaluate_sessions() take it (RS-SES-6)"
+            )
     if not conventions.scored:
         return measures
     return [_of_scores(measure, defaults) for measure in measures]

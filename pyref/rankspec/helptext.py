@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .parameters import Parameters
 
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
+EXAMPLE_AGAIN = (1, 2)  # those of a second query, of a session
 WIDTH = 92
 OF_POOL = " The labels are those of the pool."
 
@@ -45,9 +46,10 @@ def of_metric(metric: Metric) -> str:
     """What help() says of a metric."""
     also = "" if metric.cutoff == "k" else f", which may also be called {metric.cutoff}"
     cut = f"the cut-off{also}; None: the whole list"
+    arguments = "sessions" if metric.of_sessions else "labels"
     ties = "" if metric.expected_spec == metric.spec else f", under ties {metric.expected_spec}"
     pool = OF_POOL if metric.of_pool else ""
-    function = f"The values: rankspec.{metric.function}(labels, ...), or"
+    function = f"The values: rankspec.{metric.function}({arguments}, ...), or"
     return _text(
         f"{metric.name}{signature_of_metric(metric)}",
         f"{_capital(metric.title)} ({metric.spec}{ties}).{pool}",
@@ -112,10 +114,14 @@ def _text(
 ) -> str:
     import textwrap  # who computes does not ask for help
 
-    from .measure import Ranking, value  # which has help by this module
+    from .measure import Ranking, Session, value  # which has help by this module
     from .reference.numerics import nearest_double_of
 
-    ranking = Ranking.settled(EXAMPLE, EXAMPLE)
+    ranking: Ranking | Session = Ranking.settled(EXAMPLE, EXAMPLE)
+    given: list[Any] = list(EXAMPLE)
+    if example.metric.of_sessions:
+        given = [given, list(EXAMPLE_AGAIN)]
+        ranking = Session(given, [*EXAMPLE, *EXAMPLE_AGAIN])
     found = nearest_double_of(lambda reals: value(example, ranking, reals))
     equation = textwrap.fill(equation, WIDTH, initial_indent="    ", subsequent_indent="        ")
     lines = [
@@ -129,7 +135,7 @@ def _text(
             equation,
             "\n".join(lines),
             values,
-            f">>> {example!r}.of({list(EXAMPLE)})\n{found!r}",
+            f">>> {example!r}.of({given})\n{found!r}",
         )
         if block
     )

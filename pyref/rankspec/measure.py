@@ -15,13 +15,16 @@ from typing import Any, TypeAlias
 
 from . import helptext
 from .conventions import Discount
+from .errors import InputError
 from .parameters import Parameters
 from .reference.reals import Exact, Number, Reals
 
 Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
 
-Reading: TypeAlias = "Callable[[Measure, Ranking, int, Reals], Number]"
-"""An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number."""
+Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
+"""An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number. The ranking
+is a Ranking; of a metric of sessions it is a Session.
+"""
 
 RelevanceOf: TypeAlias = "Callable[[Measure, Sequence[Exact]], Callable[[Exact | None], Number]]"
 
@@ -103,6 +106,7 @@ class Metric:
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     formula: its equation in a line, where no function of the reference bears its ID
     of: of a bound, what it is a bound of (chapter "bounds")
+    of_sessions: whether it is taken of sessions, not of rankings (chapter "session")
     """
 
     name: str
@@ -133,6 +137,7 @@ class Metric:
     formula: str = ""
     of: Metric | None = None
     bound: str = ""
+    of_sessions: bool = False
 
     __doc__ = helptext.told(helptext.of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_metric)
@@ -230,8 +235,13 @@ class Measure:
         """The value for one ranking, or for each of many.
 
         given: scores, ids, ties, offsets, judged, judged_offsets, unjudged and backend, as in
-        rankspec.api; any measure takes judged labels (RS-CONV-3)
+        rankspec.api; any measure takes judged labels (RS-CONV-3). A measure of sessions takes
+        sessions: the arguments are those of rankspec.sessions.
         """
+        if self.metric.of_sessions:
+            from .sessions.functions import of as of_sessions  # which reads sessions
+
+            return of_sessions(self, labels, **given)
         from .api import of  # which reads lists
 
         return of(self, labels, **given)
@@ -352,12 +362,50 @@ class Ranking:
         return [label for group in self.groups for label in group]
 
     @property
+    def length(self) -> int:
+        """How many items it shows."""
+        return sum(len(group) for group in self.groups)
+
+    @property
     def tied(self) -> bool:
         return any(len(group) > 1 for group in self.groups)
 
 
-def value(measure: Measure, ranking: Ranking, reals: Reals) -> Number:
-    """The measure of a ranking, by the reference, in the given reading of the reals."""
+@dataclass(frozen=True)
+class Session:
+    """What a measure of sessions is taken of: the labels of the results of each query, in rank
+    order, and the pool's labels.
+
+    documents: what tells the results apart, in the same form; None: nothing does
+    """
+
+    queries: Sequence[Sequence[Exact]]
+    pool: Sequence[Exact]
+    documents: Sequence[Sequence[Any]] | None = None
+
+    tied = False  # what was shown has an order
+
+    @property
+    def length(self) -> int:
+        """How many results the longest list shows."""
+        return max(map(len, self.queries), default=0)
+
+    def known_documents(self) -> Sequence[Sequence[Any]]:
+        """The documents, or an InputError where they are not known."""
+        if self.documents is None:
+            raise unknown_documents()
+        return self.documents
+
+
+def unknown_documents() -> InputError:
+    """The error where which documents come again matters, and nobody knows."""
+    return InputError(
+        'ids: there are none; repeats other than "every" asks which documents come again (RS-SES-1)'
+    )
+
+
+def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:
+    """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
     equation = measure.metric.expected if ranking.tied else measure.metric.plain
-    k = measure.depth(sum(len(group) for group in ranking.groups), len(ranking.pool))
+    k = measure.depth(ranking.length, len(ranking.pool) if measure.metric.pool else 0)
     return equation(measure, ranking, k, reals)

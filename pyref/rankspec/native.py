@@ -22,8 +22,10 @@ from .chapters.relevance import QUARTILES, VARIANT, quartiles_of
 from .conventions import LOG2, UNDISCOUNTED, Discount, Gain
 from .engine import (
     Batch,
+    SessionBatch,
     by_reference,
     check_depth,
+    check_kind,
     check_labels,
     check_offsets,
     reads_lists,
@@ -31,6 +33,7 @@ from .engine import (
     refuse_score,
     relevance_by_reference,
     values_by_reference,
+    vectors_by_reference,
 )
 from .errors import CoreMissing, InputError
 from .measure import Measure
@@ -79,6 +82,9 @@ class _Powers:
 
 def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[float]]:
     """As engine.values(); cut-offs of the same measure are computed in one pass."""
+    check_kind(measures, batch)
+    if isinstance(batch, SessionBatch):
+        return values_by_reference(measures, batch)
     lists = _Lists(batch)
     results: list[array[float] | None] = [None] * len(measures)
     for uncut in dict.fromkeys(m.uncut for m in measures):
@@ -89,6 +95,11 @@ def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[floa
         for a, k in wanted.items():
             results[a] = columns[cutoffs.index(k)]
     return [column for column in results if column is not None]
+
+
+def vectors_by_core(measure: Measure, batch: SessionBatch) -> tuple[array[float], array[int]]:
+    """As engine.vectors()."""
+    return vectors_by_reference(measure, batch)
 
 
 def _whole(k: int | None) -> int:
@@ -232,10 +243,10 @@ def _columns(
             raise MemoryError
         if verdict.open == lib.RS_REFUSED and verdict.in_pool:
             if reads_lists(base, batch):  # those of later lists
-                check_labels(base, batch.labels, batch.offsets, "labels")
-            raise refuse(base, batch.pool, batch.pool_offsets, verdict.refused, "judged")
+                check_labels(base, batch, "labels")
+            raise refuse(base, batch, verdict.refused, "judged")
         if verdict.open == lib.RS_REFUSED:
-            raise refuse(base, batch.labels, batch.offsets, verdict.refused, "labels")
+            raise refuse(base, batch, verdict.refused, "labels")
     cell = undecided.find(1)
     while cell >= 0:  # settled by the reference: RS-NUM-7
         a, column = divmod(cell, len(cutoffs))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from .chapters import BOUNDS, METRICS
+from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.bounds import bound_named
 from .errors import InputError, hint, shown
 from .measure import Measure, Metric
@@ -32,6 +32,7 @@ PAPER_NAMES = {  # RS-BND-11
 }
 """What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""
 
+KNOWN = (*METRICS, *SESSION_METRICS)
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
@@ -39,10 +40,10 @@ LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole 
 
 def metric(name: str) -> Metric:
     """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
-    for known in METRICS:
+    for known in KNOWN:
         if name in (known.name, known.function):
             return known
-    names = [m.name for m in METRICS]
+    names = [m.name for m in KNOWN]
     raise InputError(f'"{name}" is no metric{hint(name, names)}; there are {", ".join(names)}')
 
 
@@ -165,7 +166,7 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
     elif not re.fullmatch(rf"-?{CUTOFFS}", tail):
         raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
     name, parameters = _name_and_parameters(text, head)
-    if name not in {m.name for m in METRICS}:
+    if name not in {m.name for m in KNOWN}:
         raise _unknown(text, name)
     if name == "nDCG" and "dcg" in parameters:
         if {"gain", "discount"} & set(parameters):
@@ -274,7 +275,7 @@ def _unknown(text: str, name: str) -> InputError:
     if any(text == m.trec_cut for m in METRICS):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
     known = [*PAPER_NAMES, *(bound.name for bound in BOUNDS)]
-    known += [n for m in METRICS for n in (m.trec, m.trec_cut, m.name) if n]
+    known += [n for m in KNOWN for n in (m.trec, m.trec_cut, m.name) if n]
     # Of names that differ in their case alone the last wins: a metric's own over trec_eval's.
     meant = hint(re.split(r"[(\[@.]", name)[0].strip(), known, cutoff=0.5)
     return InputError(f'"{text}" is no measure{meant} (`rankspec measures` lists them)')

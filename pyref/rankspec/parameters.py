@@ -86,7 +86,7 @@ DISCOUNT = Parameter(
     LOG2,
     conventions.discount,
     lambda x: f"{x} ({x.spec})",
-    "log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), zipf, none",
+    "log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), jiang-2016(b=4), zipf, none",
 )
 REL = Parameter(
     "rel",

@@ -18,12 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .chapters import METRICS
 from .conventions import exact
 from .engine import check_depth
 from .errors import InputError, shown
-from .measure import Measure, Metric, Ranking, value
-from .notation import make
+from .measure import Measure, Metric, Ranking, Session, value
+from .notation import KNOWN, make
 from .reference.reals import Exact
 
 try:
@@ -58,7 +57,7 @@ class Symbols:
 
 SYMBOLS = Symbols()
 
-_FUNCTIONS = {metric.function: metric for metric in METRICS}
+_FUNCTIONS = {metric.function: metric for metric in KNOWN}
 
 
 def of(
@@ -66,12 +65,28 @@ def of(
 ) -> sympy.Expr:
     """Any measure of one ranking, as an expression: ``of(rs.RLB(rs.DCG(k=2)), [x, y, z])``."""
     metric = measure.metric
+    if metric.of_sessions:
+        return _of_session(measure, labels, judged)
     ranked = _labels(labels, "labels")
     given = ranked if judged is None else _labels(judged, "judged")
     pool = given if metric.pool else ranked  # RS-CONV-3
     check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
+    return _value(measure, Ranking.settled(ranked, pool))
+
+
+def _of_session(measure: Measure, labels: Iterable[Any], judged: Any) -> sympy.Expr:
+    """A measure of one session, the lists of labels of its queries; each result is a document."""
+    queries = [_labels(row, f"labels: query {q}") for q, row in enumerate(labels, start=1)]
+    shown_labels = [label for row in queries for label in row]
+    pool = shown_labels if judged is None else _labels(judged, "judged")
+    documents = [[(q, i) for i, _ in enumerate(row)] for q, row in enumerate(queries)]
+    return _value(measure, Session(queries, pool, documents))
+
+
+def _value(measure: Measure, ranking: Ranking | Session) -> sympy.Expr:
+    metric = measure.metric
     try:
-        result = value(measure, Ranking.settled(ranked, pool), SYMBOLS)
+        result = value(measure, ranking, SYMBOLS)
     except TypeError as error:  # sympy's "cannot determine truth value of Relational"
         raise InputError(
             f"{metric.name} compares labels, and these have no known order: {error}"

@@ -211,6 +211,8 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
+    if metric.of_sessions:
+        return "is of a session, not of a ranking (RS-BND-1)"
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
@@ -219,7 +221,7 @@ def _needs_order(metric: Metric) -> str | None:
 
 
 def _needs_variance(metric: Metric) -> str | None:
-    if metric.variance is None:
+    if metric.variance is None and not metric.of_sessions:
         return "has no known variance in closed form (RS-EXP-19)"
     return _needs_order(metric)
 

@@ -7,6 +7,7 @@ The functions of the other chapters take both as functions of one argument.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from .reals import Exact, Number, Reals
 
@@ -81,3 +82,11 @@ def discount_none(i: int, reals: Reals) -> Number:
     Spec: RS-DISC-6
     """
     return reals.exact(1)
+
+
+def discount_jiang_2016(i: int, b: Exact, reals: Reals) -> Number:
+    """d(i) = 1 / log_b(i + b - 1)    [jiang-2016]
+
+    Spec: RS-DISC-7
+    """
+    return 1 / reals.log(i + Fraction(b) - 1, b)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
@@ -91,6 +91,25 @@ def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:
             asked = True
         precision *= 2
     raise _undecided()
+
+
+def nearest_doubles_of(vector: Callable[[Reals], Sequence[Number]]) -> list[float]:
+    """The correctly rounded double of each component of a vector.
+
+    What one enclosure of the whole does not decide is asked for by itself.
+
+    Spec: RS-NUM-3
+    """
+
+    def component(p: int) -> float:
+        return nearest_double_of(lambda reals: vector(reals)[p])
+
+    found = []
+    for p, x in enumerate(vector(Enclosures(FIRST_PRECISION))):
+        ends = (x.lower, x.upper) if isinstance(x, Enclosure) else (x, x)
+        lower, upper = map(nearest_double, ends)
+        found.append(lower if lower == upper else component(p))
+    return found
 
 
 def decimal_digits(x: Fraction, digits: int) -> str:

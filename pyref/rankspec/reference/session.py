@@ -1,0 +1,260 @@
+"""Sessions: queries in a sequence, and the gain of all of them. sDCG, its ideal and nsDCG.
+
+S      the labels of the results of each query, in rank order: those of query q are S[q - 1]
+t      which appearance of its document in the session each result is: 1, 2, ...
+G      the gains of the results that are looked at, query by query
+J      the labels of the judged items, the pool of the session
+X      how many results of each query are looked at
+c      how many ranks each query has at least, up to X
+L      how many ranks each query has
+delta  what is left of a gain each time that its document comes again
+g, d   the gain of a label and the discount of a rank (chapter "gain and discount")
+D      the discount of a query by its position q = 1, 2, ...
+V, I   the vector of a session, or of several on average, and that of the ideal
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from functools import cmp_to_key
+from itertools import accumulate
+
+from .dcg import Discount, Gain, dcg, dcg_vector, idcg, ideal
+from .numerics import nearest_double_of
+from .reals import Exact, Number, Reals
+
+DiscountIn = Callable[[Reals], Discount]
+"""A discount in whatever reading of the reals is asked for."""
+
+
+def appearances(documents: Sequence[Sequence[Hashable]], X: int) -> list[list[int]]:
+    """t_q(i): how often the document at rank i of query q has been shown, this time included.
+
+    Spec: RS-SES-1
+    """
+    shown: Counter[Hashable] = Counter()
+    t: list[list[int]] = []
+    for ranked in documents:
+        t.append([])
+        for document in ranked[:X]:
+            shown[document] += 1
+            t[-1].append(shown[document])
+    return t
+
+
+def gains(
+    S: Sequence[Sequence[Exact]], t: Sequence[Sequence[int]] | None, X: int, g: Gain, delta: Number
+) -> list[list[Number]]:
+    """G_q[i] = g(r_q(i)) · delta^(t_q(i) - 1) for i = 1, ..., min(n_q, X)
+
+    t None: each is the first appearance of its document.
+
+    Spec: RS-SES-2
+    """
+    if t is None:
+        return [[g(r) for r in ranked[:X]] for ranked in S]
+    return [
+        [g(r) * _power(delta, t_i - 1) for r, t_i in zip(ranked[:X], t_q, strict=True)]
+        for ranked, t_q in zip(S, t, strict=True)
+    ]
+
+
+def _power(x: Number, n: int) -> Number:
+    power: Number = 1
+    for _ in range(n):
+        power = power * x
+    return power
+
+
+def sdcg_of_query(G_q: Sequence[Number], q: int, d: Discount, D: Discount) -> list[Number]:
+    """sDCG(q) = (1 + log_bq q)^-1 · DCG    [jarvelin-2008 eq. 1, where D(q) is the factor]
+
+    Spec: RS-SES-3
+    """
+    return [D(q) * x for x in dcg_vector(G_q, _itself, d)]
+
+
+def _itself(gain: Number) -> Number:
+    return gain
+
+
+def ranks(n: Sequence[int], X: int, c: int) -> list[int]:
+    """L_q = min(X, max(n_q, c)); c = X: each list is padded to X    [jarvelin-2008 section 4]
+
+    Spec: RS-SES-4
+    """
+    return [min(X, max(n_q, c)) for n_q in n]
+
+
+def sdcg_vector(
+    G: Sequence[Sequence[Number]], L: Sequence[int], d: Discount, D: Discount
+) -> list[Number]:
+    """sDCG: the discounted gains of the queries, concatenated and cumulated    [jarvelin-2008
+    section 3.3]
+
+    Spec: RS-SES-5
+    """
+    discounted: list[Number] = []
+    for q, (G_q, L_q) in enumerate(zip(G, L, strict=True), start=1):
+        discounted += [D(q) * d(i) * x for i, x in enumerate(G_q, start=1)]
+        discounted += [0] * (L_q - len(G_q))
+    return list(accumulate(discounted))
+
+
+def sdcg(G: Sequence[Sequence[Number]], d: Discount, D: Discount) -> Number:
+    """sDCG@X = Σ_q sDCG(q)[X], the last component of the session's vector
+
+    Spec: RS-SES-6
+    """
+    return sum(D(q) * dcg(G_q, len(G_q), _itself, d) for q, G_q in enumerate(G, start=1))
+
+
+def repeated_ideal(J: Sequence[Exact], L: Sequence[int]) -> list[list[Exact]]:
+    """Each query shows the ideal list from its beginning on    [jarvelin-2008 section 3.3]
+
+    Spec: RS-SES-7
+    """
+    return [ideal(J)[:L_q] for L_q in L]
+
+
+def spread_ideal(J: Sequence[Exact], L: Sequence[int]) -> list[list[Exact]]:
+    """Each query shows the ideal list from where the query before it ended
+
+    Spec: RS-SES-8
+    """
+    return [ideal(J)[end - L_q : end] for L_q, end in zip(L, accumulate(L), strict=True)]
+
+
+def greatest_ideal(
+    J: Sequence[Exact], L: Sequence[int], d: DiscountIn, D: DiscountIn
+) -> list[list[Exact | None]]:
+    """Each item of the pool once, so that sDCG is greatest: the best where D(q) d(i) is
+
+    None: there is no item left.
+
+    Spec: RS-SES-9
+    """
+    places = [(q, i) for q, L_q in enumerate(L, start=1) for i in range(1, L_q + 1)]
+    arranged: list[list[Exact | None]] = [[None] * L_q for L_q in L]
+    for (q, i), r in zip(_by_weight(places, d, D), ideal(J), strict=False):
+        arranged[q - 1][i - 1] = r
+    return arranged
+
+
+def _by_weight(
+    places: Sequence[tuple[int, int]], d: DiscountIn, D: DiscountIn
+) -> list[tuple[int, int]]:
+    """The places (q, i) by their weights D(q) d(i), the greatest first; equals as they stand."""
+
+    def double(*signed: tuple[int, tuple[int, int]]) -> float:
+        return nearest_double_of(lambda R: sum(s * D(R)(q) * d(R)(i) for s, (q, i) in signed))
+
+    weight = {place: double((1, place)) for place in places}
+
+    def compared(x: tuple[int, int], y: tuple[int, int]) -> float:
+        if weight[x] != weight[y]:  # rounding keeps the order
+            return weight[y] - weight[x]
+        return double((1, y), (-1, x))
+
+    return sorted(places, key=cmp_to_key(compared))  # type: ignore[arg-type]
+
+
+def nsdcg(sDCG: Number, IsDCG: Number) -> Number:
+    """nsDCG@X = sDCG@X / IsDCG@X, and 0 where IsDCG@X = 0    [jarvelin-2008 section 3.3]
+
+    Spec: RS-SES-11
+    """
+    return sDCG / IsDCG if IsDCG else 0
+
+
+def sdcg_per_query(sDCG: Number, m: int) -> Number:
+    """sDCG@X / m, the number of queries, and 0 where m = 0    [sDCG/q of jiang-2016]
+
+    Spec: RS-SES-12
+    """
+    return sDCG / m if m else 0
+
+
+def average_position(V: Sequence[Number], reals: Reals) -> Number:
+    """avg-pos(V) = |V|^-1 · Σ_p V[p], and 0 of an empty vector    [jarvelin-2008 section 4]
+
+    Spec: RS-SES-13
+    """
+    return sum(V) / reals.exact(len(V)) if V else 0
+
+
+def gains_of_queries(G: Sequence[Sequence[Number]], d: Discount, D: Discount) -> list[Number]:
+    """<sDCG(1)[X], sDCG(2)[X], ...>, what each query adds to the session
+
+    Spec: RS-SES-14
+    """
+    return [(sdcg_of_query(G_q, q, d, D) or [0])[-1] for q, G_q in enumerate(G, start=1)]
+
+
+def ndcg_of_queries(
+    G: Sequence[Sequence[Number]], J: Sequence[Exact], L: Sequence[int], g: Gain, d: Discount
+) -> list[Number]:
+    """<DCG@X of query 1 / IDCG@L_1, DCG@X of query 2 / IDCG@L_2, ...>, nDCG@X where L_q = X
+
+    Spec: RS-SES-15
+    """
+    return [
+        nsdcg(dcg(G_q, len(G_q), _itself, d), idcg(J, L_q, g, d))
+        for G_q, L_q in zip(G, L, strict=True)
+    ]
+
+
+def over_queries(values: Sequence[Number], which: str, reals: Reals) -> Number:
+    """One number of those of the queries, and 0 where there is none to take.
+
+    which: "sum", "mean", "best", "worst", "first", "last", or "non-last", the mean of all but the
+        last    [jarvelin-2008 sections 3.2, 4]
+
+    Spec: RS-SES-16
+    """
+    if which in ("mean", "non-last"):
+        return average_position(values if which == "mean" else values[:-1], reals)
+    if not values:
+        return 0
+    if which == "sum":
+        return sum(values)
+    if which == "best":
+        return reals.greatest([reals.exact(0) + x for x in values])
+    if which == "worst":
+        return -reals.greatest([reals.exact(0) - x for x in values])
+    return values[{"first": 0, "last": -1}[which]]
+
+
+def norm_vect(V: Sequence[Number], I: Sequence[Number]) -> list[Number]:  # noqa: E741
+    """norm-vect(V, I) = <v_1 / i_1, v_2 / i_2, ...>, 0 where i = 0    [jarvelin-2008 eq. 5]
+
+    Spec: RS-SES-17
+    """
+    return [nsdcg(v, i) for v, i in zip(V, I, strict=True)]
+
+
+def avg_vect(vectors: Sequence[Sequence[Number]]) -> list[Number]:
+    """avg-vect(𝔇) = |𝔇|^-1 · Σ_{V ∈ 𝔇} V    [jarvelin-2008 eq. 4]
+
+    Spec: RS-SES-18
+    """
+    return [sum(components) / len(vectors) for components in zip(*vectors, strict=True)]
+
+
+def held(V: Sequence[Number], n: int) -> list[Number]:
+    """V with n components: its last is that of all further ones    [jarvelin-2008 section 3.3]
+
+    Spec: RS-SES-19
+    """
+    last = V[-1] if V else 0
+    return [*V, *[last] * (n - len(V))]
+
+
+def still_running(m: Sequence[int], q: int) -> Fraction:
+    """The share of sessions, of m(1), m(2), ... queries, that have a query q.
+
+    Spec: RS-SES-20
+    """
+    return Fraction(sum(m_s >= q for m_s in m), len(m)) if m else Fraction(0)

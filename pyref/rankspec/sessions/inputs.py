@@ -1,0 +1,161 @@
+"""Lists and arrays of sessions as flat buffers with offsets (RS-SES-22)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from itertools import accumulate, pairwise
+from typing import Any
+
+from ..api import as_weights
+from ..engine import SessionBatch, check_offsets, lengths_of
+from ..errors import InputError, shown
+from ..inputs import Lists, ids_as_numbers, read_lists
+from ..measure import Metric
+
+
+class SessionInput:
+    """What a metric of sessions is taken of: a batch, and whether it was one session or many."""
+
+    def __init__(
+        self,
+        labels: Any,
+        ids: Any = None,
+        offsets: Any = None,
+        sessions: Any = None,
+        judged: Any = None,
+        judged_offsets: Any = None,
+    ) -> None:
+        lists, begins, self.single = _read_sessions(labels, offsets, sessions)
+        documents = None if ids is None else _documents(ids, lists, labels, single=self.single)
+        pool = pool_offsets = None
+        if judged is not None:
+            pools = read_lists(judged, judged_offsets, "judged")
+            given, wanted = len(pools.offsets) - 1, len(begins) - 1
+            if pools.single != self.single or given != wanted:
+                kind = "one pool" if pools.single else f"{given} pools"
+                of = "one session" if self.single else f"{wanted} sessions"
+                raise InputError(f"judged: {kind} for {of}")
+            pool, pool_offsets = pools.flat, pools.offsets
+        elif judged_offsets is not None:
+            raise InputError("judged_offsets: there are no judged labels")
+        self.batch = SessionBatch(
+            lists.flat,
+            lists.offsets,
+            pool=pool,
+            pool_offsets=pool_offsets,
+            sessions=begins,
+            documents=documents,
+        )
+        if documents is not None:
+            _check_labels_of_documents(self.batch)
+
+    def batch_for(self, metric: Metric) -> SessionBatch:  # noqa: ARG002 - as an Input has it
+        """The sessions; those metrics that do not depend on pools leave them aside."""
+        return self.batch
+
+    def with_weights(
+        self,
+        parameters: dict[str, Any],
+        cutoffs: Iterable[Any] = (),  # noqa: ARG002 - as Input has
+    ) -> dict[str, Any]:
+        """The parameters, discounts given as functions replaced by their weights."""
+        if not any(callable(parameters.get(name)) for name in ("discount", "query_discount")):
+            return parameters
+        batch = self.batch
+        ranks = max(lengths_of(batch))
+        queries = max((int(end) - int(begin) for begin, end in pairwise(batch.sessions)), default=0)
+        return as_weights(parameters, {"discount": ranks, "query_discount": queries})
+
+
+def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any, bool]:
+    """The lists of all queries, the offsets of sessions in them, and whether it is one session."""
+    if (offsets is None) != (sessions is None):
+        missing = "sessions" if sessions is None else "offsets"
+        raise InputError(
+            f"{missing}: flat labels have offsets of queries, and sessions: where sessions begin "
+            "among the queries (RS-SES-22)"
+        )
+    if sessions is not None:
+        lists = read_lists(labels, offsets, "labels")
+        begins = read_offsets(sessions)
+        check_offsets(begins, len(lists.offsets) - 1, "sessions", "queries")
+        return lists, begins, False
+    if getattr(labels, "ndim", 0) == 3:
+        n, queries, results = labels.shape
+        rows = labels.reshape(n * queries, results)
+        return read_lists(rows, None, "labels"), _multiples(n, queries), False
+    if getattr(labels, "ndim", 0) == 2:
+        return read_lists(labels, None, "labels"), array("q", [0, len(labels)]), True
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, (list, tuple)):
+        raise InputError(
+            f"labels: {shown(labels)} is no session, which is a list of the lists of its queries"
+        )
+    if not any(_is_row(row) and any(map(_is_row, row)) for row in labels):
+        return _read_queries(labels), array("q", [0, len(labels)]), True
+    for a, session in enumerate(labels):
+        if not _is_row(session) or not all(map(_is_row, session)):
+            raise InputError(f"labels: session {a} is no list of the lists of its queries")
+    begins = array("q", accumulate((len(session) for session in labels), initial=0))
+    return _read_queries([row for session in labels for row in session]), begins, False
+
+
+def _is_row(x: Any) -> bool:
+    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) >= 1
+
+
+def _read_queries(rows: Any) -> Lists:
+    """The lists of queries."""
+    for q, row in enumerate(rows):
+        if not _is_row(row):
+            raise InputError(
+                f"labels: query {q} is {shown(row)}, no list; a session is a list of the lists of "
+                "its queries"
+            )
+    if not rows:
+        return Lists(array("q"), array("q", [0]), single=False, nested=True)
+    return read_lists(list(rows), None, "labels")
+
+
+def read_offsets(given: Any) -> Any:
+    """Where sessions begin among the queries, as int64."""
+    if isinstance(given, array) and given.typecode == "q":
+        return given
+    return read_lists([], given, "sessions").offsets
+
+
+def _multiples(n: int, of: int) -> Any:
+    import numpy as np  # only where an array is given
+
+    return np.arange(n + 1, dtype=np.int64) * of
+
+
+def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
+    """The documents as whole numbers, in the form of the labels."""
+    if getattr(ids, "ndim", 0) == 3:
+        ids = ids.reshape(-1, ids.shape[2])
+    elif not single and lists.nested and getattr(labels, "ndim", 0) != 3:
+        if not _is_row(ids) or not all(map(_is_row, ids)):
+            raise InputError("ids: their shape differs from that of the labels")
+        given, wanted = [len(session) for session in ids], [len(session) for session in labels]
+        if given != wanted:
+            raise InputError("ids: their sessions differ in length from those of the labels")
+        ids = [row for session in ids for row in session]
+    return ids_as_numbers(ids, lists)
+
+
+def _check_labels_of_documents(batch: SessionBatch) -> None:
+    """An InputError where a document has two labels in a session."""
+    for s in range(len(batch)):
+        begin, end = (int(batch.offsets[int(batch.sessions[a])]) for a in (s, s + 1))
+        known: dict[Any, Any] = {}
+        labels = batch.labels[begin:end].tolist()
+        for position, (document, label) in enumerate(
+            zip(batch.documents[begin:end], labels, strict=True), begin
+        ):
+            first = known.setdefault(document, label)
+            if first != label and first == first:  # noqa: PLR0124 - a NaN is refused later
+                raise InputError(
+                    f"ids: the document at {batch.place(position, 'labels')} has the label "
+                    f"{label!r}, and {first!r} where it was shown before"
+                )
