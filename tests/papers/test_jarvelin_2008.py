@@ -9,12 +9,13 @@ from itertools import accumulate, pairwise
 import pytest
 
 import rankspec as rs
+from rankspec.papers.jarvelin_2008 import printed
 
 from . import errata
 
-G = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
-CG_PRINTED = [3, 5, 8, 8, 8, 9, 11, 13, 16, 16]
-DCG_PRINTED = ["3", "4", "5.67", "5.67", "5.67", "6.11", "6.94", "8.14", "9.30", "9.30"]
+G = [*printed.G]
+CG_PRINTED = [int(x) for x in printed.CG]
+DCG_PRINTED = [*printed.DCG]
 
 JARVELIN = "jarvelin-2008(b=4)"
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -44,14 +45,14 @@ def test_cg_vector(backend):
 def test_dcg_vector_is_as_printed_but_for_the_erratum(backend):
     """Component by component: printed where the erratum lets it stand, corrected elsewhere."""
     vector = rs.dcg_vector(G, discount=JARVELIN, backend=backend).tolist()
-    for value, printed, row in zip(vector, DCG_PRINTED, errata.table("RS-ERR-2"), strict=True):
+    for value, text, row in zip(vector, DCG_PRINTED, errata.table("RS-ERR-2"), strict=True):
         by_errata, printed_by_errata = row[5], row[6]
-        assert printed_by_errata == printed
+        assert printed_by_errata == text
         assert errata.rounded(Fraction(value)) == errata.padded(by_errata)
     agree = [
         i
-        for i, (value, printed) in enumerate(zip(vector, DCG_PRINTED, strict=True), start=1)
-        if errata.rounded(Fraction(value)) == errata.padded(printed)
+        for i, (value, text) in enumerate(zip(vector, DCG_PRINTED, strict=True), start=1)
+        if errata.rounded(Fraction(value)) == errata.padded(text)
     ]
     assert agree == [1]  # all of the others are in the erratum
 
@@ -61,8 +62,8 @@ def test_the_table_of_the_erratum_is_the_definition_s():
     rows = errata.table("RS-ERR-2")
     values = by_definition()
     increments = [values[0], *(b - a for a, b in pairwise(values))]
-    printed = [Fraction(x) for x in DCG_PRINTED]
-    steps = [printed[0], *(b - a for a, b in pairwise(printed))]
+    shown = [Fraction(x) for x in DCG_PRINTED]
+    steps = [shown[0], *(b - a for a, b in pairwise(shown))]
     for i, row, value, increment, step in zip(RANKS, rows, values, increments, steps, strict=True):
         assert row[:6] == [
             str(i),
@@ -81,11 +82,11 @@ def test_two_increments_explain_every_printed_component():
     as_printed = dict(enumerate(right, start=1))
     as_printed[2] = Fraction(2, 1 + 1)  # 2/(1 + log2 2)
     as_printed[8] = Fraction(3) * d(8)
-    printed = [errata.padded(x) for x in DCG_PRINTED]
-    assert [errata.rounded(x) for x in accumulate(as_printed.values())] == printed
+    shown = [errata.padded(x) for x in DCG_PRINTED]
+    assert [errata.rounded(x) for x in accumulate(as_printed.values())] == shown
     for rank in (2, 8):  # the controls: one of the two slips alone does not explain them
         one = {**as_printed, rank: right[rank - 1]}
-        assert [errata.rounded(x) for x in accumulate(one.values())] != printed
+        assert [errata.rounded(x) for x in accumulate(one.values())] != shown
     differing = [i for i in RANKS if as_printed[i] != right[i - 1]]
     assert differing == [2, 8]
 
@@ -97,9 +98,9 @@ def test_no_base_gives_the_printed_vector():
     Increments are differences of numbers rounded to two decimals, so within 0.01.
     """
 
-    def bases(gain: int, rank: int, printed: float) -> tuple[float, float]:
+    def bases(gain: int, rank: int, increment: float) -> tuple[float, float]:
         # gain/(1 + log_b rank) = x  <=>  b = rank^(x/(gain - x)), rising with x
-        return tuple(rank ** (x / (gain - x)) for x in (printed - 0.01, printed + 0.01))
+        return tuple(rank ** (x / (gain - x)) for x in (increment - 0.01, increment + 0.01))
 
     assert bases(2, 2, 1.00)[1] < 2.1
     assert bases(2, 8, 1.20)[0] > 21
@@ -116,12 +117,12 @@ def test_eq_2_as_printed_is_no_cumulation():
     assert f"⟨{', '.join(shown)}⟩" in " ".join(errata.entry("RS-ERR-1").split())
     assert [errata.rounded(x) for x in as_printed] == [errata.padded(x) for x in shown]
     assert as_printed[3] < as_printed[2]  # nothing gained at rank 4, and yet less
-    printed = [errata.padded(x) for x in DCG_PRINTED]
-    assert [errata.rounded(x) for x in as_printed[:1]] == printed[:1]
-    for x, component in zip(as_printed[1:], printed[1:], strict=True):
+    example = [errata.padded(x) for x in DCG_PRINTED]
+    assert [errata.rounded(x) for x in as_printed[:1]] == example[:1]
+    for x, component in zip(as_printed[1:], example[1:], strict=True):
         assert errata.rounded(x) != component
     # The paper's own example is constant where the gain is 0, as the corrected formula is.
     for i in (4, 5, 10):
         assert G[i - 1] == 0
-        assert printed[i - 1] == printed[i - 2]
+        assert example[i - 1] == example[i - 2]
         assert by_definition()[i - 1] == by_definition()[i - 2]

@@ -7,9 +7,14 @@ from typing import Any
 from ..errors import InputError, hint
 from ..profiles import listed, quoted
 from ..reproduction import Paper, Reproduction
-from . import karmaker_2022, lv_2014, moniz_2016
+from . import jarvelin_2008, karmaker_2022, lv_2014, moniz_2016
 
-PAPERS: tuple[Paper, ...] = (lv_2014.PAPER, moniz_2016.PAPER, karmaker_2022.PAPER)
+PAPERS: tuple[Paper, ...] = (
+    lv_2014.PAPER,
+    moniz_2016.PAPER,
+    karmaker_2022.PAPER,
+    jarvelin_2008.PAPER,
+)
 
 
 def reproduce(name: str, *, backend: str = "c", **options: Any) -> Reproduction:
