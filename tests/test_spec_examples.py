@@ -120,3 +120,16 @@ def test_the_table_that_opens_the_chapter_of_bounds() -> None:
     assert said == [first.strip(), second.strip(), random_second.strip()]
     assert float(first) > float(random_first)  # good
     assert float(second) < float(random_second)  # bad
+
+
+def test_the_table_that_opens_the_chapter_on_sessions() -> None:
+    """Two decimals of each cell, with the cut-off that its heading has."""
+    text = (ROOT / "spec/session.md").read_text(encoding="utf-8").partition("\nThroughout")[0]
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ⟨")]
+    assert len(rows) == 2
+    for shown, *cells in rows:
+        session = [[int(x) for x in ranked.split(",")] for ranked in re.findall("⟨(.+?)⟩", shown)]
+        assert sorted(map(sorted, session)) == [[0, 0], [0, 1]]
+        metrics = (rankspec.sDCG, rankspec.nsDCG, rankspec.sDCG_q)
+        values = [metric(k=2).of(session) for metric in metrics]
+        assert [cell.strip() for cell in cells] == [f"{x:.2f}" for x in values]

@@ -22,7 +22,7 @@ SYMBOLS = {
     "langle": "⟨", "rangle": "⟩", "lvert": "|", "rvert": "|",
     "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
-    "theta": "θ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ", "ell": "ℓ",
+    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ", "ell": "ℓ",
     "rho": "ρ", "sigma": "σ", "varphi": "φ", "phi": "φ",
     "quad": " ", "qquad": " ",
 }  # fmt: skip
