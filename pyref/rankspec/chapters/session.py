@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, cast
+from typing import Any
 
 from .. import conventions
 from ..conventions import Discount, DiscountLike
 from ..errors import InputError, shown
-from ..measure import Measure, Metric, Ranking, Reading, Session
+from ..measure import Measure, Metric, Reading, Session
 from ..parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
 from ..reference import session
 from ..reference.reals import Exact, Number, Reals
@@ -110,6 +110,16 @@ IDEAL = choice(
     {"repeated": "RS-SES-7", "spread": "RS-SES-8", "greatest": "RS-SES-9"},
     "what each query of the ideal session shows: repeated, spread, or greatest",
 )
+DCG = choice(
+    "dcg",
+    "form of DCG",
+    {
+        "sum": "the discounted gains, summed",
+        "mean": "their mean, over the discounts of the ranks that there are",
+    },
+    {"sum": "RS-SES-15", "mean": "RS-SES-25"},
+    "sum, or mean: over the discounts of the ranks that there are",
+)
 OVER = choice(
     "over",
     "number of those of the queries",
@@ -127,10 +137,6 @@ OVER = choice(
 )
 
 
-def _session(x: Ranking | Session) -> Session:
-    return cast("Session", x)
-
-
 def _gains(m: Measure, x: Session, k: int, R: Reals) -> list[list[Number]]:
     """The gains of the first k results of each query."""
     if m.repeats == 1:
@@ -141,8 +147,12 @@ def _gains(m: Measure, x: Session, k: int, R: Reals) -> list[list[Number]]:
 
 def ranks(m: Measure, x: Session, k: int) -> list[int]:
     """How many ranks each query has."""
-    n = [len(ranked) for ranked in x.queries]
-    return session.ranks(n, k, k if m.padding == "X" else m.padding)
+    return session.ranks([len(ranked) for ranked in x.queries], k, _least(m, k))
+
+
+def _least(m: Measure, k: int) -> int:
+    """How many ranks a query has at least."""
+    return k if m.padding == "X" else m.padding  # type: ignore[no-any-return]
 
 
 def ideal_session(m: Measure, x: Session, k: int) -> list[list[Exact | None]]:
@@ -219,8 +229,11 @@ def _query_sdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
 
 
 def _query_ndcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
-    g, d = m.gain.of(R), m.discount.of(R)
-    values = session.ndcg_of_queries(_gains(m, x, k, R), x.pool, ranks(m, x, k), g, d)
+    g, d, G = m.gain.of(R), m.discount.of(R), _gains(m, x, k, R)
+    if m.dcg == "mean":
+        values = session.ndcg_of_means(G, x.pool, k, _least(m, k), g, d, R)
+    else:
+        values = session.ndcg_of_queries(G, x.pool, ranks(m, x, k), g, d)
     return session.over_queries(values, m.over, R)
 
 
@@ -310,7 +323,7 @@ METRICS = (
         "nDCG of queries",
         "RS-SES-15",
         _query_ndcg,
-        parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, OVER),
+        parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),
         pool=True,
     ),
 )

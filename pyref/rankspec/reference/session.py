@@ -206,6 +206,29 @@ def ndcg_of_queries(
     ]
 
 
+def ndcg_of_means(
+    G: Sequence[Sequence[Number]],
+    J: Sequence[Exact],
+    X: int,
+    c: int,
+    g: Gain,
+    d: Discount,
+    reals: Reals,
+) -> list[Number]:
+    """The same of means of gains by rank: DCG@X over d(1) + ... + d(L_q), and IDCG@X over the sum
+    for the ranks of the ideal list    [program of jiang-2016, where c = 0]
+
+    Spec: RS-SES-25
+    """
+
+    def mean(DCG: Number, n: int) -> Number:
+        (L_q,) = ranks([n], X, c)
+        return nsdcg(reals.exact(0) + DCG, sum(d(i) for i in range(1, L_q + 1)))
+
+    ideal_mean = mean(idcg(J, X, g, d), len(J))
+    return [nsdcg(mean(dcg(G_q, len(G_q), _itself, d), len(G_q)), ideal_mean) for G_q in G]
+
+
 def over_queries(values: Sequence[Number], which: str, reals: Reals) -> Number:
     """One number of those of the queries, and 0 where there is none to take.
 

@@ -253,12 +253,14 @@ def query_ndcg(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     repeats: str | Exact = "every",
     padding: str | int = "X",
+    dcg: str = "sum",
     over: str = "mean",
     backend: str = "c",
 ) -> Values:
     """nDCG@X of queries: that of the last, the best, ..., as `over` says. With the padding "X" the
     ideal is cut at X, with 0 where the list of the query ends.
 
+    dcg: "sum", or "mean": DCG and its ideal are over the discounts of their ranks (RS-SES-25)
     over: "mean", "sum", "best", "worst", "first", "last" or "non-last" (RS-SES-16)
 
     The other arguments: see rankspec.sessions.functions. Spec: RS-SES-15.
@@ -268,7 +270,7 @@ def query_ndcg(
     """
     given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
     chosen = {"gain": gain, "discount": discount, "repeats": repeats, "padding": padding}
-    return values_at("query_ndcg", given, k, backend, **chosen, over=over)
+    return values_at("query_ndcg", given, k, backend, **chosen, dcg=dcg, over=over)
 
 
 def of(
