@@ -143,7 +143,7 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
 def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
     """So many values, with so few bits, that a slack which is too small would show."""
     monkeypatch.setattr(native, "bits_of_a_discount", FEW_BITS)
-    batch = random_batch(random.Random(highest), 700, 12, highest, tied=tied)
+    batch = random_batch(random.Random(highest), 400, 12, highest, tied=tied)
     # Without those that do not take these labels, and that the reference computes in any case.
     some = [m for m in METRICS if "stop" not in m.parameters and not m.sees_unjudged]
     wanted = [make(metric, k, **linear(metric)) for metric in some for k in (7, None)]
