@@ -35,7 +35,7 @@ def lists_up_to(length, grades):
     "RS-CONV-2", "RS-CONV-3", "RS-CONV-5",
 )  # fmt: skip
 def test_all_lists_of_up_to_five_over_four_grades(metric):
-    """Every k; the list's own pool, and up to four every pool of one item more; every choice of words.
+    """Every k; every choice of words; the list's own pool, and up to four all of one item more.
 
     Where labels are scores, up to four: a relevance is a curve for each pool, which takes its time.
     """
