@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import accumulate, repeat
 from numbers import Integral
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from ..errors import InputError, shown
 from ..measure import Measure, Metric, Ranking, Reading, Session
 from ..parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
 from ..reference import session
+from ..reference.dcg import ideal
 from ..reference.reals import Exact, Number, Reals
 
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
@@ -341,9 +343,34 @@ def _depth(m: Measure, x: Session) -> int:
     return m.depth(x.length, len(x.pool) if m.metric.pool else 0)
 
 
-def gains_nothing(m: Measure, x: Session) -> bool:
-    """Whether the ideal session gains nothing, so that a normalised value is not defined."""
-    return all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1)
+def is_defined(m: Measure, x: Session) -> bool:
+    """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
+    if "over" in m.metric.parameters:
+        of_no_query = len(x.queries) < {"sum": 0, "non-last": 2}.get(m.over, 1)
+        return not (of_no_query or (m.metric.pool and _ideal_is_0(m, x)))
+    if m.metric.function in ("nsdcg", "avg_nsdcg"):
+        return not _ideal_is_0(m, x)
+    if m.metric.function == "avg_sdcg":
+        return any(ranks(m, x, _depth(m, x)))
+    return m.metric.function != "sdcg_q" or bool(x.queries)
+
+
+def _ideal_is_0(m: Measure, x: Session) -> bool:
+    """Whether the ideal session gains nothing (chapter "session", RS-SES-10)."""
+    gains = [not m.gain.is_zero(label) for label in ideal(x.pool)]  # a table may have any order
+    L = ranks(m, x, _depth(m, x))
+    discounted = "query_discount" in m.metric.parameters
+    shown = [  # how many ranks count, of those that an item can stand at
+        0
+        if discounted and m.query_discount.is_zero(q)
+        else sum(not m.discount.is_zero(i) for i in range(1, min(L_q, len(gains)) + 1))
+        for q, L_q in enumerate(L, start=1)
+    ]
+    which = m.ideal if "ideal" in m.metric.parameters else "repeated"
+    if which == "greatest":
+        return not any(gains[: sum(shown)])
+    begins = accumulate(L, initial=0) if which == "spread" else repeat(0)
+    return not any(any(gains[begin : begin + n]) for begin, n in zip(begins, shown, strict=False))
 
 
 def named(name: str) -> Metric | None:
