@@ -1,6 +1,6 @@
 """Sessions: the metrics of queries in a sequence as functions, session files, their evaluation.
 
-==============  ===============================================================
+==============  ====================================================================
 ``functions``   the metrics as functions of labels: rs.sdcg(), rs.nsdcg(), ...
 ``inputs``      lists and arrays of sessions as flat buffers
 ``data``        sessions of documents, and their judgments
@@ -9,5 +9,5 @@
 ``json_files``  session files in JSON
 ``evaluation``  sessions against judgments: rs.evaluate_sessions()
 ``report``      evaluations as tables, TSV and JSON
-==============  ===============================================================
+==============  ====================================================================
 """

@@ -176,19 +176,20 @@ def _counted(
 
 def session_conventions(
     sessions: Iterable[SearchSession],
-    judged_by: str | None = None,
+    *,
     grades: Mapping[Label, Label] | None = None,
-    **chosen: str,
+    **given: str | None,
 ) -> SessionConventions:
-    """The conventions that are chosen, checked.
+    """The conventions that are given, checked, and the default for the others, and for None.
 
-    judged_by: None: by topic where a session has one, else by session
+    judged_by: by default by topic where a session has one, else by session
     """
-    if judged_by is None:
-        judged_by = "topic" if any(session.topic is not None for session in sessions) else "session"
-    chosen["judged_by"] = judged_by
+    chosen = {name: x for name, x in given.items() if x is not None}
+    if "judged_by" not in chosen:
+        topics = any(session.topic is not None for session in sessions)
+        chosen["judged_by"] = "topic" if topics else "session"
     for convention in CONVENTIONS:
-        x = chosen[convention.name]
+        x = chosen.get(convention.name, getattr(SessionConventions, convention.name))
         if not isinstance(x, str) or x not in convention.values:
             raise InputError(
                 f"{convention.name}: {shown(x)} is no rule{hint(x, convention.values)}; there are "

@@ -178,8 +178,8 @@ def evaluate_sessions(
     given, unnamed = given_sessions(sessions, topics, current)
     conventions = session_conventions(
         given,
-        judged_by,
-        grades,
+        judged_by=judged_by,
+        grades=grades,
         pool=pool,
         unjudged=unjudged,
         negative=negative,

@@ -101,7 +101,7 @@ def _notes(systems: Systems) -> Iterator[str]:
     counts = sorted({len(found.sessions) for found in systems.values()})
     of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
     number = f"{of} {'session' if counts == [1] else 'sessions'}"
-    chosen = [f"{name}: {x}" for name, x in _differing(first.conventions).items()]
+    chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in _differing(first.conventions).items()]
     yield from wrapped(", ".join([number, *chosen]))
     for name, found in systems.items():
         where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
