@@ -73,9 +73,7 @@ class _Reading:
                     self._parser.Parse(block[begin : begin + PIECE], False)
                 given += len(block)
                 if given - self._parser.CurrentByteIndex > LONGEST_TOKEN:
-                    raise self._error(
-                        f"more than {LONGEST_TOKEN} bytes without a whole tag or text"
-                    )
+                    raise self._error(f"more than {LONGEST_TOKEN} bytes that are no whole tag")
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             cut = " (is the file cut short?)" if error.code in _CUT_SHORT else ""
@@ -86,8 +84,10 @@ class _Reading:
         except (LookupError, ValueError) as error:
             if isinstance(error, InputError):
                 raise
-            # Python knows the encoding that the file declares not, or not in this use.
+            # Python does not know the encoding that the file declares, or expat cannot use it.
             raise self._error(f"an encoding that cannot be read: {error}") from None
+        if not self._sessions:
+            raise InputError(f"{self._name}: empty; expected sessions (RS-CONV-23)")
         return self._sessions
 
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
