@@ -223,23 +223,27 @@ def command_of(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     HelpAsked where only the first of two is given; an InputError where there is no such command.
     """
     first, *rest = words
-    if first in GROUPS:
-        if not rest or rest[0] in ("-h", "--help"):
-            raise HelpAsked(_overview_of(first))
-        return _command_named(f"{first} {rest[0]}", len(first) + 1), rest[1:]
-    return _command_named(first), rest
+    if first not in GROUPS:
+        return _known(first, [*(name for name in COMMANDS if " " not in name), *GROUPS]), rest
+    if not rest or rest[0] in ("-h", "--help"):
+        raise HelpAsked(_overview_of(first))
+    of_group = [name for name in COMMANDS if name.split()[0] == first]
+    if rest[0].startswith("-"):
+        raise InputError(_no_option(rest[0], f"{first} "))
+    return _known(f"{first} {rest[0]}", of_group), rest[1:]
 
 
-def _command_named(name: str, known: int = 0) -> str:
-    """The command of that name, or an InputError; known: how much of it is right."""
-    if name in COMMANDS:
-        return name
-    group = name[:known]
-    if name.startswith("-", known):
-        where = f"rankspec {group}--help"
-        raise InputError(f'there is no option "{name[known:]}" before a command (see {where})')
-    names = [x for x in (COMMANDS if group else (*COMMANDS, *GROUPS)) if x.startswith(group)]
-    raise InputError(f'"{name}" is no command{hint(name, names)}; there are {", ".join(names)}')
+def _known(word: str, names: Sequence[str]) -> str:
+    """One of the names, or an InputError."""
+    if word in names:
+        return word
+    if word.startswith("-"):
+        raise InputError(_no_option(word))
+    raise InputError(f'"{word}" is no command{hint(word, names)}; there are {", ".join(names)}')
+
+
+def _no_option(word: str, group: str = "") -> str:
+    return f'there is no option "{word}" before a command (see rankspec {group}--help)'
 
 
 def _texts(name: str) -> dict[str, Any]:

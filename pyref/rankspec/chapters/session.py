@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import accumulate, repeat
 from numbers import Integral
 from typing import Any, cast
 
@@ -17,7 +16,6 @@ from ..errors import InputError, shown
 from ..measure import Measure, Metric, Ranking, Reading, Session
 from ..parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
 from ..reference import session
-from ..reference.dcg import ideal
 from ..reference.reals import Exact, Number, Reals
 
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
@@ -356,21 +354,15 @@ def is_defined(m: Measure, x: Session) -> bool:
 
 
 def _ideal_is_0(m: Measure, x: Session) -> bool:
-    """Whether the ideal session gains nothing (chapter "session", RS-SES-10)."""
-    gains = [not m.gain.is_zero(label) for label in ideal(x.pool)]  # a table may have any order
-    L = ranks(m, x, _depth(m, x))
-    discounted = "query_discount" in m.metric.parameters
-    shown = [  # how many ranks count, of those that an item can stand at
-        0
-        if discounted and m.query_discount.is_zero(q)
-        else sum(not m.discount.is_zero(i) for i in range(1, min(L_q, len(gains)) + 1))
-        for q, L_q in enumerate(L, start=1)
-    ]
-    which = m.ideal if "ideal" in m.metric.parameters else "repeated"
-    if which == "greatest":
-        return not any(gains[: sum(shown)])
-    begins = accumulate(L, initial=0) if which == "spread" else repeat(0)
-    return not any(any(gains[begin : begin + n]) for begin, n in zip(begins, shown, strict=False))
+    """Whether the ideal session gains nothing (RS-SES-10).
+
+    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
+    more, unless no query has a rank.
+    """
+    first = next((q for q, L_q in enumerate(ranks(m, x, _depth(m, x)), start=1) if L_q), None)
+    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
+        return True
+    return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)
 
 
 def named(name: str) -> Metric | None:

@@ -231,7 +231,9 @@ def session_measures(
 
     defaults: what a parameter is that the name does not say; None: the metric's own
     """
-    found = dict.fromkeys(m for x in names_of(measures) for m in notation.measures(x, defaults))
+    known = {n: p for metric in SESSION_METRICS for n, p in metric.parameters.items()}
+    read = {name: None if x is None else known[name].read(x) for name, x in defaults.items()}
+    found = dict.fromkeys(m for x in names_of(measures) for m in notation.measures(x, read))
     for measure in found:
         if not measure.metric.of_sessions:
             names = ", ".join(metric.name for metric in SESSION_METRICS)
