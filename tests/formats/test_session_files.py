@@ -43,7 +43,7 @@ XML = b"""\
 <result rank="1"><url>u</url><clueweb12id> d1 </clueweb12id><title>t</title></result>
 <result rank="2"><docno>d2</docno></result>
 </results>
-<clicked><click num="1"><rank>2</rank><docno>d2</docno></click></clicked>
+<clicked><click num="1"><rank>2</rank><docno/></click></clicked>
 </interaction>
 <interaction num="2"><query/></interaction>
 <interaction num="3"><results>
@@ -339,6 +339,13 @@ class TestXmlThatIsRefused:
         endless = b'<sessiontrack2013 a="' + b"x" * (48 << 20)
         begin = time.process_time()
         assert "bytes that are no whole tag" in refused(endless)
+        assert time.process_time() - begin < 5
+
+    def test_an_id_in_many_pieces(self) -> None:
+        """Each comment ends one; a second look at all of them at each would take their square."""
+        pieces = result(f'<result rank="1"><docno>{"x<!---->" * 60_000}</docno></result>')
+        begin = time.process_time()
+        assert read(pieces)[0].queries == [["x" * 60_000]]
         assert time.process_time() - begin < 5
 
     def test_nothing_is_fetched(self, monkeypatch: pytest.MonkeyPatch) -> None:

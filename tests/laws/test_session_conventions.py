@@ -466,6 +466,13 @@ def test_a_result_without_a_judgment_may_be_an_error() -> None:
     assert rankspec.evaluate_sessions(JUDGED, {"2": [["q"]]}, "sDCG")["sDCG"] == 0.0
 
 
+@pytest.mark.spec("RS-NUM-5")
+def test_a_value_beyond_the_doubles_has_no_mean() -> None:
+    judged = {"1": {"a": 1.5e308, "b": 1.5e308}}
+    with pytest.raises(InputError, match='the value of session "1" is beyond the range of doubles'):
+        rankspec.evaluate_sessions(judged, {"1": [["a", "b"]]}, "sDCG", discount="none")
+
+
 @pytest.mark.parametrize("measure", ["nDCG@10", "DCG", "AP", "UL2(nDCG@10)"])
 def test_a_measure_of_rankings_is_refused(measure: str) -> None:
     with pytest.raises(

@@ -64,6 +64,7 @@ class _Reading:
         self._queries: list[list[str]] = []
         self._document: str | None = None  # of the result that is open
         self._characters: list[str] = []  # of its id
+        self._length = 0  # of these
 
     def of(self, blocks: Iterable[bytes]) -> list[SearchSession]:
         try:
@@ -101,7 +102,7 @@ class _Reading:
         elif tag in _DOCUMENT and self._open[-1] == "result":
             if self._document is not None:
                 raise self._error("a second id of the document of a result")
-            self._characters = []
+            self._characters, self._length = [], 0
         self._open.append(tag)
 
     def _check_place(self, tag: str) -> None:
@@ -156,7 +157,8 @@ class _Reading:
     def _text(self, characters: str) -> None:
         if self._in_document():
             self._characters.append(characters)
-            if sum(map(len, self._characters)) > LONGEST:
+            self._length += len(characters)
+            if self._length > LONGEST:
                 raise self._error(f"an id of more than {LONGEST} characters")
 
     def _end(self, tag: str) -> None:
