@@ -94,6 +94,9 @@ if TYPE_CHECKING:
     from .measure import Measure
     from .notation import measures
     from .papers import reproduce
+    from .sessions.data import SearchSession
+    from .sessions.evaluation import SessionEvaluation, evaluate_sessions
+    from .sessions.files import read_sessions
     from .sessions.functions import (
         avg_nsdcg,
         avg_sdcg,
@@ -144,6 +147,8 @@ __all__ = [
     "R",
     "RBP_residual",
     "Ratio",
+    "SearchSession",
+    "SessionEvaluation",
     "U",
     "ap",
     "avg_nsDCG",
@@ -162,6 +167,7 @@ __all__ = [
     "err",
     "evaluate",
     "evaluate_letor",
+    "evaluate_sessions",
     "expected",
     "explain",
     "gap",
@@ -194,6 +200,7 @@ __all__ = [
     "query_sdcg_vectors",
     "rbp",
     "rbp_residual",
+    "read_sessions",
     "recall",
     "reference",
     "relevance",
@@ -237,14 +244,18 @@ _HOME = {
     "Explanation": "explanation",
     "InputError": "errors",
     "Measure": "measure",
+    "SearchSession": "sessions.data",
+    "SessionEvaluation": "sessions.evaluation",
     "classify": "classes",
     "classify_letor": "classes",
     "evaluate": "evaluation",
     "evaluate_letor": "letor",
+    "evaluate_sessions": "sessions.evaluation",
     **dict.fromkeys(_OF_SESSIONS, "sessions.functions"),
     "expected": "chapters",
     "explain": "explanation",
     "measures": "notation",
+    "read_sessions": "sessions.files",
     "reproduce": "papers",
     "variance": "chapters",
     "z_value": "chapters",

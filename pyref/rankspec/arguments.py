@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn
 
@@ -18,6 +18,7 @@ from .reference.reals import Exact
 
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR")
 DEFAULT_OF_SCORES = "nDCG_phi@10"
+DEFAULT_OF_SESSIONS = ("nsDCG@10", "sDCG@10", "query_nDCG@10")
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 WIDTH = 80
 
@@ -98,6 +99,8 @@ def parsed(command: str, rest: Sequence[str]) -> argparse.Namespace:
     words = list(rest)
     if "-m" in parser._option_string_actions:
         words = _each_measure(words)
+    if "--grades" in parser._option_string_actions:
+        words = _joined(words, "--grades")
     if any(word.partition("=")[0] == "--letor" for word in _before_two_dashes(words)):
         _take_no_runs(parser)
     arguments, unknown = parser.parse_known_args(words)
@@ -132,6 +135,14 @@ def _each_measure(words: list[str]) -> list[str]:
     return [*found, *words[len(options) :]]
 
 
+def _joined(words: list[str], option: str) -> list[str]:
+    """The words, an option and the next in one: argparse takes "-2=0" for another option."""
+    at = _before_two_dashes(words).index(option) if option in _before_two_dashes(words) else -1
+    if at < 0 or at + 1 == len(words):
+        return words
+    return [*words[:at], f"{option}={words[at + 1]}", *_joined(words[at + 2 :], option)]
+
+
 def _is_measure(word: str) -> bool:
     try:
         return bool(measures(word))
@@ -156,14 +167,13 @@ def _unknown(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> InputEr
 def overview() -> str:
     """The help on rankspec as a whole."""
     width = max(map(len, COMMANDS)) + 2
-    listed = "\n".join(f"  {name:{width}}{command.help}" for name, command in COMMANDS.items())
     return f"""\
 usage: rankspec COMMAND ...
 
 {ABOUT}
 
 commands (rankspec COMMAND --help says more, with examples):
-{listed}
+{_listed(COMMANDS, width)}
 
 options:
   {"-h, --help":{width}}this help
@@ -172,25 +182,68 @@ options:
 {EXIT_STATUS}"""
 
 
+def _overview_of(group: str) -> str:
+    """The help on the commands whose first word is that."""
+    listed = {name: command for name, command in COMMANDS.items() if name.split()[0] == group}
+    return f"""\
+usage: rankspec {group} COMMAND ...
+
+{GROUPS[group]}
+
+commands (rankspec {group} COMMAND --help says more, with examples):
+{_listed(listed, max(map(len, listed)) + 2)}
+
+{SHORT_EXIT_STATUS}
+"""
+
+
+def _listed(commands: Mapping[str, Command], width: int) -> str:
+    return "\n".join(f"  {name:{width}}{command.help}" for name, command in commands.items())
+
+
 def whole_parser() -> argparse.ArgumentParser:
     """The parser of all commands: what a shell completes."""
     parser = Parser(prog="rankspec", description=ABOUT)
     parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers()
+    of_groups = {
+        group: commands.add_parser(group, help=about).add_subparsers()
+        for group, about in GROUPS.items()
+    }
     for name, command in COMMANDS.items():
-        command.add_arguments(commands.add_parser(name, help=command.help, **_texts(name)))
+        group, _, last = name.rpartition(" ")
+        beside = of_groups[group] if group else commands
+        command.add_arguments(beside.add_parser(last, help=command.help, **_texts(name)))
     return parser
 
 
-def command_named(word: str) -> str:
-    """The command of that name, or an InputError."""
-    if word in COMMANDS:
+def command_of(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The command, of one word or of two, and the words behind it.
+
+    HelpAsked where only the first of two is given; an InputError where there is no such command.
+    """
+    first, *rest = words
+    if first not in GROUPS:
+        return _known(first, [*(name for name in COMMANDS if " " not in name), *GROUPS]), rest
+    if not rest or rest[0] in ("-h", "--help"):
+        raise HelpAsked(_overview_of(first))
+    of_group = [name for name in COMMANDS if name.split()[0] == first]
+    if rest[0].startswith("-"):
+        raise InputError(_no_option(rest[0], f"{first} "))
+    return _known(f"{first} {rest[0]}", of_group), rest[1:]
+
+
+def _known(word: str, names: Sequence[str]) -> str:
+    """One of the names, or an InputError."""
+    if word in names:
         return word
     if word.startswith("-"):
-        raise InputError(f'there is no option "{word}" before a command (see rankspec --help)')
-    raise InputError(
-        f'"{word}" is no command{hint(word, COMMANDS)}; there are {", ".join(COMMANDS)}'
-    )
+        raise InputError(_no_option(word))
+    raise InputError(f'"{word}" is no command{hint(word, names)}; there are {", ".join(names)}')
+
+
+def _no_option(word: str, group: str = "") -> str:
+    return f'there is no option "{word}" before a command (see rankspec {group}--help)'
 
 
 def _texts(name: str) -> dict[str, Any]:
@@ -309,6 +362,29 @@ def _classify(parser: argparse.ArgumentParser) -> None:
     _add_progress(_add_backend(parser))
 
 
+def _session_eval(parser: argparse.ArgumentParser) -> None:
+    _add_sessions(parser)
+    parser.add_argument(
+        "-m",
+        "--measure",
+        action="append",
+        metavar="MEASURE",
+        help=f"of sessions; one or several (default: {' '.join(DEFAULT_OF_SESSIONS)})",
+    )
+    _add_session_conventions(parser)
+    _add_session_parameters(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
+    _add_format(output, "table", "tsv", "json")
+    output.add_argument(
+        "--digits",
+        type=_digits,
+        metavar="N",
+        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
+    )
+    _add_backend(parser)
+
+
 def _measures(parser: argparse.ArgumentParser) -> None:
     _add_format(parser, "table", "json")
 
@@ -409,6 +485,68 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 
 def _example(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
+    parser.add_argument(
+        "--sessions", action="store_true", help="those of sessions: judgments, then two systems"
+    )
+
+
+def _add_sessions(parser: argparse.ArgumentParser) -> None:
+    """Judgments, and the sessions of one or several systems."""
+    parser.add_argument(
+        "qrels", metavar="QRELS", help="TREC qrels, or lines: session or topic, document, label"
+    )
+    parser.add_argument(
+        "sessions",
+        metavar="SESSIONS",
+        nargs="+",
+        help="the sessions of a system: lines: session, query, rank, document; or TREC Session "
+        "XML; or JSON",
+    )
+    parser.add_argument(
+        "--topics",
+        metavar="MAP",
+        help="lines: session topic; sessions that it does not name are left out",
+    )
+    parser.add_argument(
+        "--current", metavar="RUN", help="a TREC run: the ranking of the last query of each session"
+    )
+
+
+def _add_session_conventions(parser: argparse.ArgumentParser) -> None:
+    """An option for each convention between files and labels."""
+    from .sessions.data import CONVENTIONS as OF_SESSIONS  # only these commands need it
+
+    group = parser.add_argument_group("conventions", "Each list begins with the default.")
+    for known in OF_SESSIONS:
+        where = " (default: topic, where there are topics)" if known.name == "judged_by" else ""
+        group.add_argument(
+            f"--{known.name.replace('_', '-')}",
+            metavar="RULE",
+            help=f"{known.about}: {', '.join(known.values)}{where}",
+        )
+    group.add_argument(
+        "--grades",
+        type=_grades,
+        metavar="GRADES",
+        help="labels and what they stand for: -2=0,4=2; the others stay as they are",
+    )
+
+
+def _add_session_parameters(parser: argparse.ArgumentParser) -> None:
+    """An option for each parameter that a measure may not say itself."""
+    from .chapters.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
+    from .parameters import GAIN
+
+    group = parser.add_argument_group(
+        "parameters", "What a measure takes that does not say so itself."
+    )
+    for known in (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL):
+        group.add_argument(
+            f"--{known.name.replace('_', '-')}",
+            type={"repeats": _repeats, "padding": _padding}.get(known.name, str),
+            metavar=known.name.upper().replace("QUERY_", ""),
+            help=f"{known.help} (default: {known.words[0] if known.words else known.default})",
+        )
 
 
 def _add_qrels(parser: argparse.ArgumentParser) -> None:
@@ -606,6 +744,32 @@ def _numbers(text: str, what: str) -> list[Exact]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _grades(text: str) -> dict[Exact, Exact]:
+    grades: dict[Exact, Exact] = {}
+    for pair in text.split(","):
+        label, equals, grade = (part.strip() for part in pair.partition("="))
+        try:
+            if not equals or (known := number(label, "grades")) in grades:
+                raise InputError(f'grades: "{pair}"')
+            grades[known] = number(grade, "grades")
+        except InputError:
+            raise argparse.ArgumentTypeError(
+                f'"{pair}": expected labels, each once, and what they stand for, like -2=0,4=2'
+            ) from None
+    return grades
+
+
+def _repeats(text: str) -> Exact | str:
+    try:
+        return number(text, "repeats")
+    except InputError:
+        return text  # one of the words
+
+
+def _padding(text: str) -> int | str:
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
+
+
 def _feature(text: str) -> int:
     if not re.fullmatch("-?0*[1-9][0-9]{0,17}", text):
         raise argparse.ArgumentTypeError(
@@ -695,6 +859,23 @@ COMMANDS = {
 """,
         _classify,
     ),
+    "session eval": Command(
+        "[options] QRELS SESSIONS [SESSIONS ...]",
+        "evaluate sessions of several queries",
+        "Evaluate sessions of several queries against judgments: each file SESSIONS is a\n"
+        "system (plain or compressed; - is the standard input).",
+        """\
+  rankspec session eval qrels.tsv sessions.tsv
+  rankspec session eval qrels.txt system-1.tsv system-2.tsv -m nsDCG@10 -q
+  rankspec session eval qrels.txt sessions.json -m "nsDCG(repeats='first')@10"
+  rankspec session eval qrels.txt sessions.tsv --gain 0-1-10-100 --padding 0
+  rankspec session eval qrels.txt sessiontrack2013.xml.gz --topics map.txt
+  rankspec session eval qrels.txt sessions.xml --grades "-2=0,4=2,2=3,3=4"
+  rankspec session eval qrels.txt sessions.xml --current bm25.run -m query_nDCG
+  rankspec session eval $(rankspec example --sessions)
+""",
+        _session_eval,
+    ),
     "measures": Command(
         "[--format FORMAT]",
         "list the measures, with their spec IDs",
@@ -757,11 +938,13 @@ COMMANDS = {
         _plot,
     ),
     "example": Command(
-        "[--letor]",
+        "[--letor | --sessions]",
         "print the paths of the example files",
-        "Print the paths of the example: its qrels, then its runs; or a LETOR file.",
+        "Print the paths of the example: its qrels, then its runs; or a LETOR file; or\n"
+        "the judgments and the sessions of two systems.",
         """\
   rankspec eval $(rankspec example)
+  rankspec session eval $(rankspec example --sessions)
   rankspec eval --letor $(rankspec example --letor) --feature 1 2
 """,
         _example,
@@ -779,3 +962,6 @@ COMMANDS = {
         _completion,
     ),
 }
+
+GROUPS = {"session": "Sessions of several queries."}
+"""The first words of commands of two words, and what those are about."""

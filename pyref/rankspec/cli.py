@@ -16,8 +16,9 @@ from . import __version__
 from .arguments import (
     DEFAULT_MEASURES,
     DEFAULT_OF_SCORES,
+    DEFAULT_OF_SESSIONS,
     HelpAsked,
-    command_named,
+    command_of,
     overview,
     parsed,
 )
@@ -40,15 +41,20 @@ if TYPE_CHECKING:
 
     from .evaluation import Evaluation
     from .letor import Ranking
+    from .lists import Judgments
     from .measure import Measure
     from .phi import Relevance
     from .progress import Progress
+    from .sessions.data import SearchSession, SessionConventions
 
 DONE = 0
 SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
 BAD_INPUT = 2
 INTERRUPTED = 130  # as a shell reports SIGINT
 BROKEN_PIPE = 141  # as a shell reports SIGPIPE
+
+GivenSessions: TypeAlias = "tuple[list[SearchSession], list[str]]"
+"""The sessions of a system, and the ids of those that are left out."""
 
 Printed: TypeAlias = tuple[str, int]
 """What a command prints, and its exit status."""
@@ -73,9 +79,9 @@ def _run(words: Sequence[str]) -> Printed:
         return overview(), DONE
     if words[0] == "--version":
         return f"rankspec {__version__}\n", DONE
-    command = command_named(words[0])
     try:
-        arguments = parsed(command, words[1:])
+        command, rest = command_of(words)
+        arguments = parsed(command, rest)
     except HelpAsked as asked:
         return str(asked), DONE
     return _COMMANDS[command](arguments)
@@ -295,6 +301,70 @@ def _classify(arguments: Namespace) -> Printed:
     return classes.table(found, 4 if digits is None else digits), DONE
 
 
+def _session_eval(arguments: Namespace) -> Printed:
+    from .sessions import report
+    from .sessions.evaluation import evaluate_by
+
+    chosen = _session_measures(arguments)
+    judgments, systems, conventions = _session_files(arguments)
+    found = {}
+    for name, path in zip(systems, arguments.sessions, strict=True):
+        with _named(path, arguments.sessions):
+            found[name] = evaluate_by(
+                conventions, judgments, *systems[name], chosen, arguments.backend
+            )
+        if not found[name].sessions:
+            _complain(f"warning: {name}: no session has a judgment")
+    per_session, digits = arguments.per_session, arguments.digits
+    if arguments.format == "json":
+        about = {"rankspec": __version__, "qrels": arguments.qrels}
+        return report.json(found, per_session=per_session, **about), DONE
+    if arguments.format == "tsv":
+        return report.tsv(found, per_session=per_session, digits=digits), DONE
+    return report.table(
+        found, per_session=per_session, digits=4 if digits is None else digits
+    ), DONE
+
+
+def _session_measures(arguments: Namespace) -> Sequence[Measure]:
+    """The measures of sessions that are asked for, or the default ones."""
+    from .chapters.session import METRICS
+    from .sessions.evaluation import session_measures
+
+    names = dict.fromkeys(name for metric in METRICS for name in metric.parameters)
+    defaults = {name: getattr(arguments, name, None) for name in names}
+    return session_measures(arguments.measure or DEFAULT_OF_SESSIONS, defaults)
+
+
+def _session_files(
+    arguments: Namespace,
+) -> tuple[Judgments, dict[str, GivenSessions], SessionConventions]:
+    """The judgments, the sessions of all systems by their names, and the conventions."""
+    from .sessions.data import CONVENTIONS as OF_SESSIONS
+    from .sessions.data import session_conventions
+    from .sessions.evaluation import given_sessions
+    from .sessions.files import rankings_of, read_judgments, read_topics
+
+    topics, current = arguments.topics, arguments.current
+    beside = [path for path in (topics, current) if path is not None]
+    _check_standard_input([arguments.qrels, *arguments.sessions, *beside])
+    names = _names(arguments.sessions)
+    judgments = read_judgments(arguments.qrels)
+    known = None if topics is None else read_topics(topics)
+    rankings = None if current is None else rankings_of(current)
+    systems = {}
+    for name, path in zip(names, arguments.sessions, strict=True):
+        with _named(path, arguments.sessions):
+            systems[name] = given_sessions(path, known, rankings)
+    given = {x.name: getattr(arguments, x.name) for x in OF_SESSIONS}
+    conventions = session_conventions(
+        (session for sessions, _ in systems.values() for session in sessions),
+        grades=arguments.grades,
+        **given,
+    )
+    return judgments, systems, conventions
+
+
 def _measures(arguments: Namespace) -> Printed:
     from . import report
     from .chapters import BOUNDS, METRICS
@@ -441,6 +511,8 @@ def _example(arguments: Namespace) -> Printed:
     folder = Path(__file__).parent / "example"
     runs = [folder / "qrels.txt", *sorted(folder.glob("*.run"))]
     files = [folder / "letor.txt"] if arguments.letor else runs
+    if arguments.sessions:
+        files = [folder / "session-qrels.tsv", *sorted(folder.glob("sessions-*.tsv"))]
     return "".join(f"{file}\n" for file in files), DONE
 
 
@@ -455,6 +527,7 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "explain": _explain,
     "check": _check,
     "classify": _classify,
+    "session eval": _session_eval,
     "measures": _measures,
     "profiles": _profiles,
     "reproduce": _reproduce,

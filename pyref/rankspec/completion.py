@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import shtab
 
-from .arguments import COMMANDS, DEFAULT_MEASURES, whole_parser
-from .chapters import BOUNDS, METRICS
+from .arguments import DEFAULT_MEASURES, whole_parser
+from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.relevance import QUARTILES, VARIANT
+from .chapters.session import IDEAL, REPEATS
 from .conventions import DISCOUNTS, GAINS
 from .errors import InputError
+from .measure import Metric
 from .notation import PAPER_NAMES, measures
 from .papers import PAPERS
 from .plots import PLOTS
 from .profiles import CONVENTIONS, PROFILES
+from .sessions.data import CONVENTIONS as OF_SESSIONS
 
-_FILES = ("qrels", "run", "runs", "file", "output", "letor", "predictions", "group")
+_FILES = (
+    *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
+    *("sessions", "topics", "current"),
+)
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
 """What stands before one in a list of words: zsh and bash read that list once more."""
@@ -28,29 +35,31 @@ def script(shell: str) -> str:
     if shell not in shtab.SUPPORTED_SHELLS:
         raise InputError(f"completion: this version of shtab knows no {shell}")
     parser = whole_parser()
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for command in COMMANDS:
-                _add_words(action.choices[command], shell)
+    _add_words(parser, shell)
     end = _WHOLE_WORDS if shell == "bash" else ""
     return f"{shtab.complete(parser, shell).rstrip()}\n{end}"
 
 
 def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
-    """What may stand for each argument: words, or the names of files."""
+    """What may stand for each argument, of the commands too: words, or the names of files."""
     words = {
-        "measure": [*_measures(), *_bounds(shell)],
+        "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
         "plot": list(PLOTS),
         "variant": list(VARIANT.words),
         "quartiles": list(QUARTILES.words),
         "gain": list(GAINS),
-        "discount": [name for name in DISCOUNTS if "(" not in name],
+        "discount": _discounts(),
     } | {
         convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
     }
+    if any(action.dest == "judged_by" for action in parser._actions):
+        words |= _words_of_sessions()
     for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                _add_words(command, shell)
         if action.dest in words:
             action.choices = words[action.dest]
         if action.dest in _FILES and action.nargs != 0:
@@ -100,15 +109,33 @@ complete -o bashdefault -F _rankspec rankspec
 """
 
 
-def _measures() -> list[str]:
+def _words_of_sessions() -> dict[str, list[str]]:
+    """What may stand for the arguments of the commands on sessions."""
+    return {
+        "measure": _measures(SESSION_METRICS),
+        "query_discount": _discounts(),
+        "padding": ["X", "0"],
+        **{known.name: list(known.words) for known in (REPEATS, IDEAL)},
+        **{known.name: list(known.values) for known in OF_SESSIONS},
+    }
+
+
+def _discounts() -> list[str]:
+    return [name for name in DISCOUNTS if "(" not in name]
+
+
+def _measures(metrics: Sequence[Metric]) -> list[str]:
     """The measures without parameters, in both spellings, at the usual cut-offs."""
-    names = [metric.name for metric in METRICS]
-    names += [metric.trec for metric in METRICS if metric.trec]
-    names += PAPER_NAMES
+    names = [metric.name for metric in metrics]
+    names += [*(metric.trec for metric in metrics if metric.trec), *_at(names)]
     for cutoff in CUTOFFS:
-        names += [f"{name}@{cutoff}" for name in (*PAPER_NAMES, *(m.name for m in METRICS))]
-        names += [f"{metric.trec_cut}.{cutoff}" for metric in METRICS if metric.trec_cut]
+        names += [f"{metric.trec_cut}.{cutoff}" for metric in metrics if metric.trec_cut]
     return names
+
+
+def _at(names: Iterable[str]) -> list[str]:
+    """The names with the usual cut-offs."""
+    return [f"{name}@{cutoff}" for cutoff in CUTOFFS for name in names]
 
 
 def _bounds(shell: str) -> list[str]:

@@ -279,7 +279,7 @@ def evaluation_of(
         measures=tuple(measures),
         queries=tuple(queries),
         per_query=per_query,
-        mean={name: _mean(name, found) for name, found in per_query.items()},
+        mean={name: mean_of(name, found) for name, found in per_query.items()},
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
@@ -308,15 +308,9 @@ def chosen_measures(
     profile: Profile | None = None,
 ) -> tuple[Measure, ...]:
     """The measures that are asked for, each once, in the order of first mention."""
-    if isinstance(measures, (str, Measure)):
-        measures = [measures]
-    if not isinstance(measures, Iterable):
-        raise InputError(f"measures: {shown(measures)} is neither a name nor a list of names")
-    measures = list(measures)
-    for name in measures:
-        if not isinstance(name, (str, Measure)):
-            raise InputError(f"measures: {shown(name)} is no name of a measure")
-    chosen = tuple(dict.fromkeys(m for name in measures for m in measures_named(name, conventions)))
+    chosen = tuple(
+        dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
+    )
     for measure in chosen:
         name = measure.metric.root.name
         if profile is not None and profile.metrics and name not in profile.metrics:
@@ -341,6 +335,19 @@ def chosen_measures(
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return chosen
+
+
+def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
+    """The names of measures that are given, one or several."""
+    if isinstance(measures, (str, Measure)):
+        return [measures]
+    if not isinstance(measures, Iterable):
+        raise InputError(f"measures: {shown(measures)} is neither a name nor a list of names")
+    names = list(measures)
+    for name in names:
+        if not isinstance(name, (str, Measure)):
+            raise InputError(f"measures: {shown(name)} is no name of a measure")
+    return names
 
 
 def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
@@ -456,14 +463,17 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     return [measure.metric.divides_by_0(measure, pool) for pool in pools]
 
 
-def _mean(name: str, values: Mapping[str, float]) -> float:
-    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles."""
+def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:
+    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles.
+
+    kind: what the values are of
+    """
     if not values:
         return math.nan
-    for query, x in values.items():
+    for x_of, x in values.items():
         if not math.isfinite(x):
             raise InputError(
-                f'measure "{name}": the value of query {shown_text(query)} is beyond the range of '
+                f'measure "{name}": the value of {kind} {shown_text(x_of)} is beyond the range of '
                 "doubles, so there is no mean (RS-NUM-5)"
             )
     return mean(values.values())

@@ -35,7 +35,7 @@ def labels_of(
     """
     if is_file(qrels):
         return trec.read_qrels(qrels, duplicates, decimals)  # type: ignore[arg-type]
-    labels = _checked(qrels, "qrels", "relevance", _label, duplicates)
+    labels = _checked(qrels, "qrels", "relevance", checked_label, duplicates)
     if not labels:
         raise trec.empty("qrels", trec.QRELS)
     return labels
@@ -48,7 +48,7 @@ def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Ex
     return _checked(run, "run", "score", exact, duplicates)
 
 
-def _label(x: Any, what: str) -> Label:
+def checked_label(x: Any, what: str) -> Label:
     label = exact(x, what)
     if isinstance(label, Fraction) and label == float(label):
         label = int(label) if label.denominator == 1 else float(label)

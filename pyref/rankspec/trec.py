@@ -82,9 +82,9 @@ def parse_qrels(
 ) -> dict[str, dict[str, Any]]:
     """As read_qrels(), of bytes; name: of the file, for messages."""
     if not decimals:
-        return _parse(name, text, QRELS, _label, duplicates)
+        return _parse(name, text, QRELS, label_of, duplicates)
     with suppress(InputError):
-        return _parse(name, text, SCORED_QRELS, _label, duplicates)
+        return _parse(name, text, SCORED_QRELS, label_of, duplicates)
     return _parse(name, text, SCORED_QRELS, _label_as_double, duplicates)
 
 
@@ -101,7 +101,7 @@ def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
     As labels that are scores: doubles where one of them is no whole number.
     """
     try:
-        return dict(_numbers(name, text, _label))
+        return dict(_numbers(name, text, label_of))
     except InputError:
         return dict(_numbers(name, text, _label_as_double))
 
@@ -145,7 +145,7 @@ def id_of(token: bytes) -> str:
     return token.decode("utf-8", "surrogateescape")
 
 
-def _label(token: bytes) -> int:
+def label_of(token: bytes) -> int:
     digits = token[1:] if token[:1] in (b"+", b"-") else token
     significant = digits.lstrip(b"0")  # Python refuses to read thousands of digits, zeros or not
     if not digits.isdigit() or len(significant) > 19:
@@ -158,7 +158,7 @@ def _label(token: bytes) -> int:
 
 def _label_as_double(token: bytes) -> float:
     with suppress(ValueError):
-        return float(_label(token))
+        return float(label_of(token))
     return decimal(token)
 
 

@@ -292,7 +292,7 @@ class TestHelp:
         self, capsys: Capture, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("COLUMNS", columns)
-        assert main([command, "--help"]) == 0
+        assert main([*command.split(), "--help"]) == 0
         printed = capsys.readouterr().out
         assert max(map(len, printed.splitlines())) <= 80
         assert f"usage: rankspec {command}" in printed

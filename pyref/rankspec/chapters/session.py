@@ -354,9 +354,28 @@ def _depth(m: Measure, x: Session) -> int:
     return m.depth(x.length, len(x.pool) if m.metric.pool else 0)
 
 
-def gains_nothing(m: Measure, x: Session) -> bool:
-    """Whether the ideal session gains nothing, so that a normalised value is not defined."""
-    return all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1)
+def is_defined(m: Measure, x: Session) -> bool:
+    """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
+    if "over" in m.metric.parameters:
+        of_no_query = len(x.queries) < {"sum": 0, "non-last": 2}.get(m.over, 1)
+        return not (of_no_query or (m.metric.pool and _ideal_is_0(m, x)))
+    if m.metric.function in ("nsdcg", "avg_nsdcg"):
+        return not _ideal_is_0(m, x)
+    if m.metric.function == "avg_sdcg":
+        return any(ranks(m, x, _depth(m, x)))
+    return m.metric.function != "sdcg_q" or bool(x.queries)
+
+
+def _ideal_is_0(m: Measure, x: Session) -> bool:
+    """Whether the ideal session gains nothing (RS-SES-10).
+
+    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
+    more, unless no query has a rank.
+    """
+    first = next((q for q, L_q in enumerate(ranks(m, x, _depth(m, x)), start=1) if L_q), None)
+    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
+        return True
+    return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)
 
 
 def named(name: str) -> Metric | None:

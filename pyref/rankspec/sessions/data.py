@@ -6,10 +6,12 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from .. import profiles
 from ..engine import SessionBatch
-from ..errors import InputError, shown_text
+from ..errors import InputError, hint, shown, shown_text
 from ..lists import typecode_of
-from ..sources import Label
+from ..profiles import Convention
+from ..sources import Label, checked_label
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,44 @@ class SearchSession:
     topic: str | None = None
 
 
+CONVENTIONS = (
+    Convention(
+        "judged_by",
+        "whose judgments they are",
+        "RS-SES-23",
+        {
+            "topic": "the judgments of its topic are those of a session",
+            "session": "each session has judgments of its own",
+        },
+    ),
+    Convention(
+        "pool",
+        "what ideal sessions are made of",
+        "RS-SES-23",
+        {
+            "judged": "all judged documents of the session or topic",
+            "retrieved": "the documents that the session was shown, each once",
+        },
+    ),
+    Convention(
+        "unjudged",
+        "results without a judgment",
+        "RS-SES-23",
+        {"nonrelevant": "count as label 0", "error": "are an error"},
+    ),
+    Convention(
+        "negative", "negative labels", "RS-CONV-15", {"zero": "count as 0", "error": "are an error"}
+    ),
+    Convention(
+        "undefined",
+        "a value that is not defined",
+        "RS-CONV-26",
+        {"zero": "0", "omit": "none, and no part in the mean"},
+    ),
+)
+"""The choices between files and labels that have names; grades are another one."""
+
+
 @dataclass(frozen=True)
 class SessionConventions:
     """Every choice that the metrics' definitions leave open, between files and labels.
@@ -32,16 +72,16 @@ class SessionConventions:
     pool: what the ideal is made of: all that is "judged", or the "retrieved" (RS-SES-23)
     unjudged: results without a judgment are "nonrelevant", or an "error"
     negative: labels below 0 count as "zero", or are an "error"
-    grades: {label: the label that is meant}; those that it does not name stay
-    undefined: a value that is not defined is "zero", or "omit": there is none
+    undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
+    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
     """
 
     judged_by: str = "session"
     pool: str = "judged"
     unjudged: str = "nonrelevant"
     negative: str = "zero"
-    grades: Mapping[Label, Label] | None = None
     undefined: str = "zero"
+    grades: Mapping[Label, Label] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,11 +90,13 @@ class JudgedSessions:
 
     sessions: those that have judgments, in order; batch: their labels, in that order
     left_out: {id of a session: why it is left out}
+    judged: {session or topic: {document: label}}, of those that have sessions, as they count
     """
 
     sessions: tuple[SearchSession, ...]
     batch: SessionBatch
     left_out: dict[str, str]
+    judged: dict[str, dict[str, Label]]
 
 
 def judged_sessions(
@@ -68,6 +110,7 @@ def judged_sessions(
     """
     kept: list[SearchSession] = []
     left_out: dict[str, str] = {}
+    counted: dict[str, dict[str, Label]] = {}
     labels: list[Label] = []
     pool: list[Label] = []
     documents = array("q")
@@ -75,10 +118,11 @@ def judged_sessions(
     for session in sessions:
         key = session.topic if conventions.judged_by == "topic" else session.id
         if key is None or key not in judgments:
-            what = "it has no topic" if key is None else f"{conventions.judged_by} {key}"
-            left_out[session.id] = what if key is None else f"there is no judgment for {what}"
+            left_out[session.id] = _why_left_out(key, conventions)
             continue
-        judged = _counted(judgments[key], key, conventions)
+        if key not in counted:
+            counted[key] = _counted(judgments[key], key, conventions)
+        judged = counted[key]
         number: dict[str, int] = {}
         for q, ranked in enumerate(session.queries, start=1):
             for i, document in enumerate(ranked, start=1):
@@ -104,7 +148,13 @@ def judged_sessions(
         sessions=begins,
         documents=documents,
     )
-    return JudgedSessions(tuple(kept), batch, left_out)
+    return JudgedSessions(tuple(kept), batch, left_out, counted)
+
+
+def _why_left_out(key: str | None, conventions: SessionConventions) -> str:
+    if key is None:
+        return "no topic"
+    return "no judgment" + " of its topic" * (conventions.judged_by == "topic")
 
 
 def _counted(
@@ -122,3 +172,37 @@ def _counted(
                 )
             counted[document] = 0
     return counted
+
+
+def session_conventions(
+    sessions: Iterable[SearchSession],
+    *,
+    grades: Mapping[Label, Label] | None = None,
+    **given: str | None,
+) -> SessionConventions:
+    """The conventions that are given, checked, and the default for the others, and for None.
+
+    judged_by: by default by topic where a session has one, else by session
+    """
+    chosen = {name: x for name, x in given.items() if x is not None}
+    if "judged_by" not in chosen:
+        topics = any(session.topic is not None for session in sessions)
+        chosen["judged_by"] = "topic" if topics else "session"
+    for convention in CONVENTIONS:
+        x = chosen.get(convention.name, getattr(SessionConventions, convention.name))
+        if not isinstance(x, str) or x not in convention.values:
+            raise InputError(
+                f"{convention.name}: {shown(x)} is no rule{hint(x, convention.values)}; there are "
+                f"{profiles.listed(convention.values)} ({convention.spec})"
+            )
+    return SessionConventions(**chosen, grades=_grades(grades))
+
+
+def _grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:
+    """The grades of labels: of numbers, numbers that a label can be."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
+    labels = ((checked_label(x, "grades"), checked_label(y, "grades")) for x, y in given.items())
+    return dict(labels)

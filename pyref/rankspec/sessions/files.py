@@ -1,0 +1,348 @@
+"""Files of sessions, of their judgments, and of their topics (RS-CONV-22 to RS-CONV-25).
+
+=========  ==========================================================  ========================
+file       form                                                        told by
+=========  ==========================================================  ========================
+sessions   lines of session, query, rank and document, divided by      anything else
+           tabs (RS-CONV-22)
+sessions   XML of the TREC Session Track (RS-CONV-23)                  "<", its first character
+sessions   JSON (RS-CONV-24)                                           "{", its first character
+judgments  TREC qrels (RS-CONV-19)                                     anything else
+judgments  lines of session or topic, document and label, divided by   two tabs in the first
+           tabs (RS-CONV-25)                                           line
+topics     lines of session and topic (RS-CONV-25)
+=========  ==========================================================  ========================
+
+Each may be compressed, or the standard input ("-").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, TypeAlias
+
+from .. import trec
+from ..errors import InputError, shown, shown_text
+from ..lists import ranking
+from ..profiles import Conventions
+from ..sources import Label, check_id, scores_of
+from ..streams import Fill, Source, Stream, is_file
+from .data import SearchSession
+from .trec_xml import read_xml
+
+BLOCK = 1 << 20  # bytes
+NO_RESULTS = b"no results"
+LINE = "session, query, rank and document, divided by tabs (RS-CONV-22)"
+JUDGMENT = "the document's judgment: session or topic, document and label, divided by tabs"
+
+Topics: TypeAlias = "Source | Mapping[str, str]"
+"""The topics of sessions: a file of lines of session and topic, or a dict."""
+
+Current: TypeAlias = "Source | Mapping[str, Any]"
+"""A ranking for each session: a TREC run, of which the queries are sessions, a dict of documents
+and scores, or one of lists of documents in rank order."""
+
+
+def read_sessions(
+    file: Source, topics: Topics | None = None, current: Current | None = None
+) -> list[SearchSession]:
+    """The sessions of a file, in its order.
+
+    file: a path ("-": standard input) or an open file, plain or compressed: lines of session,
+        query, rank and document, divided by tabs; XML of the TREC Session Track; or JSON
+    topics: the topic of each session, a file of two columns or a dict; sessions that it does not
+        name are left out
+    current: a ranking that is the last query of its session: a TREC run whose queries are the ids
+        of sessions, or a dict
+
+    Raises InputError, with file and line, for whatever is no such file.
+    """
+    sessions = _read(Stream(file))
+    if current is not None:
+        sessions = with_rankings(sessions, rankings_of(current))
+    return sessions if topics is None else with_topics(sessions, topics_of(topics))
+
+
+def read_judgments(file: Source) -> dict[str, dict[str, Label]]:
+    """The judgments of a file, by session or topic, and document: TREC qrels, or three columns."""
+    stream = Stream(file)
+    content = stream.content()
+    for number, line in _lines(stream.name, content):
+        if line.count(b"\t") != 2:
+            return trec.parse_qrels(stream.name, content)
+        return _of_three_columns(stream.name, content, number)
+    raise InputError(f"{stream.name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
+
+
+def read_topics(file: Source) -> dict[str, str]:
+    """The topics of sessions, from lines of session and topic (RS-CONV-25)."""
+    stream = Stream(file)
+    topics: dict[str, str] = {}
+    for number, line in _lines(stream.name, stream.content()):
+        fields = line.split()
+        if len(fields) != 2:
+            raise InputError(
+                f"{stream.name}:{number}: found {_number_of(fields)}{trec.lone_cr(line)}; expected "
+                "session and topic (RS-CONV-25)"
+            )
+        session, topic = map(trec.id_of, fields)
+        if session in topics:
+            raise InputError(
+                f"{stream.name}:{number}: session {shown_text(session)} a second time (RS-CONV-25)"
+            )
+        topics[session] = topic
+    if not topics:
+        raise InputError(f"{stream.name}: empty; expected lines of session and topic (RS-CONV-25)")
+    return topics
+
+
+# ---- what is added to sessions -----------------------------------------------------------
+
+
+def topics_of(topics: Topics) -> Mapping[str, str]:
+    """The topics, from a file or as they are given."""
+    if is_file(topics):
+        return read_topics(topics)  # type: ignore[arg-type]
+    if not isinstance(topics, Mapping):
+        raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
+    for session, topic in topics.items():
+        check_id(session, "topics", "session")
+        check_id(topic, "topics", "topic")
+    return topics
+
+
+def with_topics(
+    sessions: Iterable[SearchSession], topics: Mapping[str, str]
+) -> list[SearchSession]:
+    """The sessions that have a topic there, with it."""
+    found = []
+    for session in sessions:
+        topic = topics.get(session.id)
+        if topic is None:
+            continue
+        if session.topic not in (None, topic):
+            raise InputError(
+                f"topics: session {shown_text(session.id)} is of topic {shown_text(topic)} there, "
+                f"and of {shown_text(str(session.topic))} in the sessions themselves (RS-CONV-25)"
+            )
+        found.append(replace(session, topic=topic))
+    return found
+
+
+def rankings_of(current: Current) -> dict[str, list[str]]:
+    """The documents of each session in rank order, from a run or as they are given."""
+    if is_file(current) or not isinstance(current, Mapping):
+        return _ranked(scores_of(current))
+    found: dict[str, list[str]] = {}
+    for session, given in current.items():
+        check_id(session, "current", "session")
+        if isinstance(given, Mapping):
+            found |= _ranked(scores_of({session: given}))
+        else:
+            found[session] = documents_of(given, f"current: session {shown_text(session)}")
+    return found
+
+
+def _ranked(run: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """As evaluate() orders them: by score, and by id where those are the same (RS-CONV-7)."""
+    order = Conventions()
+    return {session: ranking(session, scores, {}, order)[0] for session, scores in run.items()}
+
+
+def with_rankings(
+    sessions: Iterable[SearchSession], rankings: Mapping[str, list[str]]
+) -> list[SearchSession]:
+    """The sessions, those that have a ranking there with it as their last query."""
+    sessions = list(sessions)
+    known = {session.id for session in sessions}
+    for session in rankings:
+        if session not in known:
+            raise InputError(
+                f"current: a ranking for session {shown_text(session)}, which is not among the "
+                "sessions (RS-CONV-23)"
+            )
+    return [
+        replace(session, queries=[*session.queries, rankings[session.id]])
+        if session.id in rankings
+        else session
+        for session in sessions
+    ]
+
+
+def documents_of(given: Any, where: str) -> list[str]:
+    """A list of documents, checked."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise InputError(f"{where}: {shown(given)} is no list of documents in rank order")
+    documents = list(given)
+    for document in documents:
+        check_id(document, where, "document")
+    return documents
+
+
+# ---- the formats -------------------------------------------------------------------------
+
+
+def _read(stream: Stream) -> list[SearchSession]:
+    with stream.opened() as fill:
+        blocks = _blocks(fill)
+        head = b""
+        while not head.strip() and (block := next(blocks, b"")):
+            head += block
+        if head.lstrip().startswith(b"<"):
+            return read_xml(stream.name, chain([head], blocks))
+        content = head + b"".join(blocks)
+    if content.lstrip().startswith(b"{"):
+        from .json_files import read_json
+
+        return read_json(stream.name, content)
+    return _of_lines(stream.name, content)
+
+
+def _blocks(fill: Fill) -> Iterator[bytes]:
+    buffer = memoryview(bytearray(BLOCK))
+    while n := fill(buffer):
+        yield bytes(buffer[:n])
+
+
+def _lines(name: str, content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that are neither blank nor comments, with their numbers."""
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if b"\0" in line:
+            raise trec.nul(f"{name}:{number}")
+        if line.strip() and not line.startswith(b"#"):
+            yield number, line
+
+
+def _fields(name: str, number: int, line: bytes, most: int) -> list[bytes]:
+    """The first fields of a line, without the blanks around them."""
+    fields = [field.strip() for field in line.split(b"\t", most)[:most]]
+    if any(b"\r" in field for field in fields):
+        raise InputError(f"{name}:{number}: found a CR within a field{trec.LONE_CR}")
+    return fields
+
+
+def _number_of(fields: list[bytes]) -> str:
+    return f"{len(fields)} field" + "s" * (len(fields) != 1)
+
+
+class _Lines:
+    """Sessions as their lines are read (RS-CONV-22)."""
+
+    def __init__(self, name: str) -> None:
+        self.sessions: list[SearchSession] = []
+        self._name = name
+        self._session = b""
+        self._queries: list[list[str]] = []
+        self._complete = False  # whether the last query is one without results
+        self._first_lines: dict[bytes, int] = {}
+
+    def read(self, number: int, line: bytes) -> None:
+        session, *rest = _fields(self._name, number, line, 4)
+        empty = len(rest) == 1 or (len(rest) > 1 and rest[1].lower() == NO_RESULTS)
+        if len(rest) < 3 and not empty:
+            found = _number_of([session, *rest])
+            text = shown_text(line.strip())
+            raise self._error(number, f"{found}, {text}; expected {LINE}")
+        if not session:
+            raise self._error(number, f"no session; expected {LINE}")
+        if session != self._session:
+            self._begin(number, session)
+        self._number_query(number, rest[0], empty=empty)
+        if empty:
+            self._complete = True
+            return
+        rank, document = rest[1:]
+        expected = len(self._queries[-1]) + 1
+        if rank != b"%d" % expected:
+            self._out_of_order(number, "rank", rank, f"{expected} of query {len(self._queries)}")
+        if not document:
+            raise self._error(number, f"no document; expected {LINE}")
+        self._queries[-1].append(trec.id_of(document))
+
+    def _begin(self, number: int, session: bytes) -> None:
+        first = self._first_lines.setdefault(session, number)
+        if first != number:
+            raise self._error(
+                number,
+                f"session {shown_text(session)} again, whose lines began in line {first}; they "
+                "must stand together (RS-CONV-22)",
+            )
+        self._session, self._queries, self._complete = session, [], False
+        self.sessions.append(SearchSession(trec.id_of(session), self._queries))
+
+    def _number_query(self, number: int, query: bytes, *, empty: bool) -> None:
+        """Goes on with the same query, or begins with the next."""
+        same = len(self._queries)
+        goes_on = not empty and not self._complete and query == b"%d" % same
+        if same and goes_on:
+            return
+        if query != b"%d" % (same + 1):
+            may_go_on = same and not empty and not self._complete
+            expected = f"{same} or {same + 1}" if may_go_on else f"{same + 1}"
+            self._out_of_order(number, "query", query, expected)
+        self._queries.append([])
+        self._complete = False
+
+    def _out_of_order(self, number: int, what: str, found: bytes, expected: str) -> None:
+        raise self._error(
+            number,
+            f"{what} {shown_text(found)} of session {shown_text(self._session)}; expected "
+            f"{expected} (RS-CONV-22)",
+        )
+
+    def _error(self, number: int, what: str) -> InputError:
+        return InputError(f"{self._name}:{number}: found {what}")
+
+
+def _of_lines(name: str, content: bytes) -> list[SearchSession]:
+    reading = _Lines(name)
+    first = True
+    for number, line in _lines(name, content):
+        is_header = first and line.split(b"\t")[2:3] and _is_rank(line.split(b"\t")[2])
+        first = False
+        if not is_header:
+            reading.read(number, line)
+    if not reading.sessions:
+        raise InputError(f"{name}: empty; expected lines of {LINE}")
+    return reading.sessions
+
+
+def _is_rank(field: bytes) -> bool:
+    return field.strip().lower() == b"rank"
+
+
+def _of_three_columns(name: str, content: bytes, first: int) -> dict[str, dict[str, Label]]:
+    """Judgments of three columns; first: the number of the first line, which may be a header."""
+    judgments: dict[str, dict[str, Label]] = {}
+    first_lines: dict[tuple[bytes, bytes], int] = {}
+    for number, line in _lines(name, content):
+        fields = _fields(name, number, line, 4)
+        if len(fields) != 3 or not all(fields[:2]):
+            what = "a blank id" if len(fields) == 3 else _number_of(fields)
+            raise InputError(f"{name}:{number}: found {what}; expected {JUDGMENT} (RS-CONV-25)")
+        key, document, label = fields
+        try:
+            value = trec.label_of(label)
+        except ValueError:
+            if number == first and not _is_number(label):
+                continue
+            raise InputError(
+                f"{name}:{number}: the label is {shown_text(label)}; expected an integer (int64)"
+            ) from None
+        before = first_lines.setdefault((key, document), number)
+        if before != number:
+            raise trec.duplicate(name, number, before, (key, document))
+        judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
+    if not judgments:
+        raise InputError(f"{name}: empty; expected {JUDGMENT} (RS-CONV-25)")
+    return judgments
+
+
+def _is_number(token: bytes) -> bool:
+    try:
+        float(token)
+    except ValueError:
+        return False
+    return True

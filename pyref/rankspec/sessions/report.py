@@ -1,0 +1,132 @@
+"""Evaluations of sessions as text: a table for people, TSV and JSON for programs.
+
+Each function takes the evaluations of one or more files of sessions by name, all of the same
+measures and conventions, and returns the whole text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isnan
+from typing import Any
+
+from ..report import WIDTH, cell, columns, one_cell, shortened, told_apart, wrapped
+from .data import SessionConventions
+from .evaluation import SessionEvaluation, written_conventions
+
+Systems = Mapping[str, SessionEvaluation]
+
+LONGEST_ID = 16  # of a session that is left out
+LONGEST_NAME = 24  # of a file, in the notes
+
+
+def table(systems: Systems, *, per_session: bool = False, digits: int = 4) -> str:
+    """Columns of at most 80 characters in all: a row a system, or a table a system and a row a
+    session.
+    """
+    first = next(iter(systems.values()))
+    header = [str(measure) for measure in first.measures]
+    blocks = []
+    if per_session:
+        titles = told_apart(list(systems), WIDTH)
+        for title, evaluation in zip(titles, systems.values(), strict=True):
+            rows = [(name, _fixed(values, digits)) for name, values in _rows(evaluation, "mean")]
+            above = [title] if len(systems) > 1 else []
+            blocks.append("\n".join([*above, columns("session", header, rows)]))
+    else:
+        means = [(name, _fixed(_means(found), digits)) for name, found in systems.items()]
+        blocks.append(columns("sessions", header, means))
+    return "\n\n".join([*blocks, "\n".join(_notes(systems))]) + "\n"
+
+
+def tsv(systems: Systems, *, per_session: bool = False, digits: int | None = None) -> str:
+    """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure."""
+    first = next(iter(systems.values()))
+    lines = [["sessions", "session", *(str(measure) for measure in first.measures)]]
+    for name, evaluation in systems.items():
+        for session, values in _rows(evaluation, "all", per_session):
+            lines.append([name, session, *(cell(x, digits, none="") for x in values)])
+    return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
+
+
+def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
+    """JSON: the definition of each measure, and all numbers as doubles that round-trip.
+
+    A mean that there is not, as no session has a value, is null.
+    """
+    from json import dumps
+
+    by_system = {name: evaluation.to_dict() for name, evaluation in systems.items()}
+    first = next(iter(by_system.values()))
+    document = {
+        **about,
+        "conventions": first["conventions"],
+        "measures": first["measures"],
+        "systems": [
+            {
+                "file": name,
+                "sessions": found["sessions"],
+                "left_out": found["left_out"],
+                "mean": {m: None if isnan(x) else x for m, x in found["mean"].items()},
+            }
+            | ({x: found[x] for x in ("queries", "topics", "per_session")} if per_session else {})
+            for name, found in by_system.items()
+        ],
+    }
+    return dumps(document, indent=2) + "\n"
+
+
+def _rows(
+    evaluation: SessionEvaluation, mean: str, per_session: bool = True
+) -> Iterator[tuple[str, list[float | None]]]:
+    """(session, values of all measures), and the means last, under the given name."""
+    by_measure = list(evaluation.per_session.values())
+    if per_session:
+        for session in evaluation.sessions:
+            yield session, [values.get(session) for values in by_measure]
+    yield mean, _means(evaluation)
+
+
+def _means(evaluation: SessionEvaluation) -> list[float | None]:
+    return [None if isnan(x) else x for x in evaluation.mean.values()]
+
+
+def _fixed(values: Sequence[float | None], digits: int) -> list[str]:
+    return [cell(x, digits) for x in values]
+
+
+def _notes(systems: Systems) -> Iterator[str]:
+    """What the numbers are the mean of, and what may surprise."""
+    first = next(iter(systems.values()))
+    counts = sorted({len(found.sessions) for found in systems.values()})
+    of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+    number = f"{of} {'session' if counts == [1] else 'sessions'}"
+    chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in _differing(first.conventions).items()]
+    yield from wrapped(", ".join([number, *chosen]))
+    for name, found in systems.items():
+        where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
+        for why in dict.fromkeys(found.left_out.values()):
+            yield _left_out(where, [s for s, x in found.left_out.items() if x == why], why)
+        for measure, values in found.per_session.items():
+            if missing := len(found.sessions) - len(values):
+                yield from wrapped(f"{where}{measure}: {missing} undefined, no part of the mean")
+
+
+def _differing(conventions: SessionConventions) -> dict[str, str]:
+    """Whose judgments they are, and the conventions that differ from the default."""
+    default = written_conventions(SessionConventions())
+    chosen = written_conventions(conventions)
+    return {n: x for n, x in chosen.items() if n == "judged_by" or x != default[n]}
+
+
+def _left_out(where: str, sessions: Sequence[str], why: str) -> str:
+    """A line on the sessions that are left out, as many of their ids as fit."""
+    line, more = f"{where}{len(sessions)} left out ({why}): ", ", ..."
+    shown = ""
+    for a, session in enumerate(sessions):
+        longer = f"{shown}{', ' if a else ''}{shortened(session, LONGEST_ID)}"
+        end = "" if a + 1 == len(sessions) else more
+        if a and len(line + longer + end) > WIDTH:
+            return line + shown + more
+        shown = longer
+    return line + shown
