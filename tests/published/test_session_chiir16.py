@@ -1,8 +1,8 @@
 """CHIIR 2016: 40 sessions of a user study, and what the program of jiang-2016 made of them.
 
 It takes the gain 2^r - 1, its own discounts of ranks and of queries, nine results a query, and an
-ideal session whose every query shows the ideal list, those without results too. A query's nDCG has
-an ideal list as long as its own. Labels below 0 count as 0.
+ideal session whose every query shows the ideal list, those without results too. A query's nDCG is one
+of means by rank (RS-SES-25). Labels below 0 count as 0.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def measure_of(column: str) -> rs.Measure:
     """The measure that a column holds."""
     name, _, bases = column.partition("_")
     if bases == "nDCG9":
-        return rs.query_nDCG(k=9, gain="exp2", discount="log2", padding=0, over=OVER[name])
+        return rs.query_nDCG(
+            k=9, gain="exp2", discount="log2", padding=0, dcg="mean", over=OVER[name]
+        )
     b, bq = BASES[bases]
     return METRICS[name](
         k=9,
