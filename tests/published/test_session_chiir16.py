@@ -1,8 +1,8 @@
 """CHIIR 2016: 40 sessions of a user study, and what the program of jiang-2016 made of them.
 
 It takes the gain 2^r - 1, its own discounts of ranks and of queries, nine results a query, and an
-ideal session whose every query shows the ideal list, those without results too. A query's nDCG is one
-of means by rank (RS-SES-25). Labels below 0 count as 0.
+ideal session whose every query shows the ideal list, those without results too. The nDCG of a
+query is that of means (RS-SES-25). Labels below 0 count as 0.
 """
 
 from __future__ import annotations
