@@ -12,7 +12,8 @@ judged    the labels of all judged items, a list for each session; by default th
           own results (RS-SES-23); ``judged_offsets`` where it is flat
 k         how many results of each query are looked at, the paper's X: a number, several, or None:
           all
-gain      as in rankspec.api; discount: of a rank, as there, by default "jarvelin-2008(b=2)"
+gain      as in rankspec.api
+discount  of a rank, as in rankspec.api; by default "jarvelin-2008(b=2)"
 query_discount
           the same of the number of a query, by default "jarvelin-2008(b=4)"
 repeats   what a document gains that comes again: "every", "first", or what is left of its gain each
@@ -423,7 +424,7 @@ def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
 
 
 def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
-    """V over I, component by component, and 0 where that of I is 0: the double nearest to the
+    """The components of V over those of I, and 0 where that of I is 0: the double nearest to each
     quotient of the given doubles. Spec: RS-SES-17.
 
     >>> norm_vect([0, 1, 2], [0, 2, 4]).tolist()
