@@ -306,7 +306,7 @@ METRICS = (
     _metric(
         "query_nDCG",
         "query_ndcg",
-        "nDCG of queries",
+        "normalised DCG of queries",
         "RS-SES-15",
         _query_ndcg,
         parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, OVER),
