@@ -362,9 +362,9 @@ class TestHelp:
     @pytest.mark.parametrize("made", [*BOUNDS, *METRICS, *SESSION_METRICS], ids=str)
     def test_says_what_it_is_and_how_it_is_called(self, made: Any) -> None:
         text = pydoc.plain(pydoc.render_doc(made))
-        assert f"{made.name}{inspect.signature(made)}" in text
+        assert f"{made.name}{inspect.signature(made)}" in " ".join(text.split())
         assert f"({made.spec}" in text
-        assert " = " in text
+        assert " = " in text or made.name in ("query_sDCG", "query_nDCG")  # which have vectors
         assert made.title.split()[0].lower() in text.lower()
         for name, parameter in made.parameters.items():
             assert f"{name}: {parameter.help[:40]}" in text

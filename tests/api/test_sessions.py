@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
+import rankspec.api
 from rankspec.chapters import SESSION_METRICS
 from rankspec.sessions import functions
 
@@ -781,9 +782,10 @@ def test_help_tells_of_the_parameters(metric: Any) -> None:
 
 
 def test_the_examples_of_the_functions() -> None:
-    found = doctest.testmod(functions)
-    assert found.attempted >= 14
-    assert found.failed == 0
+    for module, number in ((functions, 14), (rs.api, 24)):
+        found = doctest.testmod(module)
+        assert found.attempted >= number
+        assert found.failed == 0
 
 
 def test_the_functions_do_not_need_numpy_for_one_number() -> None:

@@ -232,6 +232,7 @@ def _metric(
     chosen: Parameters,
     *,
     pool: bool,
+    formula: str = "",
 ) -> Metric:
     return Metric(
         name=name,
@@ -245,6 +246,7 @@ def _metric(
         pool=pool,
         cutoff="X",
         has_extreme=lambda m, upwards: False,
+        formula=formula,
         of_sessions=True,
     )
 
@@ -263,6 +265,7 @@ METRICS = (
         _isdcg,
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
+        formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
     ),
     _metric(
         "nsDCG", "nsdcg", "normalised session DCG", "RS-SES-11", _nsdcg, _NORMALISED, pool=True
