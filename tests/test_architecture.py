@@ -15,7 +15,10 @@ from rankspec.check import check
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
-CHAPTERS = ["gain", "dcg", "length", "relevance", "precision", "expectation", "numerics"]
+CHAPTERS = [
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
+    "session", "numerics",
+]  # fmt: skip
 
 
 def imports_of(path: Path) -> set[str]:
@@ -42,8 +45,8 @@ def test_the_reference_imports_the_standard_library_and_itself():
 def test_only_the_binding_knows_the_compiled_module():
     users = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._core", ".._core"}}
     assert users == {"native.py"}
-    core = {p.name for p in PACKAGE.rglob("*.py") if ".native" in imports_of(p)}
-    assert core <= {"engine.py", "api.py", "reader.py", "blocks.py"}
+    core = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {".native", "..native"}}
+    assert core <= {"engine.py", "api.py", "reader.py", "blocks.py", "inputs.py"}
 
 
 def test_the_chapters_meet_the_core_only_through_the_engine():
@@ -78,6 +81,7 @@ def test_one_list_needs_no_numpy():
     loaded = loaded_after("import rankspec; rankspec.ndcg([3, 2], scores=[1, 2], k=1)")
     assert "rankspec._core" in loaded
     assert "numpy" not in loaded
+    assert "numpy" not in loaded_after("import rankspec; rankspec.nsdcg([[3, 2], [1]], k=1)")
 
 
 def test_the_reference_works_from_a_bare_checkout(tmp_path):
@@ -87,6 +91,8 @@ def test_the_reference_works_from_a_bare_checkout(tmp_path):
         "sys.modules['numpy'] = sys.modules['rankspec._core'] = None\n"
         "import rankspec as rs\n"
         "assert rs.ndcg([3, 2, 3], backend='reference') == rs.certify.ndcg([3, 2, 3]).value\n"
+        "own = [[3, 2], [3]]\n"
+        "assert rs.nsdcg(own, backend='reference') == rs.certify.nsdcg(own).value\n"
         "try:\n    rs.ndcg([3, 2, 3])\n"
         "except rs.CoreMissing as error:\n    assert 'pip install' in str(error)\n"
         "else:\n    raise AssertionError('no error')\n"
@@ -124,7 +130,7 @@ def test_a_chapter_has_one_name_everywhere(chapter):
 
 
 @pytest.mark.parametrize(
-    "chapter", ["gain", "dcg", "length", "relevance", "precision", "expectation"]
+    "chapter", ["gain", "dcg", "length", "relevance", "precision", "expectation", "session"]
 )
 def test_the_same_functions_stand_in_the_same_order(chapter):
     """A function of the reference that C has too has the same place among the others."""

@@ -22,9 +22,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
-from cases import Case, Group, bound_and_metric  # noqa: E402
+from cases import VECTORS, Case, Group, bound_and_metric  # noqa: E402
 from cases.facts import Facts  # noqa: E402
-from cases.flags import FLAGS, LOGARITHMIC  # noqa: E402
+from cases.flags import FLAGS, WITH_BASE  # noqa: E402
 
 from rankspec import InputError, api  # noqa: E402
 from rankspec.chapters.bounds import Bound  # noqa: E402
@@ -37,7 +37,7 @@ from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa:
 FOLDER = ROOT / "spec" / "vectors"
 CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "numerics",
+    "session", "numerics",
 )  # fmt: skip
 
 
@@ -72,6 +72,8 @@ def spec_of(facts: Facts) -> list[str]:
     if case.name in NUMBERS:
         return list(dict.fromkeys([NUMBERS[case.name], *case.spec]))
     bound, found = bound_and_metric(case.name)
+    if found.of_sessions:
+        return _spec_of_session(facts)
     tied = "scores" in case.given and facts.given.get("ties", _default_ties(case)) == "expected"
     ids = [found.expected_spec if tied else found.spec]
     if bound is not None:
@@ -85,6 +87,33 @@ def spec_of(facts: Facts) -> list[str]:
         if "variant" in found.parameters:
             ids += ["RS-REL-6" if facts.measure.points else POINTS_OF[facts.measure.variant]]
     return list(dict.fromkeys([*ids, *case.spec]))
+
+
+def _spec_of_session(facts: Facts) -> list[str]:
+    """The IDs of a metric or of a vector of sessions, and of the parameters that it has."""
+    case, (_, metric) = facts.case, bound_and_metric(facts.case.name)
+    ids = [SPEC_OF_VECTORS.get(case.name, metric.spec)]
+    if case.error is None:
+        m = facts.measure
+        chosen = {name: getattr(m, name) for name in facts.parameters}
+        weights = ("gain", "discount", "query_discount")
+        ids += [chosen[name].spec for name in weights if name in chosen]
+        ids += ["RS-SES-3"] if "query_discount" in chosen else []
+        ids += ["RS-SES-1", "RS-SES-2"] if chosen.get("repeats", 1) != 1 else []
+        ids += ["RS-SES-4"] if "padding" in chosen else []
+        ids += [IDEAL_SESSIONS[chosen["ideal"]]] if "ideal" in chosen else []
+        ids += ["RS-SES-16"] if "over" in chosen else []
+        ids += ["RS-SES-23"] if metric.pool and "judged" not in case.given else []
+    return list(dict.fromkeys([*ids, *case.spec]))
+
+
+SPEC_OF_VECTORS = {
+    "sDCG_vector": "RS-SES-5",
+    "IsDCG_vector": "RS-SES-10",
+    "nsDCG_vector": "RS-SES-17",
+    "query_sDCG_vectors": "RS-SES-3",
+}
+IDEAL_SESSIONS = {"repeated": "RS-SES-7", "spread": "RS-SES-8", "greatest": "RS-SES-9"}
 
 
 def _spec_of_bound(bound: Bound, of: Metric, measure: Measure) -> list[str]:
@@ -112,7 +141,8 @@ def measure_of(facts: Facts) -> dict[str, Any]:
     if case.name in NUMBERS:
         return {"name": case.name}
     bound, of = bound_and_metric(case.name)
-    measure = {"name": of.name, "k": case.given.get("k"), **_choices(case, of.parameters)}
+    name = case.name if case.name in VECTORS else of.name
+    measure = {"name": name, "k": case.given.get("k"), **_choices(case, facts.parameters)}
     if bound is None:
         return measure
     return {"name": bound.name, "of": measure, **_choices(case, bound.parameters)}
@@ -141,7 +171,7 @@ def _discount(choice: Any) -> Any:
         return _refused_discount(choice)
     if known.kind == "custom":
         return {"kind": "weights", "weights": list(known.weights)}
-    return {"kind": known.kind, **({"base": known.b} if known.kind in LOGARITHMIC else {})}
+    return {"kind": known.kind, **({"base": known.b} if known.kind in WITH_BASE else {})}
 
 
 def _prior(choice: Any) -> Any:
@@ -178,11 +208,13 @@ def input_of(case: Case) -> dict[str, Any]:
     bound, of = bound_and_metric(case.name)
     first = "judged" if (bound or of).of_pool else "labels"
     result: dict[str, Any] = {first: [_number(x) for x in case.labels]}
+    if of.of_sessions:
+        result = {"queries": [_numbers(ranked) for ranked in case.labels]}
     for name in ("judged", "scores"):
         if name in case.given:
             result[name] = [_number(x) for x in case.given[name]]
     if "ids" in case.given:
-        result["ids"] = case.given["ids"]
+        result["documents" if of.of_sessions else "ids"] = case.given["ids"]
     if "unjudged" in case.given:
         result["unjudged"] = case.given["unjudged"]
     if "scores" in case.given:
@@ -200,6 +232,9 @@ def _number(x: Any) -> Any:
 SPELLED: dict[str, Callable[[Any], Any]] = {
     "gain": _gain,
     "discount": _discount,
+    "query_discount": _discount,
+    "repeats": lambda x: {1: "every", 0: "first"}.get(x, _number(x)),
+    "padding": _number,
     "prior": _prior,
     "rel": _number,
     "points": _points,
@@ -217,6 +252,8 @@ def words_of_refusal(case: Case) -> str:
         return f"{of.cutoff}: "
     if case.error == "of":
         return f"{bound.name}: {of.name} "
+    if of is not None and of.of_sessions and case.error == "label":
+        return " at query "
     return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")
 
 
@@ -240,6 +277,8 @@ def expected_of(facts: Facts) -> Any:
         )
         double = mean(case.labels) if case.name == "mean" else nearest_double(exact)
         return written(double, exact)
+    if case.name in VECTORS:
+        return [written(proof.double, proof.exact) for proof in facts.components()]
     if isinstance(facts.k, list):  # a vector: one value for each cut-off
         return [expected_of(Facts(_at(case, k))) for k in facts.k]
     return written(facts.value, facts.exact)

@@ -37,7 +37,13 @@ REQUEST = re.compile(r"^::: (?P<name>\S.*)$", re.MULTILINE)
 
 def filled_in(markdown: str, page: Page) -> str:
     """A page with its requests met; the API page must have every public name."""
-    tables = {"functions": functions, "metrics": metrics_table, "bounds": bounds_table}
+    tables = {
+        "functions": functions,
+        "metrics": metrics_table,
+        "bounds": bounds_table,
+        "functions of sessions": functions_of_sessions,
+        "metrics of sessions": metrics_of_sessions_table,
+    }
     markdown = REQUEST.sub(lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown)
     if page.file.src_uri == "api.md":
         package = importlib.import_module("rankspec")
@@ -112,6 +118,16 @@ def metrics_table() -> str:
     return "\n".join(rows)
 
 
+def metrics_of_sessions_table() -> str:
+    """The metrics of sessions, from the package's one list of them."""
+    rows = ["| measure | function | what it is | parameters |", "|-|-|-|-|"]
+    for m in importlib.import_module("rankspec.chapters").SESSION_METRICS:
+        parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
+        cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
 def bounds_table() -> str:
     """The bounds that there are, from the package's one list of them, and what papers call them."""
     rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
@@ -128,6 +144,14 @@ def functions() -> str:
     """A heading for the function of each metric, and the request for what it says."""
     metrics = importlib.import_module("rankspec.chapters").METRICS
     return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in metrics)
+
+
+def functions_of_sessions() -> str:
+    """The same of the functions of sessions: the metrics, then vectors and what is made of them."""
+    names = importlib.import_module("rankspec")._OF_SESSIONS
+    metrics = [m.function for m in importlib.import_module("rankspec.chapters").SESSION_METRICS]
+    ordered = [*metrics, *(name for name in names if name not in metrics)]
+    return "\n\n".join(f"### {name}\n\n::: rankspec.{name}" for name in ordered)
 
 
 def profiles_table() -> str:

@@ -369,7 +369,7 @@ def relevance(
     Spec: RS-REL-9, RS-REL-1, RS-REL-6.
 
     >>> relevance([100, 90, 80, 15, 10])
-    array([1.        , 0.3515625, 0.       , 0.       , 0.       ])
+    array([1.        , 0.34722222, 0.        , 0.        , 0.        ])
     """
     lists = read_lists(scores, offsets, "scores")
     chosen = {"variant": variant, "quartiles": quartiles, "points": points}

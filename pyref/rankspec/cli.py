@@ -367,10 +367,10 @@ def _session_files(
 
 def _measures(arguments: Namespace) -> Printed:
     from . import report
-    from .chapters import BOUNDS, METRICS
+    from .chapters import BOUNDS, METRICS, SESSION_METRICS
 
     write = report.metrics_json if arguments.format == "json" else report.metrics_table
-    return write(METRICS, BOUNDS), DONE
+    return write(METRICS, SESSION_METRICS, BOUNDS), DONE
 
 
 def _profiles(arguments: Namespace) -> Printed:

@@ -194,10 +194,12 @@ LOG2 = Discount("log")
 UNDISCOUNTED = Discount("none")
 
 
-def discount(choice: DiscountLike, what: str = "discount", more: Sequence[str] = ()) -> Discount:
+def discount(
+    choice: DiscountLike, what: str = "discount", more: Sequence[str] = (), of: str = "rank"
+) -> Discount:
     """A discount from its name, or from the weights of the ranks 1, 2, ...
 
-    what: what it is called in an error; more: names beside those of discounts
+    what, of: what an error calls it, and what it is of; more: names beside those of discounts
 
     >>> discount("log2") == discount("log(b=2)")
     True
@@ -211,15 +213,15 @@ def discount(choice: DiscountLike, what: str = "discount", more: Sequence[str] =
     if isinstance(choice, str):
         return _discount_named(choice, what, tuple(more))
     if isinstance(choice, Mapping):
-        raise InputError(f"{what}: a mapping is no sequence of the weights of ranks 1, 2, ...")
+        raise InputError(f"{what}: a mapping is no sequence of the weights of {of} 1, 2, ...")
     given = enumerate(_given(choice, what), start=1)
-    weights = tuple(exact(w, f"{what}: the weight of rank {i}") for i, w in given)
+    weights = tuple(exact(w, f"{what}: the weight of {of} {i}") for i, w in given)
     for i, w in enumerate(weights, start=1):
         if w < 0:
-            raise InputError(f"{what}: the weight of rank {i} is {w}; it must not be negative")
+            raise InputError(f"{what}: the weight of {of} {i} is {w}; it must not be negative")
         if i > 1 and w > weights[i - 2]:
             raise InputError(
-                f"{what}: the weight of rank {i} is {w}, above that of rank {i - 1}, "
+                f"{what}: the weight of {of} {i} is {w}, above that of {of} {i - 1}, "
                 f"{weights[i - 2]}; weights must not rise"
             )
     return Discount("custom", weights=weights)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
 EXAMPLE_AGAIN = (1, 2)  # those of a second query, of a session
 WIDTH = 92
+LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."
 
 
@@ -123,6 +124,7 @@ def _text(
         given = [given, list(EXAMPLE_AGAIN)]
         ranking = Session(given, [*EXAMPLE, *EXAMPLE_AGAIN])
     found = nearest_double_of(lambda reals: value(example, ranking, reals))
+    call = textwrap.fill(call, LINE, subsequent_indent="    ")
     equation = textwrap.fill(equation, WIDTH, initial_indent="    ", subsequent_indent="        ")
     lines = [
         textwrap.fill(f"{name}: {x}", WIDTH, subsequent_indent="    ") for name, x in arguments

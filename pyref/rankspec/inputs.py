@@ -218,7 +218,7 @@ def _supported(x: Any, what: str) -> Any:
 def _offsets(given: Any, what: str) -> Any:
     if isinstance(given, array) and given.typecode == "q":
         return given
-    name = "judged_offsets" if what == "judged" else "offsets"
+    name = {"judged": "judged_offsets", "sessions": "sessions"}.get(what, "offsets")
     if isinstance(given, (list, tuple, range)):
         try:
             return array("q", given)

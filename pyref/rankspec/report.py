@@ -287,9 +287,11 @@ def names_table(about: Mapping[str, str]) -> str:
     return "".join(f"{line}\n" for block in lines for line in block)
 
 
-def metrics_table(metrics: Sequence[Metric], bounds: Sequence[Bound] = ()) -> str:
-    """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names. And
-    the bounds of them, with what papers call those.
+def metrics_table(
+    metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
+) -> str:
+    """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names. Those
+    of sessions, and the bounds, with what papers call those.
     """
     lines: list[str] = []
     for metric in metrics:
@@ -297,6 +299,11 @@ def metrics_table(metrics: Sequence[Metric], bounds: Sequence[Bound] = ()) -> st
         lines += _entry(metric, trec_names and f"trec_eval: {trec_names}")
     notes = _helps(p for m in metrics for p in m.parameters.values())
     text = "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
+    if of_sessions:
+        lines = [line for metric in of_sessions for line in _entry(metric)]
+        more = _helps(p for m in of_sessions for p in m.parameters.values())
+        own = "\n".join(line for line in more if line not in notes)
+        text += "\n" + "\n".join([SESSIONS_TITLE, *lines, "", SESSIONS_NOTE + own, ""])
     if not bounds:
         return text
     lines = [line for bound in bounds for line in _entry(bound)]
@@ -312,18 +319,25 @@ def _entry(x: Metric | Bound, end: str = "") -> Iterator[str]:
     yield f"{about:{WIDTH - 10}}{x.spec:>10}"
     parameters = ", ".join(written(p.name, p.default) for p in x.parameters.values())
     if parameters or end:
-        yield f"{'':9}{parameters:43}{end}".rstrip()
+        yield from wrapped(f"{'':9}{parameters:43}{end}".rstrip(), " " * 9)
 
 
 def _helps(parameters: Iterable[Parameter]) -> list[str]:
     """A line on each parameter, and another where they differ."""
     helps = dict.fromkeys((p.name, p.help) for p in parameters)
-    return [line for name, about in helps for line in wrapped(f"  {name:10}{about}", " " * 12)]
+    return [line for name, about in helps for line in wrapped(f"  {name:9} {about}", " " * 12)]
 
 
 METRICS_NOTE = """\
 A parameter follows its measure in parentheses, the cut-off comes last:
   nDCG@10   nDCG(gain='exp2', discount='zipf')@20   AP(rel=2, norm='min')@100
+"""
+
+SESSIONS_TITLE = "Of sessions of several queries:"
+
+SESSIONS_NOTE = """\
+The cut-off of these is of the results of each query:
+  nsDCG@10   nsDCG(ideal='spread', padding=0)@10   query_sDCG(over='last')@10
 """
 
 BOUNDS_NOTE = """\
@@ -336,11 +350,13 @@ What papers call them, which may stand for it with a cut-off behind (RS-BND-11):
 """
 
 
-def metrics_json(metrics: Sequence[Metric], bounds: Sequence[Bound] = ()) -> str:
+def metrics_json(
+    metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
+) -> str:
     """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
     from json import dumps
 
-    entries = [_about(metric) for metric in metrics]
+    entries = [_about(metric) for metric in (*metrics, *of_sessions)]
     entries += [_about_bound(bound, metrics) for bound in bounds]
     return dumps(entries, indent=2) + "\n"
 
@@ -363,6 +379,7 @@ def _about(metric: Metric) -> dict[str, Any]:
         "title": metric.title,
         "spec": metric.spec,
         "expected_spec": metric.expected_spec,
+        "of_sessions": metric.of_sessions,
         "parameters": {name: str(p.default) for name, p in metric.parameters.items()},
         "trec_eval": [
             *([metric.trec] if metric.trec else []),

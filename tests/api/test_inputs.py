@@ -679,7 +679,7 @@ def test_the_cut_off_has_two_names_and_one_value(name):
         ([], "prior: there are weights for 0 ranks, but rank 2 is needed"),
         ("unifrom", 'prior: "unifrom" is no prior; did you mean "uniform"?'),
         ("log(b=1)", "prior: the base of log(b=1) must be a finite number above 1"),
-        ({1: 1}, "prior: a mapping is no sequence of the weights of ranks 1, 2, ..."),
+        ({1: 1}, "prior: a mapping is no sequence of the weights of rank 1, 2, ..."),
         (7, "prior: 7 is neither a name nor a sequence of numbers"),
         (lambda i: -i, "prior: the weight of rank 1 is -1; it must not be negative"),
     ],

@@ -20,7 +20,7 @@ import pytest
 import rankspec
 from rankspec import cli
 from rankspec.arguments import COMMANDS, EXIT_STATUS
-from rankspec.chapters import BOUNDS, METRICS
+from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.cli import main
 from rankspec.profiles import CONVENTIONS, PROFILES
 
@@ -342,12 +342,14 @@ class TestHelp:
 class TestMeasures:
     def test_json_lists_every_metric(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "measures", "--format", "json"))
-        known = [(m.name, m.spec) for m in (*METRICS, *BOUNDS)]
+        known = [(m.name, m.spec) for m in (*METRICS, *SESSION_METRICS, *BOUNDS)]
         assert [(m["name"], m["spec"]) for m in listed] == known
         by_name = {m["name"]: m for m in listed}
         assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
         parameters = {"gain": "linear", "discount": "log2", "ideal": "k"}
         assert by_name["nDCG"]["parameters"] == parameters
+        of_sessions = [m["name"] for m in listed if m.get("of_sessions")]
+        assert of_sessions == [m.name for m in SESSION_METRICS]
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
         assert by_name["UL2"]["parameters"] == {"bounds": "exact"}
@@ -367,7 +369,7 @@ class TestMeasures:
 
     def test_table_lists_every_metric(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
-        for metric in (*METRICS, *BOUNDS):
+        for metric in (*METRICS, *SESSION_METRICS, *BOUNDS):
             assert any(
                 line.split()[0] == metric.name
                 and metric.title in line
@@ -387,6 +389,24 @@ class TestMeasures:
             parameters = lines[at + 1].partition("trec_eval:")[0].strip()
             (measure,) = rankspec.measures(f"{metric.name}({parameters})@3")
             assert str(measure) == f"{metric.name}@3"
+
+    def test_metrics_of_sessions_have_a_heading_and_parameters_of_their_own(
+        self, capsys: Capture
+    ) -> None:
+        """What stands below the heading: each metric, its parameters, examples, and what is new."""
+        text = output(capsys, "measures").partition("Of sessions of several queries:\n")[2]
+        table, notes, *_ = text.split("\n\n")
+        entries = re.split(r"\n(?! )", table)
+        for entry, metric in zip(entries, SESSION_METRICS, strict=True):
+            first, *more = entry.splitlines()
+            assert first.split()[0] == metric.name
+            (measure,) = rankspec.measures(f"{metric.name}({' '.join(more)})@3")
+            assert str(measure) == f"{metric.name}@3"
+        for name in notes.splitlines()[1].split("   "):
+            (measure,) = rankspec.measures(name.strip())
+            assert measure.metric in SESSION_METRICS
+        helps = {line.split()[0] for line in notes.splitlines()[2:] if line[2] != " "}
+        assert helps == {"query_discount", "repeats", "padding", "ideal", "over"}
 
     def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()

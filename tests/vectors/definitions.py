@@ -56,7 +56,7 @@ def difference(x: Number, y: Number) -> Number:
 def inverse_log(x: Fraction, b: Fraction) -> Number:
     """1/log_b(x), rational where x is a power of b."""
     power, e = b, 1
-    while power < x:
+    while power < x and power.denominator <= x.denominator:  # further powers have larger ones
         power, e = power * b, e + 1
     return fmpq(1, e) if power == x else ball(rational(b)).log() / ball(rational(x)).log()
 
@@ -73,10 +73,8 @@ def gain_of(gain: dict, r: Any) -> Number:
 
 def discount_of(discount: dict, i: int) -> Number:
     kind = discount["kind"]
-    if kind == "zipf":
-        return fmpq(1, i)
-    if kind == "none":
-        return fmpq(1)
+    if kind in ("zipf", "none"):
+        return fmpq(1, i if kind == "zipf" else 1)
     if kind == "weights":
         return rational(discount["weights"][i - 1])
     b = Fraction(discount["base"])
@@ -84,6 +82,8 @@ def discount_of(discount: dict, i: int) -> Number:
         return inverse_log(Fraction(i + 1), b)
     if kind == "jarvelin-2008":
         return inverse_log(b * i, b)
+    if kind == "jiang-2016":
+        return inverse_log(i - 1 + b, b)
     return fmpq(1) if i < b else inverse_log(Fraction(i), b)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import flint
 import jsonschema
+import numpy as np
 import pytest
 
 import rankspec as rs
@@ -22,13 +23,13 @@ from rankspec.notation import metric
 from rankspec.reference.numerics import nearest_double
 
 from ..reference.balls import ends_of
-from . import definitions
+from . import definitions, session_definitions
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "numerics",
+    "session", "numerics",
 ]  # fmt: skip
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
@@ -74,6 +75,24 @@ def test_a_file_is_as_its_schema_says(chapter):
 )
 def test_the_schema_can_fail(spoil):
     assert_not_valid("dcg", spoil)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda case: case["measure"].pop("discount"),
+        lambda case: case["measure"].update(rel=1),
+        lambda case: case["measure"].update(repeats="once"),
+        lambda case: case["measure"].update(padding="k"),
+        lambda case: case["measure"].update(name="sDCG_vector", k=[1, 2]),
+        lambda case: case["input"].pop("queries"),
+        lambda case: case["input"].update(queries=[1, 2]),
+        lambda case: case["input"].update(documents=["a", "b"]),
+        lambda case: case["input"].update(scores=[1, 2]),
+    ],
+)
+def test_the_schema_of_sessions_can_fail(spoil):
+    assert_not_valid("session", spoil)
 
 
 @pytest.mark.parametrize(
@@ -182,6 +201,7 @@ def prior_of(prior):
 READ = {
     "gain": gain_of,
     "discount": discount_of,
+    "query_discount": discount_of,
     "prior": prior_of,
     "rel": number,
     "points": lambda points: points and [[number(x) for x in point] for point in points],
@@ -207,6 +227,8 @@ def run(case, backend):
         return rs.mean([number(x) for x in given["values"]])
     if measure["name"] == "double":
         return nearest_double(Fraction(given["fraction"]))
+    if "queries" in given:
+        return run_session(measure, given, backend)
     of_pool = "labels" not in given
     taken = ("scores",) if of_pool else ("judged", "scores")
     arguments = {name: [number(x) for x in given[name]] for name in taken if name in given}
@@ -219,6 +241,19 @@ def run(case, backend):
         return bound.of(labels, backend=backend, **arguments)
     function = getattr(rs, metric(measure["name"]).function)
     return function(labels, backend=backend, **choices(measure), **arguments)
+
+
+def run_session(measure, given, backend):
+    """The value of a metric of sessions, or the components of a vector."""
+    queries = [[number(x) for x in ranked] for ranked in given["queries"]]
+    arguments = {"ids": given["documents"]} if "documents" in given else {}
+    if "judged" in given:
+        arguments["judged"] = [number(x) for x in given["judged"]]
+    function = getattr(rs, measure["name"].lower())
+    found = function(queries, backend=backend, **choices(measure), **arguments)
+    if measure["name"] == "query_sDCG_vectors":
+        return np.concatenate([*found, []])
+    return found
 
 
 def expected_doubles(case):
@@ -259,8 +294,8 @@ def test_decimal_hex_and_exact_are_one_value(case):
 def exact_numbers(x):
     """The input with its doubles as the rationals that they are."""
     if isinstance(x, dict):
-        return {name: part if name in ("ids", "ties") else exact_numbers(part)
-                for name, part in x.items()}  # fmt: skip
+        as_it_is = ("ids", "ties", "documents")
+        return {n: part if n in as_it_is else exact_numbers(part) for n, part in x.items()}
     if isinstance(x, list):
         return [exact_numbers(part) for part in x]
     return Fraction(x) if isinstance(x, float) else x
@@ -275,17 +310,31 @@ def by_definition(case, k):
             return 2 * (sum(values, Fraction(0)) / max(len(values), 1),)
         if measure["name"] == "double":
             return 2 * (Fraction(given["fraction"]),)
-        x = definitions.value_of(exact_numbers(measure), given, k)
-        if isinstance(x, flint.fmpq):
-            return 2 * (Fraction(int(x.p), int(x.q)),)
-        return ends_of(x)
+        by = session_definitions if "queries" in given else definitions
+        return ends(by.value_of(exact_numbers(measure), given, k))
+
+
+def ends(x):
+    """The ends of a number of python-flint's."""
+    return 2 * (Fraction(int(x.p), int(x.q)),) if isinstance(x, flint.fmpq) else ends_of(x)
+
+
+def components_by_definition(case):
+    """The ends of each component of a vector of a session."""
+    with flint.ctx.workprec(4000):
+        measure, given = exact_numbers(case["measure"]), exact_numbers(case["input"])
+        return [ends(x) for x in session_definitions.vector_of(measure, given, measure["k"])]
 
 
 def assert_by_definition(case):
     expected, k = case["expected"], metric_of(case["measure"]).get("k")
-    pairs = [(expected, k)] if isinstance(expected, dict) else zip(expected, k, strict=True)
-    for value, cutoff in pairs:
-        lower, upper = by_definition(case, cutoff)
+    if "vector" in case["measure"]["name"]:
+        found = components_by_definition(case)
+    elif isinstance(expected, dict):
+        expected, found = [expected], [by_definition(case, k)]
+    else:
+        found = [by_definition(case, cutoff) for cutoff in k]
+    for value, (lower, upper) in zip(expected, found, strict=True):
         if value["exact"] is None:
             assert lower < upper  # irrational, as far as flint knows
             assert nearest(lower) == nearest(upper) == float.fromhex(value["hex"])
@@ -338,6 +387,15 @@ def test_the_definitions_in_flint_can_fail():
         ("bounds-0048", {"of": {**CASES["bounds-0048"]["measure"]["of"], "k": 2}}),
         ("expectation-0092", {"name": "RLB"}),
         ("expectation-0121", {"name": "UL2"}),
+        ("session-0001", {"query_discount": {"kind": "jarvelin-2008", "base": 5}}),
+        ("session-0024", {"repeats": "first"}),
+        ("session-0038", {"k": 4}),
+        ("session-0038", {"ideal": "spread"}),
+        ("session-0039", {"ideal": "greatest"}),
+        ("session-0063", {"padding": 3}),
+        ("session-0086", {"over": "worst"}),
+        ("session-0104", {"discount": {"kind": "log", "base": 2}}),
+        ("session-0114", {"name": "IsDCG_vector"}),
     ):
         case = copy.deepcopy(CASES[name])
         case["measure"].update(changed)
@@ -347,18 +405,18 @@ def test_the_definitions_in_flint_can_fail():
 
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
-    from rankspec.chapters import BOUNDS, METRICS
+    from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
     from rankspec.reference.expectation import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]
     ]
-    for m in (*METRICS, *BOUNDS):
+    for m in (*METRICS, *SESSION_METRICS, *BOUNDS):
         own = [case["measure"] for case in required if case["measure"]["name"] == m.name]
         assert own, m.name
         for parameter in m.parameters.values():
             seen = {x[parameter.name] for x in own} if parameter.words else set()
-            assert seen == set(parameter.words), f"{m.name}: {parameter.name}"
+            assert seen >= set(parameter.words), f"{m.name}: {parameter.name}"
     for name, refusal in ((bound.name, bound.refusal) for bound in BOUNDS):
         if name in ("UL2", "variance"):  # of each metric that has them
             own = [case["measure"] for case in required if case["measure"]["name"] == name]
@@ -369,6 +427,8 @@ def test_every_metric_gain_discount_and_rule_has_required_cases():
         for name in kinds:
             kinds[name] |= {case["measure"][name]["kind"]} if name in case["measure"] else set()
     assert kinds["gain"] == {"linear", "exp2", "table"}
-    assert kinds["discount"] == {"log", "jarvelin-2008", "jarvelin-2002", "zipf", "none"}
+    assert kinds["discount"] == {
+        "log", "jarvelin-2008", "jarvelin-2002", "zipf", "none", "jiang-2016",
+    }  # fmt: skip
     assert kinds["prior"] >= {"discount", "uniform", "zipf"}
     assert {case["input"].get("ties") for case in required} >= set(RULES)

@@ -9,12 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankspec.chapters import BOUNDS, METRICS
+from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.chapters.bounds import Bound, bound_named
 from rankspec.measure import Metric
 from rankspec.notation import metric
 
-PARAMETERS = {"k", *(name for known in (*METRICS, *BOUNDS) for name in known.parameters)}
+KNOWN = (*METRICS, *SESSION_METRICS, *BOUNDS)
+PARAMETERS = {"k", *(name for known in KNOWN for name in known.parameters)}
+VECTORS = {  # of sessions, by what has a vector
+    "sDCG_vector": "avg_sDCG",
+    "IsDCG_vector": "IsDCG",
+    "nsDCG_vector": "avg_nsDCG",
+    "query_sDCG_vectors": "query_sDCG",
+}
 INPUTS = {"judged", "scores", "ids", "ties", "unjudged"}
 
 
@@ -23,9 +30,10 @@ class Case:
     """What goes in, and why.
 
     number: as in the id "dcg-0007"
-    name: of the measure, "nDCG", "UL2(nDCG)"; or "mean", "double" (RS-NUM-5, RS-NUM-1)
-    labels: in rank order, or in any order with scores; the pool for what is of the pool alone
-        (IDCG, ILDCG, "RLB(DCG)"); what a mean is of
+    name: of the measure, "nDCG", "UL2(nDCG)"; "nsDCG_vector"; or "mean", "double" (RS-NUM-5,
+        RS-NUM-1)
+    labels: in rank order, or in any order with scores; of a session a list for each query; the
+        pool for what is of the pool alone (IDCG, ILDCG, "RLB(DCG)"); what a mean is of
     given: judged, scores, ids, ties, unjudged, and the parameters of the measure
     flags: the reasons for the case; each is asserted
     spec: the IDs that it is about, beside those of the measure, the gain and the discount
@@ -74,4 +82,4 @@ def case(
 def bound_and_metric(name: str) -> tuple[Bound | None, Metric]:
     """The bound and the metric of a name: "UL2(nDCG)" has both, "nDCG" no bound."""
     bound, _, of = name.rstrip(")").partition("(")
-    return (bound_named(bound), metric(of)) if of else (None, metric(bound))
+    return (bound_named(bound), metric(of)) if of else (None, metric(VECTORS.get(bound, bound)))

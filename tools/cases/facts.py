@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from math import ulp
 from typing import Any
 
 from rankspec.certify import Certified, certified
+from rankspec.chapters.session import vector, vector_lengths
 from rankspec.measure import Measure
 from rankspec.notation import make
 from rankspec.reference.expectation import tie_groups
-from rankspec.reference.numerics import nearest_double, nearest_double_of
+from rankspec.reference.numerics import Certificate, certify, nearest_double, nearest_double_of
+from rankspec.sessions.inputs import SessionInput
 
-from . import INPUTS, Case, bound_and_metric
+from . import INPUTS, VECTORS, Case, bound_and_metric
 
 DIGITS = 30
 
@@ -39,7 +42,21 @@ class Facts:
 
     @property
     def pool(self) -> list[Any]:
+        if bound_and_metric(self.case.name)[1].of_sessions:
+            return list(self.session().pool)
         return self.given.get("judged", self.labels)
+
+    @property
+    def numbers(self) -> list[Any]:
+        """Every label that is given, of lists and pool."""
+        nested = bound_and_metric(self.case.name)[1].of_sessions
+        return [*(chain.from_iterable(self.labels) if nested else self.labels), *self.pool]
+
+    def session(self, **changes: Any) -> Any:
+        """The session of the case, some of what is given changed."""
+        given = {"labels": self.labels, **self.given, **changes}
+        taken = {n: given.get(n) for n in ("labels", "ids", "judged")}
+        return SessionInput(**taken).batch.ranking(0)
 
     @cached_property
     def measure(self) -> Measure:
@@ -50,6 +67,12 @@ class Facts:
     def of(self) -> str:
         """The name of the metric; of a bound, of the metric that it is a bound of."""
         return bound_and_metric(self.case.name)[1].name
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the metric; of vectors, those that they depend on."""
+        known = bound_and_metric(self.case.name)[1].parameters
+        return {n: x for n, x in known.items() if n != "over" or self.case.name not in VECTORS}
 
     def certified(self, **changes: Any) -> Certified:
         """The certified value, some of what is given changed (None: taken out).
@@ -74,16 +97,29 @@ class Facts:
         """A bound of the case's metric: "RLB", say."""
         return self.certified(name=f"{bound}({self.of})", labels=self.pool, **changes)
 
-    def double(self, **changes: Any) -> float:
+    def double(self, **changes: Any) -> Any:
+        """The value, some of what is given changed; of a vector, those of its components."""
+        if changes.get("name", self.case.name) in VECTORS:
+            return tuple(proof.double for proof in self.components(**changes))
         return self.certified(**changes).value
+
+    def components(self, **changes: Any) -> list[Certificate]:
+        """The certified components of a vector of a session, some of what is given changed."""
+        given = {n: x for n, x in {**self.given, **changes}.items() if x is not None}
+        measure = measure_of(given.pop("name", self.case.name), given.get("k"), given)
+        session = self.session(**changes)
+        return [
+            certify(lambda R, p=p: vector(measure, session, R)[p], digits=DIGITS)
+            for p in range(sum(vector_lengths(measure, session)))
+        ]
 
     @cached_property
     def proof(self) -> Certified:
         return self.certified()
 
     @property
-    def value(self) -> float:
-        return self.proof.value
+    def value(self) -> Any:
+        return self.double() if self.case.name in VECTORS else self.proof.value
 
     @property
     def exact(self) -> Fraction | None:
@@ -113,10 +149,8 @@ def measure_of(name: str, k: int | None, given: dict[str, Any]) -> Measure:
 def double_loop(facts: Facts) -> float:
     """The value as a loop over doubles computes it: each gain and discount the nearest double."""
     measure = facts.measure
-    if measure.metric.function == "err":
-        return _double_err(facts)
-    if measure.metric.function == "rbp":
-        return _double_rbp(facts)
+    if measure.metric.function in _DOUBLE:
+        return _DOUBLE[measure.metric.function](facts)
     if measure.metric.binary:
         return _double_sp(facts) / _normaliser(facts)
     if "prior" in measure.metric.parameters:
@@ -167,6 +201,14 @@ def _double_ldcg(labels: list[Any], measure: Measure) -> float:
     return _double_dcg(labels, measure) / expected
 
 
+def _double_sdcg(facts: Facts) -> float:
+    measure, total = facts.measure, 0.0
+    for q, labels in enumerate(facts.labels, start=1):
+        D = nearest_double_of(lambda R, q=q: measure.query_discount.of(R)(q))
+        total += D * _double_dcg(labels, measure)
+    return total
+
+
 def _double_sp(facts: Facts) -> float:
     total, found = 0.0, 0
     for i, label in enumerate(facts.labels[: facts.k], start=1):
@@ -191,6 +233,9 @@ def _double_rbp(facts: Facts) -> float:
         total += weight * (label >= facts.measure.rel)
         weight *= facts.measure.p
     return total
+
+
+_DOUBLE = {"err": _double_err, "rbp": _double_rbp, "sdcg": _double_sdcg}
 
 
 def _normaliser(facts: Facts) -> int:

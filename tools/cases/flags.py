@@ -6,23 +6,25 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise, permutations, product
+from itertools import chain, pairwise, permutations, product
 from math import inf, nextafter
 from operator import add
 from statistics import median
 from typing import Any
 
+from rankspec.certify import certified
 from rankspec.chapters.dcg import IDEAL
 from rankspec.chapters.precision import NORM
 from rankspec.chapters.relevance import QUARTILES, VARIANT, quartiles_of
 from rankspec.notation import measures
 from rankspec.reference.expectation import RULES
-from rankspec.reference.numerics import exact_sum, mean, nearest_double
+from rankspec.reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
 from rankspec.reference.relevance import Points, points_of
 
 from .facts import Facts, double_loop, midpoint_distance
 
 LOGARITHMIC = ("log", "jarvelin-2008", "jarvelin-2002")
+WITH_BASE = (*LOGARITHMIC, "jiang-2016")
 
 
 def _straddles(facts: Facts) -> bool:
@@ -168,6 +170,31 @@ def _of_total(facts: Facts) -> float:
     return facts.double(name=f"{bound}({TOTALS[facts.of]})", judged=facts.pool)
 
 
+# Sessions
+
+_PLAIN = {"sDCG": "DCG", "nsDCG": "nDCG", "IsDCG": "IDCG", "query_sDCG": "DCG"}
+
+
+def _without_empty_queries(facts: Facts) -> dict[str, Any]:
+    """What is given, the queries without results taken out."""
+    given = {"labels": facts.labels, "ids": facts.given.get("ids")}
+    return {n: x and [ranked for ranked in x if ranked] for n, x in given.items()}
+
+
+def _places(facts: Facts) -> int:
+    return len(facts.labels) * facts.k
+
+
+def _weights(facts: Facts) -> list[float]:
+    """What the places of the session weigh, each query with X ranks."""
+    m = facts.measure
+    return [
+        nearest_double_of(lambda R, q=q, i=i: m.query_discount.of(R)(q) * m.discount.of(R)(i))
+        for q in range(1, len(facts.labels) + 1)
+        for i in range(1, facts.k + 1)
+    ]
+
+
 Check = Callable[[Facts], Any]
 FLAGS: dict[str, tuple[str, Check]] = {
     # the cut-off
@@ -281,15 +308,19 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "label-beyond-2^53": (
         "a label is a whole number that is no double",
-        lambda f: any(isinstance(x, int) and float(x) != x for x in [*f.labels, *f.pool]),
+        lambda f: any(isinstance(x, int) and float(x) != x for x in f.numbers),
     ),
     # discounts
     "discount-matters": (
-        "every kind of logarithmic discount gives a different value",
+        "log, jarvelin-2008 and jarvelin-2002, of this base, give different values",
         lambda f: _distinct(
             f,
             discount=[f"{kind}(b={f.measure.discount.b})" for kind in LOGARITHMIC],
         ),
+    ),
+    "as-log2": (
+        "the discount of this base is that of log2",
+        lambda f: f.measure.discount.kind != "log" and not f.differs(discount="log2"),
     ),
     "base-factor": (
         "the base of the logarithm changes the value",
@@ -835,6 +866,124 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "parts-overflow": (
         "DCG and IDCG are beyond the range of a double, their quotient is not",
         lambda f: f.double(name="DCG") == inf and f.value <= 1,
+    ),
+    # sessions
+    "empty-session": ("there are no queries", lambda f: not f.labels),
+    "empty-query": (
+        "a query without results is followed by one, which it discounts",
+        lambda f: (
+            any(not ranked and any(f.labels[q:]) for q, ranked in enumerate(f.labels))
+            and f.differs(**_without_empty_queries(f))
+        ),
+    ),
+    "lists-of-many-lengths": (
+        "the queries of the session have lists of different lengths",
+        lambda f: len(set(map(len, f.labels))) > 1,
+    ),
+    "x-beyond-lists": (
+        "X is beyond the end of every list",
+        lambda f: f.k > max(map(len, f.labels)),
+    ),
+    "x-cuts-lists": (
+        "X leaves results out that would count",
+        lambda f: f.k < max(map(len, f.labels)) and f.differs(k=None),
+    ),
+    "x-of-pool": (
+        "without X, X is the size of the pool, as it is longer than every list",
+        lambda f: (
+            f.k is None
+            and len(f.pool) > max(map(len, f.labels))
+            and not f.differs(k=len(f.pool))
+            and f.differs(k=max(map(len, f.labels)))
+        ),
+    ),
+    "query-discount-matters": (
+        "without a discount of queries the value is another",
+        lambda f: f.differs(query_discount="none"),
+    ),
+    "rank-discount-matters": (
+        "without a discount of ranks the value is another",
+        lambda f: f.differs(discount="none"),
+    ),
+    "unlike-by-rank": (
+        "were the results one list, discounted by rank, the value would be another",
+        lambda f: f.differs(labels=[list(chain(*f.labels))], ids=None),
+    ),
+    "one-query": (
+        "the first query is not discounted: the value is that of its list by itself",
+        lambda f: (
+            len(f.labels) == 1
+            and f.value
+            == certified(
+                _PLAIN[f.of], f.labels[0], k=f.k, gain=f.measure.gain, discount=f.measure.discount
+            ).value
+        ),
+    ),
+    "repeats-matter": (
+        "by the first time, every time and half as much each time there are different values",
+        lambda f: _distinct(f, repeats=["first", "every", 0.5]),
+    ),
+    "nothing-repeated": (
+        "no document comes again: there is no difference by what repeats gain",
+        lambda f: not any(f.differs(repeats=x) for x in ("first", "every", 0.5)),
+    ),
+    "twice-in-a-list": (
+        "a document stands twice in one list",
+        lambda f: any(len(set(ranked)) < len(ranked) for ranked in f.given["ids"]),
+    ),
+    "not-looked-at": (
+        "a document has been shown below X before, where nobody looked: it is new",
+        lambda f: (
+            not f.differs(repeats="every")
+            and any(
+                set(ranked[: f.k]) & {x for other in f.given["ids"][:q] for x in other[f.k :]}
+                for q, ranked in enumerate(f.given["ids"])
+            )
+        ),
+    ),
+    "by-document": (
+        "the pool has each document of the session once: with each result the value is another",
+        lambda f: "judged" not in f.given and f.differs(ids=None),
+    ),
+    "padding-matters": (
+        "with lists as they are, of at least 3 ranks, and of X ranks there are different values",
+        lambda f: _distinct(f, padding=[0, 3, "X"]),
+    ),
+    "padding-beyond-x": (
+        "the least number of ranks is above X: X counts",
+        lambda f: f.measure.padding > f.k and not f.differs(padding="X"),
+    ),
+    "ideal-sessions-differ": (
+        "the three ideal sessions give different values",
+        lambda f: _distinct(f, ideal=["repeated", "spread", "greatest"]),
+    ),
+    "ideal-sessions-agree": (
+        "the three ideal sessions give this value",
+        lambda f: len({f.double(ideal=x) for x in ("repeated", "spread", "greatest")}) == 1,
+    ),
+    "equal-places": (
+        "two places of the session weigh the same: the earlier gets the better item",
+        lambda f: _places(f) > len(set(_weights(f))),
+    ),
+    "ideal-is-nothing": (
+        "the ideal session gains nothing, and the value is 0 by convention",
+        lambda f: not any(f.pool) and (not f.value or not any(f.value)),
+    ),
+    "over-matters": (
+        "each of the numbers of those of the queries has another value",
+        lambda f: _distinct(f, over=list(f.measure.metric.parameters["over"].words)),
+    ),
+    "no-other-query": (
+        "there is one query, and none that is not the last: 0",
+        lambda f: len(f.labels) == 1 and f.measure.over == "non-last" and not f.value,
+    ),
+    "base-near-1": (
+        "the base of the query discount is close to 1: later queries hardly gain",
+        lambda f: f.measure.query_discount.b < 1.01,
+    ),
+    "base-near-1000": (
+        "the base of the query discount is close to 1000, which it must not reach",
+        lambda f: 999 < f.measure.query_discount.b < 1000,
     ),
     # means
     "sum-in-doubles-differs": (

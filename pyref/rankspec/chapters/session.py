@@ -23,7 +23,7 @@ LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
 
 def query_discount(given: DiscountLike) -> Discount:
     """A discount of queries: whatever a discount of ranks can be, with bases in their domain."""
-    found = conventions.discount(given, "query_discount")
+    found = conventions.discount(given, "query_discount", of="query")
     if found.kind == "jarvelin-2008" and not found.b < LARGEST_BASE:
         raise InputError(
             f"query_discount: the base of {found} must be above 1 and below {LARGEST_BASE} "
@@ -35,16 +35,15 @@ def query_discount(given: DiscountLike) -> Discount:
 def repeats(given: Any) -> Exact:
     """What is left of a gain each time that its document comes again: from 0 to 1."""
     words = {"every": 1, "first": 0}
-    if isinstance(given, str):
-        if given not in words:
-            raise InputError(
-                f'repeats: {shown(given)}; there are "every", "first", or a number from 0 to 1'
-            )
+    if isinstance(given, str) and given in words:
         return words[given]
-    x = conventions.exact(given, "repeats")
+    try:
+        x = conventions.exact(given, "repeats")
+    except InputError:
+        x = -1
     if not 0 <= x <= 1:
-        raise InputError(f"repeats: {shown(x)}; it is from 0 to 1")
-    return x
+        raise InputError(f'repeats: {shown(given)}; it is "every", "first", or from 0 to 1')
+    return int(x) if x in words.values() else x
 
 
 def padding(given: Any) -> str | int:
@@ -246,6 +245,7 @@ def _metric(
     chosen: Parameters,
     *,
     pool: bool,
+    formula: str = "",
 ) -> Metric:
     return Metric(
         name=name,
@@ -259,6 +259,7 @@ def _metric(
         pool=pool,
         cutoff="X",
         has_extreme=lambda m, upwards: False,
+        formula=formula,
         of_sessions=True,
     )
 
@@ -277,6 +278,7 @@ METRICS = (
         _isdcg,
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
+        formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
     ),
     _metric(
         "nsDCG", "nsdcg", "normalised session DCG", "RS-SES-11", _nsdcg, _NORMALISED, pool=True
@@ -320,7 +322,7 @@ METRICS = (
     _metric(
         "query_nDCG",
         "query_ndcg",
-        "nDCG of queries",
+        "normalised DCG of queries",
         "RS-SES-15",
         _query_ndcg,
         parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),

@@ -12,7 +12,8 @@ judged    the labels of all judged items, a list for each session; by default th
           own results (RS-SES-23); ``judged_offsets`` where it is flat
 k         how many results of each query are looked at, the paper's X: a number, several, or None:
           all
-gain      as in rankspec.api; discount: of a rank, as there, by default "jarvelin-2008(b=2)"
+gain      as in rankspec.api
+discount  of a rank, as in rankspec.api; by default "jarvelin-2008(b=2)"
 query_discount
           the same of the number of a query, by default "jarvelin-2008(b=4)"
 repeats   what a document gains that comes again: "every", "first", or what is left of its gain each
@@ -28,15 +29,16 @@ defines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import pairwise
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from ..api import Cutoffs, Values, values_at
 from ..conventions import DiscountLike, GainLike, exact
 from ..engine import values, vectors
-from ..errors import InputError
+from ..errors import InputError, shown
 from ..measure import Measure
 from ..notation import make, metric
 from ..reference import session as reference
@@ -400,7 +402,7 @@ def _vectors(
     import numpy as np  # a vector is an array
 
     if not given.single:
-        raise InputError("vectors are of one session, not of many")
+        raise InputError("labels: there are several sessions; vectors are of one")
     measure = make(metric(name), k, **given.with_weights(parameters))
     flat, offsets = vectors(measure, given.batch, backend)
     components = np.frombuffer(flat) if len(flat) else np.empty(0)
@@ -414,7 +416,8 @@ def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
     >>> avg_vect([[0, 1], [1, 2]]).tolist()
     [0.5, 1.5]
     """
-    rows = [_numbers(v, f"vectors: vector {a}") for a, v in enumerate(vectors)]
+    given = _listed(vectors, "vectors", "vectors")
+    rows = [_numbers(v, f"vectors: vector {a}") for a, v in enumerate(given, start=1)]
     lengths = {len(v) for v in rows}
     if len(lengths) != 1:
         what = "there are none" if not rows else f"they have {sorted(lengths)} components"
@@ -423,7 +426,7 @@ def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
 
 
 def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
-    """V over I, component by component, and 0 where that of I is 0: the double nearest to the
+    """The components of V over those of I, and 0 where that of I is 0: the double nearest to each
     quotient of the given doubles. Spec: RS-SES-17.
 
     >>> norm_vect([0, 1, 2], [0, 2, 4]).tolist()
@@ -442,8 +445,11 @@ def held(V: Sequence[float], n: int) -> Array:
     [1.0, 2.0, 2.0, 2.0]
     """
     v = _numbers(V, "V")
-    if n < len(v):
-        raise InputError(f"n: {n} is less than the {len(v)} components that there are (RS-SES-19)")
+    if not _whole(n, len(v)):
+        raise InputError(
+            f"n: {shown(n)}; it is a whole number, of at least the {len(v)} components that there "
+            "are (RS-SES-19)"
+        )
     return _rounded(reference.held(v, n))
 
 
@@ -454,14 +460,29 @@ def still_running(queries: Sequence[int], q: int) -> float:
     >>> still_running([1, 1, 3, 4], 2)
     0.5
     """
-    return nearest_double(reference.still_running(queries, q))
+    counted = _listed(queries, "queries", "the numbers of queries")
+    for s, m in enumerate(counted):
+        if not _whole(m, 0):
+            raise InputError(f"queries: session {s} has {shown(m)}, no number of queries")
+    if not _whole(q, 1):
+        raise InputError(f"q: {shown(q)} is no query; they are 1, 2, ... (RS-SES-20)")
+    return nearest_double(reference.still_running(counted, q))
+
+
+def _whole(x: Any, least: int) -> bool:
+    return isinstance(x, Integral) and not isinstance(x, bool) and int(x) >= least
+
+
+def _listed(given: Any, what: str, of: str) -> list[Any]:
+    """What stands in a list, an array or the like."""
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(f"{what}: {shown(given)} is no list of {of}")
+    return given.tolist() if hasattr(given, "tolist") else list(given)
 
 
 def _numbers(given: Any, what: str) -> list[Exact]:
     """A vector's components, as exact numbers."""
-    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
-        raise InputError(f"{what}: it is no vector of numbers")
-    components = given.tolist() if hasattr(given, "tolist") else list(given)
+    components = _listed(given, what, "numbers")
     return [Fraction(exact(x, f"{what}: component {p}")) for p, x in enumerate(components, 1)]
 
 

@@ -33,7 +33,7 @@ class SessionInput:
             pools = read_lists(judged, judged_offsets, "judged")
             given, wanted = len(pools.offsets) - 1, len(begins) - 1
             if pools.single != self.single or given != wanted:
-                kind = "one pool" if pools.single else f"{given} pools"
+                kind = "one pool" if pools.single else f"a list of {given} pool{'s' * (given != 1)}"
                 of = "one session" if self.single else f"{wanted} sessions"
                 raise InputError(f"judged: {kind} for {of}")
             pool, pool_offsets = pools.flat, pools.offsets
@@ -95,18 +95,21 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
         return _read_queries(labels), array("q", [0, len(labels)]), True
     for a, session in enumerate(labels):
         if not _is_row(session) or not all(map(_is_row, session)):
-            raise InputError(f"labels: session {a} is no list of the lists of its queries")
+            raise InputError(
+                f"labels: session {a} is {shown(session)}, no list of the lists of its queries, as "
+                "others are"
+            )
     begins = array("q", accumulate((len(session) for session in labels), initial=0))
-    return _read_queries([row for session in labels for row in session]), begins, False
+    return _read_queries([row for session in labels for row in session], begins), begins, False
 
 
 def _is_row(x: Any) -> bool:
     return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) >= 1
 
 
-def _read_queries(rows: Any) -> Lists:
-    """The lists of queries."""
-    for q, row in enumerate(rows):
+def _read_queries(rows: Any, begins: Any = None) -> Lists:
+    """The lists of queries; begins: where sessions begin among them, if they are of many."""
+    for q, row in enumerate(rows, start=1):
         if not _is_row(row):
             raise InputError(
                 f"labels: query {q} is {shown(row)}, no list; a session is a list of the lists of "
@@ -114,7 +117,20 @@ def _read_queries(rows: Any) -> Lists:
             )
     if not rows:
         return Lists(array("q"), array("q", [0]), single=False, nested=True)
-    return read_lists(list(rows), None, "labels")
+    try:
+        return read_lists(list(rows), None, "labels")
+    except InputError:  # which does not know of queries
+        for a, row in enumerate(rows):
+            read_lists(row, None, f"labels: {_place(a, begins)}")
+        raise
+
+
+def _place(a: int, begins: Any) -> str:
+    """Which query list a is."""
+    if begins is None:
+        return f"query {a + 1}"
+    s = next(s for s in range(len(begins) - 1) if a < begins[s + 1])
+    return f"session {s}, query {a - begins[s] + 1}"
 
 
 def read_offsets(given: Any) -> Any:
@@ -132,9 +148,7 @@ def _multiples(n: int, of: int) -> Any:
 
 def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
     """The documents as whole numbers, in the form of the labels."""
-    if getattr(ids, "ndim", 0) == 3:
-        ids = ids.reshape(-1, ids.shape[2])
-    elif not single and lists.nested and getattr(labels, "ndim", 0) != 3:
+    if not single and lists.nested:
         if not _is_row(ids) or not all(map(_is_row, ids)):
             raise InputError("ids: their shape differs from that of the labels")
         given, wanted = [len(session) for session in ids], [len(session) for session in labels]
