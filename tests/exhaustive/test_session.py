@@ -26,10 +26,7 @@ QUERIES, RESULTS, IN_ALL = 3, 3, 4
 GRADES = range(3)
 EXTRA = [(), (0,), (1,), (2,), (2, 2)]  # judged, and not shown
 LENGTHS = [
-    n
-    for m in range(QUERIES + 1)
-    for n in product(range(RESULTS + 1), repeat=m)
-    if sum(n) <= IN_ALL
+    n for m in range(QUERIES + 1) for n in product(range(RESULTS + 1), repeat=m) if sum(n) <= IN_ALL
 ]
 
 DISCOUNTS = [
@@ -160,7 +157,7 @@ def measure(function, case, **more):
 
 
 def how_many(lengths, known=0):
-    """Sessions with lists of these lengths: i of the n results of a query have been shown before."""
+    """Sessions with lists of these lengths; of a query i of n results have been shown before."""
     if not lengths:
         return 3**known
     n, *left = lengths

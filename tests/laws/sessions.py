@@ -271,7 +271,11 @@ class By:
     def query_sdcg_vectors(self) -> list[list[Number]]:
         """sDCG(q)[i] of each query at each of its results."""
         return [
-            [self._sum(self.gain, [(q, j) for j in range(1, i + 1)]) for p, i in self.seen if p == q]
+            [
+                self._sum(self.gain, [(q, j) for j in range(1, i + 1)])
+                for p, i in self.seen
+                if p == q
+            ]
             for q, _ in enumerate(self.case.queries, start=1)
         ]
 

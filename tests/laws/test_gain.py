@@ -321,7 +321,8 @@ def test_jiang_2016_rises_with_the_base(rs, i, two):
 @law(i=ranks, b=bases, dcg=shifted)
 def test_jiang_2016_among_the_others_of_its_base(rs, i, b):
     own, of_product, of_next = (
-        rs.dcg(unit(i), discount=f"{kind}(b={b})") for kind in ("jiang-2016", "jarvelin-2008", "log")
+        rs.dcg(unit(i), discount=f"{kind}(b={b})")
+        for kind in ("jiang-2016", "jarvelin-2008", "log")
     )
     assert own >= of_product
     assert (own == of_product) == (i == 1)

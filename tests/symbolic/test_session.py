@@ -242,7 +242,9 @@ def test_how_sdcg_changes():
     delay = sdcg(G[:2], falling_d, falling_D) - sdcg([[], *G[:2]], falling_d, falling_D)
     assert nonnegative(delay, *step, *fall, *every)
     assert sdcg([*G, [0, 0], []], d, D) == value
-    mixed = [[c * x + u * y for x, y in zip(a, b, strict=True)] for a, b in zip(G, G[::-1], strict=True)]
+    mixed = [
+        [c * x + u * y for x, y in zip(a, b, strict=True)] for a, b in zip(G, G[::-1], strict=True)
+    ]
     assert equal(sdcg(mixed, d, D), c * value + u * sdcg(G[::-1], d, D))
     assert equal(sdcg(G[:1], d, D), D(1) * plain[0])
     assert equal(sdcg(G[:1], d, one), plain[0])
@@ -280,7 +282,10 @@ def upper_bound_holds(arranged, L, J, d, D, g, parameters):
     for chosen in permutations(range(len(places)), min(len(J), len(places))):
         for items in permutations(J, len(chosen)):
             placed = sum(
-                (D(p) * d(i) * g(r) for (p, i), r in zip([places[x] for x in chosen], items, strict=True)),
+                (
+                    D(p) * d(i) * g(r)
+                    for (p, i), r in zip([places[x] for x in chosen], items, strict=True)
+                ),
                 sympy.Integer(0),
             )
             if not nonnegative(best - placed, *parameters):
@@ -321,7 +326,9 @@ def test_the_rearrangement_inequality():
         assert greatest_ideal(J, L, of(d2), of(D2)) == arranged
         spread = spread_ideal(J, L)
         assert upper_bound_holds(spread, L, J, d2, D2, rising, parameters) == (not later)
-        assert not upper_bound_holds([row[::-1] for row in arranged], L, J, d2, D2, rising, parameters)
+        assert not upper_bound_holds(
+            [row[::-1] for row in arranged], L, J, d2, D2, rising, parameters
+        )
 
 
 @pytest.mark.spec("RS-SES-7/L2", "RS-SES-10/L1")
