@@ -67,7 +67,7 @@ def ids_as_numbers(ids: Any, lists: Lists) -> Any:
         if lists.single or lengths != [end - begin for begin, end in pairwise(lists.offsets)]:
             raise InputError("ids: their lists differ in length from those of the labels")
         rows = [x for row in rows for x in row]
-    elif lists.nested:
+    elif lists.nested and len(lists.offsets) > 1:
         raise InputError("ids: their shape differs from that of the labels")
     if len(rows) != len(lists.flat):
         raise InputError(f"ids: there are {len(rows)} for {len(lists.flat)} labels")

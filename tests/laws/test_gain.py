@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rankspec.chapters import METRICS
 
-from .broken import reading, truncating, using
+from .broken import reading, shifted, truncating, using
 from .law import law
 from .rankings import (
     Case,
@@ -287,3 +287,51 @@ def test_the_order_is_lost_without_a_discount(rs, case):
     assert rs.dcg(permuted, **case.all) == rs.dcg(case.labels, **case.all)
     whole = rs.ndcg(case.labels, **case.conventions)
     assert whole == (1 if rs.cg(case.labels, gain=case.gain) > 0 else 0)
+
+
+@pytest.mark.spec("RS-DISC-7/L1")
+@law(
+    case=cases(discounts=st.just("jiang-2016(b=2)"), least=1),
+    dcg=reading("discount", "log2", "jiang-2016(b=3)"),
+)
+def test_jiang_2016_of_the_base_2_is_log2(rs, case):
+    assert rs.dcg(case.labels, **case.all) == rs.dcg(
+        case.labels, k=case.k, gain=case.gain, discount="log2"
+    )
+
+
+@pytest.mark.spec("RS-DISC-7/L2")
+@law(i=ranks, b=bases, dcg=using(discount="log(b=3)"))
+def test_jiang_2016_falls_from_one(rs, i, b):
+    name = f"jiang-2016(b={b})"
+    assert rs.dcg([1], discount=name) == 1
+    assert rs.dcg(unit(i), discount=name) > rs.dcg(unit(i + 1), discount=name) > 0
+
+
+@pytest.mark.spec("RS-DISC-7/L3")
+@law(i=ranks, two=st.tuples(bases, bases).map(sorted), ndcg=using(discount="log2"))
+def test_jiang_2016_rises_with_the_base(rs, i, two):
+    assume(i > 1 and two[1] > 1.01 * two[0])
+    low, high = (rs.ndcg([*[0] * (i - 1), 1], discount=f"jiang-2016(b={b})") for b in two)
+    assert 0 < low < high < 1
+    assert low == rs.dcg(unit(i), discount=f"jiang-2016(b={two[0]})")
+
+
+@pytest.mark.spec("RS-DISC-7/L4")
+@law(i=ranks, b=bases, dcg=shifted)
+def test_jiang_2016_among_the_others_of_its_base(rs, i, b):
+    own, of_product, of_next = (
+        rs.dcg(unit(i), discount=f"{kind}(b={b})")
+        for kind in ("jiang-2016", "jarvelin-2008", "log")
+    )
+    assert own >= of_product
+    assert (own == of_product) == (i == 1)
+    if abs(b - 2) > 0.01:
+        assert (own < of_next) == (b > 2)
+
+
+@pytest.mark.spec("RS-DISC-7/L5")
+@law(b=st.integers(2, 9), e=st.integers(1, 4), dcg=shifted)
+def test_jiang_2016_of_rational_ranks(rs, b, e):
+    i = b**e - b + 1
+    assert rs.dcg(unit(i), discount=f"jiang-2016(b={b})") == double(Fraction(1, e))
