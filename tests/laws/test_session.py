@@ -618,6 +618,24 @@ def test_the_greatest_of_all_arrangements(by):
     assert spread < rankspec.isdcg([[], []], ideal="greatest", judged=[1, 1], k=2, backend=by)
 
 
+@BOTH
+@pytest.mark.spec("RS-SES-9")
+def test_weights_that_round_alike_are_compared_as_real_numbers(by):
+    """D(2) d(1) and D(1) d(2) are one double; only equal real numbers leave the earlier place."""
+    less = "jarvelin-2008(b=3.9999999999999996)"
+    four, third = "jarvelin-2008(b=4)", double(3 + Fraction(4, 3))
+    alike = [rankspec.sdcg([[0, 1]], discount=d, backend=by) for d in (four, less)]
+    assert alike == [double(Fraction(2, 3))] * 2
+    for of_ranks, of_queries, second in (
+        (four, four, third),
+        (four, less, third),
+        (less, four, 3),
+    ):
+        given = {"judged": [3, 2], "k": 2, "discount": of_ranks, "query_discount": of_queries}
+        V = rankspec.isdcg_vector([[], []], ideal="greatest", backend=by, **given)
+        assert V.tolist() == [3, second, third, third]
+
+
 def nothing_repeated(f):
     """Takes the greatest ideal for the repeated one."""
     return lambda *x, ideal, **a: f(*x, ideal={"repeated": "spread"}.get(ideal, "repeated"), **a)
