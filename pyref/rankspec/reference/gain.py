@@ -89,4 +89,5 @@ def discount_jiang_2016(i: int, b: Exact, reals: Reals) -> Number:
 
     Spec: RS-DISC-7
     """
-    return 1 / reals.log(i + Fraction(b) - 1, b)
+    exact = Fraction(b) if isinstance(b, float) else b  # sums of floats round
+    return 1 / reals.log(exact + (i - 1), b)
