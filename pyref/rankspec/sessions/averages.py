@@ -131,12 +131,11 @@ def session_curve(
 ) -> Curve:
     """nsDCG of sessions at each rank, on average; or sDCG, where it is not normalised.
 
-    finished: what a session that has ended is divided by, at the ranks of longer ones
-        "held": the ideal session has ended too, and nsDCG keeps its value
-        "continued": the ideal session goes on, with as many queries as the longest session has;
-        these have X ranks, so that the padding must be "X"
-        "average": as "continued", and the average of sDCG is divided by that of the ideal
-        sessions, in the place of an average of quotients
+    finished: what a session that has ended is divided by, at the ranks of longer ones. "held": its
+        ideal session has ended too, and nsDCG keeps its value. "continued": the ideal session goes
+        on, with as many queries as the longest session has. "average": so it does, and the average
+        of sDCG is divided by that of the ideal sessions. Where ideal sessions go on, the padding
+        must be "X"
     queries: to which query the average goes on, that of the longest session or a further one, so
         that averages of other sessions are as long; the padding must be "X"
 
