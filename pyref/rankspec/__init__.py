@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from .measure import Measure
     from .notation import measures
     from .papers import reproduce
+    from .sessions.averages import individual_curves, judge_sessions, query_curves, session_curve
     from .sessions.data import SearchSession
     from .sessions.evaluation import SessionEvaluation, evaluate_sessions
     from .sessions.files import read_sessions
@@ -174,8 +175,10 @@ __all__ = [
     "held",
     "idcg",
     "ildcg",
+    "individual_curves",
     "isdcg",
     "isdcg_vector",
+    "judge_sessions",
     "ldcg",
     "lndcg",
     "mean",
@@ -193,6 +196,7 @@ __all__ = [
     "papers",
     "plots",
     "precision",
+    "query_curves",
     "query_nDCG",
     "query_ndcg",
     "query_sDCG",
@@ -211,6 +215,7 @@ __all__ = [
     "sdcg",
     "sdcg_q",
     "sdcg_vector",
+    "session_curve",
     "sp",
     "still_running",
     "user_expected_dcg",
@@ -237,6 +242,7 @@ _OF_SESSIONS = (
     "sdcg_vector",
     "still_running",
 )
+_OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "session_curve")
 _HOME = {
     "Classification": "classes",
     "CoreMissing": "errors",
@@ -252,6 +258,7 @@ _HOME = {
     "evaluate_letor": "letor",
     "evaluate_sessions": "sessions.evaluation",
     **dict.fromkeys(_OF_SESSIONS, "sessions.functions"),
+    **dict.fromkeys(_OVER_SESSIONS, "sessions.averages"),
     "expected": "chapters",
     "explain": "explanation",
     "measures": "notation",

@@ -13,6 +13,7 @@ from .chapters.relevance import QUARTILES, VARIANT
 from .conventions import number
 from .errors import InputError, hint
 from .notation import measures
+from .parameters import GAIN, Parameter
 from .profiles import CONVENTIONS, OWN, Convention, Conventions, convention, written
 from .reference.reals import Exact
 
@@ -103,7 +104,10 @@ def parsed(command: str, rest: Sequence[str]) -> argparse.Namespace:
         words = _joined(words, "--grades")
     if any(word.partition("=")[0] == "--letor" for word in _before_two_dashes(words)):
         _take_no_runs(parser)
-    arguments, unknown = parser.parse_known_args(words)
+    optional = sum(action.nargs == "?" for action in parser._get_positional_actions())
+    # Options between arguments that may be missing would end the search for these.
+    parse = parser.parse_known_intermixed_args if optional > 1 else parser.parse_known_args
+    arguments, unknown = parse(words)
     if unknown:
         raise _unknown(parser, unknown)
     return arguments
@@ -363,6 +367,8 @@ def _classify(parser: argparse.ArgumentParser) -> None:
 
 
 def _session_eval(parser: argparse.ArgumentParser) -> None:
+    from .chapters.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
+
     _add_sessions(parser)
     parser.add_argument(
         "-m",
@@ -372,7 +378,7 @@ def _session_eval(parser: argparse.ArgumentParser) -> None:
         help=f"of sessions; one or several (default: {' '.join(DEFAULT_OF_SESSIONS)})",
     )
     _add_session_conventions(parser)
-    _add_session_parameters(parser)
+    _add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
     _add_format(output, "table", "tsv", "json")
@@ -382,6 +388,56 @@ def _session_eval(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
     )
+    _add_backend(parser)
+
+
+def _session_plot(parser: argparse.ArgumentParser) -> None:
+    from .chapters.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
+    from .sessions.averages import FINISHED
+
+    parser.add_argument("figure", metavar="FIGURE", nargs="?", help="one of them (default: a list)")
+    _add_sessions(parser)
+    for action in parser._get_positional_actions()[1:]:  # without files: the example's
+        action.nargs = "?" if action.dest == "qrels" else "*"
+        action.required = False
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="a file that ends in .png, .svg or .pdf (default: session-FIGURE.png)",
+    )
+    drawn = parser.add_argument_group("what is drawn")
+    drawn.add_argument("--topic", metavar="T", help="the sessions of this topic alone")
+    drawn.add_argument(
+        "--least-queries",
+        type=_above_0,
+        metavar="N",
+        help="the sessions of N queries or more; scenario: beside all (default: 4)",
+    )
+    drawn.add_argument(
+        "-X",
+        "--top",
+        type=_above_0,
+        dest="k",
+        metavar="X",
+        help="results of each query (default: 10; last-query: the longest list, at most 100)",
+    )
+    drawn.add_argument(
+        "--finished",
+        type=_one_of("reading", FINISHED),
+        choices=FINISHED,
+        metavar="RULE",
+        help="average: the ideal of a session that has ended: held (default), continued, average",
+    )
+    drawn.add_argument(
+        "--not-normalised",
+        action="store_const",
+        const=False,
+        dest="normalised",
+        help="average: sDCG in the place of nsDCG",
+    )
+    _add_session_conventions(parser, without=("undefined",))
+    _add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, IDEAL))
     _add_backend(parser)
 
 
@@ -512,12 +568,14 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_session_conventions(parser: argparse.ArgumentParser) -> None:
+def _add_session_conventions(parser: argparse.ArgumentParser, without: Sequence[str] = ()) -> None:
     """An option for each convention between files and labels."""
     from .sessions.data import CONVENTIONS as OF_SESSIONS  # only these commands need it
 
     group = parser.add_argument_group("conventions", "Each list begins with the default.")
     for known in OF_SESSIONS:
+        if known.name in without:
+            continue
         where = " (default: topic, where there are topics)" if known.name == "judged_by" else ""
         group.add_argument(
             f"--{known.name.replace('_', '-')}",
@@ -532,15 +590,14 @@ def _add_session_conventions(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_session_parameters(parser: argparse.ArgumentParser) -> None:
+def _add_session_parameters(
+    parser: argparse.ArgumentParser, parameters: Sequence[Parameter]
+) -> None:
     """An option for each parameter that a measure may not say itself."""
-    from .chapters.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
-    from .parameters import GAIN
-
     group = parser.add_argument_group(
         "parameters", "What a measure takes that does not say so itself."
     )
-    for known in (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL):
+    for known in parameters:
         group.add_argument(
             f"--{known.name.replace('_', '-')}",
             type={"repeats": _repeats, "padding": _padding}.get(known.name, str),
@@ -875,6 +932,22 @@ COMMANDS = {
   rankspec session eval $(rankspec example --sessions)
 """,
         _session_eval,
+    ),
+    "session plot": Command(
+        "[FIGURE] [options] [QRELS SESSIONS [SESSIONS ...]]",
+        "draw a picture of sessions",
+        "Draw a picture of sessions into a file, and print the file's name: one to four\n"
+        "systems, each a file SESSIONS; without files, the example. Without a name: list\n"
+        'the figures. It needs matplotlib: pip install "rankspec[plot]".',
+        """\
+  rankspec session plot
+  rankspec session plot average -o example.svg
+  rankspec session plot last-query qrels.txt system-1.tsv system-2.tsv
+  rankspec session plot average qrels.txt a.tsv b.tsv --finished continued
+  rankspec session plot scenario qrels.txt a.tsv --topic 7 --least-queries 3
+  rankspec session plot sessions qrels.txt sessions.tsv --gain 0-1-10-100 -X 5
+""",
+        _session_plot,
     ),
     "measures": Command(
         "[--format FORMAT]",

@@ -22,7 +22,7 @@ from .arguments import (
     overview,
     parsed,
 )
-from .errors import CoreMissing, InputError, nearest
+from .errors import CoreMissing, InputError, hint, nearest
 from .profiles import (
     CONVENTIONS,
     OWN,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from .measure import Measure
     from .phi import Relevance
     from .progress import Progress
-    from .sessions.data import SearchSession, SessionConventions
+    from .sessions.data import JudgedSessions, SearchSession, SessionConventions
 
 DONE = 0
 SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
@@ -326,6 +326,65 @@ def _session_eval(arguments: Namespace) -> Printed:
     ), DONE
 
 
+def _session_plot(arguments: Namespace) -> Printed:
+    from .plots import SESSION_PLOTS
+    from .report import names_table
+
+    known = ", ".join(SESSION_PLOTS)
+    if arguments.figure is None:
+        for name, word in _OPTIONS_OF_FIGURES.items():
+            if getattr(arguments, name) is not None:
+                raise InputError(f"{word}: of which figure? There are {known}")
+        return names_table({name: plot.about for name, plot in SESSION_PLOTS.items()}), DONE
+    if arguments.figure not in SESSION_PLOTS:
+        raise InputError(
+            f'"{arguments.figure}" is no figure{hint(arguments.figure, SESSION_PLOTS)}; there are '
+            f"{known}"
+        )
+    chosen = SESSION_PLOTS[arguments.figure]
+    for name in ("finished", "normalised", "ideal"):
+        if getattr(arguments, name) is not None and name not in chosen.options:
+            word = _OPTIONS_OF_FIGURES[name]
+            raise InputError(f"{word} has no effect on {arguments.figure}")
+    options = {name: getattr(arguments, name) for name in chosen.options}
+    options = {name: x for name, x in options.items() if x is not None}
+    path = f"session-{arguments.figure}.png" if arguments.output is None else arguments.output
+    systems = _systems_of_figure(arguments)
+    _draw(path, lambda: chosen.draw(systems, backend=arguments.backend, **options))
+    return f"{path}\n", DONE
+
+
+_OPTIONS_OF_FIGURES = {
+    "output": "-o",
+    "topic": "--topic",
+    "least_queries": "--least-queries",
+    "k": "-X",
+    "finished": "--finished",
+    "normalised": "--not-normalised",
+    "ideal": "--ideal",
+}
+
+
+def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None:
+    """The judged sessions of each system by its name; None: there are no files."""
+    from .sessions.data import judged_sessions
+
+    if arguments.qrels is not None and arguments.sessions:
+        judgments, systems, conventions = _session_files(arguments)
+        found = {}
+        for (name, (sessions, _)), path in zip(systems.items(), arguments.sessions, strict=True):
+            with _named(path, arguments.sessions):
+                found[name] = judged_sessions(sessions, judgments, conventions)
+        return found
+    if arguments.qrels is not None:
+        raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")
+    for name in ("topics", "current", "judged_by", "pool", "unjudged", "negative", "grades"):
+        if getattr(arguments, name) is not None:
+            word = f"--{name.replace('_', '-')}"
+            raise InputError(f"{word}: of which files? Without any the example is drawn")
+    return None
+
+
 def _session_measures(arguments: Namespace) -> Sequence[Measure]:
     """The measures of sessions that are asked for, or the default ones."""
     from .chapters.session import METRICS
@@ -356,7 +415,7 @@ def _session_files(
     for name, path in zip(names, arguments.sessions, strict=True):
         with _named(path, arguments.sessions):
             systems[name] = given_sessions(path, known, rankings)
-    given = {x.name: getattr(arguments, x.name) for x in OF_SESSIONS}
+    given = {x.name: getattr(arguments, x.name, None) for x in OF_SESSIONS}
     conventions = session_conventions(
         (session for sessions, _ in systems.values() for session in sessions),
         grades=arguments.grades,
@@ -528,6 +587,7 @@ _COMMANDS: dict[str, Callable[[Namespace], Printed]] = {
     "check": _check,
     "classify": _classify,
     "session eval": _session_eval,
+    "session plot": _session_plot,
     "measures": _measures,
     "profiles": _profiles,
     "reproduce": _reproduce,

@@ -17,7 +17,7 @@ from .errors import InputError
 from .measure import Metric
 from .notation import PAPER_NAMES, measures
 from .papers import PAPERS
-from .plots import PLOTS
+from .plots import PLOTS, SESSION_PLOTS
 from .profiles import CONVENTIONS, PROFILES
 from .sessions.data import CONVENTIONS as OF_SESSIONS
 
@@ -47,6 +47,7 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
         "plot": list(PLOTS),
+        "figure": list(SESSION_PLOTS),
         "variant": list(VARIANT.words),
         "quartiles": list(QUARTILES.words),
         "gain": list(GAINS),

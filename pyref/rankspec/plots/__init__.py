@@ -1,8 +1,9 @@
 """Pictures of the metrics, drawn by matplotlib from the values of the API.
 
 ``user_expected_dcg``, ``length``, ``relevance``, ``moniz_2016``, ``expected_sp``, ``bounds`` and
-``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file. A module for
-what each chapter, or paper, has plots of.
+``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file; ``last_query``,
+``average_session``, ``scenario`` and ``individual_sessions`` give one of sessions, which
+``rankspec session plot`` writes. A module for what each chapter, or paper, has plots of.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """
@@ -20,6 +21,7 @@ from .of_karmaker_2022 import query_types
 from .of_length import PERFECT_GOOD_BAD, PRIORS, length, user_expected_dcg
 from .of_moniz_2016 import moniz_2016
 from .of_relevance import relevance
+from .of_session import average_session, individual_sessions, last_query, scenario
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,16 +35,21 @@ __all__ = [
     "PERFECT_GOOD_BAD",
     "PLOTS",
     "PRIORS",
+    "SESSION_PLOTS",
     "Plot",
+    "average_session",
     "bounds",
     "encoded",
     "expected_sp",
     "format_of",
+    "individual_sessions",
+    "last_query",
     "length",
     "moniz_2016",
     "plot",
     "query_types",
     "relevance",
+    "scenario",
     "user_expected_dcg",
 ]
 
@@ -58,6 +65,35 @@ class Plot(NamedTuple):
     draw: Callable[..., Figure]
     computed: bool
 
+
+_OF_SESSIONS = (
+    *("topic", "least_queries", "k"),
+    *("gain", "discount", "query_discount", "repeats"),
+)
+SESSION_PLOTS = {
+    "last-query": Plot(
+        "the gain of last queries and of all others, on average by rank",
+        _OF_SESSIONS,
+        last_query,
+        computed=True,
+    ),
+    "average": Plot(
+        "the gain of sessions on average by rank, and how many have which query",
+        (*_OF_SESSIONS, "ideal", "finished", "normalised"),
+        average_session,
+        computed=True,
+    ),
+    "scenario": Plot(
+        "the gain of the sessions of a topic on average, of all and of long ones",
+        _OF_SESSIONS,
+        scenario,
+        computed=True,
+    ),
+    "sessions": Plot(
+        "the gain of each session by rank", _OF_SESSIONS, individual_sessions, computed=True
+    ),
+}
+"""The plots of sessions, by the names of ``rankspec session plot``."""
 
 PLOTS = {
     "expected-dcg": Plot(
@@ -102,7 +138,8 @@ PLOTS = {
         query_types,
         computed=True,
     ),
-}
+} | {f"session-{name}": plot._replace(options=()) for name, plot in SESSION_PLOTS.items()}
+"""The plots by their names; those of sessions are drawn of the example."""
 
 
 def plot(name: str, *, backend: str = "c", **options: Any) -> Figure:

@@ -199,15 +199,16 @@ def write_beside(figure: Figure, axes: Axes, names: Sequence[Name], end: float) 
     figure.draw_without_rendering()
     line = 1.15 * max(text.get_window_extent().height for text in texts)
     wanted = [axes.transData.transform((end, name.height))[1] for name in names]
-    heights = apart(wanted, line, axes.bbox.y0 + line / 2)
+    heights = apart(wanted, line, axes.bbox.y0 + line / 2, axes.bbox.y1)
     for text, at, height in zip(texts, wanted, heights, strict=True):
         text.xyann = (9, (height - at) * 72 / figure.dpi)
 
 
-def apart(wanted: Sequence[float], gap: float, least: float) -> list[float]:
+def apart(wanted: Sequence[float], gap: float, least: float, most: float) -> list[float]:
     """Heights that are a gap apart or more, in the order of those wanted and near them.
 
-    The first of equal ones is the highest; none is below the least.
+    The first of equal ones is the highest; none is below the least, nor above the most where they
+    have room below it.
     """
     order = sorted(range(len(wanted)), key=lambda a: (wanted[a], -a))
     blocks: list[list[float]] = []  # of neighbours, each as if it were the lowest
@@ -215,23 +216,27 @@ def apart(wanted: Sequence[float], gap: float, least: float) -> list[float]:
         blocks.append([wanted[a] - row * gap])
         while len(blocks) > 1 and fmean(blocks[-2]) >= fmean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
-    levels = [max(fmean(block), least) for block in blocks for _ in block]
+    highest = most - (len(wanted) - 1) * gap  # of the lowest
+    levels = [max(min(fmean(block), highest), least) for block in blocks for _ in block]
     heights = {
         a: level + row * gap for row, (a, level) in enumerate(zip(order, levels, strict=True))
     }
     return [heights[a] for a in range(len(wanted))]
 
 
-def mark_ranks(figure: Figure, axes: Axes, texts: Sequence[str]) -> None:
-    """Ticks at the ranks 1, 2, ..., as many as have room for their texts."""
+def mark_ranks(
+    figure: Figure, axes: Axes, texts: Sequence[str], places: Sequence[float] | None = None
+) -> None:
+    """Ticks at the ranks 1, 2, ..., or at other places, as many as have room for their texts."""
     M = len(texts)
-    axes.set_xticks(range(1, M + 1), texts)
+    at = range(1, M + 1) if places is None else places
+    axes.set_xticks(at, texts)
     figure.draw_without_rendering()
     widest = max(text.get_window_extent().width for text in axes.get_xticklabels())
-    first, second = axes.transData.transform([(1, 0), (2, 0)])
+    between = at[1] - at[0] if M > 1 else 1
+    first, second = axes.transData.transform([(0, 0), (between, 0)])
     step = max(-(-M // MOST_TICKS), ceil((widest + TICK_GAP) / (second[0] - first[0])))
-    ticks = range(1, M + 1, step)
-    axes.set_xticks(ticks, [texts[n - 1] for n in ticks])
+    axes.set_xticks(at[::step], texts[::step])
 
 
 def as_list(values: Any) -> list[float]:

@@ -9,5 +9,6 @@
 ``json_files``  session files in JSON
 ``evaluation``  sessions against judgments: rs.evaluate_sessions()
 ``report``      evaluations as tables, TSV and JSON
+``averages``    averages over sessions, rank by rank: rs.session_curve(), ...
 ==============  ====================================================================
 """

@@ -60,12 +60,16 @@ class SessionInput:
         cutoffs: Iterable[Any] = (),  # noqa: ARG002 - as Input has
     ) -> dict[str, Any]:
         """The parameters, discounts given as functions replaced by their weights."""
-        if not any(callable(parameters.get(name)) for name in ("discount", "query_discount")):
-            return parameters
-        batch = self.batch
-        ranks = max(lengths_of(batch))
-        queries = max((int(end) - int(begin) for begin, end in pairwise(batch.sessions)), default=0)
-        return as_weights(parameters, {"discount": ranks, "query_discount": queries})
+        return with_weights(self.batch, parameters)
+
+
+def with_weights(batch: SessionBatch, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters, discounts given as functions replaced by the weights that sessions need."""
+    if not any(callable(parameters.get(name)) for name in ("discount", "query_discount")):
+        return parameters
+    ranks = max(lengths_of(batch))
+    queries = max((int(end) - int(begin) for begin, end in pairwise(batch.sessions)), default=0)
+    return as_weights(parameters, {"discount": ranks, "query_discount": queries})
 
 
 def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any, bool]:
