@@ -22,8 +22,8 @@ SYMBOLS = {
     "langle": "⟨", "rangle": "⟩", "lvert": "|", "rvert": "|",
     "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉",
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
-    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ", "ell": "ℓ",
-    "rho": "ρ", "sigma": "σ", "varphi": "φ", "phi": "φ",
+    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "tau": "τ",
+    "ell": "ℓ", "rho": "ρ", "sigma": "σ", "varphi": "φ", "phi": "φ",
     "quad": " ", "qquad": " ",
 }  # fmt: skip
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise, permutations, product
-from types import SimpleNamespace
 
 import pytest
 import sympy
@@ -130,9 +129,7 @@ def test_the_discount_of_jiang_2016_among_the_others():
 
 
 def jiang_2016(i, b):
-    """The reference's own, of a base that is a symbol, in the place of 2."""
-    reals = SimpleNamespace(log=lambda x, base: SYMBOLS.log(x - base + b, b))
-    return discount_jiang_2016(i, 2, reals)
+    return discount_jiang_2016(i, b, SYMBOLS)
 
 
 @pytest.mark.spec("RS-SES-3/L1", "RS-SES-3/L4")

@@ -151,7 +151,7 @@ def ranks(m: Measure, x: Session, k: int) -> list[int]:
 
 def _least(m: Measure, k: int) -> int:
     """How many ranks a query has at least."""
-    return k if m.padding == "X" else m.padding  # type: ignore[no-any-return]
+    return k if m.padding == "X" else m.padding
 
 
 def ideal_session(m: Measure, x: Session, k: int) -> list[list[Exact | None]]:
