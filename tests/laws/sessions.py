@@ -297,6 +297,24 @@ class By:
             values.append(quotient(total(shown), total(ideal)))
         return values
 
+    @property
+    def query_ndcg_of_means(self) -> list[Number]:
+        """The gain of a rank on average, weighted by d, over that of the ideal list's ranks."""
+        g, d = gain(self.case.gain), discount(self.case.discount)
+        best = sorted(self.case.pool, reverse=True)[: self.X]
+        least = self.X if self.case.padding == "X" else min(self.case.padding, self.X)
+
+        def average(terms: list[Number], ranks: int) -> Number:
+            return quotient(total(terms), total([d(i) for i in range(1, ranks + 1)]))
+
+        ideal = average([times(g(r), d(i)) for i, r in enumerate(best, 1)], max(len(best), least))
+        return [
+            quotient(
+                average([times(self.gain((p, i)), d(i)) for p, i in self.seen if p == q], L), ideal
+            )
+            for q, L in enumerate(self.ranks, start=1)
+        ]
+
 
 def mean(values: Sequence[Number]) -> Number:
     return quotient(total(values), Fraction(len(values)))

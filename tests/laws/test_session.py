@@ -867,6 +867,45 @@ def test_the_average_position_weighs_steps_by_the_ranks_from_there_on(rs, case):
     assert V[0] <= at(rs, "avg_sdcg", case) <= at(rs, "sdcg", case)
 
 
+@pytest.mark.spec("RS-SES-25")
+@law(case=cases(), query_ndcg=using(dcg="sum"))
+def test_ndcg_of_means_by_definition(rs, case):
+    x = By(case)
+    for which in OVER:
+        of_means = at(rs, "query_ndcg", case, dcg="mean", over=which)
+        assert of_means == over(x.query_ndcg_of_means, which)
+
+
+@pytest.mark.spec("RS-SES-25/L1", "RS-SES-25/L2")
+@law(case=cases(rational=True, least=1), query_ndcg=using(dcg="sum"))
+def test_ndcg_of_means_beside_ndcg(rs, case):
+    X = {"padding": "X", "over": "last"}
+    assert at(rs, "query_ndcg", case, dcg="mean", **X) == at(rs, "query_ndcg", case, **X)
+    own = case.but(padding=0)
+    x, d, g = By(own), discount(case.discount), gain(case.gain)
+    best = sorted(case.pool, reverse=True)[: x.X]
+
+    def mean_of_first(n):
+        gained = sum((g(r) * d(i) for i, r in enumerate(best[:n], start=1)), Fraction(0))
+        return quotient(gained, sum((d(i) for i in range(1, n + 1)), Fraction(0)))
+
+    for y, of_mean, L in zip(x.query_ndcg, x.query_ndcg_of_means, x.ranks, strict=True):
+        if len(best) >= L and mean_of_first(len(best)):
+            factor = mean_of_first(L) / mean_of_first(len(best))
+            assert of_mean == y * factor
+            assert factor >= 1 or not y
+    last = x.query_ndcg_of_means[-1]
+    assert at(rs, "query_ndcg", own, dcg="mean", over="last") == double(last)
+
+
+@pytest.mark.spec("RS-SES-25/L3")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_ndcg_of_means_may_be_above_1(backend):
+    short = {"judged": [1, 0], "k": 2, "padding": 0, "backend": backend}
+    assert rankspec.query_ndcg([[1]], **short, dcg="mean") == 1.5  # 1 + d(2), with d(2) = 1/2
+    assert rankspec.query_ndcg([[1]], **short, dcg="sum") == 1
+
+
 @pytest.mark.spec("RS-SES-15/L3", "RS-SES-15/L4")
 @law(
     case=cases(rational=True, least=1, k=3),

@@ -171,12 +171,33 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if name == "query_nDCG":  # each query has an ideal list of its own
         best = ideal(given, X, {**measure, "ideal": "repeated"})
         ideals = dcg_by_query(best, m, measure)
-        return over(
-            [quotient(x, y) for x, y in zip(by_query, ideals, strict=True)], measure["over"]
-        )
+        values = [quotient(x, y) for x, y in zip(by_query, ideals, strict=True)]
+        if measure.get("dcg") == "mean":
+            values = ndcg_of_means(given, by_query, X, measure)
+        return over(values, measure["over"])
     discounts = [discount_of(measure["query_discount"], q) for q in range(1, m + 1)]
     gained = [multiply(D, x) for D, x in zip(discounts, by_query, strict=True)]
     of_queries = {"sDCG": "sum", "sDCG_q": "mean", "query_sDCG": measure.get("over")}
     if name in of_queries:
         return over(gained, of_queries[name])
     return quotient(total(gained), value_of({**measure, "name": "IsDCG"}, given, X))
+
+
+def ndcg_of_means(given: dict, by_query: list[Number], X: int, measure: dict) -> list[Number]:
+    """DCG of each query over the discounts of its ranks, over that of the ideal list."""
+
+    def discounts(n: int) -> Number:
+        least = X if measure["padding"] == "X" else measure["padding"]
+        ranks = min(X, max(n, least))
+        return total(discount_of(measure["discount"], i) for i in range(1, ranks + 1))
+
+    best = sorted(pool_of(given), reverse=True)[:X]
+    gained = (
+        multiply(gain_of(measure["gain"], r), discount_of(measure["discount"], i))
+        for i, r in enumerate(best, start=1)
+    )
+    of_ideal = quotient(total(gained), discounts(len(pool_of(given))))
+    return [
+        quotient(quotient(x, discounts(len(ranked))), of_ideal)
+        for x, ranked in zip(by_query, given["queries"], strict=True)
+    ]
