@@ -2,7 +2,7 @@
 
     python benchmarks/session.py [--rounds 7] [--queries 3] [--results 10]
 
-Labels are uint8 from 0 to 4, flat, with offsets of queries and sessions; pools are of 20 labels. The
+Labels are uint8 from 0 to 4, flat, with offsets of queries and sessions; pools have 20 labels. The
 contestants take turns, in an order that changes from round to round, in one process and one thread.
 Printed are the medians, and the medians of the ratios to DCG's time of the same round.
 """
@@ -62,9 +62,7 @@ def contestants(queries: int, results: int) -> dict[str, Callable[[], object]]:
         "nsDCG, padding 0": lambda: rs.nsdcg(labels, padding=0, **pools, **flat),
         "nsDCG, spread": lambda: rs.nsdcg(labels, ideal="spread", **pools, **flat),
         "nsDCG, greatest": lambda: rs.nsdcg(labels, ideal="greatest", **pools, **flat),
-        "sDCG, repeats first": lambda: rs.sdcg(
-            of_document, ids=documents, repeats="first", **flat
-        ),
+        "sDCG, repeats first": lambda: rs.sdcg(of_document, ids=documents, repeats="first", **flat),
         "avg_sDCG": lambda: rs.avg_sdcg(labels, **flat),
         "avg_nsDCG, pools given": lambda: rs.avg_nsdcg(labels, **pools, **flat),
         "query_nDCG, mean": lambda: rs.query_ndcg(labels, **pools, **flat),

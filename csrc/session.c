@@ -703,7 +703,7 @@ int64_t rs_longest_session(const rs_sessions *sessions, int64_t n)
 typedef struct {
     const rs_sessions *sessions;
     const rs_lists *pools;
-    bool reads_lists, documents, arrays, each;
+    bool documents, arrays, each;
 } reading;
 
 static bool is_pooled(int32_t metric)
@@ -722,7 +722,6 @@ static reading reading_of(const rs_session_measure *by, const rs_sessions *sessi
     return (reading){
         .sessions = sessions,
         .pools = pooled ? pools : NULL,
-        .reads_lists = !(metric == RS_ISDCG && pools),
         .documents = by->first || own,
         .arrays = metric != RS_ISDCG && (ranks || by->first),
         .each = pooled && (ranks || (metric != RS_QUERY_NDCG && by->ideal != RS_REPEATED)),
@@ -766,7 +765,7 @@ static void own_pool(session *x, const rs_lists *lists)
 static int64_t read_session(session *x, const reading *how, int64_t s, int32_t *in_pool)
 {
     const rs_lists *lists = how->sessions->lists;
-    int64_t first = how->sessions->sessions[s], refused = -1;
+    int64_t first = how->sessions->sessions[s], refused;
     x->m = how->sessions->sessions[s + 1] - first;
     x->offsets = lists->offsets + first;
     x->n = x->offsets[x->m] - x->offsets[0];
@@ -774,8 +773,7 @@ static int64_t read_session(session *x, const reading *how, int64_t s, int32_t *
     for (int64_t q = 0; q < x->m; q++)
         x->longest = results_of(x, q) > x->longest ? results_of(x, q) : x->longest;
     *in_pool = 0;
-    if (how->reads_lists)
-        refused = read_run(lists, x->offsets[0], x->n, &x->g, x->bytes, &x->r);
+    refused = read_run(lists, x->offsets[0], x->n, &x->g, x->bytes, &x->r);
     if (refused >= 0)
         return refused;
     x->documents = how->sessions->documents ? how->sessions->documents + x->offsets[0] : NULL;
