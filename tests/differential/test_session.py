@@ -170,16 +170,18 @@ LARGE = [0, 0, 1, 10**9, (1 << 31) - 1, 1 << 31, 3 << 40]
 
 
 def variants(metric: Metric) -> list[dict[str, Any]]:
-    """One parameter at a time that is not the default."""
+    """One parameter at a time that is not the default, and what is exact in one of the tables."""
     others = {
         "repeats": [0],
         "padding": [0, 3],
         "ideal": ["spread", "greatest"],
         "over": ["sum", "best", "worst", "first", "last", "non-last"],
-        "discount": ["zipf"],
+        "discount": ["zipf", "none"],
         "query_discount": ["zipf", "none"],
     }
     chosen = [{name: x} for name in metric.parameters for x in others.get(name, [])]
+    if "ideal" in metric.parameters:
+        chosen += [{"ideal": "greatest", name: "none"} for name in ("discount", "query_discount")]
     return [{}, *chosen]
 
 
