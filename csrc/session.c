@@ -22,7 +22,8 @@ typedef struct {
  * offsets: of the lists of its m queries; n: how many results these have, the longest of them
  * longest; r: their labels; documents: of the results
  * given: their gains; shown: those that count where a document comes again, or the same
- * least: the least rank that the document was shown at before; last: whether it is not shown again
+ * least: the least rank that the document was shown at before; reach: the same, this time included;
+ * last: whether it is not shown again
  * pool: its labels; ideal: their gains, falling; count, highest: how often small labels occur
  * dcg: of query q at cut-off j: dcg[q nk + j]
  * next: how many ranks of each query have been taken
@@ -53,7 +54,7 @@ static int64_t results_of(const session *x, int64_t q)
     return x->offsets[q + 1] - x->offsets[q];
 }
 
-/* ---- which documents come again ------------------------------------------------------ */
+/* ---- which documents come again ----------------------------------------------------- */
 
 static int64_t slots_for(int64_t n)
 {
@@ -126,7 +127,7 @@ int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first)
     return found;
 }
 
-/* ---- gains ----------------------------------------------------------------------------- */
+/* ---- gains -------------------------------------------------------------------------- */
 
 /* Whether so many of these labels are small, and the sum of their gains is. RS-NUM-22 */
 static bool fits(const label_list *r, const gain_table *g, u128 ranks)
@@ -257,7 +258,7 @@ static inline rs_number sdcg(const rs_number *dcg, int64_t stride, int64_t queri
     return sum;
 }
 
-/* ---- the ideal session ------------------------------------------------------------------- */
+/* ---- the ideal session -------------------------------------------------------------- */
 
 /* The labels of a pool by their gains, falling; false where one is lost. */
 static bool take_ideal(session *x, int64_t deepest, bool each)
@@ -389,7 +390,7 @@ static rs_number isdcg(const session *x, int64_t X)
     }
 }
 
-/* ---- what is made of them ------------------------------------------------------------------ */
+/* ---- what is made of them ----------------------------------------------------------- */
 
 /* x / y, of 120 bits; false where too little is known of it. RS-NUM-24 */
 static bool quotient(const rs_number *x, const rs_number *y, rs_number *found)
@@ -641,7 +642,7 @@ static bool value_at(session *x, int64_t j, double *out)
     }
 }
 
-/* ---- vectors --------------------------------------------------------------------------------- */
+/* ---- vectors ------------------------------------------------------------------------ */
 
 /* Where a vector goes. */
 typedef struct {
@@ -685,7 +686,7 @@ static int64_t length_of_queries(const session *x, int64_t X)
     return total;
 }
 
-/* ---- batches ----------------------------------------------------------------------------------- */
+/* ---- batches ------------------------------------------------------------------------ */
 
 /* How many results the longest session has. */
 int64_t rs_longest_session(const rs_sessions *sessions, int64_t n)

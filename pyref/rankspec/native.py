@@ -654,11 +654,19 @@ def contradiction(batch: SessionBatch) -> tuple[int, int] | None:
     """Where a document of a session has another label than where it was shown first, and where
     that is; None: nowhere. The offsets must fit. Spec: RS-SES-22.
     """
-    sessions, first = _Sessions(batch), ffi.new("int64_t *")
-    position = int(lib.rs_contradiction(sessions.sessions(0), sessions.n, first))
-    if position == lib.RS_NO_MEMORY:
-        raise MemoryError
-    return None if position < 0 else (position, int(first[0]))
+    sessions = _Sessions(batch)
+
+    def call(begin: int, end: int) -> _Verdict:
+        first = ffi.new("int64_t *")
+        position = lib.rs_contradiction(sessions.sessions(begin), end - begin, first)
+        return _Verdict(int(position), int(first[0]), in_pool=False)
+
+    for verdict in _in_threads(call, sessions.n, sessions.size):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open >= 0:
+            return verdict.open, verdict.refused
+    return None
 
 
 def _has_vector(measure: Measure) -> bool:

@@ -188,7 +188,7 @@ def variants(metric: Metric) -> list[dict[str, Any]]:
 @EVERY_METRIC
 @pytest.mark.parametrize("labels", [GRADES, LARGE], ids=["grades", "large"])
 @pytest.mark.spec("RS-NUM-22/L1", "RS-NUM-23/L1", "RS-NUM-24/L1", "RS-NUM-24/L2")
-def test_fewer_bits_on_many_sessions(monkeypatch, metric, labels):
+def test_fewer_bits_on_many_lists_of_queries(monkeypatch, metric, labels):
     """So many values, with so few bits, that a slack which is too small would show."""
     monkeypatch.setattr(native, "bits_of_a_discount", FEW_BITS)
     batch = random_sessions(random.Random(len(labels)), 150, labels)
