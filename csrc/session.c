@@ -260,7 +260,8 @@ static inline rs_number sdcg(const rs_number *dcg, int64_t stride, int64_t queri
 
 /* ---- the ideal session -------------------------------------------------------------- */
 
-/* The labels of a pool by their gains, falling; false where one is lost. */
+/* The labels of a pool by their gains, falling, or where `each` is not needed their counts; false
+ * where a gain is lost. */
 static bool take_ideal(session *x, int64_t deepest, bool each)
 {
     units *u = &x->ideal;
@@ -340,6 +341,23 @@ static u128 weight(const session *x, int64_t q, int64_t i)
     return rs_wide_product(rs_discount_at(x->D, q + 1), rs_discount_at(x->d, i));
 }
 
+/* The query, of the first so many, whose next rank has the greatest weight; -1: none has ranks left.
+ */
+static int64_t greatest_weight(const session *x, int64_t X, int64_t queries, u128 *greatest)
+{
+    int64_t best = -1;
+    for (int64_t q = 0; q < queries; q++) {
+        if (x->next[q] >= ranks(x, q, X))
+            continue;
+        u128 own = weight(x, q, x->next[q] + 1);
+        if (best < 0 || own > *greatest) {
+            best = q;
+            *greatest = own;
+        }
+    }
+    return best;
+}
+
 /* The best items where D(q) d(i) is greatest, by what is computed of it, which falls with i, and at
  * rank 1 with q: a query is looked at when the one before it has shown something. RS-SES-9,
  * RS-NUM-23 */
@@ -351,28 +369,17 @@ static rs_number greatest_ideal(const session *x, int64_t X)
     sum.exponent += x->D->exponent + 96;
     memset(x->next, 0, (size_t)x->m * sizeof *x->next);
     int64_t looked_at = 0;
-    for (int64_t p = 0; p < x->pool.n; p++) {
+    for (int64_t p = 0; p < x->pool.n && u->gains[p]; p++) {
         while (looked_at < x->m && (looked_at == 0 || x->next[looked_at - 1] > 0 ||
                                     ranks(x, looked_at - 1, X) == 0))
             looked_at++;
-        int64_t best = -1;
-        u128 greatest = 0;
-        for (int64_t q = 0; q < looked_at; q++) {
-            if (x->next[q] >= ranks(x, q, X))
-                continue;
-            u128 own = weight(x, q, x->next[q] + 1);
-            if (best < 0 || own > greatest) {
-                best = q;
-                greatest = own;
-            }
-        }
-        if (best < 0)
+        u128 w;
+        int64_t q = greatest_weight(x, X, looked_at, &w);
+        if (q < 0)
             break;
-        x->next[best]++;
-        if (u->gains[p]) {
-            sum.low += u->small ? u->gains[p] * greatest : rs_wide_product(u->gains[p], greatest);
-            sum.slack += u->small ? u->gains[p] * lack : 3 + lack;
-        }
+        x->next[q]++;
+        sum.low += u->small ? u->gains[p] * w : rs_wide_product(u->gains[p], w);
+        sum.slack += u->small ? u->gains[p] * lack : 3 + lack;
     }
     return sum;
 }
