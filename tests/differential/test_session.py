@@ -194,7 +194,7 @@ def test_fewer_bits_on_many_lists_of_queries(monkeypatch, metric, labels):
     batch = random_sessions(random.Random(len(labels)), 150, labels)
     for chosen in variants(metric):
         measure = make(metric, 5, **chosen)
-        assert_equal(values, [measure], batch)
+        assert_equal(values, [make(metric, 1, **chosen), measure], batch)
         if native._has_vector(measure):
             few = random_sessions(random.Random(7), 25, labels)
             assert_equal(vectors, measure, few)
