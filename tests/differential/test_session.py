@@ -240,6 +240,31 @@ def test_gains_at_the_border_of_the_two_kernels(metric):
         assert_equal(values, [make(metric, k, gain=gain) for k in (2, 5, None)], batch)
 
 
+DISCOUNTED = [
+    pytest.param(metric, name, id=f"{metric.name}-{name}")
+    for metric in SESSION_METRICS
+    for name in ("discount", "query_discount")
+    if name in metric.parameters
+]
+
+
+@pytest.mark.parametrize(("metric", "table"), DISCOUNTED)
+@pytest.mark.spec("RS-NUM-22/L1", "RS-NUM-24/L1")
+def test_what_vanishes_beside_the_first_rank(metric, table):
+    """Where the core knows nothing of a number but that it is small, it is not 0."""
+    labels, offsets = flat([[0, 1], [0, 2, 1], [0, 3]], "q")
+    batch = SessionBatch(
+        labels, offsets, None, array("q", [4, 4]), array("q", [0, 2]), sessions=array("q", [0, 3])
+    )
+    weights = {table: [1, 2.0**-200, 2.0**-201]}
+    numbers = metric.parameters["over"].words if "over" in metric.parameters else ()
+    others = [{}, *({"over": which} for which in numbers)]
+    measures = [make(metric, k, **weights, **chosen) for k in (2, 3) for chosen in others]
+    assert_equal(values, measures, batch)
+    if metric in WITH_VECTORS:
+        assert_equal(vectors, measures[0], batch)
+
+
 @pytest.mark.parametrize("name", ["sDCG", "nsDCG", "IsDCG", "avg_sDCG", "query_nDCG"])
 @pytest.mark.parametrize("padding", ["X", 0, 1 << 20])
 @pytest.mark.spec("RS-NUM-22", "RS-NUM-24")
