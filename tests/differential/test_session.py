@@ -232,7 +232,7 @@ def test_the_core_decides(monkeypatch, metric):
 @pytest.mark.spec("RS-NUM-22")
 def test_gains_at_the_border_of_the_two_kernels(metric):
     """Where gains and ranks pass 2^30, and where gains pass 2^32 themselves."""
-    lists = [[r] * n for r in range(25, 34) for n in (1, 2, 9, 0)]
+    lists = [[r] * n for r in range(25, 34) for n in (1, 2, 40, 0)]
     labels, offsets = flat(lists, "B")
     begins = array("q", [*range(0, len(lists), 3), len(lists)])
     batch = SessionBatch(labels, offsets, sessions=begins)
@@ -265,6 +265,14 @@ def test_what_vanishes_beside_the_first_rank(metric, table):
         assert_equal(vectors, measures[0], batch)
 
 
+@pytest.mark.spec("RS-NUM-22/L1")
+def test_a_product_of_exact_tables_that_is_cut():
+    """Both tables are exact, and yet something is lost, which is not nothing."""
+    chosen = {"discount": "none", "query_discount": [1, 2.0**-95]}
+    batch = SessionBatch(array("q", [0, 1]), array("q", [0, 1, 2]), sessions=array("q", [0, 2]))
+    assert values([make(OF["sDCG"], **chosen)], batch)[0].tolist() == [2.0**-95]
+
+
 @pytest.mark.parametrize("name", ["sDCG", "nsDCG", "IsDCG", "avg_sDCG", "query_nDCG"])
 @pytest.mark.parametrize("padding", ["X", 0, 1 << 20])
 @pytest.mark.spec("RS-NUM-22", "RS-NUM-24")
@@ -275,6 +283,15 @@ def test_long_sessions(name, padding):
     batch = SessionBatch(labels, offsets, sessions=array("q", [0, 60]))
     chosen = {"padding": padding} if "padding" in OF[name].parameters else {}
     assert_equal(values, [make(OF[name], k, **chosen) for k in (10, None)], batch)
+
+
+@pytest.mark.spec("RS-SES-13", "RS-NUM-24")
+def test_an_average_over_many_ranks():
+    """Of 1, 2, 3, ... times 200: a sum that does not fit, which is seen."""
+    n = 20_001
+    batch = SessionBatch(array("B", [200]) * n, array("q", [0, n]), sessions=array("q", [0, 1]))
+    measure = make(OF["avg_sDCG"], discount="none", query_discount="none")
+    assert values([measure], batch)[0].tolist() == [200 * (n + 1) / 2]
 
 
 @pytest.mark.spec("RS-SES-13", "RS-NUM-24")
