@@ -10,5 +10,6 @@
 #include "cascade.c"
 #include "variance.c"
 #include "bounds.c"
+#include "session.c"
 #include "lists.c"
 #include "trec.c"

@@ -211,7 +211,7 @@ u128 rs_wide_product(u128 gain, u128 discounts)
 
 /* The gains of a list in fixed point; false where one of them is lost beside the greatest, which is
  * that of the greatest label. */
-static bool wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top)
+bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top)
 {
     int64_t greatest = 0;
     uint64_t greatest_key = 0;
@@ -257,7 +257,7 @@ static int falling(const void *a, const void *b)
 /* The gains of a pool in the ideal order; false where one of them is lost. */
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top)
 {
-    if (!wide_gains(J, g, G, top))
+    if (!rs_wide_gains(J, g, G, top))
         return false;
     qsort(G, (size_t)J->n, sizeof *G, falling);
     return true;
@@ -304,7 +304,7 @@ static bool dcg_of(const label_list *r, const uint8_t *starts, const rs_batch *b
     if (!starts && b->nk)
         shown.n = rs_min(r->n, b->k[b->nk - 1]);
     int32_t top;
-    if (!wide_gains(&shown, b->g, b->wide, &top))
+    if (!rs_wide_gains(&shown, b->g, b->wide, &top))
         return false;
     if (starts)
         rs_expected_dcg_wide(b->wide, r->n, top, starts, b->d, b->k, b->nk, dcg);

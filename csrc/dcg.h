@@ -57,6 +57,7 @@ uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const
 int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
 void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_table *g,
                        const rs_discount *d, const int64_t *k, int64_t nk, rs_number *idcg);
+bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top);
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top);
 void rs_reverse(wide_gain *G, int64_t n);
 u128 rs_wide_product(u128 gain, u128 discounts);

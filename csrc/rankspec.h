@@ -179,6 +179,45 @@ int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n
                          const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                          int64_t *refused, int32_t *in_pool);
 
+/* session: which of its metrics, and what they are of: how the ideal session is made, and which
+ * number of those of the queries */
+enum {
+    RS_SDCG, RS_ISDCG, RS_NSDCG, RS_SDCG_Q, RS_AVG_SDCG, RS_AVG_NSDCG, RS_QUERY_SDCG, RS_QUERY_NDCG
+};
+enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
+enum {
+    RS_OVER_MEAN, RS_OVER_SUM, RS_OVER_BEST, RS_OVER_WORST, RS_OVER_FIRST, RS_OVER_LAST,
+    RS_OVER_NON_LAST
+};
+
+/* Session s is the lists sessions[s] to sessions[s + 1] - 1. documents: flat like the labels, or
+ * NULL where nobody knows them. No session has more than RS_LONGEST results. */
+typedef struct {
+    const rs_lists *lists;
+    const int64_t *sessions, *documents;
+} rs_sessions;
+
+/* padding: how many ranks a query has at least, RS_WHOLE: X; first: whether a document gains only
+ * the first time that it is shown. query_discount: NULL for query_nDCG */
+typedef struct {
+    const rs_gain *gain;
+    const rs_discount *discount, *query_discount;
+    int64_t padding;
+    int32_t metric, first, ideal, over;
+} rs_session_measure;
+
+/* pools: one of each session, or NULL: its results. A vector is of what the metric is an average
+ * of, or the ideal's, or those of all queries; lengths: how long each is, -1: beyond all bounds;
+ * out, undecided: one behind the other, or NULL where only the lengths are asked for */
+int64_t rs_longest_session(const rs_sessions *sessions, int64_t n);
+int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first);
+int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
+                          const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
+                          uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
+                           const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
+                           uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+
 /* expectation: the order of scored lists; scores and ids are flat like the labels */
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,

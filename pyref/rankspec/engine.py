@@ -19,6 +19,7 @@ from .chapters.session import vector, vector_lengths
 from .errors import InputError
 from .measure import Measure, Ranking, Session, unknown_documents, value
 from .reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
+from .reference.reals import Number, Reals
 
 BACKENDS = ("c", "reference")
 LONGEST = 1 << 30  # items in one list: RS_LONGEST of the C core
@@ -171,6 +172,23 @@ def vectors_by_reference(measure: Measure, batch: SessionBatch) -> tuple[array[f
     return found, offsets
 
 
+def settle_vector(
+    measure: Measure, batch: SessionBatch, s: int, begin: int, to: tuple[array[float], bytearray]
+) -> None:
+    """Writes the undecided components of session s, whose vector begins there in flat buffers."""
+    out, undecided = to
+    session = batch.ranking(s)
+    end = begin + sum(vector_lengths(measure, session))
+    ranks = [p for p in range(begin, end) if undecided[p]]
+
+    def components(reals: Reals) -> list[Number]:
+        whole = vector(measure, session, reals)
+        return [whole[p - begin] for p in ranks]
+
+    for p, x in zip(ranks, nearest_doubles_of(components), strict=True):
+        out[p] = x
+
+
 def relevance(measure: Measure, scores: Any, offsets: Any, backend: str = "c") -> array[float]:
     """The relevance of each score by a measure of scores, the double nearest to φ (RS-REL-9).
 
@@ -235,6 +253,11 @@ def check_kind(measures: Sequence[Measure], batch: Batch) -> None:
 def check_sessions(measure: Measure, batch: SessionBatch) -> None:
     """An InputError where sessions lack what a measure needs: query weights, or documents."""
     most = max((end - begin for begin, end in pairwise(batch.sessions)), default=0)
+    check_queries(measure, batch, most)
+
+
+def check_queries(measure: Measure, batch: SessionBatch, most: int) -> None:
+    """The same, where a session has so many queries at most."""
     if "query_discount" in measure.metric.parameters and measure.query_discount.depth < most:
         raise InputError(
             f"query_discount: there are weights for {measure.query_discount.depth} queries, but "

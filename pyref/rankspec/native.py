@@ -13,7 +13,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 from .chapters.bounds import by_formula
@@ -28,10 +28,12 @@ from .engine import (
     check_kind,
     check_labels,
     check_offsets,
+    check_queries,
     reads_lists,
     refuse,
     refuse_score,
     relevance_by_reference,
+    settle_vector,
     values_by_reference,
     vectors_by_reference,
 )
@@ -83,9 +85,7 @@ class _Powers:
 def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[float]]:
     """As engine.values(); cut-offs of the same measure are computed in one pass."""
     check_kind(measures, batch)
-    if isinstance(batch, SessionBatch):
-        return values_by_reference(measures, batch)
-    lists = _Lists(batch)
+    lists = _Sessions(batch) if isinstance(batch, SessionBatch) else _Lists(batch)
     results: list[array[float] | None] = [None] * len(measures)
     for uncut in dict.fromkeys(m.uncut for m in measures):
         wanted = {a: _whole(m.k) for a, m in enumerate(measures) if m.uncut == uncut}
@@ -99,7 +99,28 @@ def values_by_core(measures: Sequence[Measure], batch: Batch) -> list[array[floa
 
 def vectors_by_core(measure: Measure, batch: SessionBatch) -> tuple[array[float], array[int]]:
     """As engine.vectors()."""
-    return vectors_by_reference(measure, batch)
+    check_kind([measure], batch)
+    sessions = _Sessions(batch)
+    if not _has_vector(measure) or sessions.longest > lib.RS_LONGEST:
+        return vectors_by_reference(measure, batch)
+    check_depth(measure, measure.deepest_rank(sessions.listed, _pooled(measure, sessions)))
+    check_queries(measure, batch, sessions.queries)
+    call = _SessionCall([measure], [_whole(measure.k)], sessions)
+    lengths = array("q", [0]) * sessions.n
+    _check_verdicts(_in_threads(call.lengths(lengths), sessions.n, sessions.size), measure, batch)
+    if any(length < 0 for length in lengths):
+        raise MemoryError
+    begins = array("q", accumulate(lengths, initial=0))
+    out, undecided = array("d", [0.0]) * begins[-1], bytearray(begins[-1])
+    for verdict in _in_threads(call.vectors(begins, out, undecided), sessions.n, sessions.size):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+    rank = undecided.find(1)
+    while rank >= 0:  # settled by the reference, with others of its session: RS-NUM-7
+        s = bisect_right(begins, rank) - 1
+        settle_vector(measure, batch, s, begins[s], (out, undecided))
+        rank = undecided.find(1, begins[s + 1])
+    return out, _vector_offsets(measure, batch, begins)
 
 
 def _whole(k: int | None) -> int:
@@ -197,7 +218,8 @@ class _Lists:
         self.n = len(batch)
         self.size = len(batch.labels)
         self.tied = batch.starts is not None
-        self._labels = self._pool = _flat(batch.labels, batch.offsets)
+        self._labels: Any = _flat(batch.labels, batch.offsets)
+        self._pool: Any = self._labels
         self._starts = (
             ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
         )
@@ -211,6 +233,10 @@ class _Lists:
         self.size += len(batch.pool)
         self._pool = _flat(batch.pool, batch.pool_offsets)
 
+    def call(self, measures: list[Measure], cutoffs: list[int], to: tuple[Any, Any]) -> _Call:
+        """The call of the core for lists begin to end."""
+        return _call(_Wanted(measures, cutoffs, self), to)
+
     def structures(self, begin: int) -> tuple[Any, Any]:
         """The lists and the pools from list `begin` on; the same structure if they are the same."""
         address, form, offsets = self._labels
@@ -219,6 +245,45 @@ class _Lists:
             return lists, lists
         address, form, offsets = self._pool
         return lists, ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
+
+
+class _Sessions(_Lists):
+    """The same of sessions."""
+
+    def __init__(self, batch: SessionBatch) -> None:
+        lists = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
+        most = check_core_offsets(batch.sessions, len(batch.offsets) - 1, "sessions", "queries")
+        self.listed, self.queries, self.n = lists, most, len(batch)
+        self.size, self.tied = len(batch.labels), False
+        self._labels = _flat(batch.labels, batch.offsets)
+        self._sessions = _int64s(batch.sessions)
+        self._documents = ffi.NULL if batch.documents is None else _int64s(batch.documents)
+        self._pool = None
+        address, form, offsets = self._labels
+        self._lists = ffi.new("rs_lists *", [address, offsets, ffi.NULL, form])
+        self.longest = int(lib.rs_longest_session(self.sessions(0), self.n))
+        self.pooled = self.longest
+        if batch.pool is None:
+            return
+        self.pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
+        if len(batch.pool_offsets) != len(batch.sessions):
+            raise InputError(
+                f"judged: there are {len(batch.pool_offsets) - 1} pools for {self.n} sessions"
+            )
+        self.size += len(batch.pool)
+        self._pool = _flat(batch.pool, batch.pool_offsets)
+
+    def call(self, measures: list[Measure], cutoffs: list[int], to: tuple[Any, Any]) -> _Call:
+        return _SessionCall(measures, cutoffs, self).values(*to)
+
+    def sessions(self, begin: int) -> Any:
+        return ffi.new("rs_sessions *", [self._lists, self._sessions + begin, self._documents])
+
+    def pools(self, begin: int) -> Any:
+        if self._pool is None:
+            return ffi.NULL
+        address, form, offsets = self._pool
+        return ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
 
 
 def _flat(labels: Any, offsets: Any) -> tuple[Any, int, Any]:
@@ -230,29 +295,41 @@ def _columns(
 ) -> list[array[float]]:
     """The values of a measure at rising cut-offs, a column each."""
     base = measures[0]
-    if not _expressible(base):
+    if not _expressible(base) or (isinstance(lists, _Sessions) and lists.longest > lib.RS_LONGEST):
         return values_by_reference(measures, batch)
     for measure in measures:
-        check_depth(measure, measure.deepest_rank(lists.listed, lists.pooled))
+        check_depth(measure, measure.deepest_rank(lists.listed, _pooled(measure, lists)))
+        if isinstance(lists, _Sessions) and isinstance(batch, SessionBatch):
+            check_queries(measure, batch, lists.queries)
     cells = lists.n * len(cutoffs)
     out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
-    call = _call(_Wanted(measures, cutoffs, lists), (out, undecided))
-    for verdict in _in_threads(call, lists.n, lists.size):
-        if verdict.open == lib.RS_NO_MEMORY:
-            raise MemoryError
-        if verdict.open == lib.RS_REFUSED and verdict.in_pool:
-            if reads_lists(base, batch):  # those of later lists
-                check_labels(base, batch, "labels")
-            raise refuse(base, batch, verdict.refused, "judged")
-        if verdict.open == lib.RS_REFUSED:
-            raise refuse(base, batch, verdict.refused, "labels")
+    call = lists.call(measures, cutoffs, (out, undecided))
+    _check_verdicts(_in_threads(call, lists.n, lists.size), base, batch)
     cell = undecided.find(1)
     while cell >= 0:  # settled by the reference: RS-NUM-7
         a, column = divmod(cell, len(cutoffs))
         out[cell] = by_reference(measures[column], batch, a)
         cell = undecided.find(1, cell + 1)
     return [out] if len(cutoffs) == 1 else [out[j :: len(cutoffs)] for j in range(len(cutoffs))]
+
+
+def _pooled(measure: Measure, lists: _Lists) -> int:
+    """How long the longest pool is that the measure needs."""
+    return lists.pooled if measure.metric.pool or not measure.metric.of_sessions else 0
+
+
+def _check_verdicts(verdicts: Sequence[_Verdict], measure: Measure, batch: Batch) -> None:
+    """An InputError for the first label that is refused."""
+    for verdict in verdicts:
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open == lib.RS_REFUSED and verdict.in_pool:
+            if reads_lists(measure, batch):  # those of later lists
+                check_labels(measure, batch, "labels")
+            raise refuse(measure, batch, verdict.refused, "judged")
+        if verdict.open == lib.RS_REFUSED:
+            raise refuse(measure, batch, verdict.refused, "labels")
 
 
 @dataclass(frozen=True)
@@ -478,12 +555,150 @@ def _call(wanted: _Wanted, to: tuple[Any, Any]) -> _Call:
     return call
 
 
+# The metrics of sessions, and those whose vectors the core has.
+_OF_SESSIONS = {
+    "sdcg": lib.RS_SDCG,
+    "isdcg": lib.RS_ISDCG,
+    "nsdcg": lib.RS_NSDCG,
+    "sdcg_q": lib.RS_SDCG_Q,
+    "avg_sdcg": lib.RS_AVG_SDCG,
+    "avg_nsdcg": lib.RS_AVG_NSDCG,
+    "query_sdcg": lib.RS_QUERY_SDCG,
+    "query_ndcg": lib.RS_QUERY_NDCG,
+}
+_VECTORS = ("isdcg", "avg_sdcg", "avg_nsdcg", "query_sdcg")
+
+
+class _SessionCall:
+    """A measure of sessions at rising cut-offs, as the core takes it."""
+
+    def __init__(self, measures: list[Measure], cutoffs: list[int], sessions: _Sessions) -> None:
+        base, parameters = measures[0], measures[0].metric.parameters
+        wanted = _Wanted(measures, cutoffs, sessions)
+        self._sessions, self._cutoffs = sessions, cutoffs
+        self._gain = wanted.gain()
+        self._discount = wanted.table("discount")
+        self._query_discount = (
+            _table(base.query_discount, sessions.queries)
+            if "query_discount" in parameters
+            else _Table(0, ffi.NULL)
+        )
+        # of a metric without padding it does not matter
+        padding = base.padding if "padding" in parameters else 0
+        self._by = ffi.new(
+            "rs_session_measure *",
+            {
+                "gain": self._gain.structure,
+                "discount": self._discount.structure,
+                "query_discount": self._query_discount.structure,
+                "padding": lib.RS_WHOLE if padding == "X" else min(padding, lib.RS_WHOLE),
+                "metric": _OF_SESSIONS[base.metric.function],
+                "first": "repeats" in parameters and base.repeats == 0,
+                "ideal": wanted.word("ideal") if "ideal" in parameters else 0,
+                "over": wanted.word("over") if "over" in parameters else 0,
+            },
+        )
+
+    def values(self, out: Any, undecided: Any) -> _Call:
+        """The call for the values of sessions begin to end."""
+        k = ffi.new("int64_t[]", self._cutoffs)
+        doubles, flags = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
+        nk = len(self._cutoffs)
+
+        def call(begin: int, end: int) -> _Verdict:
+            to = (doubles + begin * nk, flags + begin * nk)
+            return self._asked(lib.rs_session_values, begin, end, k, nk, *to)
+
+        return call
+
+    def lengths(self, lengths: array[int]) -> _Call:
+        """The call for the lengths of vectors."""
+        to = ffi.from_buffer("int64_t[]", lengths)
+        k = self._cutoffs[0]
+
+        def call(begin: int, end: int) -> _Verdict:
+            rest = (k, to + begin, ffi.NULL, ffi.NULL)
+            return self._asked(lib.rs_session_vectors, begin, end, *rest)
+
+        return call
+
+    def vectors(self, begins: array[int], out: Any, undecided: Any) -> _Call:
+        """The call for vectors, which begin at these places of out."""
+        doubles, flags = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
+        k = self._cutoffs[0]
+
+        def call(begin: int, end: int) -> _Verdict:
+            lengths = ffi.new("int64_t[]", end - begin)
+            rest = (k, lengths, doubles + begins[begin], flags + begins[begin])
+            return self._asked(lib.rs_session_vectors, begin, end, *rest)
+
+        return call
+
+    def _asked(self, function: Any, begin: int, end: int, *rest: Any) -> _Verdict:
+        of = self._sessions.sessions(begin), self._sessions.pools(begin), end - begin
+        refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
+        verdict = function(*of, self._by, *rest, refused, in_pool)
+        return _Verdict(int(verdict), int(refused[0]), bool(in_pool[0]))
+
+
+def _vector_offsets(measure: Measure, batch: SessionBatch, begins: array[int]) -> array[int]:
+    """Where vectors begin, those of queries where there is one a query."""
+    if measure.metric.function != "query_sdcg":
+        return begins
+    k = _whole(measure.k)
+    lengths = (min(int(end) - int(begin), k) for begin, end in pairwise(batch.offsets))
+    return array("q", accumulate(lengths, initial=0))
+
+
+def contradiction(batch: SessionBatch) -> tuple[int, int] | None:
+    """Where a document of a session has another label than where it was shown first, and where
+    that is; None: nowhere. The offsets must fit. Spec: RS-SES-22.
+    """
+    sessions = _Sessions(batch)
+
+    def call(begin: int, end: int) -> _Verdict:
+        first = ffi.new("int64_t *")
+        position = lib.rs_contradiction(sessions.sessions(begin), end - begin, first)
+        return _Verdict(int(position), int(first[0]), in_pool=False)
+
+    for verdict in _in_threads(call, sessions.n, sessions.size):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+        if verdict.open >= 0:
+            return verdict.open, verdict.refused
+    return None
+
+
+def _has_vector(measure: Measure) -> bool:
+    """Whether the core has the measure's vector: not where two weights may be the same, and which
+    of them comes first matters (RS-NUM-23).
+    """
+    greatest = "ideal" in measure.metric.parameters and measure.ideal == "greatest"
+    return measure.metric.function in _VECTORS and not greatest and _expressible(measure)
+
+
+def _expressible_of_sessions(measure: Measure) -> bool:
+    parameters = measure.metric.parameters
+    if "repeats" in parameters and measure.repeats not in (0, 1):
+        return False
+    if measure.metric.function == "avg_nsdcg" and measure.ideal == "greatest":
+        return False
+    return all(_is_double(g) for g in measure.gain.table)
+
+
 def _expressible(measure: Measure) -> bool:
     """Whether the core has the metric, and can hold the measure's parameters exactly."""
     metric = measure.metric
+    if metric.of_sessions:
+        return _expressible_of_sessions(measure)
     if not (metric.function in _CORE if metric.of is None else _has_bound(measure)):
         return False
-    parameters = metric.parameters
+    return _are_expressible(measure)
+
+
+def _are_expressible(measure: Measure) -> bool:
+    """Whether the core can hold the parameters of a metric that it has."""
+    metric, parameters = measure.metric, measure.metric.parameters
     if metric.root.function == "gap":
         return len(measure.q) < MOST_GRADES and all(_is_double(q_j) for q_j in measure.q)
     if "stop" in parameters:

@@ -136,6 +136,7 @@ def greatest_ideal(
 
     Spec: RS-SES-9
     """
+    L = [min(L_q, len(J)) for L_q in L]  # enough, as weights do not rise with i
     places = [(q, i) for q, L_q in enumerate(L, start=1) for i in range(1, L_q + 1)]
     arranged: list[list[Exact | None]] = [[None] * L_q for L_q in L]
     for (q, i), r in zip(_by_weight(places, d, D), ideal(J), strict=False):

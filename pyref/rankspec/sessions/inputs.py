@@ -8,8 +8,8 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from ..api import as_weights
-from ..engine import SessionBatch, check_offsets, lengths_of
-from ..errors import InputError, shown
+from ..engine import SessionBatch, lengths_of
+from ..errors import CoreMissing, InputError, shown
 from ..inputs import Lists, ids_as_numbers, read_lists
 from ..measure import Metric
 
@@ -82,9 +82,7 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
         )
     if sessions is not None:
         lists = read_lists(labels, offsets, "labels")
-        begins = read_offsets(sessions)
-        check_offsets(begins, len(lists.offsets) - 1, "sessions", "queries")
-        return lists, begins, False
+        return lists, read_offsets(sessions), False  # checked with the batch
     if getattr(labels, "ndim", 0) == 3:
         n, queries, results = labels.shape
         rows = labels.reshape(n * queries, results)
@@ -152,6 +150,9 @@ def _multiples(n: int, of: int) -> Any:
 
 def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
     """The documents as whole numbers, in the form of the labels."""
+    numbers = _whole_numbers(ids, getattr(labels, "shape", None))
+    if numbers is not None:
+        return numbers
     if not single and lists.nested:
         if not _is_row(ids) or not all(map(_is_row, ids)):
             raise InputError("ids: their shape differs from that of the labels")
@@ -162,18 +163,50 @@ def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
     return ids_as_numbers(ids, lists)
 
 
+def _whole_numbers(ids: Any, shape: Any) -> Any:
+    """An array of whole numbers in the shape of the labels, flat, as it is: documents are only
+    compared with one another. None: it is something else.
+    """
+    kind = getattr(getattr(ids, "dtype", None), "kind", "")
+    if shape is None or getattr(ids, "shape", None) != shape or kind not in ("i", "u"):
+        return None
+    import numpy as np  # only where an array is given
+
+    return np.ascontiguousarray(ids, dtype=np.int64).reshape(-1)
+
+
 def _check_labels_of_documents(batch: SessionBatch) -> None:
     """An InputError where a document has two labels in a session."""
+    contradiction = _contradiction(batch)
+    if contradiction is not None:
+        label, first = (batch.labels[p : p + 1].tolist()[0] for p in contradiction)
+        raise InputError(
+            f"ids: the document at {batch.place(contradiction[0], 'labels')} has the label "
+            f"{label!r}, and {first!r} where it was shown before"
+        )
+
+
+def _contradiction(batch: SessionBatch) -> tuple[int, int] | None:
+    """Where a document of a session has another label than where it was shown first, and where
+    that is; None: nowhere.
+    """
+    try:
+        from ..native import contradiction  # the compiled core compares
+    except CoreMissing:
+        return _contradiction_without_core(batch)
+    return contradiction(batch)
+
+
+def _contradiction_without_core(batch: SessionBatch) -> tuple[int, int] | None:
+    lengths_of(batch)
     for s in range(len(batch)):
         begin, end = (int(batch.offsets[int(batch.sessions[a])]) for a in (s, s + 1))
-        known: dict[Any, Any] = {}
+        known: dict[Any, tuple[int, Any]] = {}
         labels = batch.labels[begin:end].tolist()
         for position, (document, label) in enumerate(
             zip(batch.documents[begin:end], labels, strict=True), begin
         ):
-            first = known.setdefault(document, label)
-            if first != label and first == first:  # noqa: PLR0124 - a NaN is refused later
-                raise InputError(
-                    f"ids: the document at {batch.place(position, 'labels')} has the label "
-                    f"{label!r}, and {first!r} where it was shown before"
-                )
+            first, before = known.setdefault(document, (position, label))
+            if before != label and before == before:  # noqa: PLR0124 - a NaN is refused later
+                return position, first
+    return None

@@ -1,0 +1,926 @@
+/* Sessions: sDCG, its ideal and what is made of the two. Spec: chapter "session".
+ *
+ * A session is a run of lists, those of its queries. DCG of each query is a number with a slack;
+ * times D(q) it is one again (RS-NUM-22), and so are sums. Gains come in units: small labels have
+ * whole gains, others are in fixed point (RS-NUM-6, RS-NUM-8).
+ */
+#include "dcg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_GAINS = 1 << 30 }; /* of a session in units: sums with D(q) d(i) stay below 2^126 */
+
+/* Gains of which all are whole numbers (small), or in units of 2^(top - 96). */
+typedef struct {
+    wide_gain *gains;
+    bool small;
+    int32_t top;
+} units;
+
+/* Sessions at work: what all share, and the one at hand.
+ * offsets: of the lists of its m queries; n: how many results these have, the longest of them
+ * longest; r: their labels; documents: of the results
+ * given: their gains; shown: those that count where a document comes again, or the same
+ * least: the least rank that the document was shown at before; reach: the same, this time included;
+ * last: whether it is not shown again
+ * pool: its labels; ideal: their gains, falling; count, highest: how often small labels occur
+ * dcg: of query q at cut-off j: dcg[q nk + j]
+ * next: how many ranks of each query have been taken
+ * kept, bytes, slots: room for the labels of the pool, for labels as bytes, and for a hash table */
+typedef struct {
+    const rs_session_measure *by;
+    gain_table g;
+    const rs_discount *d, *D;
+    const int64_t *k;
+    int64_t nk;
+    bool pooled, arrays;
+
+    const int64_t *offsets, *documents;
+    int64_t m, n, longest;
+    label_list r, pool;
+    units given, ideal;
+    wide_gain *shown;
+    int64_t *least, *reach, *next;
+    uint8_t *last, *bytes, *pool_bytes, *kept;
+    int32_t *slots;
+    int64_t count[SMALL_LABELS];
+    int highest;
+    rs_number *dcg;
+} session;
+
+static int64_t results_of(const session *x, int64_t q)
+{
+    return x->offsets[q + 1] - x->offsets[q];
+}
+
+/* ---- which documents come again ----------------------------------------------------- */
+
+static int64_t slots_for(int64_t n)
+{
+    int64_t size = 4;
+    while (size < 2 * n)
+        size *= 2;
+    return size;
+}
+
+/* The slot of document p, or the empty one where it would be. */
+static int32_t *slot_of(const int64_t *documents, int64_t p, int32_t *slots, int64_t size)
+{
+    uint64_t hash = (uint64_t)documents[p];
+    hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15;
+    hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9;
+    int64_t slot = (int64_t)((hash ^ hash >> 32) & (uint64_t)(size - 1));
+    while (slots[slot] >= 0 && documents[slots[slot]] != documents[p])
+        slot = (slot + 1) & (size - 1);
+    return &slots[slot];
+}
+
+/* Where each document was shown before: the least rank tells at which cut-offs t > 1. RS-SES-1 */
+static void appearances(session *x)
+{
+    int64_t size = slots_for(x->n);
+    memset(x->slots, -1, (size_t)size * sizeof *x->slots);
+    for (int64_t q = 0; q < x->m; q++) {
+        int64_t begin = x->offsets[q] - x->offsets[0];
+        for (int64_t i = 0; i < results_of(x, q); i++) {
+            int64_t p = begin + i;
+            int32_t *slot = slot_of(x->documents, p, x->slots, size);
+            x->least[p] = *slot < 0 ? RS_WHOLE : x->reach[*slot];
+            x->reach[p] = rs_min(x->least[p], i + 1);
+            x->last[p] = 1;
+            if (*slot >= 0)
+                x->last[*slot] = 0;
+            *slot = (int32_t)p;
+        }
+    }
+}
+
+/* The position of the first result whose document has another label where the session showed it
+ * first, or -1; *first: that place. RS-SES-22 */
+int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first)
+{
+    const rs_lists *lists = sessions->lists;
+    int64_t size = slots_for(rs_longest_session(sessions, n)), found = -1;
+    int32_t *slots = malloc((size_t)size * sizeof *slots);
+    if (!slots)
+        return RS_NO_MEMORY;
+    for (int64_t s = 0; s < n && found < 0; s++) {
+        int64_t begin = lists->offsets[sessions->sessions[s]];
+        int64_t end = lists->offsets[sessions->sessions[s + 1]];
+        size = slots_for(end - begin);
+        memset(slots, -1, (size_t)size * sizeof *slots);
+        for (int64_t p = begin; p < end && found < 0; p++) {
+            int32_t *slot = slot_of(sessions->documents + begin, p - begin, slots, size);
+            if (*slot < 0) {
+                *slot = (int32_t)(p - begin);
+                continue;
+            }
+            *first = begin + *slot;
+            double known = rs_label_value(lists->labels, lists->type, *first);
+            if (known == known && rs_label_key(lists->labels, lists->type, *first) !=
+                                      rs_label_key(lists->labels, lists->type, p))
+                found = p;
+        }
+    }
+    free(slots);
+    return found;
+}
+
+/* ---- gains -------------------------------------------------------------------------- */
+
+/* Whether so many of these labels are small, and the sum of their gains is. RS-NUM-22 */
+static bool fits(const label_list *r, const gain_table *g, u128 ranks)
+{
+    if (r->n == 0)
+        return true;
+    return r->small && g->small[r->top] != NO_SMALL_GAIN && g->small[r->top] * ranks < MOST_GAINS;
+}
+
+/* The gains of all results; false where one is lost. */
+static bool take_gains(session *x)
+{
+    units *u = &x->given;
+    if (!u->small)
+        return rs_wide_gains(&x->r, &x->g, u->gains, &u->top);
+    for (int64_t p = 0; p < x->n; p++)
+        u->gains[p] = x->g.small[x->r.small[p]];
+    return true;
+}
+
+/* G_q[i] for i <= X, with delta = 0 or 1. RS-SES-2 */
+static const wide_gain *gains(session *x, int64_t X)
+{
+    if (!x->by->first)
+        return x->given.gains;
+    for (int64_t p = 0; p < x->n; p++)
+        x->shown[p] = x->least[p] > X || x->least[p] == RS_WHOLE ? x->given.gains[p] : 0;
+    return x->shown;
+}
+
+static rs_number nothing(const units *u, const rs_discount *d)
+{
+    return (rs_number){.exponent = d->exponent + (u->small ? 0 : u->top)};
+}
+
+/* Adds to x the gain at rank i. RS-NUM-6, RS-NUM-8 */
+static inline void add_rank(rs_number *x, wide_gain gain, int64_t i, const units *u,
+                            const rs_discount *d)
+{
+    if (gain == 0)
+        return;
+    u128 D_i = rs_discount_at(d, i);
+    x->low += u->small ? gain * D_i : rs_wide_product(gain, D_i);
+    x->slack += u->small ? gain * d->unit : 3 + (u128)d->unit;
+}
+
+/* The gain of each of n ranks times its discount. */
+static rs_number dcg_in_units(const wide_gain *G, int64_t n, const units *u, const rs_discount *d)
+{
+    rs_number dcg = nothing(u, d);
+    for (int64_t i = 1; i <= n; i++)
+        add_rank(&dcg, G[i - 1], i, u, d);
+    return dcg;
+}
+
+/* D(q) x, for x below 2^127 of its units. RS-SES-3, RS-NUM-22 */
+static inline rs_number sdcg_of_query(const rs_number *x, int64_t q, const rs_discount *D)
+{
+    u128 D_q = rs_discount_at(D, q + 1);
+    rs_number y = {.low = rs_wide_product(D_q, x->low), .exponent = x->exponent + D->exponent + 96};
+    if ((x->low | x->slack) == 0 || (D_q | D->unit) == 0)
+        return y;
+    y.slack = x->slack;
+    if (D->unit)
+        y.slack += (((x->low >> 64) + 1) * D->unit >> 32) + 2;
+    else if (x->slack || x->low * D_q << 32)
+        y.slack += 1;
+    return y;
+}
+
+/* How many ranks query q has. RS-SES-4 */
+static int64_t ranks(const session *x, int64_t q, int64_t X)
+{
+    int64_t results = results_of(x, q), c = x->by->padding;
+    return rs_min(X, results > c ? results : c);
+}
+
+/* The paper's X for the cut-off k. */
+static int64_t depth(const session *x, int64_t k)
+{
+    if (k != RS_WHOLE)
+        return k;
+    return x->pooled && x->pool.n > x->longest ? x->pool.n : x->longest;
+}
+
+/* The session's vector as it is cumulated, rank by rank: what the queries before have gained, and
+ * the one at hand. */
+typedef struct {
+    const units *u;
+    const wide_gain *gains;
+    int64_t n;
+    rs_number before, dcg;
+} running;
+
+static void begin_query(running *v, const wide_gain *gains, int64_t n, const rs_discount *d)
+{
+    v->gains = gains;
+    v->n = n;
+    v->dcg = nothing(v->u, d);
+}
+
+/* The component at rank i of query q. RS-SES-5 */
+static rs_number sdcg_vector(running *v, int64_t q, int64_t i, const session *x)
+{
+    if (i <= v->n)
+        add_rank(&v->dcg, v->gains[i - 1], i, v->u, x->d);
+    rs_number own = sdcg_of_query(&v->dcg, q, x->D);
+    return rs_sum(&v->before, &own);
+}
+
+static void end_query(running *v, int64_t q, const session *x)
+{
+    rs_number own = sdcg_of_query(&v->dcg, q, x->D);
+    v->before = rs_sum(&v->before, &own);
+}
+
+/* The sum of D(q) DCG over the first queries, whose DCG stand `stride` apart. RS-SES-6 */
+static inline rs_number sdcg(const rs_number *dcg, int64_t stride, int64_t queries,
+                             const rs_discount *D)
+{
+    rs_number sum = {0};
+    for (int64_t q = 0; q < queries; q++) {
+        rs_number own = sdcg_of_query(&dcg[q * stride], q, D);
+        sum.low += own.low;
+        sum.slack += own.slack;
+        sum.exponent = own.exponent;
+    }
+    return sum;
+}
+
+/* ---- the ideal session -------------------------------------------------------------- */
+
+/* The labels of a pool by their gains, falling, or where `each` is not needed their counts; false
+ * where a gain is lost. */
+static bool take_ideal(session *x, int64_t deepest, bool each)
+{
+    units *u = &x->ideal;
+    const label_list *J = &x->pool;
+    u128 ranks = (u128)x->m * (u128)rs_min(J->n, deepest);
+    u->small = fits(J, &x->g, ranks > (u128)J->n ? ranks : (u128)J->n);
+    if (!u->small)
+        return ranks < MOST_GAINS && rs_ideal_gains(J, &x->g, u->gains, &u->top);
+    x->highest = rs_count_labels(J, x->count);
+    if (!each)
+        return true;
+    int64_t p = 0;
+    for (int label = x->highest; label > 0; label--)
+        for (int64_t c = 0; c < x->count[label]; c++)
+            u->gains[p++] = x->g.small[label];
+    while (p < J->n)
+        u->gains[p++] = x->g.small[0];
+    return true;
+}
+
+static rs_number idcg_at(const session *x, int64_t L)
+{
+    rs_number idcg;
+    if (x->ideal.small)
+        rs_idcg_of_counts(x->count, x->highest, x->pool.n, &x->g, x->d, &L, 1, &idcg);
+    else
+        rs_dcg_wide(x->ideal.gains, x->pool.n, x->ideal.top, x->d, &L, 1, &idcg);
+    return idcg;
+}
+
+/* RS-SES-7 */
+static rs_number repeated_ideal(const session *x, int64_t X)
+{
+    rs_number sum = nothing(&x->ideal, x->d), idcg = sum;
+    sum.exponent += x->D->exponent + 96;
+    for (int64_t q = 0, L = 0; q < x->m; q++) {
+        int64_t own_ranks = ranks(x, q, X);
+        if (q == 0 || own_ranks != L)
+            idcg = idcg_at(x, L = own_ranks);
+        rs_number own = sdcg_of_query(&idcg, q, x->D);
+        sum.low += own.low;
+        sum.slack += own.slack;
+    }
+    return sum;
+}
+
+/* Where in the ideal list query q begins, and how many of it are left for it. */
+static const wide_gain *ideal_of_query(const session *x, int64_t q, int64_t X, int64_t *begin,
+                                       int64_t *n)
+{
+    bool spread = x->by->ideal == RS_SPREAD;
+    if (q == 0 || !spread)
+        *begin = 0;
+    const wide_gain *from = x->ideal.gains + *begin;
+    *n = rs_min(ranks(x, q, X), x->pool.n - *begin);
+    *begin += *n;
+    return from;
+}
+
+/* RS-SES-8 */
+static rs_number spread_ideal(const session *x, int64_t X)
+{
+    rs_number sum = nothing(&x->ideal, x->d);
+    sum.exponent += x->D->exponent + 96;
+    for (int64_t q = 0, begin = 0, n; q < x->m; q++) {
+        const wide_gain *from = ideal_of_query(x, q, X, &begin, &n);
+        rs_number dcg = dcg_in_units(from, n, &x->ideal, x->d);
+        rs_number own = sdcg_of_query(&dcg, q, x->D);
+        sum.low += own.low;
+        sum.slack += own.slack;
+    }
+    return sum;
+}
+
+static u128 weight(const session *x, int64_t q, int64_t i)
+{
+    return rs_wide_product(rs_discount_at(x->D, q + 1), rs_discount_at(x->d, i));
+}
+
+/* The query, of the first so many, whose next rank has the greatest weight; -1: none has ranks left.
+ */
+static int64_t greatest_weight(const session *x, int64_t X, int64_t queries, u128 *greatest)
+{
+    int64_t best = -1;
+    for (int64_t q = 0; q < queries; q++) {
+        if (x->next[q] >= ranks(x, q, X))
+            continue;
+        u128 own = weight(x, q, x->next[q] + 1);
+        if (best < 0 || own > *greatest) {
+            best = q;
+            *greatest = own;
+        }
+    }
+    return best;
+}
+
+/* The best items where D(q) d(i) is greatest, by what is computed of it, which falls with i, and at
+ * rank 1 with q: a query is looked at when the one before it has shown something. RS-SES-9,
+ * RS-NUM-23 */
+static rs_number greatest_ideal(const session *x, int64_t X)
+{
+    const u128 lack = 1 + (u128)x->d->unit + x->D->unit;
+    const units *u = &x->ideal;
+    rs_number sum = nothing(u, x->d);
+    sum.exponent += x->D->exponent + 96;
+    memset(x->next, 0, (size_t)x->m * sizeof *x->next);
+    int64_t looked_at = 0;
+    for (int64_t p = 0; p < x->pool.n && u->gains[p]; p++) {
+        while (looked_at < x->m && (looked_at == 0 || x->next[looked_at - 1] > 0 ||
+                                    ranks(x, looked_at - 1, X) == 0))
+            looked_at++;
+        u128 w;
+        int64_t q = greatest_weight(x, X, looked_at, &w);
+        if (q < 0)
+            break;
+        x->next[q]++;
+        sum.low += u->small ? u->gains[p] * w : rs_wide_product(u->gains[p], w);
+        sum.slack += u->small ? u->gains[p] * lack : 3 + lack;
+    }
+    return sum;
+}
+
+/* RS-SES-10 */
+static rs_number isdcg(const session *x, int64_t X)
+{
+    switch (x->by->ideal) {
+    case RS_REPEATED:
+        return repeated_ideal(x, X);
+    case RS_SPREAD:
+        return spread_ideal(x, X);
+    default:
+        return greatest_ideal(x, X);
+    }
+}
+
+/* ---- what is made of them ----------------------------------------------------------- */
+
+/* x / y, of 120 bits; false where too little is known of it. RS-NUM-24 */
+static bool quotient(const rs_number *x, const rs_number *y, rs_number *found)
+{
+    *found = rs_integer(0);
+    if ((x->low | x->slack) == 0 || (y->low | y->slack) == 0)
+        return true;
+    if (x->low == 0 || y->low == 0)
+        return false;
+    double lack = (double)x->slack / (double)x->low + (double)y->slack / (double)y->low;
+    if (lack > 0x1p-40)
+        return false;
+    rs_float above = rs_float_of(x->low, x->exponent), below = rs_float_of(y->low, y->exponent);
+    rs_float middle = rs_times(above, rs_inverse(below));
+    u128 margin = (u128)(lack * 0x1.01p120) + 64;
+    *found = (rs_number){.low = (middle.mantissa >> 8) - margin,
+                         .slack = 2 * margin,
+                         .exponent = middle.exponent + 8};
+    return true;
+}
+
+/* RS-SES-11 */
+static bool nsdcg(const rs_number *sDCG, const rs_number *IsDCG, double *out)
+{
+    return rs_round_quotient(sDCG, IsDCG, out);
+}
+
+/* RS-SES-12 */
+static bool sdcg_per_query(const rs_number *sDCG, int64_t m, double *out)
+{
+    rs_number queries = rs_integer((uint64_t)m);
+    return rs_round_quotient(sDCG, &queries, out);
+}
+
+/* How many ranks the session has, or -1 where that is beyond all bounds. */
+static int64_t length_of_vector(const session *x, int64_t X)
+{
+    const int64_t most = (int64_t)1 << 50;
+    int64_t total = 0;
+    for (int64_t q = 0; q < x->m; q++) {
+        int64_t own = ranks(x, q, X);
+        if (own > most - total)
+            return -1;
+        total += own;
+    }
+    return total;
+}
+
+/* avg-pos(V): what a query gains counts at each rank from there on; at its own ranks as it is
+ * cumulated, at those behind its results as a whole. RS-SES-13, RS-NUM-24 */
+static bool average_sdcg(session *x, int64_t X, double *out)
+{
+    int64_t total = length_of_vector(x, X), behind = total;
+    if (total < 0)
+        return false;
+    const wide_gain *G = gains(x, X);
+    rs_number sum = rs_integer(0), ranks_in_all = rs_integer((uint64_t)total);
+    for (int64_t q = 0; q < x->m; q++) {
+        int64_t shown = rs_min(results_of(x, q), X);
+        const wide_gain *own = G + (x->offsets[q] - x->offsets[0]);
+        u128 most = (u128)shown * (u128)shown;
+        if (most * (x->given.small ? x->g.small[x->r.top] : 1) >= MOST_GAINS)
+            return false;
+        rs_number dcg = nothing(&x->given, x->d), cumulated = dcg;
+        for (int64_t i = 1; i <= shown; i++) {
+            add_rank(&dcg, own[i - 1], i, &x->given, x->d);
+            cumulated.low += dcg.low;
+            cumulated.slack += dcg.slack;
+        }
+        rs_number rest = rs_integer((uint64_t)(behind - shown));
+        behind -= ranks(x, q, X);
+        dcg = sdcg_of_query(&dcg, q, x->D);
+        cumulated = sdcg_of_query(&cumulated, q, x->D);
+        rest = rs_product(&dcg, &rest);
+        if (rest.slack >> 126)
+            return false; /* nothing is known of it */
+        sum = rs_sum(&sum, &cumulated);
+        sum = rs_sum(&sum, &rest);
+    }
+    return rs_round_quotient(&sum, &ranks_in_all, out);
+}
+
+/* What is done with the numbers of the two vectors at a rank. */
+typedef bool at_rank(const rs_number *V, const rs_number *I, void *to, int64_t p);
+
+/* Goes through the ranks of a session. */
+static bool for_each_rank(session *x, int64_t X, bool with_V, at_rank *use, void *to)
+{
+    const wide_gain *G = with_V ? gains(x, X) : NULL;
+    running V = {.u = &x->given}, I = {.u = &x->ideal};
+    rs_number v = rs_integer(1), i_p = rs_integer(1);
+    bool known = true;
+    int64_t begin = 0, n, p = 0;
+    for (int64_t q = 0; q < x->m; q++) {
+        if (with_V)
+            begin_query(&V, G + (x->offsets[q] - x->offsets[0]), results_of(x, q), x->d);
+        if (x->pooled) {
+            const wide_gain *from = ideal_of_query(x, q, X, &begin, &n);
+            begin_query(&I, from, n, x->d);
+        }
+        int64_t L = ranks(x, q, X);
+        for (int64_t i = 1; i <= L; i++) {
+            if (with_V)
+                v = sdcg_vector(&V, q, i, x);
+            if (x->pooled)
+                i_p = sdcg_vector(&I, q, i, x);
+            known = use(&v, &i_p, to, p++) && known;
+        }
+        if (with_V)
+            end_query(&V, q, x);
+        if (x->pooled)
+            end_query(&I, q, x);
+    }
+    return known;
+}
+
+static bool add_quotient(const rs_number *V, const rs_number *I, void *to, int64_t p)
+{
+    (void)p;
+    rs_number own, *sum = to;
+    bool known = quotient(V, I, &own);
+    *sum = rs_sum(sum, &own);
+    return known;
+}
+
+/* RS-SES-13, of RS-SES-17 */
+static bool average_nsdcg(session *x, int64_t X, double *out)
+{
+    int64_t total = length_of_vector(x, X);
+    if (total < 0 || total >= MOST_GAINS)
+        return false;
+    rs_number sum = rs_integer(0), ranks_in_all = rs_integer((uint64_t)total);
+    return for_each_rank(x, X, true, add_quotient, &sum) &&
+           rs_round_quotient(&sum, &ranks_in_all, out);
+}
+
+/* DCG of each query at each cut-off. RS-SES-14 */
+static void gains_of_queries(session *x)
+{
+    int64_t nk = x->nk;
+    if (!x->arrays) {
+        for (int64_t q = 0; q < x->m; q++) {
+            label_list own = {.small = x->r.small + (x->offsets[q] - x->offsets[0]),
+                              .n = results_of(x, q)};
+            rs_dcg_small(&own, &x->g, x->d, x->k, nk, &x->dcg[q * nk]);
+        }
+        return;
+    }
+    for (int64_t j = 0; j < nk; j++) {
+        const wide_gain *G = gains(x, x->k[j]);
+        for (int64_t q = 0; q < x->m; q++)
+            x->dcg[q * nk + j] = dcg_in_units(G + (x->offsets[q] - x->offsets[0]),
+                                              rs_min(results_of(x, q), x->k[j]), &x->given, x->d);
+    }
+}
+
+/* The value of query q is that of two numbers: DCG times D(q), or DCG and IDCG@L_q. RS-SES-15 */
+static void value_of_query(const session *x, int64_t q, int64_t j, rs_number *above,
+                           rs_number *below)
+{
+    *above = x->dcg[q * x->nk + j];
+    if (x->pooled) {
+        *below = idcg_at(x, ranks(x, q, depth(x, x->k[j])));
+    } else {
+        *above = sdcg_of_query(above, q, x->D);
+        *below = rs_integer(1);
+    }
+}
+
+static bool sum_over_queries(const session *x, int64_t j, int64_t queries, int64_t divisor,
+                             double *out)
+{
+    rs_number sum = rs_integer(0), count = rs_integer((uint64_t)divisor), above, below, own;
+    if (!x->pooled) {
+        sum = sdcg(x->dcg + j, x->nk, queries, x->D);
+        return rs_round_quotient(&sum, &count, out);
+    }
+    for (int64_t q = 0; q < queries; q++) {
+        value_of_query(x, q, j, &above, &below);
+        if (!quotient(&above, &below, &own))
+            return false;
+        sum = rs_sum(&sum, &own);
+    }
+    return rs_round_quotient(&sum, &count, out);
+}
+
+/* The greatest or the least of some queries, and so of one: rounding is monotone. */
+static bool extreme_of_queries(const session *x, int64_t j, int64_t begin, int64_t end,
+                               bool greatest, double *out)
+{
+    bool decided = true;
+    rs_number above, below;
+    *out = 0;
+    for (int64_t q = begin; q < end; q++) {
+        double own;
+        value_of_query(x, q, j, &above, &below);
+        if (!rs_round_quotient(&above, &below, &own))
+            decided = false;
+        else if (q == begin || (greatest ? own > *out : own < *out))
+            *out = own;
+    }
+    return decided;
+}
+
+/* RS-SES-16 */
+static bool over_queries(const session *x, int64_t j, double *out)
+{
+    int64_t m = x->m;
+    switch (x->by->over) {
+    case RS_OVER_MEAN:
+        return sum_over_queries(x, j, m, m, out);
+    case RS_OVER_SUM:
+        return sum_over_queries(x, j, m, 1, out);
+    case RS_OVER_NON_LAST:
+        return sum_over_queries(x, j, m ? m - 1 : 0, m ? m - 1 : 0, out);
+    case RS_OVER_FIRST:
+        return extreme_of_queries(x, j, 0, rs_min(m, 1), true, out);
+    case RS_OVER_LAST:
+        return extreme_of_queries(x, j, m ? m - 1 : 0, m, true, out);
+    default:
+        return extreme_of_queries(x, j, 0, m, x->by->over == RS_OVER_BEST, out);
+    }
+}
+
+static bool value_at(session *x, int64_t j, double *out)
+{
+    rs_number V, I, one = rs_integer(1);
+    int64_t X = depth(x, x->k[j]);
+    switch (x->by->metric) {
+    case RS_SDCG:
+        V = sdcg(x->dcg + j, x->nk, x->m, x->D);
+        return rs_round_quotient(&V, &one, out);
+    case RS_ISDCG:
+        I = isdcg(x, X);
+        return rs_round_quotient(&I, &one, out);
+    case RS_NSDCG:
+        V = sdcg(x->dcg + j, x->nk, x->m, x->D);
+        I = isdcg(x, X);
+        return nsdcg(&V, &I, out);
+    case RS_SDCG_Q:
+        V = sdcg(x->dcg + j, x->nk, x->m, x->D);
+        return sdcg_per_query(&V, x->m, out);
+    case RS_AVG_SDCG:
+        return average_sdcg(x, X, out);
+    case RS_AVG_NSDCG:
+        return average_nsdcg(x, X, out);
+    default:
+        return over_queries(x, j, out);
+    }
+}
+
+/* ---- vectors ------------------------------------------------------------------------ */
+
+/* Where a vector goes. */
+typedef struct {
+    double *out;
+    uint8_t *undecided;
+    int32_t metric;
+} destination;
+
+static bool write_rank(const rs_number *V, const rs_number *I, void *to, int64_t p)
+{
+    destination *x = to;
+    rs_number one = rs_integer(1);
+    bool decided = rs_round_quotient(x->metric == RS_ISDCG ? I : V,
+                                     x->metric == RS_AVG_NSDCG ? I : &one, &x->out[p]);
+    x->undecided[p] = !decided;
+    return decided;
+}
+
+/* sDCG(q) at each result of each query; RS-SES-3 */
+static void write_queries(session *x, int64_t X, destination *to)
+{
+    const wide_gain *G = gains(x, X);
+    const rs_number one = rs_integer(1);
+    int64_t p = 0;
+    for (int64_t q = 0; q < x->m; q++) {
+        const wide_gain *own = G + (x->offsets[q] - x->offsets[0]);
+        rs_number dcg = nothing(&x->given, x->d);
+        for (int64_t i = 1; i <= rs_min(results_of(x, q), X); i++, p++) {
+            add_rank(&dcg, own[i - 1], i, &x->given, x->d);
+            rs_number value = sdcg_of_query(&dcg, q, x->D);
+            to->undecided[p] = !rs_round_quotient(&value, &one, &to->out[p]);
+        }
+    }
+}
+
+static int64_t length_of_queries(const session *x, int64_t X)
+{
+    int64_t total = 0;
+    for (int64_t q = 0; q < x->m; q++)
+        total += rs_min(results_of(x, q), X);
+    return total;
+}
+
+/* ---- batches ------------------------------------------------------------------------ */
+
+/* How many results the longest session has. */
+int64_t rs_longest_session(const rs_sessions *sessions, int64_t n)
+{
+    const int64_t *offsets = sessions->lists->offsets, *begins = sessions->sessions;
+    int64_t longest = 0;
+    for (int64_t s = 0; s < n; s++) {
+        int64_t own = offsets[begins[s + 1]] - offsets[begins[s]];
+        longest = own > longest ? own : longest;
+    }
+    return longest;
+}
+
+/* What sessions are read with. */
+typedef struct {
+    const rs_sessions *sessions;
+    const rs_lists *pools;
+    bool documents, arrays, each;
+} reading;
+
+static bool is_pooled(int32_t metric)
+{
+    return metric == RS_ISDCG || metric == RS_NSDCG || metric == RS_AVG_NSDCG ||
+           metric == RS_QUERY_NDCG;
+}
+
+static reading reading_of(const rs_session_measure *by, const rs_sessions *sessions,
+                          const rs_lists *pools, bool vectors)
+{
+    int32_t metric = by->metric;
+    bool pooled = is_pooled(metric);
+    bool ranks = metric == RS_AVG_SDCG || metric == RS_AVG_NSDCG || vectors;
+    bool own = pooled && !pools && sessions->documents;
+    return (reading){
+        .sessions = sessions,
+        .pools = pooled ? pools : NULL,
+        .documents = by->first || own,
+        .arrays = metric != RS_ISDCG && (ranks || by->first),
+        .each = pooled && (ranks || (metric != RS_QUERY_NDCG && by->ideal != RS_REPEATED)),
+    };
+}
+
+/* Reads labels; returns the position of the first that is refused, or -1. */
+static int64_t read_run(const rs_lists *lists, int64_t begin, int64_t n, const gain_table *g,
+                        uint8_t *bytes, label_list *r)
+{
+    if (lists->type == RS_U8 && g->linear) { /* whatever they are, they can be taken */
+        const uint8_t *at = (const uint8_t *)lists->labels + begin;
+        *r = (label_list){.at = at, .small = at, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
+        return -1;
+    }
+    const void *at = rs_label_at(lists->labels, lists->type, begin);
+    int64_t refused = rs_read_labels(at, lists->type, n, g, bytes, r);
+    return refused < 0 ? -1 : begin + refused;
+}
+
+/* The pool of a session that has none: its results, each document once. RS-SES-23 */
+static void own_pool(session *x, const rs_lists *lists)
+{
+    if (!x->documents) {
+        x->pool = x->r;
+        return;
+    }
+    int size = rs_label_size(lists->type);
+    const char *from = x->r.at;
+    uint8_t *to = x->kept;
+    for (int64_t p = 0; p < x->n; p++)
+        if (x->last[p]) {
+            memcpy(to, from + p * size, (size_t)size);
+            to += size;
+        }
+    const rs_lists kept = {.labels = x->kept, .type = lists->type};
+    read_run(&kept, 0, (to - x->kept) / size, &x->g, x->pool_bytes, &x->pool);
+}
+
+/* Reads session s; returns the position of the first label that is refused, or -1. */
+static int64_t read_session(session *x, const reading *how, int64_t s, int32_t *in_pool)
+{
+    const rs_lists *lists = how->sessions->lists;
+    int64_t first = how->sessions->sessions[s], refused;
+    x->m = how->sessions->sessions[s + 1] - first;
+    x->offsets = lists->offsets + first;
+    x->n = x->offsets[x->m] - x->offsets[0];
+    x->longest = 0;
+    for (int64_t q = 0; q < x->m; q++)
+        x->longest = results_of(x, q) > x->longest ? results_of(x, q) : x->longest;
+    *in_pool = 0;
+    refused = read_run(lists, x->offsets[0], x->n, &x->g, x->bytes, &x->r);
+    if (refused >= 0)
+        return refused;
+    x->documents = how->sessions->documents ? how->sessions->documents + x->offsets[0] : NULL;
+    if (how->documents)
+        appearances(x);
+    if (x->pooled && how->pools) {
+        *in_pool = 1;
+        int64_t begin = how->pools->offsets[s], n = how->pools->offsets[s + 1] - begin;
+        return read_run(how->pools, begin, n, &x->g, x->pool_bytes, &x->pool);
+    }
+    if (x->pooled)
+        own_pool(x, lists);
+    return -1;
+}
+
+/* Takes in what a session gains; false where a gain is lost, or all of them are too many. */
+static bool take_in_gains(session *x, const reading *how)
+{
+    bool known = true;
+    if (x->by->metric != RS_ISDCG) {
+        x->given.small = fits(&x->r, &x->g, (u128)x->n);
+        x->arrays = how->arrays || !x->given.small;
+        known = x->n < MOST_GAINS && (!x->arrays || take_gains(x));
+    }
+    if (x->pooled && known) {
+        int64_t deepest = depth(x, x->nk ? x->k[x->nk - 1] : RS_WHOLE);
+        known = take_ideal(x, deepest, how->each);
+    }
+    return known;
+}
+
+static void *room(int64_t n, size_t size, bool *enough)
+{
+    void *found = malloc((size_t)(n + 1) * size);
+    *enough = *enough && found;
+    return found;
+}
+
+/* Room for any of n sessions; false where there is none. */
+static bool make_rooms(session *x, const reading *how, int64_t n)
+{
+    int64_t results = rs_longest_session(how->sessions, n), queries = 0;
+    int64_t pool = how->pools ? rs_longest(how->pools, n) : x->pooled ? results : 0;
+    for (int64_t s = 0; s < n; s++) {
+        int64_t own = how->sessions->sessions[s + 1] - how->sessions->sessions[s];
+        queries = own > queries ? own : queries;
+    }
+    bool enough = true;
+    int64_t known = how->documents ? results : 0;
+    x->given.gains = room(results, sizeof *x->given.gains, &enough);
+    x->shown = room(x->by->first ? results : 0, sizeof *x->shown, &enough);
+    x->least = room(known, sizeof *x->least, &enough);
+    x->reach = room(known, sizeof *x->reach, &enough);
+    x->last = room(known, sizeof *x->last, &enough);
+    x->slots = room(slots_for(known), sizeof *x->slots, &enough);
+    x->kept = room(known, sizeof(double), &enough);
+    x->bytes = room(results, 1, &enough);
+    x->pool_bytes = room(pool, 1, &enough);
+    x->ideal.gains = room(pool, sizeof *x->ideal.gains, &enough);
+    x->next = room(queries, sizeof *x->next, &enough);
+    x->dcg = room(queries * x->nk, sizeof *x->dcg, &enough);
+    return enough;
+}
+
+static void free_room(session *x)
+{
+    void *rooms[] = {x->given.gains, x->shown,      x->least,       x->reach, x->last, x->slots,
+                     x->kept,        x->bytes,      x->pool_bytes,  x->next,  x->dcg,
+                     x->ideal.gains};
+    for (size_t a = 0; a < sizeof rooms / sizeof *rooms; a++)
+        free(rooms[a]);
+}
+
+static session sessions_at_work(const rs_session_measure *by, const int64_t *k, int64_t nk)
+{
+    session x = {.by = by, .d = by->discount, .D = by->query_discount, .k = k, .nk = nk,
+                 .pooled = is_pooled(by->metric)};
+    rs_gain_table(by->gain, &x.g);
+    return x;
+}
+
+/* RS-SES-6, RS-SES-10 to RS-SES-16 */
+int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
+                          const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
+                          uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    session x = sessions_at_work(by, k, nk);
+    const reading how = reading_of(by, sessions, pools, false);
+    int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY;
+    bool totals = by->metric != RS_ISDCG && by->metric != RS_AVG_SDCG && by->metric != RS_AVG_NSDCG;
+    for (int64_t s = 0; s < n && open >= 0; s++) {
+        *refused = read_session(&x, &how, s, in_pool);
+        if (*refused >= 0) {
+            open = RS_REFUSED;
+            break;
+        }
+        bool known = take_in_gains(&x, &how);
+        if (known && totals)
+            gains_of_queries(&x);
+        for (int64_t j = 0; j < nk; j++) {
+            bool decided = known && value_at(&x, j, &out[s * nk + j]);
+            undecided[s * nk + j] = !decided;
+            open += !decided;
+        }
+    }
+    free_room(&x);
+    return open;
+}
+
+/* RS-SES-3, RS-SES-5, RS-SES-10, RS-SES-17 */
+int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
+                           const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
+                           uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+{
+    session x = sessions_at_work(by, &k, 1);
+    const reading how = reading_of(by, sessions, pools, true);
+    int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY, at = 0;
+    for (int64_t s = 0; s < n && open >= 0; s++) {
+        *refused = read_session(&x, &how, s, in_pool);
+        if (*refused >= 0) {
+            open = RS_REFUSED;
+            break;
+        }
+        int64_t X = depth(&x, k);
+        bool of_queries = by->metric == RS_QUERY_SDCG;
+        lengths[s] = of_queries ? length_of_queries(&x, X) : length_of_vector(&x, X);
+        if (!out)
+            continue;
+        destination to = {.out = out + at, .undecided = undecided + at, .metric = by->metric};
+        if (!take_in_gains(&x, &how))
+            memset(to.undecided, 1, (size_t)lengths[s]);
+        else if (of_queries)
+            write_queries(&x, X, &to);
+        else
+            for_each_rank(&x, X, by->metric != RS_ISDCG, write_rank, &to);
+        for (int64_t p = 0; p < lengths[s]; p++)
+            open += to.undecided[p];
+        at += lengths[s];
+    }
+    free_room(&x);
+    return open;
+}
