@@ -683,6 +683,8 @@ def _expressible_of_sessions(measure: Measure) -> bool:
         return False
     if measure.metric.function == "avg_nsdcg" and measure.ideal == "greatest":
         return False
+    if "dcg" in parameters and measure.dcg == "mean":
+        return False
     return all(_is_double(g) for g in measure.gain.table)
 
 

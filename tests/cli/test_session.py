@@ -301,7 +301,7 @@ class TestBadInput:
             (["qrels.tsv", "a.tsv", "--pool", "all"], "pool: 'all' is no rule"),
             (["qrels.tsv", "a.tsv", "--judged-by", "x"], "judged_by: 'x' is no rule"),
             (["qrels.tsv", "a.tsv", "--gain", "x"], 'gain: "x" is no gain; there are'),
-            (["qrels.tsv", "a.tsv", "--repeats", "2"], "repeats: 2; it is from"),
+            (["qrels.tsv", "a.tsv", "--repeats", "2"], 'repeats: 2; it is "every"'),
             (["qrels.tsv", "a.tsv", "--repeats", "often"], "repeats: 'often'"),
             (["qrels.tsv", "a.tsv", "--padding", "-1"], "padding: '-1'; it is"),
             (["qrels.tsv", "a.tsv", "--padding", "Y"], "padding: 'Y'"),

@@ -152,7 +152,7 @@ VECTORS = {
 
 def measure(function, case, **more):
     metric = METRICS[function]
-    names = [name for name in metric.parameters if name != "over"]
+    names = [name for name in metric.parameters if name not in ("dcg", "over")]
     return metric(k=case.k, **{name: getattr(case, name) for name in names}, **more)
 
 

@@ -16,6 +16,7 @@ import sympy
 
 import rankspec as rs
 from rankspec.papers.jarvelin_2008 import printed
+from rankspec.reference import session as reference
 from tests.reference.balls import ends_of, log
 
 from . import errata
@@ -227,6 +228,17 @@ def test_ideal_queries_of_table_2() -> None:
     text = " ".join(errata.entry("RS-ERR-42").split())
     assert f"{final[0]} of an ideal query for System 1, with 152 queries" in text
     assert f"{final[1]} for System 2, with 191" in text
+
+
+@pytest.mark.spec("RS-SES-20")
+def test_shares_still_running_add_up_to_the_printed_average() -> None:
+    """A session of m queries is running at m of them: the shares add up to the mean of m."""
+    for (counts, average), expected in zip(printed.TABLE_2.values(), ["2.53", "3.18"], strict=True):
+        assert average == expected
+        queries = [m for m, n in enumerate(counts, start=1) for _ in range(n)]
+        shares = [reference.still_running(queries, q) for q in range(1, 13)]
+        assert f"{float(sum(shares)):.2f}" == average
+        assert shares[11] == 0
 
 
 @BACKENDS

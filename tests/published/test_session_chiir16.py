@@ -48,12 +48,14 @@ def measure_of(column: str) -> rs.Measure:
 
 @pytest.mark.spec(
     "RS-DISC-7",
+    "RS-SES-3",
     "RS-SES-6",
     "RS-SES-7",
+    "RS-SES-10",
     "RS-SES-11",
     "RS-SES-12",
-    "RS-SES-15",
     "RS-SES-16",
+    "RS-SES-25",
     "RS-SES-23",
     "RS-CONV-22",
     "RS-CONV-25",
