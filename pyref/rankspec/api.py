@@ -32,13 +32,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from . import engine
 from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
-from .conventions import DiscountLike, Gain, GainLike, exact
+from .conventions import DiscountLike, Gain, GainLike, exact, is_whole
 from .conventions import ties as tie_rule
 from .engine import Batch, check_depth, lengths_of, refuse_score, values
 from .errors import InputError, shown
@@ -278,7 +278,7 @@ def user_expected_dcg(
 
 def _count(x: Any, what: str) -> int:
     """A number of results, checked."""
-    number = int(x) if isinstance(x, Integral) and not isinstance(x, bool) else -1
+    number = int(x) if is_whole(x) else -1
     if not 0 <= number <= LARGEST_M:
         raise InputError(f"{what}: {shown(x)} is no number of results from 0 to {LARGEST_M}")
     return number

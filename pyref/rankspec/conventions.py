@@ -296,6 +296,11 @@ def exact(x: Any, what: str) -> Exact:
     return number
 
 
+def is_whole(x: Any) -> bool:
+    """Whether x is a whole number, and no boolean."""
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
 def _is_boolean(x: Any) -> bool:
     """Whether x is a boolean, Python's or numpy's (RS-CONV-1)."""
     return isinstance(x, bool) or getattr(getattr(x, "dtype", None), "kind", "") == "b"

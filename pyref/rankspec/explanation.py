@@ -334,7 +334,7 @@ def _scores_of(
         with suppress(CoreMissing):
             from .reader import scores_of_query
 
-            return scores_of_query(run, query, conventions)  # type: ignore[arg-type]
+            return scores_of_query(run, query, conventions)
     scores = scores_of(run, conventions.duplicates)
     return list(scores), scores.get(query, {})
 

@@ -638,7 +638,7 @@ def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
 def _sizes_given(group: Group) -> _Sizes:
     """The group file, or the sizes of the groups, that are given."""
     if is_file(group):
-        return _sizes_of_file(Stream(group))  # type: ignore[arg-type]
+        return _sizes_of_file(Stream(group))
     given = read_lists(group, None, "group")
     if not given.single:
         raise InputError("group: they must be flat, the number of rows of each query")

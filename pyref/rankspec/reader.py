@@ -100,7 +100,7 @@ class Judgments:
     ) -> list[Piece[Result]]:
         if not is_file(run):
             return list(_map_table(run, self, conventions, work))
-        with readable_again(run) as stream:  # type: ignore[arg-type]
+        with readable_again(run) as stream:
             reading = _Reading(stream.name, self, conventions, work, remarks)
             return _map_stream(stream, reading, progress)
 
@@ -138,7 +138,7 @@ class Judgments:
 def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
     """The judgments of a file, or of anything else that holds qrels."""
     if is_file(qrels):
-        return _judgments_of_file(qrels, conventions)  # type: ignore[arg-type]
+        return _judgments_of_file(qrels, conventions)
     return _judgments_of_table(judgments(labels_of(qrels, conventions.duplicates), conventions))
 
 

@@ -34,7 +34,7 @@ def labels_of(
     decimals: whether labels in a file may be any decimals (RS-CONV-20)
     """
     if is_file(qrels):
-        return trec.read_qrels(qrels, duplicates, decimals)  # type: ignore[arg-type]
+        return trec.read_qrels(qrels, duplicates, decimals)
     labels = _checked(qrels, "qrels", "relevance", checked_label, duplicates)
     if not labels:
         raise trec.empty("qrels", trec.QRELS)
@@ -44,7 +44,7 @@ def labels_of(
 def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Exact]]:
     """The scores: finite numbers, compared exactly (RS-CONV-6, RS-CONV-10)."""
     if is_file(run):
-        return trec.read_run(run, duplicates)  # type: ignore[arg-type, return-value]
+        return trec.read_run(run, duplicates)  # type: ignore[return-value]
     return _checked(run, "run", "score", exact, duplicates)
 
 

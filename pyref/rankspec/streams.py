@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, TypeAlias, TypeGuard
 
 from .errors import InputError, shown_text
 
@@ -23,8 +23,8 @@ PIECE = 1 << 20
 PLAIN = "plain text"
 
 
-def is_file(source: Any) -> bool:
-    """Whether a value is a :data:`Source`, or a :class:`Stream`."""
+def is_file(source: Any) -> TypeGuard[Source]:
+    """Whether a value is a :data:`Source`, or a :class:`Stream`, which stands for one."""
     return isinstance(source, (str, os.PathLike, Stream)) or hasattr(source, "read")
 
 

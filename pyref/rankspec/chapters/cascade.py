@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from numbers import Integral
 from typing import Any
 
-from ..conventions import exact
+from ..conventions import exact, is_whole
 from ..errors import InputError, shown
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
 from ..parameters import REL, Parameter, parameters
@@ -19,8 +18,7 @@ LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
 
 def largest_label(given: Any) -> int:
     """The largest label of ERR: a whole number from 1 to 52."""
-    known = isinstance(given, Integral) and not isinstance(given, bool)
-    if not known or not 1 <= given <= LARGEST_MAX:
+    if not is_whole(given) or not 1 <= given <= LARGEST_MAX:
         raise InputError(
             f"max: {shown(given)}; the largest label is a whole number from 1 to {LARGEST_MAX}"
         )

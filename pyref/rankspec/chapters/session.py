@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
 from .. import conventions
-from ..conventions import Discount, DiscountLike
+from ..conventions import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
 from ..measure import Measure, Metric, Reading, Session
 from ..parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
@@ -50,7 +49,7 @@ def padding(given: Any) -> str | int:
     """How many ranks a query has at least; "X": as many as are looked at."""
     if isinstance(given, str) and given == "X":
         return given
-    if not isinstance(given, Integral) or isinstance(given, bool) or given < 0:
+    if not is_whole(given) or given < 0:
         raise InputError(
             f'padding: {shown(given)}; it is "X", or the least number of ranks, 0 or above'
         )
@@ -154,13 +153,13 @@ def _least(m: Measure, k: int) -> int:
     return k if m.padding == "X" else m.padding
 
 
-def ideal_session(m: Measure, x: Session, k: int) -> list[list[Exact | None]]:
+def ideal_session(m: Measure, x: Session, k: int) -> Sequence[Sequence[Exact | None]]:
     """The labels that the queries of the ideal session show; None: nothing."""
     L = ranks(m, x, k)
     if m.ideal == "repeated":
-        return session.repeated_ideal(x.pool, L)  # type: ignore[return-value]
+        return session.repeated_ideal(x.pool, L)
     if m.ideal == "spread":
-        return session.spread_ideal(x.pool, L)  # type: ignore[return-value]
+        return session.spread_ideal(x.pool, L)
     return session.greatest_ideal(x.pool, L, m.discount.of, m.query_discount.of)
 
 
@@ -378,13 +377,3 @@ def _ideal_is_0(m: Measure, x: Session) -> bool:
     if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
         return True
     return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)
-
-
-def named(name: str) -> Metric | None:
-    """The metric of sessions of that name, as measures or as functions are written."""
-    return next((known for known in METRICS if name in (known.name, known.function)), None)
-
-
-def documents_needed(measures: Sequence[Measure]) -> bool:
-    """Whether a measure asks which documents come again."""
-    return any("repeats" in m.metric.parameters and m.repeats != 1 for m in measures)

@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib import import_module
 from io import BytesIO
 from math import ceil
-from numbers import Integral
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..conventions import is_whole
 from ..errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -254,8 +254,7 @@ def few(what: str, given: Any, least: int, most: int) -> list[Any]:
 
 
 def check(what: str, number: Any, least: int, most: int) -> None:
-    whole = isinstance(number, Integral) and not isinstance(number, bool)
-    if not whole or not least <= number <= most:
+    if not is_whole(number) or not least <= number <= most:
         raise InputError(f"plot: {what} is {shown(number)}; it must be from {least} to {most}")
 
 

@@ -21,10 +21,9 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from numbers import Integral
 from typing import Any
 
-from ..conventions import DiscountLike, GainLike
+from ..conventions import DiscountLike, GainLike, is_whole
 from ..engine import SessionBatch, vectors
 from ..errors import InputError, hint, shown, shown_text
 from ..notation import cutoff, make, metric
@@ -261,7 +260,7 @@ def _checked(k: int) -> int:
 
 def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
     """To which query an average goes on."""
-    if not _whole(queries) or queries < longest:
+    if not is_whole(queries) or queries < longest:
         raise InputError(
             f"queries: {shown(queries)}; the longest session has {longest}, and an average goes "
             "that far or on"
@@ -272,10 +271,6 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
             f"{shown(padding)}"
         )
     return queries
-
-
-def _whole(x: Any) -> bool:
-    return isinstance(x, Integral) and not isinstance(x, bool)
 
 
 def _check_ideal_goes_on(finished: str, normalised: bool, padding: str | int) -> None:
@@ -315,7 +310,7 @@ def _chosen(
             raise InputError("topic: a batch has labels and no topics; give judged sessions")
     else:
         raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
-    if not _whole(least_queries):
+    if not is_whole(least_queries):
         raise InputError(f"least_queries: {shown(least_queries)} is no whole number")
     m = _numbers_of_queries(batch)
     rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]

@@ -260,13 +260,13 @@ def given_sessions(
 def judgments_of(judgments: QrelsLike) -> dict[str, dict[str, Label]]:
     """The judgments, from a file or as they are given."""
     if is_file(judgments):
-        return read_judgments(judgments)  # type: ignore[arg-type]
+        return read_judgments(judgments)
     return labels_of(judgments)
 
 
 def _sessions(sessions: SessionsLike) -> list[SearchSession]:
     if is_file(sessions):
-        return read_sessions(sessions)  # type: ignore[arg-type]
+        return read_sessions(sessions)
     if isinstance(sessions, Mapping):
         sessions = [SearchSession(id, queries) for id, queries in sessions.items()]  # noqa: A001
     if not isinstance(sessions, Iterable) or isinstance(sessions, (bytes, bytearray)):

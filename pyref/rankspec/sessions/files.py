@@ -104,7 +104,7 @@ def read_topics(file: Source) -> dict[str, str]:
 def topics_of(topics: Topics) -> Mapping[str, str]:
     """The topics, from a file or as they are given."""
     if is_file(topics):
-        return read_topics(topics)  # type: ignore[arg-type]
+        return read_topics(topics)
     if not isinstance(topics, Mapping):
         raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
     for session, topic in topics.items():

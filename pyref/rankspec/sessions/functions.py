@@ -32,11 +32,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import pairwise
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from ..api import Cutoffs, Values, values_at
-from ..conventions import DiscountLike, GainLike, exact
+from ..conventions import DiscountLike, GainLike, exact, is_whole
 from ..engine import values, vectors
 from ..errors import InputError, shown
 from ..measure import Measure
@@ -445,7 +444,7 @@ def held(V: Sequence[float], n: int) -> Array:
     [1.0, 2.0, 2.0, 2.0]
     """
     v = _numbers(V, "V")
-    if not _whole(n, len(v)):
+    if not is_whole(n) or n < len(v):
         raise InputError(
             f"n: {shown(n)}; it is a whole number, of at least the {len(v)} components that there "
             "are (RS-SES-19)"
@@ -462,15 +461,11 @@ def still_running(queries: Sequence[int], q: int) -> float:
     """
     counted = _listed(queries, "queries", "the numbers of queries")
     for s, m in enumerate(counted):
-        if not _whole(m, 0):
+        if not is_whole(m) or m < 0:
             raise InputError(f"queries: session {s} has {shown(m)}, no number of queries")
-    if not _whole(q, 1):
+    if not is_whole(q) or q < 1:
         raise InputError(f"q: {shown(q)} is no query; they are 1, 2, ... (RS-SES-20)")
     return nearest_double(reference.still_running(counted, q))
-
-
-def _whole(x: Any, least: int) -> bool:
-    return isinstance(x, Integral) and not isinstance(x, bool) and int(x) >= least
 
 
 def _listed(given: Any, what: str, of: str) -> list[Any]:
