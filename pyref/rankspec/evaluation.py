@@ -147,13 +147,23 @@ class Evaluation:
         return report.table({"run": self}).rstrip("\n")
 
     def _measure(self, name: str) -> Measure:
-        for measure in self.measures:
-            if name == str(measure):
-                return measure
-        for measure in measures_named(name, self.conventions):
-            if measure in self.measures:
-                return measure
-        raise KeyError(f"{name} was not computed; there are {', '.join(map(str, self.measures))}")
+        return computed(self.measures, name, lambda: measures_named(name, self.conventions))
+
+
+def computed(
+    measures: Sequence[Measure], name: str, meant: Callable[[], Iterable[Measure]]
+) -> Measure:
+    """The measure of that name among those that were computed, or a KeyError.
+
+    meant: the measures that the name stands for, where none is written so
+    """
+    for measure in measures:
+        if name == str(measure):
+            return measure
+    for measure in meant():
+        if measure in measures:
+            return measure
+    raise KeyError(f"{name} was not computed; there are {', '.join(map(str, measures))}")
 
 
 def evaluate(

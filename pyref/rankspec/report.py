@@ -19,6 +19,7 @@ from .parameters import Parameter
 from .profiles import Profile
 
 Runs = Mapping[str, Evaluation]
+Row = tuple[str, list[float | None]]
 
 WIDTH = 80
 GAP = "  "
@@ -27,29 +28,15 @@ LONGEST_COLUMN = 48  # where the first column is wide too
 
 def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     """Columns of at most 80 characters in all: a row a run, or a table a run and a row a query."""
-    first = next(iter(runs.values()))
-    header = [str(measure) for measure in first.measures]
-    blocks = []
-    if per_query:
-        titles = told_apart(list(runs), WIDTH)
-        for title, evaluation in zip(titles, runs.values(), strict=True):
-            rows = [(label, _fixed(values, digits)) for label, values in _rows(evaluation, "mean")]
-            above = [title] if len(runs) > 1 else []
-            blocks.append("\n".join([*above, columns("query", header, rows)]))
-    else:
-        rows = [(name, _fixed(_means(e), digits)) for name, e in runs.items()]
-        blocks.append(columns("run", header, rows))
+    rows = {name: _rows(evaluation, "mean", per_query) for name, evaluation in runs.items()}
+    blocks = tables(rows, _measures(runs), digits, "run", "query" if per_query else None)
     return "\n\n".join([*blocks, "\n".join(_notes(runs))]) + "\n"
 
 
 def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> str:
     """Tab-separated: run, query ("all" is the mean), then a column a measure."""
-    first = next(iter(runs.values()))
-    lines = [["run", "query", *(str(measure) for measure in first.measures)]]
-    for name, evaluation in runs.items():
-        for query, values in _rows(evaluation, "all", per_query):
-            lines.append([name, query, *(cell(x, digits, none="") for x in values)])
-    return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
+    rows = {name: _rows(evaluation, "all", per_query) for name, evaluation in runs.items()}
+    return tab_separated(rows, ["run", "query", *_measures(runs)], digits)
 
 
 def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
@@ -96,26 +83,62 @@ def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
     return dumps(document, indent=2) + "\n"
 
 
-def _rows(
-    evaluation: Evaluation, mean: str, per_query: bool = True
-) -> Iterator[tuple[str, list[float | None]]]:
-    """(query, values of all measures), and the means last, under the given name.
+def _measures(runs: Runs) -> list[str]:
+    return [str(measure) for measure in next(iter(runs.values())).measures]
 
-    None: the query has no value (RS-CONV-4), or no query has one.
+
+def _rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[Row]:
+    queries = evaluation.queries if per_query else ()
+    return rows_of(queries, evaluation.per_query, mean, evaluation.mean)
+
+
+def rows_of(
+    names: Iterable[str],
+    by_measure: Mapping[str, Mapping[str, float]],
+    mean: str,
+    means: Mapping[str, float],
+) -> list[Row]:
+    """(name, values of all measures) of queries, say, and the means last, under the given name.
+
+    None: there is no value (RS-CONV-4), or no mean, as none has one.
     """
-    by_measure = list(evaluation.per_query.values())
-    if per_query:
-        for query in evaluation.queries:
-            yield query, [values.get(query) for values in by_measure]
-    yield mean, _means(evaluation)
+    rows: list[Row] = [(x, [values.get(x) for values in by_measure.values()]) for x in names]
+    return [*rows, (mean, [None if isnan(x) else x for x in means.values()])]
 
 
-def _means(evaluation: Evaluation) -> list[float | None]:
-    return [None if isnan(x) else x for x in evaluation.mean.values()]
+def tables(
+    systems: Mapping[str, Sequence[Row]],
+    header: Sequence[str],
+    digits: int,
+    of: str,
+    each: str | None,
+) -> list[str]:
+    """A table of the means, a row a system; or a table a system, of all of its rows.
+
+    of, each: what systems are, and what the other rows are of; None: there are but means
+    """
+    fixed = {
+        name: [(label, [cell(x, digits) for x in values]) for label, values in rows]
+        for name, rows in systems.items()
+    }
+    if each is None:
+        return [columns(of, header, [(name, rows[-1][1]) for name, rows in fixed.items()])]
+    blocks = [columns(each, header, rows) for rows in fixed.values()]
+    if len(systems) == 1:
+        return blocks
+    titles = told_apart(list(systems), WIDTH)
+    return [f"{title}\n{block}" for title, block in zip(titles, blocks, strict=True)]
 
 
-def _fixed(values: Sequence[float | None], digits: int) -> list[str]:
-    return [cell(x, digits) for x in values]
+def tab_separated(
+    systems: Mapping[str, Sequence[Row]], header: Sequence[str], digits: int | None
+) -> str:
+    """Lines of system, name and values, divided by tabs."""
+    lines = [header]
+    for system, rows in systems.items():
+        for name, values in rows:
+            lines.append([system, name, *(cell(x, digits, none="") for x in values)])
+    return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
 
 
 def cell(x: float | None, digits: int | None, none: str = "-") -> str:

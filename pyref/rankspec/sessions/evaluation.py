@@ -15,7 +15,7 @@ from ..chapters import SESSION_METRICS
 from ..chapters.session import is_defined
 from ..conventions import DiscountLike, GainLike
 from ..errors import InputError, shown, shown_text
-from ..evaluation import Definition, mean_of, names_of
+from ..evaluation import Definition, computed, mean_of, names_of
 from ..measure import Measure, named
 from ..reference.reals import Exact
 from ..sources import Label, QrelsLike, check_id, labels_of
@@ -114,13 +114,7 @@ class SessionEvaluation:
         return report.table({"sessions": self}).rstrip("\n")
 
     def _measure(self, name: str) -> Measure:
-        for measure in self.measures:
-            if name == str(measure):
-                return measure
-        for measure in notation.measures(name):
-            if measure in self.measures:
-                return measure
-        raise KeyError(f"{name} was not computed; there are {', '.join(map(str, self.measures))}")
+        return computed(self.measures, name, lambda: notation.measures(name))
 
 
 def evaluate_sessions(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from ..report import WIDTH, cell, columns, one_cell, shortened, told_apart, wrapped
+from ..report import WIDTH, Row, rows_of, shortened, tab_separated, tables, wrapped
 from .data import SessionConventions
 from .evaluation import SessionEvaluation, written_conventions
 
@@ -24,29 +24,16 @@ def table(systems: Systems, *, per_session: bool = False, digits: int = 4) -> st
     """Columns of at most 80 characters in all: a row a system, or a table a system and a row a
     session.
     """
-    first = next(iter(systems.values()))
-    header = [str(measure) for measure in first.measures]
-    blocks = []
-    if per_session:
-        titles = told_apart(list(systems), WIDTH)
-        for title, evaluation in zip(titles, systems.values(), strict=True):
-            rows = [(name, _fixed(values, digits)) for name, values in _rows(evaluation, "mean")]
-            above = [title] if len(systems) > 1 else []
-            blocks.append("\n".join([*above, columns("session", header, rows)]))
-    else:
-        means = [(name, _fixed(_means(found), digits)) for name, found in systems.items()]
-        blocks.append(columns("sessions", header, means))
+    rows = {name: _rows(evaluation, "mean", per_session) for name, evaluation in systems.items()}
+    each = "session" if per_session else None
+    blocks = tables(rows, _measures(systems), digits, "sessions", each)
     return "\n\n".join([*blocks, "\n".join(_notes(systems))]) + "\n"
 
 
 def tsv(systems: Systems, *, per_session: bool = False, digits: int | None = None) -> str:
     """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure."""
-    first = next(iter(systems.values()))
-    lines = [["sessions", "session", *(str(measure) for measure in first.measures)]]
-    for name, evaluation in systems.items():
-        for session, values in _rows(evaluation, "all", per_session):
-            lines.append([name, session, *(cell(x, digits, none="") for x in values)])
-    return "".join("\t".join(map(one_cell, line)) + "\n" for line in lines)
+    rows = {name: _rows(evaluation, "all", per_session) for name, evaluation in systems.items()}
+    return tab_separated(rows, ["sessions", "session", *_measures(systems)], digits)
 
 
 def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
@@ -76,23 +63,13 @@ def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
     return dumps(document, indent=2) + "\n"
 
 
-def _rows(
-    evaluation: SessionEvaluation, mean: str, per_session: bool = True
-) -> Iterator[tuple[str, list[float | None]]]:
-    """(session, values of all measures), and the means last, under the given name."""
-    by_measure = list(evaluation.per_session.values())
-    if per_session:
-        for session in evaluation.sessions:
-            yield session, [values.get(session) for values in by_measure]
-    yield mean, _means(evaluation)
+def _measures(systems: Systems) -> list[str]:
+    return [str(measure) for measure in next(iter(systems.values())).measures]
 
 
-def _means(evaluation: SessionEvaluation) -> list[float | None]:
-    return [None if isnan(x) else x for x in evaluation.mean.values()]
-
-
-def _fixed(values: Sequence[float | None], digits: int) -> list[str]:
-    return [cell(x, digits) for x in values]
+def _rows(evaluation: SessionEvaluation, mean: str, per_session: bool) -> list[Row]:
+    sessions = evaluation.sessions if per_session else ()
+    return rows_of(sessions, evaluation.per_session, mean, evaluation.mean)
 
 
 def _notes(systems: Systems) -> Iterator[str]:
