@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from .chapters.session import vector, vector_lengths
@@ -103,10 +104,10 @@ class SessionBatch(Batch):
 
     def place(self, position: int, what: str) -> str:
         if what == "judged":
-            return place(position, self.pool_offsets).replace("list", "session")
-        list_ = next(a for a in range(len(self.offsets) - 1) if position < self.offsets[a + 1])
-        s = next(a for a in range(len(self)) if list_ < self.sessions[a + 1])
-        query, rank = list_ - int(self.sessions[s]) + 1, position - int(self.offsets[list_]) + 1
+            return place(position, self.pool_offsets, "session")
+        a = holder(position, self.offsets)
+        s = holder(a, self.sessions)
+        query, rank = a - int(self.sessions[s]) + 1, position - int(self.offsets[a]) + 1
         return ("" if len(self) == 1 else f"session {s}, ") + f"query {query}, rank {rank}"
 
 
@@ -310,6 +311,11 @@ def check_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int
     return longest
 
 
+def offsets_of(lengths: Iterable[int]) -> array[int]:
+    """Where lists of these lengths begin in a flat buffer, and where the last ends."""
+    return array("q", accumulate(lengths, initial=0))
+
+
 class TooFewWeights(InputError):
     """Weights by rank that do not reach as deep as a measure needs them."""
 
@@ -339,12 +345,20 @@ def refuse(measure: Measure, batch: Batch, position: int, what: str) -> InputErr
     return InputError(f"{what}: {label!r} at {batch.place(position, what)}: {why}")
 
 
-def place(position: int, offsets: Any) -> str:
-    """Where a position of the flat buffer is: in one list, or in which of several."""
+def place(position: int, offsets: Any, of: str = "list") -> str:
+    """Where a position of the flat buffer is: in one list, or in which of several.
+
+    of: what a list is called
+    """
     if len(offsets) == 2:
         return f"position {position}"
-    a = next(a for a in range(len(offsets) - 1) if position < offsets[a + 1])
-    return f"list {a}, position {position - int(offsets[a])}"
+    a = holder(position, offsets)
+    return f"{of} {a}, position {position - int(offsets[a])}"
+
+
+def holder(position: int, offsets: Any) -> int:
+    """Which list a position is in."""
+    return bisect_right(offsets, position) - 1
 
 
 def refuse_score(scores: Any, offsets: Any, position: int) -> InputError:

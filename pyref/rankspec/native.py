@@ -29,6 +29,7 @@ from .engine import (
     check_labels,
     check_offsets,
     check_queries,
+    offsets_of,
     reads_lists,
     refuse,
     refuse_score,
@@ -110,7 +111,7 @@ def vectors_by_core(measure: Measure, batch: SessionBatch) -> tuple[array[float]
     _check_verdicts(_in_threads(call.lengths(lengths), sessions.n, sessions.size), measure, batch)
     if any(length < 0 for length in lengths):
         raise MemoryError
-    begins = array("q", accumulate(lengths, initial=0))
+    begins = offsets_of(lengths)
     out, undecided = array("d", [0.0]) * begins[-1], bytearray(begins[-1])
     for verdict in _in_threads(call.vectors(begins, out, undecided), sessions.n, sessions.size):
         if verdict.open == lib.RS_NO_MEMORY:
@@ -647,7 +648,7 @@ def _vector_offsets(measure: Measure, batch: SessionBatch, begins: array[int]) -
         return begins
     k = _whole(measure.k)
     lengths = (min(int(end) - int(begin), k) for begin, end in pairwise(batch.offsets))
-    return array("q", accumulate(lengths, initial=0))
+    return offsets_of(lengths)
 
 
 def contradiction(batch: SessionBatch) -> tuple[int, int] | None:

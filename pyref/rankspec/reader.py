@@ -14,13 +14,13 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from . import trec
 from .blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from .conventions import exact
-from .engine import Batch
+from .engine import Batch, offsets_of
 from .errors import InputError
 from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
 from .native import ffi, lib, processors
@@ -181,7 +181,7 @@ def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> Judgments:
     ffi.memmove(structure.labels, flat, len(flat) * flat.itemsize)
     structure.n = len(table)
     structure.type = lib.RS_F64 if typecode == "d" else lib.RS_I64
-    offsets = array("q", accumulate(map(len, table.values()), initial=0))
+    offsets = offsets_of(map(len, table.values()))
     ffi.memmove(structure.offsets, offsets, 8 * len(offsets))
     lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_KEPT, ffi.new("int64_t *"))
     return Judgments(structure, (*keep, names, documents))
@@ -215,7 +215,7 @@ class _Ids:
             lib.rs_split(self._text, len(text), structure)
             return
         lengths = array("q", (len(trec.id_bytes(x)) for x in ids))  # some id has a newline
-        begins = array("q", accumulate((length + 1 for length in lengths), initial=0))
+        begins = offsets_of(length + 1 for length in lengths)
         ffi.memmove(structure.begin, begins, 8 * len(ids))
         ffi.memmove(structure.length, lengths, 8 * len(ids))
 
@@ -626,7 +626,7 @@ def _map_table(
         except (TypeError, AttributeError, UnicodeError, InputError):
             scores_of(run)  # which has the words
             raise
-        offsets = array("q", accumulate(map(len, part.values()), initial=0))
+        offsets = offsets_of(map(len, part.values()))
         queries = array("q", (numbers.get(query, -1) for query in part))
         at = ffi.new("int64_t *")
         result = lib.rs_rank(

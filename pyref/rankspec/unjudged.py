@@ -18,7 +18,7 @@ from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 from .conventions import Discount, Gain
-from .engine import Batch, check_depth
+from .engine import Batch, check_depth, offsets_of
 from .errors import InputError
 from .lists import Lists, typecode_of
 from .measure import Measure
@@ -150,7 +150,7 @@ def _flat(rows: list[Any]) -> tuple[Any, Any]:
     """The rows in one buffer, and their offsets."""
     joined = array(rows[0].typecode)
     joined.frombytes(b"".join(rows))
-    return joined, array("q", accumulate(map(len, rows), initial=0))
+    return joined, offsets_of(map(len, rows))
 
 
 # ---- candidates of two labels: 0 and the highest ------------------------------------------

@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..conventions import DiscountLike, GainLike, is_whole
-from ..engine import SessionBatch, vectors
+from ..engine import SessionBatch, offsets_of, vectors
 from ..errors import InputError, hint, shown, shown_text
 from ..notation import cutoff, make, metric
 from ..reference import session as reference
@@ -343,14 +343,14 @@ def _of_sessions(batch: SessionBatch, rows: Sequence[int]) -> SessionBatch:
     ]
     chosen = SessionBatch(
         _parts(batch.labels, queries),
-        _offsets(end - begin for begin, end in queries),
-        sessions=_offsets(end - begin for begin, end in of_sessions),
+        offsets_of(end - begin for begin, end in queries),
+        sessions=offsets_of(end - begin for begin, end in of_sessions),
         documents=None if batch.documents is None else _parts(batch.documents, queries),
     )
     if batch.pool is None:
         return chosen
     pools = [(int(batch.pool_offsets[s]), int(batch.pool_offsets[s + 1])) for s in rows]
-    offsets = _offsets(end - begin for begin, end in pools)
+    offsets = offsets_of(end - begin for begin, end in pools)
     return replace(chosen, pool=_parts(batch.pool, pools), pool_offsets=offsets)
 
 
@@ -360,7 +360,7 @@ def _with_queries(batch: SessionBatch, n: int) -> SessionBatch:
     for begin, end in pairwise(map(int, batch.sessions)):
         ends = [int(x) for x in batch.offsets[begin + 1 : end + 1]]
         offsets.extend([*ends, *[int(batch.offsets[end])] * (n - len(ends))])
-    return replace(batch, offsets=offsets, sessions=_offsets([n] * len(batch)))
+    return replace(batch, offsets=offsets, sessions=offsets_of([n] * len(batch)))
 
 
 def _parts(flat: Any, bounds: Iterable[tuple[int, int]]) -> Any:
@@ -370,13 +370,6 @@ def _parts(flat: Any, bounds: Iterable[tuple[int, int]]) -> Any:
     for begin, end in bounds:
         taken.frombytes(view[begin:end].tobytes())
     return taken
-
-
-def _offsets(lengths: Iterable[int]) -> array[int]:
-    offsets = array("q", [0])
-    for length in lengths:
-        offsets.append(offsets[-1] + length)
-    return offsets
 
 
 # ---- vectors, and averages of them ----------------------------------------------------------

@@ -5,9 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 from .. import profiles
-from ..engine import SessionBatch
+from ..engine import SessionBatch, offsets_of
 from ..errors import InputError, hint, shown, shown_text
 from ..lists import typecode_of
 from ..profiles import Convention
@@ -111,10 +113,7 @@ def judged_sessions(
     kept: list[SearchSession] = []
     left_out: dict[str, str] = {}
     counted: dict[str, dict[str, Label]] = {}
-    labels: list[Label] = []
-    pool: list[Label] = []
-    documents = array("q")
-    offsets, begins, pool_offsets = array("q", [0]), array("q", [0]), array("q", [0])
+    found: list[_Labels] = []
     for session in sessions:
         key = session.topic if conventions.judged_by == "topic" else session.id
         if key is None or key not in judgments:
@@ -122,33 +121,60 @@ def judged_sessions(
             continue
         if key not in counted:
             counted[key] = _counted(judgments[key], key, conventions)
-        judged = counted[key]
-        number: dict[str, int] = {}
-        for q, ranked in enumerate(session.queries, start=1):
-            for i, document in enumerate(ranked, start=1):
-                documents.append(number.setdefault(document, len(number)))
-                if conventions.unjudged == "error" and document not in judged:
-                    raise InputError(
-                        f"session {shown_text(session.id)}, query {q}, rank {i}: document "
-                        f"{shown_text(document)} has no judgment (RS-SES-23)"
-                    )
-                labels.append(judged.get(document, 0))
-            offsets.append(len(labels))
-        begins.append(len(offsets) - 1)
-        retrieved = conventions.pool == "retrieved"
-        pool += [judged.get(d, 0) for d in number] if retrieved else judged.values()
-        pool_offsets.append(len(pool))
+        if conventions.unjudged == "error":
+            _check_judged(session, counted[key])
+        found.append(_labels_of(session, counted[key], conventions))
         kept.append(session)
+    return JudgedSessions(tuple(kept), _batch_of(found), left_out, counted)
+
+
+class _Labels(NamedTuple):
+    """The labels of a session: of the results of each query, and of its pool.
+
+    documents: what tells the results apart, in the form of these
+    """
+
+    queries: list[list[Label]]
+    documents: list[list[int]]
+    pool: list[Label]
+
+
+def _labels_of(
+    session: SearchSession, judged: Mapping[str, Label], conventions: SessionConventions
+) -> _Labels:
+    number: dict[str, int] = {}
+    documents = [[number.setdefault(d, len(number)) for d in ranked] for ranked in session.queries]
+    queries = [[judged.get(d, 0) for d in ranked] for ranked in session.queries]
+    retrieved = conventions.pool == "retrieved"
+    pool = [judged.get(d, 0) for d in number] if retrieved else [*judged.values()]
+    return _Labels(queries, documents, pool)
+
+
+def _check_judged(session: SearchSession, judged: Mapping[str, Label]) -> None:
+    """An InputError for the first result without a judgment."""
+    for q, ranked in enumerate(session.queries, start=1):
+        for i, document in enumerate(ranked, start=1):
+            if document not in judged:
+                raise InputError(
+                    f"session {shown_text(session.id)}, query {q}, rank {i}: document "
+                    f"{shown_text(document)} has no judgment (RS-SES-23)"
+                )
+
+
+def _batch_of(sessions: Sequence[_Labels]) -> SessionBatch:
+    queries = [ranked for session in sessions for ranked in session.queries]
+    labels = [label for ranked in queries for label in ranked]
+    pool = [label for session in sessions for label in session.pool]
+    of_queries = (ranked for session in sessions for ranked in session.documents)
     typecode = typecode_of([*labels, *pool])
-    batch = SessionBatch(
+    return SessionBatch(
         array(typecode, labels),
-        offsets,
+        offsets_of(map(len, queries)),
         pool=array(typecode, pool),
-        pool_offsets=pool_offsets,
-        sessions=begins,
-        documents=documents,
+        pool_offsets=offsets_of(len(session.pool) for session in sessions),
+        sessions=offsets_of(len(session.queries) for session in sessions),
+        documents=array("q", chain.from_iterable(of_queries)),
     )
-    return JudgedSessions(tuple(kept), batch, left_out, counted)
 
 
 def _why_left_out(key: str | None, conventions: SessionConventions) -> str:

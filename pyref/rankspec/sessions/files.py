@@ -300,17 +300,16 @@ def _of_lines(name: str, content: bytes) -> list[SearchSession]:
     reading = _Lines(name)
     first = True
     for number, line in _lines(name, content):
-        is_header = first and line.split(b"\t")[2:3] and _is_rank(line.split(b"\t")[2])
-        first = False
-        if not is_header:
+        if not (first and _is_header(line)):
             reading.read(number, line)
+        first = False
     if not reading.sessions:
         raise InputError(f"{name}: empty; expected lines of {LINE}")
     return reading.sessions
 
 
-def _is_rank(field: bytes) -> bool:
-    return field.strip().lower() == b"rank"
+def _is_header(line: bytes) -> bool:
+    return [field.strip().lower() for field in line.split(b"\t")[2:3]] == [b"rank"]
 
 
 def _of_three_columns(name: str, content: bytes, first: int) -> dict[str, dict[str, Label]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any
 
 from ..api import as_weights
-from ..engine import SessionBatch, lengths_of
+from ..engine import SessionBatch, holder, lengths_of, offsets_of
 from ..errors import CoreMissing, InputError, shown
 from ..inputs import Lists, ids_as_numbers, read_lists
 from ..measure import Metric
@@ -101,7 +101,7 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
                 f"labels: session {a} is {shown(session)}, no list of the lists of its queries, as "
                 "others are"
             )
-    begins = array("q", accumulate((len(session) for session in labels), initial=0))
+    begins = offsets_of(map(len, labels))
     return _read_queries([row for session in labels for row in session], begins), begins, False
 
 
@@ -131,7 +131,7 @@ def _place(a: int, begins: Any) -> str:
     """Which query list a is."""
     if begins is None:
         return f"query {a + 1}"
-    s = next(s for s in range(len(begins) - 1) if a < begins[s + 1])
+    s = holder(a, begins)
     return f"session {s}, query {a - begins[s] + 1}"
 
 
