@@ -104,8 +104,7 @@ def vectors_by_core(measure: Measure, batch: SessionBatch) -> tuple[array[float]
     sessions = _Sessions(batch)
     if not _has_vector(measure) or sessions.longest > lib.RS_LONGEST:
         return vectors_by_reference(measure, batch)
-    check_depth(measure, measure.deepest_rank(sessions.listed, _pooled(measure, sessions)))
-    check_queries(measure, batch, sessions.queries)
+    sessions.check(measure)
     call = _SessionCall([measure], [_whole(measure.k)], sessions)
     lengths = array("q", [0]) * sessions.n
     _check_verdicts(_in_threads(call.lengths(lengths), sessions.n, sessions.size), measure, batch)
@@ -224,15 +223,24 @@ class _Lists:
         self._starts = (
             ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
         )
-        if batch.pool is None:
-            return
+        if batch.pool is not None:
+            self._take_pools(batch, "lists")
+
+    def _take_pools(self, batch: Batch, of: str) -> None:
         self.pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
-        if len(batch.pool_offsets) != len(batch.offsets):
-            raise InputError(
-                f"judged: there are {len(batch.pool_offsets) - 1} pools for {self.n} lists"
-            )
+        given = len(batch.pool_offsets) - 1
+        if given != self.n:
+            raise InputError(f"judged: there are {given} pools for {self.n} {of}")
         self.size += len(batch.pool)
         self._pool = _flat(batch.pool, batch.pool_offsets)
+
+    def can_take(self, measure: Measure) -> bool:
+        """Whether the core can take the measure of these."""
+        return _expressible(measure)
+
+    def check(self, measure: Measure) -> None:
+        """An InputError where the measure has not all that it needs."""
+        check_depth(measure, measure.deepest_rank(self.listed, self.pooled))
 
     def call(self, measures: list[Measure], cutoffs: list[int], to: tuple[Any, Any]) -> _Call:
         """The call of the core for lists begin to end."""
@@ -256,6 +264,7 @@ class _Sessions(_Lists):
         most = check_core_offsets(batch.sessions, len(batch.offsets) - 1, "sessions", "queries")
         self.listed, self.queries, self.n = lists, most, len(batch)
         self.size, self.tied = len(batch.labels), False
+        self._batch = batch
         self._labels = _flat(batch.labels, batch.offsets)
         self._sessions = _int64s(batch.sessions)
         self._documents = ffi.NULL if batch.documents is None else _int64s(batch.documents)
@@ -264,15 +273,16 @@ class _Sessions(_Lists):
         self._lists = ffi.new("rs_lists *", [address, offsets, ffi.NULL, form])
         self.longest = int(lib.rs_longest_session(self.sessions(0), self.n))
         self.pooled = self.longest
-        if batch.pool is None:
-            return
-        self.pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
-        if len(batch.pool_offsets) != len(batch.sessions):
-            raise InputError(
-                f"judged: there are {len(batch.pool_offsets) - 1} pools for {self.n} sessions"
-            )
-        self.size += len(batch.pool)
-        self._pool = _flat(batch.pool, batch.pool_offsets)
+        if batch.pool is not None:
+            self._take_pools(batch, "sessions")
+
+    def can_take(self, measure: Measure) -> bool:
+        return self.longest <= lib.RS_LONGEST and _expressible(measure)
+
+    def check(self, measure: Measure) -> None:
+        pooled = self.pooled if measure.metric.pool else 0  # else X is of the lists alone
+        check_depth(measure, measure.deepest_rank(self.listed, pooled))
+        check_queries(measure, self._batch, self.queries)
 
     def call(self, measures: list[Measure], cutoffs: list[int], to: tuple[Any, Any]) -> _Call:
         return _SessionCall(measures, cutoffs, self).values(*to)
@@ -296,12 +306,10 @@ def _columns(
 ) -> list[array[float]]:
     """The values of a measure at rising cut-offs, a column each."""
     base = measures[0]
-    if not _expressible(base) or (isinstance(lists, _Sessions) and lists.longest > lib.RS_LONGEST):
+    if not lists.can_take(base):
         return values_by_reference(measures, batch)
     for measure in measures:
-        check_depth(measure, measure.deepest_rank(lists.listed, _pooled(measure, lists)))
-        if isinstance(lists, _Sessions) and isinstance(batch, SessionBatch):
-            check_queries(measure, batch, lists.queries)
+        lists.check(measure)
     cells = lists.n * len(cutoffs)
     out = array("d", [0.0]) * cells
     undecided = bytearray(cells)
@@ -313,11 +321,6 @@ def _columns(
         out[cell] = by_reference(measures[column], batch, a)
         cell = undecided.find(1, cell + 1)
     return [out] if len(cutoffs) == 1 else [out[j :: len(cutoffs)] for j in range(len(cutoffs))]
-
-
-def _pooled(measure: Measure, lists: _Lists) -> int:
-    """How long the longest pool is that the measure needs."""
-    return lists.pooled if measure.metric.pool or not measure.metric.of_sessions else 0
 
 
 def _check_verdicts(verdicts: Sequence[_Verdict], measure: Measure, batch: Batch) -> None:

@@ -147,13 +147,7 @@ def session_curve(
     >>> session_curve(two, 1, query_discount="none", finished="continued").values
     (1.0, 0.5)
     """
-    if finished not in FINISHED:
-        raise InputError(
-            f"finished: {shown(finished)}{hint(finished, FINISHED)}; there are "
-            f"{', '.join(FINISHED)} (RS-SES-21)"
-        )
-    if finished != "held":
-        _check_ideal_goes_on(finished, normalised, padding)
+    _check_finished(finished, normalised, padding)
     X = _checked(k)
     batch, _ = _chosen(judged, topic, least_queries)
     m = _numbers_of_queries(batch)
@@ -273,8 +267,15 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
     return queries
 
 
-def _check_ideal_goes_on(finished: str, normalised: bool, padding: str | int) -> None:
-    """An InputError where there is no ideal session that could go on."""
+def _check_finished(finished: str, normalised: bool, padding: str | int) -> None:
+    """An InputError where it is no reading, or there is no ideal session that could go on."""
+    if finished not in FINISHED:
+        raise InputError(
+            f"finished: {shown(finished)}{hint(finished, FINISHED)}; there are "
+            f"{', '.join(FINISHED)} (RS-SES-21)"
+        )
+    if finished == "held":
+        return
     if not normalised:
         raise InputError(
             f'finished: "{finished}" is what the ideal session does; without normalising there is '
