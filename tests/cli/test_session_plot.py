@@ -18,6 +18,8 @@ import rankspec as rs
 from rankspec import plots
 from rankspec.cli import main
 
+from ..formats.session_files import as_lines
+
 Capture = pytest.CaptureFixture[str]
 
 PLAIN = ["--discount", "none", "--query-discount", "none"]
@@ -33,17 +35,6 @@ def judged(sessions: Any) -> Any:
     return rs.judge_sessions(JUDGMENTS, sessions, topics=TOPICS)
 
 
-def lines_of(queries: dict[str, list[list[str]]]) -> str:
-    """A file of sessions."""
-    found = []
-    for session, ranked in queries.items():
-        for q, documents in enumerate(ranked, start=1):
-            if not documents:
-                found.append(f"{session}\t{q}\tno results")
-            found += [f"{session}\t{q}\t{i}\t{d}" for i, d in enumerate(documents, start=1)]
-    return "".join(f"{line}\n" for line in found)
-
-
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -54,8 +45,8 @@ def files() -> list[str]:
     """Judgments and two systems, and the map of their topics."""
     qrels = [f"{t} 0 {d} {x}\n" for t, labels in JUDGMENTS.items() for d, x in labels.items()]
     Path("qrels.txt").write_text("".join(qrels))
-    Path("first.tsv").write_text(lines_of(FIRST))
-    Path("second.tsv").write_text(lines_of(SECOND))
+    Path("first.tsv").write_bytes(as_lines(FIRST))
+    Path("second.tsv").write_bytes(as_lines(SECOND))
     Path("map.txt").write_text("".join(f"{s} {t}\n" for s, t in TOPICS.items()))
     return ["qrels.txt", "first.tsv", "second.tsv", "--topics", "map.txt"]
 
@@ -428,7 +419,7 @@ class TestCommand:
 def test_refused(words: str, said: str, files: list[str], capsys: Capture) -> None:
     """One line, no picture, and the one that was there stays."""
     Path("session-average.png").write_text("as it was")
-    Path("d.tsv").write_text(lines_of({"s1": [["d"]]}))
+    Path("d.tsv").write_bytes(as_lines({"s1": [["d"]]}))
     if "--unjudged" in words:
         files[1] = "d.tsv"
     before = set(Path().iterdir())

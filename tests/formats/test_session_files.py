@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import json
 import lzma
 import random
 import sys
@@ -578,49 +577,3 @@ def test_judgments_and_topics_damaged() -> None:
             except InputError:
                 errors += 1
         assert errors > 100
-
-
-def test_the_same_sessions_in_every_form() -> None:
-    """Random sessions, written by this test in each form, are read as they are."""
-    randomly = random.Random(3)
-    for _ in range(50):
-        sessions = [
-            rs.SearchSession(
-                f"s{n}",
-                [
-                    [f"d{randomly.randrange(9)}" for _ in range(randomly.randrange(4))]
-                    for _ in range(randomly.randint(1, 4))
-                ],
-            )
-            for n in range(randomly.randint(1, 4))
-        ]
-        assert read(as_lines(sessions)) == sessions
-        assert read(as_xml(sessions)) == sessions
-        assert read(as_json(sessions)) == sessions
-
-
-def as_lines(sessions: list[rs.SearchSession]) -> bytes:
-    lines = []
-    for s in sessions:
-        for q, query in enumerate(s.queries, start=1):
-            lines += [f"{s.id}\t{q}"] if not query else []
-            lines += [f"{s.id}\t{q}\t{i}\t{d}" for i, d in enumerate(query, start=1)]
-    return "\n".join(lines).encode()
-
-
-def as_xml(sessions: list[rs.SearchSession]) -> bytes:
-    written = []
-    for s in sessions:
-        queries = []
-        for q, query in enumerate(s.queries, start=1):
-            results = "".join(
-                f'<result rank="{i}"><docno>{d}</docno></result>'
-                for i, d in enumerate(query, start=1)
-            )
-            queries.append(f'<interaction num="{q}"><results>{results}</results></interaction>')
-        written.append(f'<session num="{s.id}">{"".join(queries)}</session>')
-    return in_xml("".join(written))
-
-
-def as_json(sessions: list[rs.SearchSession]) -> bytes:
-    return json.dumps({"sessions": [{"id": s.id, "queries": s.queries} for s in sessions]}).encode()

@@ -15,7 +15,6 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 from hypothesis import given
@@ -25,6 +24,7 @@ import rankspec
 from rankspec import SearchSession
 from rankspec.errors import InputError
 
+from ..formats.session_files import as_json, as_lines, as_xml
 from .law import law
 
 DOCUMENTS = ["A", "a1", "z 2", "é", "\uffee", "\U0001f600", "no results"]
@@ -50,34 +50,6 @@ def values_of(evaluate: Callable[..., Any], *given: Any, **options: Any) -> dict
 
 
 # ---- RS-CONV-22, 23, 24: forms of the same sessions --------------------------------------
-
-
-def as_lines(table: dict[str, Any]) -> bytes:
-    lines = []
-    for name, shown in table.items():
-        for q, documents in enumerate(shown, start=1):
-            lines += [] if documents else [f"{name}\t{q}"]
-            lines += [f"{name}\t{q}\t{i}\t{d}" for i, d in enumerate(documents, start=1)]
-    return ("\n".join(lines) + "\n").encode()
-
-
-def as_xml(table: dict[str, Any]) -> bytes:
-    written = []
-    for name, shown in table.items():
-        written.append(f"<session num={quoteattr(name)}>")
-        for q, documents in enumerate(shown, start=1):
-            results = "\n".join(
-                f'<result rank="{i}"><docno>{escape(d)}</docno></result>'
-                for i, d in enumerate(documents, start=1)
-            )
-            written.append(f'<interaction num="{q}"><results>{results}</results></interaction>')
-        written.append("</session>")
-    return "\n".join(["<sessiontrack2013>", *written, "</sessiontrack2013>"]).encode()
-
-
-def as_json(table: dict[str, Any]) -> bytes:
-    listed = [{"id": name, "queries": shown} for name, shown in table.items()]
-    return json.dumps({"sessions": listed}).encode()
 
 
 def read(content: bytes, **options: Any) -> list[SearchSession]:
