@@ -266,24 +266,16 @@ def _texts(name: str) -> dict[str, Any]:
 
 def _eval(parser: argparse.ArgumentParser) -> None:
     _add_systems(parser)
-    parser.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help="as in ir_measures or trec_eval; one or several "
+    _add_measure(
+        parser,
+        "as in ir_measures or trec_eval; one or several "
         f"(default: {' '.join(DEFAULT_MEASURES)}; of scores {DEFAULT_OF_SCORES})",
     )
     _add_conventions(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     _add_format(output, "table", "tsv", "json", "trec")
-    output.add_argument(
-        "--digits",
-        type=_digits,
-        metavar="N",
-        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
-    )
+    _add_digits_by_format(output)
     _add_progress(_add_backend(parser))
 
 
@@ -291,13 +283,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     _add_qrels(parser)
     _add_run(parser)
     parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
-    parser.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help=f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})",
-    )
+    _add_measure(parser, f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})")
     _add_conventions(parser)
     output = parser.add_argument_group("output")
     _add_format(output, "table", "json")
@@ -321,13 +307,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 def _classify(parser: argparse.ArgumentParser) -> None:
     _add_systems(parser)
-    parser.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help="one metric at several cut-offs (default: nDCG at 5, 10, 15, 20, 30)",
-    )
+    _add_measure(parser, "one metric at several cut-offs (default: nDCG at 5, 10, 15, 20, 30)")
     classes = parser.add_argument_group("classes")
     classes.add_argument(
         "--top",
@@ -357,12 +337,7 @@ def _classify(parser: argparse.ArgumentParser) -> None:
     _add_conventions(parser)
     output = parser.add_argument_group("output")
     _add_format(output, "table", "tsv", "json")
-    output.add_argument(
-        "--digits",
-        type=_digits,
-        metavar="N",
-        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
-    )
+    _add_digits_by_format(output)
     _add_progress(_add_backend(parser))
 
 
@@ -370,24 +345,13 @@ def _session_eval(parser: argparse.ArgumentParser) -> None:
     from .chapters.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
     _add_sessions(parser)
-    parser.add_argument(
-        "-m",
-        "--measure",
-        action="append",
-        metavar="MEASURE",
-        help=f"of sessions; one or several (default: {' '.join(DEFAULT_OF_SESSIONS)})",
-    )
+    _add_measure(parser, f"of sessions; one or several (default: {' '.join(DEFAULT_OF_SESSIONS)})")
     _add_session_conventions(parser)
     _add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
     _add_format(output, "table", "tsv", "json")
-    output.add_argument(
-        "--digits",
-        type=_digits,
-        metavar="N",
-        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
-    )
+    _add_digits_by_format(output)
     _add_backend(parser)
 
 
@@ -502,12 +466,7 @@ def _relevance(parser: argparse.ArgumentParser) -> None:
         )
     output = parser.add_argument_group("output")
     _add_format(output, "table", "tsv", "json")
-    output.add_argument(
-        "--digits",
-        type=_digits,
-        metavar="N",
-        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
-    )
+    _add_digits_by_format(output)
     output.add_argument(
         "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
     )
@@ -699,6 +658,20 @@ def _add_digits(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--digits", type=_digits, default=4, metavar="N", help="decimals (default: 4)"
     )
+
+
+def _add_digits_by_format(group: argparse._ActionsContainer) -> None:
+    """The same where tsv is a format, which has all of them by default."""
+    group.add_argument(
+        "--digits",
+        type=_digits,
+        metavar="N",
+        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
+    )
+
+
+def _add_measure(parser: argparse.ArgumentParser, about: str) -> None:
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help=about)
 
 
 def _add_backend(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -24,9 +24,9 @@ from itertools import pairwise
 from typing import Any
 
 from ..conventions import DiscountLike, GainLike, is_whole
-from ..engine import SessionBatch, offsets_of, vectors
+from ..engine import SessionBatch, offsets_of
 from ..errors import InputError, hint, shown, shown_text
-from ..notation import cutoff, make, metric
+from ..notation import cutoff
 from ..reference import session as reference
 from ..reference.numerics import exact_sum, mean, nearest_double
 from ..reference.reals import Exact
@@ -34,7 +34,7 @@ from ..sources import Label, QrelsLike
 from .data import JudgedSessions, judged_sessions, session_conventions
 from .evaluation import SessionsLike, given_sessions, judgments_of
 from .files import Current, Topics
-from .inputs import with_weights
+from .inputs import vectors_of
 
 FINISHED = ("held", "continued", "average")
 
@@ -158,7 +158,7 @@ def session_curve(
     discounts = {"gain": gain, "discount": discount, "query_discount": query_discount}
 
     def of(name: str, parameters: dict[str, Any]) -> list[array[float]]:
-        return _vectors(name, batch, X, backend, **discounts, **parameters)
+        return vectors_of(name, batch, X, backend, **discounts, **parameters)
 
     of_each = normalised and finished != "average"  # whether it is an average of quotients
     found = of("avg_nsdcg", own | ideals) if of_each else of("avg_sdcg", own)
@@ -196,7 +196,7 @@ def query_curves(
     X = _checked(k)
     batch, _ = _chosen(judged, topic, least_queries)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
-    of_queries = _vectors("query_sdcg", batch, X, backend, **chosen, repeats=repeats)
+    of_queries = vectors_of("query_sdcg", batch, X, backend, **chosen, repeats=repeats)
     last = {int(end) - 1 for begin, end in pairwise(batch.sessions) if end > begin}
     lasts, others = (
         [V for q, V in enumerate(of_queries) if (q in last) == is_last] for is_last in (True, False)
@@ -234,9 +234,9 @@ def individual_curves(
     chosen: dict[str, Any] = {"repeats": repeats, "padding": padding}
     chosen |= {"gain": gain, "discount": discount, "query_discount": query_discount}
     if normalised:
-        found = _vectors("avg_nsdcg", batch, X, backend, **chosen, ideal=ideal)
+        found = vectors_of("avg_nsdcg", batch, X, backend, **chosen, ideal=ideal)
     else:
-        found = _vectors("avg_sdcg", batch, X, backend, **chosen)
+        found = vectors_of("avg_sdcg", batch, X, backend, **chosen)
     n = max(map(len, found))
     of_sessions = zip(names, found, _numbers_of_queries(batch), strict=True)
     return [
@@ -373,15 +373,7 @@ def _parts(flat: Any, bounds: Iterable[tuple[int, int]]) -> Any:
     return taken
 
 
-# ---- vectors, and averages of them ----------------------------------------------------------
-
-
-def _vectors(
-    name: str, batch: SessionBatch, X: int, backend: str, **parameters: Any
-) -> list[array[float]]:
-    measure = make(metric(name), X, **with_weights(batch, parameters))
-    flat, offsets = vectors(measure, batch, backend)
-    return [flat[begin:end] for begin, end in pairwise(offsets)]
+# ---- averages of vectors ----------------------------------------------------------------
 
 
 def _components(of_sessions: Sequence[Sequence[float]], n: int) -> list[tuple[float, ...]]:

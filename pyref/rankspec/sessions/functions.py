@@ -31,19 +31,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..api import Cutoffs, Values, values_at
 from ..conventions import DiscountLike, GainLike, exact, is_whole
-from ..engine import values, vectors
+from ..engine import values
 from ..errors import InputError, shown
 from ..measure import Measure
-from ..notation import make, metric
 from ..reference import session as reference
 from ..reference.numerics import nearest_double
 from ..reference.reals import Exact
-from .inputs import SessionInput
+from .inputs import SessionInput, vectors_of
 
 if TYPE_CHECKING:
     from ..api import Array
@@ -402,10 +400,8 @@ def _vectors(
 
     if not given.single:
         raise InputError("labels: there are several sessions; vectors are of one")
-    measure = make(metric(name), k, **given.with_weights(parameters))
-    flat, offsets = vectors(measure, given.batch, backend)
-    components = np.frombuffer(flat) if len(flat) else np.empty(0)
-    return [components[begin:end] for begin, end in pairwise(offsets)]
+    found = vectors_of(name, given.batch, k, backend, **parameters)
+    return [np.array(components) for components in found]
 
 
 def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:

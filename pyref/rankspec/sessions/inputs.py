@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from ..api import as_weights
-from ..engine import SessionBatch, holder, lengths_of, offsets_of
+from ..engine import SessionBatch, holder, lengths_of, offsets_of, vectors
 from ..errors import CoreMissing, InputError, shown
 from ..inputs import Lists, ids_as_numbers, read_lists
 from ..measure import Metric
+from ..notation import make, metric
 
 
 class SessionInput:
@@ -70,6 +71,15 @@ def with_weights(batch: SessionBatch, parameters: dict[str, Any]) -> dict[str, A
     ranks = max(lengths_of(batch))
     queries = max((int(end) - int(begin) for begin, end in pairwise(batch.sessions)), default=0)
     return as_weights(parameters, {"discount": ranks, "query_discount": queries})
+
+
+def vectors_of(
+    name: str, batch: SessionBatch, k: int | None, backend: str, **parameters: Any
+) -> list[array[float]]:
+    """The vectors of a metric, one a session or, of query_sdcg, one a query (engine.vectors)."""
+    measure = make(metric(name), k, **with_weights(batch, parameters))
+    flat, offsets = vectors(measure, batch, backend)
+    return [flat[begin:end] for begin, end in pairwise(offsets)]
 
 
 def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any, bool]:
