@@ -284,20 +284,6 @@ static bool same_gain(rs_float x, rs_float y)
     return x.mantissa == y.mantissa && (x.mantissa == 0 || x.exponent == y.exponent);
 }
 
-/* Whether the mean gain at each of the first ranks is that of the pool; both have small labels. */
-static bool shows_mean(const rs_batch *b, int64_t shown)
-{
-    const bounds *x = b->bounds;
-    for (int64_t s = 0; s < shown;) {
-        int64_t end = rs_group_end(b->starts, s, b->n);
-        u128 gains = rs_gains_from_to(&b->list, s, end, b->g);
-        if (gains * (u128)x->pool.n != (u128)x->gains * (u128)(end - s))
-            return false;
-        s = end;
-    }
-    return true;
-}
-
 /* Whether each gain from rank begin + 1 to end is the given one, and in tie groups that reach
  * further, there too. */
 static bool shows(const rs_batch *b, int64_t begin, int64_t end, rs_float gain)
@@ -394,7 +380,7 @@ static bool equal_dcg(const void *batch, int64_t j, bool ideal)
     if (x->worst)
         return shows_worst(b, shown);
     if (small)
-        return shows_mean(b, shown);
+        return rs_shows_mean(b, shown, x->gains, x->pool.n);
     return x->uniform && shown && shows(b, 0, shown, rs_gain_of(&x->pool, 0, b->g));
 }
 
@@ -797,19 +783,6 @@ static rs_number divisor_of_gap(const graded *x, const label_list *J)
     return rs_expected_number_relevant(J->small, J->n, &x->w);
 }
 
-/* The labels in falling order; or in rising order. */
-static void sort_labels(const label_list *J, bool rising, uint8_t *to)
-{
-    int64_t count[SMALL_LABELS] = {0}, end = 0;
-    for (int64_t i = 0; i < J->n; i++)
-        count[J->small[i]]++;
-    for (int i = 0; i < SMALL_LABELS; i++) {
-        int label = rising ? i : SMALL_LABELS - 1 - i;
-        memset(to + end, label, (size_t)count[label]);
-        end += count[label];
-    }
-}
-
 /* Whether the pool has but one label. */
 static bool is_uniform(const label_list *J)
 {
@@ -830,13 +803,13 @@ static bool equal_graded(const void *batch, int64_t j, bool ideal)
         return uniform;
     int64_t k = x->k[j], n = x->r.n, shown = rs_min(n, k);
     if (!x->worst && n == x->J.n && rs_group_end(x->starts, 0, n) >= n) {
-        sort_labels(&x->J, true, x->sorted);
-        sort_labels(&x->r, true, x->other);
+        rs_sort_labels(&x->J, true, x->sorted);
+        rs_sort_labels(&x->r, true, x->other);
         return memcmp(x->sorted, x->other, (size_t)n) == 0;
     }
     if (!(x->worst || uniform) || shown != rs_min(x->J.n, k))
         return false;
-    sort_labels(&x->J, true, x->sorted);
+    rs_sort_labels(&x->J, true, x->sorted);
     for (int64_t s = 0; s < shown;) {
         int64_t end = rs_group_end(x->starts, s, n);
         for (int64_t i = s; i < end; i++)
@@ -906,13 +879,13 @@ static bool take_in_graded(graded *x)
         if (!x->value(x, x->r.small, x->r.n, x->one_group, x->lower))
             return false;
     } else if (x->worst) {
-        sort_labels(&x->J, true, x->sorted);
+        rs_sort_labels(&x->J, true, x->sorted);
         if (!x->value(x, x->sorted, x->J.n, NULL, x->lower))
             return false;
     } else if (!x->value(x, x->J.small, x->J.n, x->one_group, x->lower)) {
         return false;
     }
-    sort_labels(&x->J, false, x->sorted);
+    rs_sort_labels(&x->J, false, x->sorted);
     return x->value(x, x->sorted, x->J.n, NULL, x->ideal) &&
            (!of_list || x->value(x, x->r.small, x->r.n, x->starts, x->A));
 }

@@ -174,6 +174,21 @@ void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_tabl
     }
 }
 
+/* The labels in rising or in falling order; all are small. */
+void rs_sort_labels(const label_list *J, bool rising, uint8_t *to)
+{
+    int64_t count[SMALL_LABELS];
+    int top = rs_count_labels(J, count);
+    count[0] = J->n;
+    for (int label = 1; label <= top; label++)
+        count[0] -= count[label];
+    for (int i = 0; i <= top; i++) {
+        int label = rising ? i : top - i;
+        memset(to, label, (size_t)count[label]);
+        to += count[label];
+    }
+}
+
 static void idcg_small(const label_list *J, const gain_table *g, const rs_discount *d,
                        const int64_t *k, int64_t nk, rs_number *idcg)
 {
@@ -196,6 +211,20 @@ uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const
     for (int64_t i = begin; i < end; i++)
         gains += small_gain(r, i, g);
     return gains;
+}
+
+/* Whether each of the first ranks gains on average what n items of these gains do; all labels are
+ * small. */
+bool rs_shows_mean(const rs_batch *b, int64_t shown, uint64_t pooled, int64_t n)
+{
+    for (int64_t s = 0; s < shown;) {
+        int64_t end = rs_group_end(b->starts, s, b->n);
+        u128 gains = rs_gains_from_to(&b->list, s, end, b->g);
+        if (gains * (u128)n != (u128)pooled * (u128)(end - s))
+            return false;
+        s = end;
+    }
+    return true;
 }
 
 /* ---- any labels --------------------------------------------------------------------- */
@@ -274,19 +303,24 @@ void rs_reverse(wide_gain *G, int64_t n)
 
 /* ---- one list, either kernel -------------------------------------------------------- */
 
-/* Reads list a; returns the position of the first label that is refused, or -1. */
-static int64_t read_list(const rs_lists *lists, int64_t a, const rs_batch *b, label_list *r)
+/* Reads n labels; returns the position of the first that is refused, or -1. */
+int64_t rs_read_from(const rs_lists *lists, int64_t begin, int64_t n, const gain_table *g,
+                     uint8_t *bytes, label_list *r)
 {
-    int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
-    if (lists->type == RS_U8 && b->g->linear) { /* whatever they are, they can be taken */
-        const uint8_t *bytes = (const uint8_t *)lists->labels + begin;
-        *r = (label_list){
-            .at = bytes, .small = bytes, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
+    if (lists->type == RS_U8 && g->linear) { /* whatever they are, they can be taken */
+        const uint8_t *at = (const uint8_t *)lists->labels + begin;
+        *r = (label_list){.at = at, .small = at, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
         return -1;
     }
     const void *at = rs_label_at(lists->labels, lists->type, begin);
-    int64_t refused = rs_read_labels(at, lists->type, n, b->g, b->bytes, r);
+    int64_t refused = rs_read_labels(at, lists->type, n, g, bytes, r);
     return refused < 0 ? -1 : begin + refused;
+}
+
+static int64_t read_list(const rs_lists *lists, int64_t a, const rs_batch *b, label_list *r)
+{
+    int64_t begin = lists->offsets[a];
+    return rs_read_from(lists, begin, lists->offsets[a + 1] - begin, b->g, b->bytes, r);
 }
 
 /* DCG@k, or its expectation over the orders of the tie groups; false where a gain is lost. */

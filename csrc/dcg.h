@@ -55,6 +55,10 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
 bool rs_is_small(const label_list *r, const gain_table *g);
 uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const gain_table *g);
 int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
+void rs_sort_labels(const label_list *J, bool rising, uint8_t *to);
+bool rs_shows_mean(const rs_batch *b, int64_t shown, uint64_t pooled, int64_t n);
+int64_t rs_read_from(const rs_lists *lists, int64_t begin, int64_t n, const gain_table *g,
+                     uint8_t *bytes, label_list *r);
 void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_table *g,
                        const rs_discount *d, const int64_t *k, int64_t nk, rs_number *idcg);
 bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top);

@@ -253,18 +253,22 @@ static bool lndcg_over(const length *x, const rs_number *dcg, int64_t N, const c
 
 /* Of several candidates, one is the ideal: the least of the values by them is that by it.
  * RS-NUM-11 */
-static bool lndcg_at(rs_batch *b, int64_t j, double *out)
+static bool lndcg(const length *x, const rs_number *dcg, int64_t N, double *out)
 {
-    length *x = b->length;
-    find_candidates(b, b->k[j]);
     *out = 0.0;
     for (int64_t i = 0; i < x->n_best; i++) {
         double value;
-        if (!lndcg_over(x, &b->above[j], rs_min(b->n, b->k[j]), &x->best[i], &value))
+        if (!lndcg_over(x, dcg, N, &x->best[i], &value))
             return false;
         *out = i == 0 || value < *out ? value : *out;
     }
     return true;
+}
+
+static bool lndcg_at(rs_batch *b, int64_t j, double *out)
+{
+    find_candidates(b, b->k[j]);
+    return lndcg(b->length, &b->above[j], rs_min(b->n, b->k[j]), out);
 }
 
 /* ---- batches ------------------------------------------------------------------------ */
@@ -338,18 +342,6 @@ typedef struct length_bounds {
     label_list pool;
 } length_bounds;
 
-/* The labels in rising order. */
-static void sort_rising(const label_list *J, uint8_t *to)
-{
-    int64_t count[SMALL_LABELS], rest = J->n;
-    int top = rs_count_labels(J, count);
-    for (int label = top; label > 0; label--) {
-        rest -= count[label];
-        memset(to + rest, label, (size_t)count[label]);
-    }
-    memset(to, 0, (size_t)rest);
-}
-
 /* The lower bound but for S, which is the same for all orders of the pool. RS-BND-2, RS-BND-3 */
 static void lower_of_pool(length_bounds *x, rs_batch *b)
 {
@@ -357,7 +349,7 @@ static void lower_of_pool(length_bounds *x, rs_batch *b)
     int32_t top = b->length->idcg_exponent - b->d->exponent;
     if (b->length->small) {
         label_list rising = *J;
-        sort_rising(J, x->rising);
+        rs_sort_labels(J, true, x->rising);
         rising.small = x->rising;
         x->gains = 0;
         for (int64_t i = 0; i < J->n; i++)
@@ -427,20 +419,6 @@ static bool shows_worst_labels(const rs_batch *b, int64_t shown)
     return true;
 }
 
-/* Whether each of the first ranks gains on average what the pool does; all labels are small. */
-static bool shows_mean_gain(const rs_batch *b, int64_t shown)
-{
-    const length_bounds *x = b->length->bounds;
-    for (int64_t s = 0; s < shown;) {
-        int64_t end = rs_group_end(b->starts, s, b->n);
-        u128 gains = rs_gains_from_to(&b->list, s, end, b->g);
-        if (gains * (u128)x->pool.n != (u128)x->gains * (u128)(end - s))
-            return false;
-        s = end;
-    }
-    return true;
-}
-
 /* Whether LB is the metric of the list, or that of the ideal. RS-NUM-21 */
 static bool equal_ldcg(const void *batch, int64_t j, bool ideal)
 {
@@ -457,23 +435,8 @@ static bool equal_ldcg(const void *batch, int64_t j, bool ideal)
     if (shown != ranks)
         return false;
     if (!x->worst && b->length->small && rs_is_small(&b->list, b->g))
-        return shows_mean_gain(b, shown);
+        return rs_shows_mean(b, shown, x->gains, x->pool.n);
     return (x->worst || x->uniform) && shows_worst_labels(b, shown);
-}
-
-/* A bound of the pool alone, where LNDCG is divided by the candidates. */
-static bool bound_of_pool(const length *x, const rs_number *a, int64_t n, int64_t M, double *out)
-{
-    if (!x->bounds->normalised)
-        return ldcg(x, a, n, M, out);
-    *out = 0.0;
-    for (int64_t i = 0; i < x->n_best; i++) {
-        double value;
-        if (!lndcg_over(x, a, n, &x->best[i], &value))
-            return false;
-        *out = i == 0 || value < *out ? value : *out;
-    }
-    return true;
 }
 
 /* IUB: the greatest of the candidates. RS-BND-1 */
@@ -509,8 +472,11 @@ static bool bound_of_ldcg_at(rs_batch *b, int64_t j, double *out)
     if (of->kind == RS_IUB)
         return iub_at(b, j, out);
     find_candidates(b, b->k[j]);
-    if (of->kind == RS_RLB || of->kind == RS_WLB)
-        return bound_of_pool(x, &of->lower[j], rs_min(of->pool.n, b->k[j]), b->k[j], out);
+    if (of->kind == RS_RLB || of->kind == RS_WLB) {
+        int64_t n = rs_min(of->pool.n, b->k[j]);
+        return of->normalised ? lndcg(x, &of->lower[j], n, out)
+                              : ldcg(x, &of->lower[j], n, b->k[j], out);
+    }
     *out = 0.0;
     int64_t zeros = 0, n = of->kind == RS_RATIO ? rs_min(x->n_best, 1) : x->n_best;
     for (int64_t i = 0; i < n; i++) {

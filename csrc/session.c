@@ -54,6 +54,12 @@ static int64_t results_of(const session *x, int64_t q)
     return x->offsets[q + 1] - x->offsets[q];
 }
 
+/* Where the results of query q begin among those of the session. */
+static int64_t begin_of(const session *x, int64_t q)
+{
+    return x->offsets[q] - x->offsets[0];
+}
+
 /* ---- which documents come again ----------------------------------------------------- */
 
 static int64_t slots_for(int64_t n)
@@ -82,7 +88,7 @@ static void appearances(session *x)
     int64_t size = slots_for(x->n);
     memset(x->slots, -1, (size_t)size * sizeof *x->slots);
     for (int64_t q = 0; q < x->m; q++) {
-        int64_t begin = x->offsets[q] - x->offsets[0];
+        int64_t begin = begin_of(x, q);
         for (int64_t i = 0; i < results_of(x, q); i++) {
             int64_t p = begin + i;
             int32_t *slot = slot_of(x->documents, p, x->slots, size);
@@ -292,11 +298,18 @@ static rs_number idcg_at(const session *x, int64_t L)
     return idcg;
 }
 
+/* What sums over the queries of the ideal session begin with. */
+static rs_number nothing_ideal(const session *x)
+{
+    rs_number sum = nothing(&x->ideal, x->d);
+    sum.exponent += x->D->exponent + 96;
+    return sum;
+}
+
 /* RS-SES-7 */
 static rs_number repeated_ideal(const session *x, int64_t X)
 {
-    rs_number sum = nothing(&x->ideal, x->d), idcg = sum;
-    sum.exponent += x->D->exponent + 96;
+    rs_number sum = nothing_ideal(x), idcg = sum;
     for (int64_t q = 0, L = 0; q < x->m; q++) {
         int64_t own_ranks = ranks(x, q, X);
         if (q == 0 || own_ranks != L)
@@ -324,8 +337,7 @@ static const wide_gain *ideal_of_query(const session *x, int64_t q, int64_t X, i
 /* RS-SES-8 */
 static rs_number spread_ideal(const session *x, int64_t X)
 {
-    rs_number sum = nothing(&x->ideal, x->d);
-    sum.exponent += x->D->exponent + 96;
+    rs_number sum = nothing_ideal(x);
     for (int64_t q = 0, begin = 0, n; q < x->m; q++) {
         const wide_gain *from = ideal_of_query(x, q, X, &begin, &n);
         rs_number dcg = dcg_in_units(from, n, &x->ideal, x->d);
@@ -365,8 +377,7 @@ static rs_number greatest_ideal(const session *x, int64_t X)
 {
     const u128 lack = 1 + (u128)x->d->unit + x->D->unit;
     const units *u = &x->ideal;
-    rs_number sum = nothing(u, x->d);
-    sum.exponent += x->D->exponent + 96;
+    rs_number sum = nothing_ideal(x);
     memset(x->next, 0, (size_t)x->m * sizeof *x->next);
     int64_t looked_at = 0;
     for (int64_t p = 0; p < x->pool.n && u->gains[p]; p++) {
@@ -457,7 +468,7 @@ static bool average_sdcg(session *x, int64_t X, double *out)
     rs_number sum = rs_integer(0), ranks_in_all = rs_integer((uint64_t)total);
     for (int64_t q = 0; q < x->m; q++) {
         int64_t shown = rs_min(results_of(x, q), X);
-        const wide_gain *own = G + (x->offsets[q] - x->offsets[0]);
+        const wide_gain *own = G + begin_of(x, q);
         u128 most = (u128)shown * (u128)shown;
         if (most * (x->given.small ? x->g.small[x->r.top] : 1) >= MOST_GAINS)
             return false;
@@ -493,7 +504,7 @@ static bool for_each_rank(session *x, int64_t X, bool with_V, at_rank *use, void
     int64_t begin = 0, n, p = 0;
     for (int64_t q = 0; q < x->m; q++) {
         if (with_V)
-            begin_query(&V, G + (x->offsets[q] - x->offsets[0]), results_of(x, q), x->d);
+            begin_query(&V, G + begin_of(x, q), results_of(x, q), x->d);
         if (x->pooled) {
             const wide_gain *from = ideal_of_query(x, q, X, &begin, &n);
             begin_query(&I, from, n, x->d);
@@ -540,8 +551,7 @@ static void gains_of_queries(session *x)
     int64_t nk = x->nk;
     if (!x->arrays) {
         for (int64_t q = 0; q < x->m; q++) {
-            label_list own = {.small = x->r.small + (x->offsets[q] - x->offsets[0]),
-                              .n = results_of(x, q)};
+            label_list own = {.small = x->r.small + begin_of(x, q), .n = results_of(x, q)};
             rs_dcg_small(&own, &x->g, x->d, x->k, nk, &x->dcg[q * nk]);
         }
         return;
@@ -549,8 +559,8 @@ static void gains_of_queries(session *x)
     for (int64_t j = 0; j < nk; j++) {
         const wide_gain *G = gains(x, x->k[j]);
         for (int64_t q = 0; q < x->m; q++)
-            x->dcg[q * nk + j] = dcg_in_units(G + (x->offsets[q] - x->offsets[0]),
-                                              rs_min(results_of(x, q), x->k[j]), &x->given, x->d);
+            x->dcg[q * nk + j] = dcg_in_units(G + begin_of(x, q), rs_min(results_of(x, q), x->k[j]),
+                                              &x->given, x->d);
     }
 }
 
@@ -675,7 +685,7 @@ static void write_queries(session *x, int64_t X, destination *to)
     const rs_number one = rs_integer(1);
     int64_t p = 0;
     for (int64_t q = 0; q < x->m; q++) {
-        const wide_gain *own = G + (x->offsets[q] - x->offsets[0]);
+        const wide_gain *own = G + begin_of(x, q);
         rs_number dcg = nothing(&x->given, x->d);
         for (int64_t i = 1; i <= rs_min(results_of(x, q), X); i++, p++) {
             add_rank(&dcg, own[i - 1], i, &x->given, x->d);
@@ -736,20 +746,6 @@ static reading reading_of(const rs_session_measure *by, const rs_sessions *sessi
     };
 }
 
-/* Reads labels; returns the position of the first that is refused, or -1. */
-static int64_t read_run(const rs_lists *lists, int64_t begin, int64_t n, const gain_table *g,
-                        uint8_t *bytes, label_list *r)
-{
-    if (lists->type == RS_U8 && g->linear) { /* whatever they are, they can be taken */
-        const uint8_t *at = (const uint8_t *)lists->labels + begin;
-        *r = (label_list){.at = at, .small = at, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
-        return -1;
-    }
-    const void *at = rs_label_at(lists->labels, lists->type, begin);
-    int64_t refused = rs_read_labels(at, lists->type, n, g, bytes, r);
-    return refused < 0 ? -1 : begin + refused;
-}
-
 /* The pool of a session that has none: its results, each document once. RS-SES-23 */
 static void own_pool(session *x, const rs_lists *lists)
 {
@@ -766,7 +762,7 @@ static void own_pool(session *x, const rs_lists *lists)
             to += size;
         }
     const rs_lists kept = {.labels = x->kept, .type = lists->type};
-    read_run(&kept, 0, (to - x->kept) / size, &x->g, x->pool_bytes, &x->pool);
+    rs_read_from(&kept, 0, (to - x->kept) / size, &x->g, x->pool_bytes, &x->pool);
 }
 
 /* Reads session s; returns the position of the first label that is refused, or -1. */
@@ -781,7 +777,7 @@ static int64_t read_session(session *x, const reading *how, int64_t s, int32_t *
     for (int64_t q = 0; q < x->m; q++)
         x->longest = results_of(x, q) > x->longest ? results_of(x, q) : x->longest;
     *in_pool = 0;
-    refused = read_run(lists, x->offsets[0], x->n, &x->g, x->bytes, &x->r);
+    refused = rs_read_from(lists, x->offsets[0], x->n, &x->g, x->bytes, &x->r);
     if (refused >= 0)
         return refused;
     x->documents = how->sessions->documents ? how->sessions->documents + x->offsets[0] : NULL;
@@ -790,7 +786,7 @@ static int64_t read_session(session *x, const reading *how, int64_t s, int32_t *
     if (x->pooled && how->pools) {
         *in_pool = 1;
         int64_t begin = how->pools->offsets[s], n = how->pools->offsets[s + 1] - begin;
-        return read_run(how->pools, begin, n, &x->g, x->pool_bytes, &x->pool);
+        return rs_read_from(how->pools, begin, n, &x->g, x->pool_bytes, &x->pool);
     }
     if (x->pooled)
         own_pool(x, lists);
