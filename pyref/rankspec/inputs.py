@@ -49,7 +49,8 @@ def read_lists(given: Any, offsets: Any, what: str, like: Lists | None = None) -
     if offsets is not None or flat_like:
         if not lists.single:
             raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
-        begins = like.offsets if like is not None and flat_like else _offsets(offsets, what)
+        name = "judged_offsets" if what == "judged" else "offsets"
+        begins = like.offsets if like is not None and flat_like else read_offsets(offsets, name)
         lists = Lists(lists.flat, begins, single=False)
     if like is not None:
         _check_alike(lists, like, what)
@@ -178,11 +179,12 @@ def _from_array(given: Any, what: str) -> Lists:
     flat = np.require(_supported(x, what), requirements=["C", "ALIGNED"]).reshape(-1)
     if x.ndim == 1:
         return Lists(flat, array("q", [0, len(flat)]), single=True)
-    return Lists(flat, _regular_offsets(*x.shape), single=False, nested=True)
+    return Lists(flat, regular_offsets(*x.shape), single=False, nested=True)
 
 
 @lru_cache(maxsize=4)  # batches of the same shape follow one another
-def _regular_offsets(rows: int, columns: int) -> Any:
+def regular_offsets(rows: int, columns: int) -> Any:
+    """Where the rows of an array begin."""
     import numpy as np
 
     offsets = np.arange(rows + 1, dtype=np.int64)
@@ -215,10 +217,10 @@ def _supported(x: Any, what: str) -> Any:
     )
 
 
-def _offsets(given: Any, what: str) -> Any:
+def read_offsets(given: Any, name: str) -> Any:
+    """Where lists begin, as int64; name: of the argument. Whether they fit is checked later."""
     if isinstance(given, array) and given.typecode == "q":
         return given
-    name = {"judged": "judged_offsets", "sessions": "sessions"}.get(what, "offsets")
     if isinstance(given, (list, tuple, range)):
         try:
             return array("q", given)

@@ -270,19 +270,25 @@ def _sessions(sessions: SessionsLike) -> list[SearchSession]:
         if not isinstance(session, SearchSession):
             raise InputError(f"sessions: {shown(session)} is no session (rankspec.SearchSession)")
         check_id(session.id, "sessions", "session")
-        where = f"session {shown_text(session.id)}"
         if session.id in found:
+            where = f"session {shown_text(session.id)}"
             raise InputError(f"sessions: {where} is there a second time")
-        if session.topic is not None:
-            check_id(session.topic, where, "topic")
-        if isinstance(session.queries, str) or not isinstance(session.queries, Iterable):
-            raise InputError(f"{where}: {shown(session.queries)} is no list of queries")
-        queries = [
-            documents_of(query, f"{where}, query {q}")
-            for q, query in enumerate(session.queries, start=1)
-        ]
-        found[session.id] = SearchSession(session.id, queries, session.topic)
+        found[session.id] = _checked(session)
     return list(found.values())
+
+
+def _checked(session: SearchSession) -> SearchSession:
+    """A session with a checked id, of lists of documents."""
+    where = f"session {shown_text(session.id)}"
+    if session.topic is not None:
+        check_id(session.topic, where, "topic")
+    if isinstance(session.queries, str) or not isinstance(session.queries, Iterable):
+        raise InputError(f"{where}: {shown(session.queries)} is no list of queries")
+    queries = [
+        documents_of(query, f"{where}, query {q}")
+        for q, query in enumerate(session.queries, start=1)
+    ]
+    return SearchSession(session.id, queries, session.topic)
 
 
 def check_gains(

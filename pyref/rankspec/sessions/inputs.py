@@ -10,7 +10,7 @@ from typing import Any
 from ..api import as_weights
 from ..engine import SessionBatch, holder, lengths_of, offsets_of, vectors
 from ..errors import CoreMissing, InputError, shown
-from ..inputs import Lists, ids_as_numbers, read_lists
+from ..inputs import Lists, ids_as_numbers, read_lists, read_offsets, regular_offsets
 from ..measure import Metric
 from ..notation import make, metric
 
@@ -92,13 +92,18 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
         )
     if sessions is not None:
         lists = read_lists(labels, offsets, "labels")
-        return lists, read_offsets(sessions), False  # checked with the batch
+        return lists, read_offsets(sessions, "sessions"), False
     if getattr(labels, "ndim", 0) == 3:
         n, queries, results = labels.shape
         rows = labels.reshape(n * queries, results)
-        return read_lists(rows, None, "labels"), _multiples(n, queries), False
+        return read_lists(rows, None, "labels"), regular_offsets(n, queries), False
     if getattr(labels, "ndim", 0) == 2:
         return read_lists(labels, None, "labels"), array("q", [0, len(labels)]), True
+    return _read_nested(labels)
+
+
+def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
+    """The same, of a list of queries, or of one of such lists."""
     if isinstance(labels, (str, bytes)) or not isinstance(labels, (list, tuple)):
         raise InputError(
             f"labels: {shown(labels)} is no session, which is a list of the lists of its queries"
@@ -143,19 +148,6 @@ def _place(a: int, begins: Any) -> str:
         return f"query {a + 1}"
     s = holder(a, begins)
     return f"session {s}, query {a - begins[s] + 1}"
-
-
-def read_offsets(given: Any) -> Any:
-    """Where sessions begin among the queries, as int64."""
-    if isinstance(given, array) and given.typecode == "q":
-        return given
-    return read_lists([], given, "sessions").offsets
-
-
-def _multiples(n: int, of: int) -> Any:
-    import numpy as np  # only where an array is given
-
-    return np.arange(n + 1, dtype=np.int64) * of
 
 
 def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:

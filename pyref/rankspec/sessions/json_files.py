@@ -15,18 +15,8 @@ from .data import SearchSession
 
 def read_json(name: str, content: bytes) -> list[SearchSession]:
     """The sessions of a file, in its order; name: of the file, for messages."""
-    try:
-        whole = json.loads(content.decode("utf-8", "surrogateescape"), object_pairs_hook=_object)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{name}:{error.lineno}: no JSON: {error.msg} (RS-CONV-24)") from None
-    except InputError as error:
-        raise InputError(f"{name}: {error} (RS-CONV-24)") from None
-    except RecursionError:
-        raise InputError(f"{name}: lists or objects in too many others (RS-CONV-24)") from None
-    except ValueError:  # Python reads no whole number of more than 4,300 digits
-        raise InputError(f"{name}: a number of thousands of digits (RS-CONV-24)") from None
     at = _Place(name)
-    sessions = at.required(whole, "sessions", list)
+    sessions = at.required(_parsed(name, content), "sessions", list)
     if not sessions:
         raise InputError(f"{name}: empty; expected sessions (RS-CONV-24)")
     found: dict[str, SearchSession] = {}
@@ -45,6 +35,20 @@ def read_json(name: str, content: bytes) -> list[SearchSession]:
             topic,
         )
     return list(found.values())
+
+
+def _parsed(name: str, content: bytes) -> Any:
+    """The document, or an InputError where it is no JSON."""
+    try:
+        return json.loads(content.decode("utf-8", "surrogateescape"), object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{name}:{error.lineno}: no JSON: {error.msg} (RS-CONV-24)") from None
+    except InputError as error:
+        raise InputError(f"{name}: {error} (RS-CONV-24)") from None
+    except RecursionError:
+        raise InputError(f"{name}: lists or objects in too many others (RS-CONV-24)") from None
+    except ValueError:  # Python reads no whole number of more than 4,300 digits
+        raise InputError(f"{name}: a number of thousands of digits (RS-CONV-24)") from None
 
 
 def _documents(at: _Place, query: Any) -> list[str]:
