@@ -167,8 +167,9 @@ def vectors_by_reference(measure: Measure, batch: SessionBatch) -> tuple[array[f
     found, offsets = array("d"), array("q", [0])
     for s in range(len(batch)):
         session = batch.ranking(s)
-        found.extend(nearest_doubles_of(partial(vector, measure, session)))
-        for length in vector_lengths(measure, session):
+        lengths = vector_lengths(measure, session)
+        found.extend(nearest_doubles_of(partial(vector, measure, session), sum(lengths)))
+        for length in lengths:
             offsets.append(offsets[-1] + length)
     return found, offsets
 
@@ -186,7 +187,7 @@ def settle_vector(
         whole = vector(measure, session, reals)
         return [whole[p - begin] for p in ranks]
 
-    for p, x in zip(ranks, nearest_doubles_of(components), strict=True):
+    for p, x in zip(ranks, nearest_doubles_of(components, len(ranks)), strict=True):
         out[p] = x
 
 

@@ -1135,3 +1135,34 @@ def test_pools_that_differ(by):
     assert rankspec.isdcg(**alike) == 2.5
     assert rankspec.isdcg(ids=[[0], [0]], **alike) == double(Fraction(5, 3))
     assert rankspec.nsdcg(judged=[2, 1], **alike) < rankspec.nsdcg(judged=[1, 1], **alike)
+
+
+# ---- values halfway between two doubles by a relation of logarithms ----------------------------------
+
+ODD = 2**53 + 1
+
+
+@pytest.mark.spec("RS-NUM-2", "RS-NUM-3", "RS-SES-11")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_a_session_halfway_between_two_doubles(backend):
+    """2 D(1) d(3) = D(3) (d(1) + d(3)): the session has ODD ΣD Σd, and its ideal 2^55 ΣD Σd."""
+    L = flint.arb(3).log() / flint.arb(2).log()
+    d3, D3 = 1 / (1 + L), 2 / (2 + L)
+    assert (2 * d3).overlaps(D3 * (1 + d3))
+    labels = [[ODD, ODD, 3 * ODD], [ODD, ODD, ODD], [0, ODD, 0]]
+    pool = [2**55] * 3 + [3 * ODD] + [ODD] * 7
+    given = {"judged": pool, "k": 3, "backend": backend}
+    assert rankspec.nsdcg(labels, **given) == 0.25  # of 1/4 + 2^-55, halfway, the even one
+    assert rankspec.nsdcg([[r + 2 for r in row] for row in labels], **given) > 0.25  # the control
+    exact = rankspec.certify.nsdcg(labels, judged=pool, k=3).exact
+    assert exact == Fraction(ODD, 2**55)
+
+
+@pytest.mark.spec("RS-NUM-3", "RS-SES-17")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_components_that_need_more_bits_than_the_first_enclosure_has(backend):
+    """A gain of 2^r - 1 next to 0, over itself."""
+    tiny = {"gain": "exp2", "backend": backend}
+    for r in (1e-40, 2.0**-128, 1e-100, 5e-324):
+        assert rankspec.nsdcg_vector([[r], [0]], k=1, **tiny).tolist() == [1.0, 0.6]
+        assert rankspec.nsdcg_vector([[r]], ideal="greatest", **tiny).tolist() == [1.0]

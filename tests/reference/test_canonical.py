@@ -202,7 +202,7 @@ def test_a_change_of_base_cancels():
         assert (two / ten).rational is None  # the control
 
 
-# What is equal without being seen to be: lb 6 = 1 + lb 3.
+# lb 6 = 1 + lb 3: what is equal by relations of logarithms, and what is not seen to be.
 
 
 def equal_to_the_discount_of_rank_two(R):
@@ -210,25 +210,60 @@ def equal_to_the_discount_of_rank_two(R):
     return d5 * (1 + d2)
 
 
-def test_equal_numbers_may_be_unequal_forms():
+@pytest.mark.spec("RS-NUM-2/L5")
+def test_logarithms_of_a_plane_are_known_to_be_related():
     def quotient(R):
         return equal_to_the_discount_of_rank_two(R) / discount_log(2, 2, R)
 
     with flint.ctx.workprec(PRECISION):
         assert_same_number(quotient(balls.Balls()), flint.arb(1))
-    assert exact_value(quotient) is None
+    assert exact_value(quotient) == 1
+    assert exact_value(lambda R: quotient(R) + discount_log(2, 2, R)) is None  # the control
+    assert not discount_log(2, 2, FORMS) - equal_to_the_discount_of_rank_two(FORMS)
+
+
+@pytest.mark.spec("RS-NUM-2/L5")
+@given(st.lists(st.sampled_from([2, 3, 4, 5, 6, 9, 10, 12, 15, 18, 20, 45, 75]), min_size=4,
+                max_size=4, unique=True), st.sampled_from([2, 3, 6, 10]))  # fmt: skip
+def test_partial_fractions_of_two_logarithms(x, b):
+    """1 / (h1 h2) = 1 / (h1 (h1 + h2)) + 1 / (h2 (h1 + h2)), with h1 + h2 = log(x1 x2)."""
+
+    def inverse(y, R):
+        return 1 / R.log(y, b)
+
+    def difference(R, more=0):
+        h1, h2, both = (inverse(y, R) for y in (x[0], x[1], x[0] * x[1]))
+        other = inverse(x[2], R) * inverse(x[3], R)
+        return h1 * h2 + other - (h1 * both + h2 * both + other) + more * h1 * h2
+
+    assert exact_value(lambda R: difference(R) / inverse(x[2], R)) == 0
+    assert exact_value(lambda R: (1 + difference(R)) / (1 + difference(R) * 2)) == 1
+    assert exact_value(lambda R: difference(R, Fraction(1, 10**9)) / inverse(7, R)) is None
+
+
+def triples(R):
+    """The same number twice, with three discounts in a product, which are not looked into."""
+    d2, d5, d6 = (discount_log(i, 2, R) for i in (2, 5, 6))
+    return d2 * d6 + d6 * d6, d5 * d6 + d5 * d2 * d6 + d6 * d6
+
+
+def test_equal_numbers_may_be_unequal_forms():
+    with flint.ctx.workprec(PRECISION):
+        x, y = triples(balls.Balls())
+        assert_same_number(x / y, flint.arb(1))
+    assert exact_value(lambda R: triples(R)[0] / triples(R)[1]) is None
 
 
 def test_no_form_is_taken_for_unequal_because_it_looks_so():
-    d2, other = discount_log(2, 2, FORMS), equal_to_the_discount_of_rank_two(FORMS)
+    x, other = triples(FORMS)
     with pytest.raises(NoCanonicalForm, match="whether a number is 0"):
-        bool(d2 - other)
+        bool(x - other)
     with pytest.raises(NoCanonicalForm, match="whether a number is 0"):
-        1 / (d2 - other)
+        1 / (x - other)
     with pytest.raises(NoCanonicalForm, match="a comparison"):
-        FORMS.greatest([d2, other])
-    assert FORMS.greatest([d2, other + 1, other]).rational is None  # the control: 1 + d(2) wins
-    assert d2 - other + Fraction(1, 10**3000)
+        FORMS.greatest([x, other])
+    assert FORMS.greatest([x, other + 1, other]).rational is None  # the control: 1 + x wins
+    assert x - other + Fraction(1, 10**3000)
 
 
 # The greatest.

@@ -178,9 +178,9 @@ def test_an_ndcg_that_is_a_tie():
 
 
 def unseen_one(R):
-    """d(5) · (1 + d(2)) / d(2) = 1, because log2 6 = 1 + log2 3, which the forms do not know."""
-    d2, d5 = (discount_log(i, 2, R) for i in (2, 5))
-    return d5 * (1 + d2) / d2
+    """1, because log2 6 = 1 + log2 3; in products of three discounts the forms do not know it."""
+    d2, d5, d6 = (discount_log(i, 2, R) for i in (2, 5, 6))
+    return (d5 * d6 + d5 * d2 * d6 + d6 * d6) / (d2 * d6 + d6 * d6)
 
 
 @pytest.mark.spec("RS-NUM-2", "RS-NUM-3")

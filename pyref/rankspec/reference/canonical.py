@@ -12,9 +12,9 @@ inverses (module ``polynomial``). Gains 2^r - 1 with a fractional r bring in fac
 is a multiple of its denominator.
 
 Equal forms are equal numbers. That is all that is used: unequal forms are not assumed to be
-unequal numbers, and some are not. 1/lb(2·3) · (1 + 1/lb 3) = 1/lb 3, because
-lb(2·3) = 1 + lb 3, which the forms do not know. Whether a number is 0, and which of several is
-the greatest, is therefore read from enclosures where it is not an equality of forms.
+unequal numbers, and some are not. lb(2·3) = 1 + lb 3 is known in products of two discounts
+(module ``logarithms``), but not of three. Whether a number is 0, and which of several is the
+greatest, is therefore read from enclosures where it is not an equality of forms.
 """
 
 from __future__ import annotations

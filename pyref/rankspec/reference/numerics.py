@@ -93,8 +93,8 @@ def nearest_double_of(value: Value, precision: int = FIRST_PRECISION) -> float:
     raise _undecided()
 
 
-def nearest_doubles_of(vector: Callable[[Reals], Sequence[Number]]) -> list[float]:
-    """The correctly rounded double of each component of a vector.
+def nearest_doubles_of(vector: Callable[[Reals], Sequence[Number]], size: int) -> list[float]:
+    """The correctly rounded double of each component of a vector of that size.
 
     What one enclosure of the whole does not decide is asked for by itself.
 
@@ -104,8 +104,12 @@ def nearest_doubles_of(vector: Callable[[Reals], Sequence[Number]]) -> list[floa
     def component(p: int) -> float:
         return nearest_double_of(lambda reals: vector(reals)[p])
 
+    try:
+        components = vector(Enclosures(FIRST_PRECISION))
+    except Undecided:  # of one of them, which needs more bits
+        return [component(p) for p in range(size)]
     found = []
-    for p, x in enumerate(vector(Enclosures(FIRST_PRECISION))):
+    for p, x in enumerate(components):
         ends = (x.lower, x.upper) if isinstance(x, Enclosure) else (x, x)
         lower, upper = map(nearest_double, ends)
         found.append(lower if lower == upper else component(p))

@@ -5,8 +5,8 @@ With lb for the logarithm to base 2, a :class:`Polynomial` is a sum of terms
     c · 2^φ · Π lb(β)^e        c rational, 0 <= φ < 1, whole exponents e of either sign,
 
 over rational bases β > 1 that are no perfect powers, 2 excepted (lb 2 = 1). The powers of two and
-the logarithms are treated as unknowns of which only 2^φ · 2^ψ = 2^(φ+ψ) is known. So equal
-polynomials are equal numbers; equal numbers need not be equal polynomials.
+the logarithms of primes are treated as unknowns of which only 2^φ · 2^ψ = 2^(φ+ψ) is known. So
+equal polynomials are equal numbers; equal numbers need not be equal polynomials.
 
 A polynomial is kept as the sum or the product that it was made as. Written out, a product of two
 sums of 1,000 terms has 10^6; whether one polynomial is a multiple of another is therefore asked
@@ -16,19 +16,21 @@ sums of 1,000 terms has 10^6; whether one polynomial is a multiple of another is
     Nearly all polynomials that are no multiples are told apart here.
 2.  of their factors, one against one.
 3.  of all their terms.
+4.  of these as partial fractions, which know that lb 6 = 1 + lb 3 (module ``logarithms``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from hashlib import blake2b
 from math import prod
 from operator import add, mul
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .enclosure import Enclosure, Enclosures
+from .logarithms import logarithm, partial_fractions
 
 
 class NoCanonicalForm(ArithmeticError):
@@ -155,9 +157,12 @@ def ratio(a: Polynomial, b: Polynomial) -> Fraction | None:
     if not _may_be_multiples(a, b):
         return None
     try:
-        return _ratio_by_factors(a.operands(mul), b.operands(mul))
+        c = _ratio_by_factors(a.operands(mul), b.operands(mul))
+        if c is None:
+            c = _ratio_of_terms(*(partial_fractions(x.terms().items()) for x in (a, b)))
     except NoCanonicalForm:
         return None
+    return c
 
 
 def _may_be_multiples(a: Polynomial, b: Polynomial) -> bool:
@@ -183,7 +188,7 @@ def _ratio_by_factors(above: list[Polynomial], below: list[Polynomial]) -> Fract
     return None if c is None else cancelled * c
 
 
-def _ratio_of_terms(a: Terms, b: Terms) -> Fraction | None:
+def _ratio_of_terms(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> Fraction | None:
     if not a:
         return Fraction(0)
     if a.keys() != b.keys():
@@ -233,9 +238,17 @@ def _residue(point: int, m: Monomial, c: Fraction) -> int:
 
 @cache
 def _power(point: int, beta: Base, e: int) -> int:
-    """lb(β)^e at a point: any number but 0 serves for lb(β), the same whenever it is asked for."""
-    digest = blake2b(f"{point} {beta}".encode(), digest_size=16).digest()
-    return pow(1 + int.from_bytes(digest) % (P - 1), e, P)
+    """lb(β)^e at a point: a sum of those of primes, for which any numbers serve, but lb 2 = 1."""
+    lb = sum(c.numerator * _prime(point, p) for p, c in logarithm(beta))
+    return pow(lb, e, P)
+
+
+@cache
+def _prime(point: int, p: int) -> int:
+    """lb(p) at a point, the same whenever it is asked for."""
+    if p == 2:
+        return 1
+    return int.from_bytes(blake2b(f"{point} {p}".encode(), digest_size=16).digest()) % P
 
 
 class EnclosedPolynomials:
