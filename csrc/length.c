@@ -253,7 +253,7 @@ static bool lndcg_over(const length *x, const rs_number *dcg, int64_t N, const c
 
 /* Of several candidates, one is the ideal: the least of the values by them is that by it.
  * RS-NUM-11 */
-static bool lndcg(const length *x, const rs_number *dcg, int64_t N, double *out)
+static bool least_lndcg(const length *x, const rs_number *dcg, int64_t N, double *out)
 {
     *out = 0.0;
     for (int64_t i = 0; i < x->n_best; i++) {
@@ -268,7 +268,7 @@ static bool lndcg(const length *x, const rs_number *dcg, int64_t N, double *out)
 static bool lndcg_at(rs_batch *b, int64_t j, double *out)
 {
     find_candidates(b, b->k[j]);
-    return lndcg(b->length, &b->above[j], rs_min(b->n, b->k[j]), out);
+    return least_lndcg(b->length, &b->above[j], rs_min(b->n, b->k[j]), out);
 }
 
 /* ---- batches ------------------------------------------------------------------------ */
@@ -474,7 +474,7 @@ static bool bound_of_ldcg_at(rs_batch *b, int64_t j, double *out)
     find_candidates(b, b->k[j]);
     if (of->kind == RS_RLB || of->kind == RS_WLB) {
         int64_t n = rs_min(of->pool.n, b->k[j]);
-        return of->normalised ? lndcg(x, &of->lower[j], n, out)
+        return of->normalised ? least_lndcg(x, &of->lower[j], n, out)
                               : ldcg(x, &of->lower[j], n, b->k[j], out);
     }
     *out = 0.0;

@@ -50,6 +50,8 @@ from .reference import expectation, numerics
 if TYPE_CHECKING:
     import numpy as np
 
+    from .sessions.inputs import SessionInput
+
     Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 Cutoffs: TypeAlias = "int | Sequence[int | None] | None"
@@ -814,11 +816,10 @@ def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
     return cast("Array", values_at(name, lists, every_rank, backend, **parameters))
 
 
-def values_at(name: str, lists: Any, k: Cutoffs, backend: str, **parameters: Any) -> Values:
-    """The values of a metric at one or several cut-offs.
-
-    lists: an Input, or the like of sessions
-    """
+def values_at(
+    name: str, lists: Input | SessionInput, k: Cutoffs, backend: str, **parameters: Any
+) -> Values:
+    """The values of a metric at one or several cut-offs."""
     several = _several(k)
     cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
     parameters = lists.with_weights(parameters, cutoffs)

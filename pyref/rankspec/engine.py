@@ -1,4 +1,4 @@
-"""From a batch of rankings to values: by the C core, or by the reference.
+"""From a batch of rankings or sessions to values: by the C core, or by the reference.
 
 A :class:`Batch` holds ragged lists as flat buffers and offsets, as the C core reads them:
 anything with the buffer protocol serves (``array.array``, ``memoryview``, a numpy array), so

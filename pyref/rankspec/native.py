@@ -1,7 +1,8 @@
 """The C core, called: batches and measures become its structures, and its verdicts errors.
 
 The functions of the core bear the names of the reference with ``rs_`` before them; the two
-families of them, of gains and of relevance, have the same arguments each.
+families of them, of gains and of relevance, have the same arguments each. Those of sessions take
+the metric as an argument.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ import pytest
 import rankspec as rs
 from rankspec.cli import main
 
-Capture = pytest.CaptureFixture[str]
+from . import running
+from .running import Capture
 
 QRELS = {"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"a": 0, "b": 0}, "q3": {"a": 3, "b": 0}}
 RUN = {
@@ -31,18 +32,11 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def output(capsys: Capture, *arguments: str) -> str:
-    assert main(["eval", "qrels.txt", "a.run", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+    return running.output(capsys, "eval", "qrels.txt", "a.run", *arguments)
 
 
 def error(capsys: Capture, *arguments: str) -> str:
-    assert main(["eval", "qrels.txt", "a.run", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err
+    return running.complaint(capsys, "eval", "qrels.txt", "a.run", *arguments)
 
 
 class TestFormats:

@@ -14,13 +14,14 @@ from rankspec.check import Move, Report, check
 from rankspec.cli import main
 from rankspec.evaluation import evaluate
 
+from . import running
+from .running import Capture
+
 # q1: two tied, one of them relevant; q2: rank 1 has the lower score; q3: not in the run
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a -2\nq2 0 b 9\nq3 0 a 1\n"
 RUN = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\nq2 Q0 a 1 1 t\nq2 Q0 b 2 2.5 t\nq2 Q0 x 3 0 t\nq9 Q0 a 1 1 t\n"
 CLEAN_QRELS = "q1 0 a 1\nq1 0 b 0\n"
 CLEAN_RUN = "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n"
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -43,10 +44,7 @@ def ties(report: Report) -> list[Move]:
 
 
 def printed(capsys: Capture, *arguments: str) -> str:
-    assert main(["check", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+    return running.output(capsys, "check", *arguments)
 
 
 class TestCounts:

@@ -14,6 +14,8 @@ import pytest
 import rankspec as rs
 from rankspec.cli import main
 
+from .running import Capture, output
+
 QRELS = "q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq2 0 b 1\nq3 0 a 0\nq3 0 b 0\n"
 A = "".join(f"q{q} Q0 a 1 2.5 t\nq{q} Q0 b 2 1.5 t\n" for q in (1, 2, 3))
 B = "".join(f"q{q} Q0 b 1 2.5 t\nq{q} Q0 a 2 1.5 t\n" for q in (1, 2, 3))
@@ -23,21 +25,12 @@ ROWS = "".join(
     for label, first in zip(labels, (2, 1), strict=True)
 )
 
-Capture = pytest.CaptureFixture[str]
-
 
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, text in {"qrels": QRELS, "a.run": A, "b.run": B, "test.txt": ROWS}.items():
         Path(name).write_text(text)
-
-
-def output(capsys: Capture, *arguments: str) -> str:
-    status = main(arguments)
-    out, err = capsys.readouterr()
-    assert (status, err) == (0, "")
-    return out
 
 
 def test_table(capsys: Capture) -> None:

@@ -24,11 +24,11 @@ from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.cli import main
 from rankspec.profiles import CONVENTIONS, PROFILES
 
+from .running import Capture, output
+
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
 RUN_B = "q1 Q0 d2 1 9 b\nq2 Q0 d1 1 9 b\nother Q0 d1 1 9 b\n"
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -40,13 +40,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a.gz").write_bytes(gzip.compress(RUN_A.encode()))
     (tmp_path / "folder").mkdir()
     return tmp_path
-
-
-def output(capsys: Capture, *arguments: str) -> str:
-    assert main(arguments) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
 
 
 def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:

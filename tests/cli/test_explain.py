@@ -28,6 +28,9 @@ from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.reals import Number, Reals
 from tests.reference.balls import log, nearest
 
+from . import running
+from .running import Capture
+
 QRELS = {"q1": {"a": 3, "b": 0, "c": -1, "d": 2, "e": 1}, "q2": {"a": 1}, "q3": {"z": 0}}
 RUN = {"q1": {"x": 9.0, "a": 8.5, "c": 8.5, "d": 7.0, "b": 1.0}, "q3": {"y": 1.0}, "q4": {"a": 1.0}}
 MEASURES = [f"{m.name}{cut}" for m in METRICS for cut in ("", "@1", "@3", "@50")]
@@ -51,7 +54,6 @@ MORE_MEASURES = [
     "RBP_residual(p=0.95)@4",
 ]
 
-Capture = pytest.CaptureFixture[str]
 
 TIES = convention("ties").values
 
@@ -72,10 +74,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def printed(capsys: Capture, *arguments: str) -> str:
-    assert main(["explain", "qrels.txt", "a.run", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+    return running.output(capsys, "explain", "qrels.txt", "a.run", *arguments)
 
 
 class TestValues:

@@ -13,6 +13,8 @@ import pytest
 import rankspec as rs
 from rankspec.cli import main
 
+from .running import Capture, complaint, output
+
 ROWS = """\
 2 qid:7 1:0.5 2:3 # a
 0 qid:7 1:0.5
@@ -20,8 +22,6 @@ ROWS = """\
 0 qid:8 1:1
 1 qid:8 1:2
 """
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -36,21 +36,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("few.txt").write_text("5\n4\n")
     Path("qrels").write_text("q 0 a 1\n")
     Path("run").write_text("q Q0 a 1 2.5 t\n")
-
-
-def output(capsys: Capture, *arguments: str) -> str:
-    status = main(arguments)
-    out, err = capsys.readouterr()
-    assert (status, err) == (0, "")
-    return out
-
-
-def complaint(capsys: Capture, *arguments: str) -> str:
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err
 
 
 def test_features_are_rows_of_the_table(capsys: Capture) -> None:

@@ -25,12 +25,12 @@ from rankspec.cli import main
 from rankspec.phi import MOST_ITEMS
 from tests.reference.balls import nearest
 
+from .running import Capture, complaint
+
 QRELS = "q 0 a 16\nq 0 b 3\nq 0 c 2\nq 0 d 1\nq 0 e 0\np 0 a -0.5\np 0 b -1.5\n"
 WHOLE = "q 0 a 16\nq 0 b 3\nq 0 c 2\nq 0 d 1\nq 0 e 0\n"
 RUN = "q Q0 x 1 9 t\nq Q0 a 2 8 t\nq Q0 b 3 7 t\np Q0 b 1 1 t\np Q0 a 2 0.5 t\n"
 NUMBERS = "\n16\n3\r\n 2 \n1\n0"
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
@@ -47,14 +47,6 @@ def output(capsys: Capture, *arguments: str) -> str:
     assert (status, err) == (0, "")
     assert "table" not in arguments or max(map(len, out.splitlines())) <= 80
     return out
-
-
-def complaint(capsys: Capture, *arguments: str) -> str:
-    assert main(arguments) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err
 
 
 class TestTable:

@@ -22,17 +22,15 @@ from rankspec.reproduction import Check, Claim, Figure, Reproduction, Table
 from tests.papers import errata
 from tests.reference.balls import log, nearest
 
+from . import running
+from .running import Capture
+
 ROOT = Path(__file__).resolve().parents[2]
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 
-Capture = pytest.CaptureFixture[str]
-
 
 def output(capsys: Capture, *arguments: str, status: int = 0) -> str:
-    assert main(["reproduce", *arguments]) == status
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+    return running.output(capsys, "reproduce", *arguments, status=status)
 
 
 @pytest.fixture(scope="module")

@@ -14,9 +14,9 @@ import pytest
 import rankspec as rs
 from rankspec.cli import main
 
+from . import running
+from .running import Capture, output
 from .test_completion import completed, script  # noqa: F401 - a fixture
-
-Capture = pytest.CaptureFixture[str]
 
 QRELS = "1\ta\t1\n1\tb\t-1\n1\tc\t3\n1\td\t2\n2\tb\t2\n2\tx\t1\n"
 SESSIONS = "1\t1\t1\ta\n1\t1\t2\tb\n1\t2\t1\tc\n1\t2\t2\ta\n2\t1\t1\tb\n"
@@ -41,23 +41,13 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("run").write_text("1 Q0 b 1 2.5 t\n1 Q0 c 2 0.5 t\n")
 
 
-def output(capsys: Capture, *arguments: str) -> str:
-    status = main(arguments)
-    out, err = capsys.readouterr()
-    assert (status, err) == (0, "")
-    return out
-
-
 def evaluated(capsys: Capture, *arguments: str) -> str:
     return output(capsys, "session", "eval", *arguments)
 
 
 def complaint(capsys: Capture, *arguments: str) -> str:
-    assert main(["session", "eval", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    return err.removeprefix("rankspec: error: ")
+    line = running.complaint(capsys, "session", "eval", *arguments)
+    return line.removeprefix("rankspec: error: ")
 
 
 class TestCommandsOfTwoWords:

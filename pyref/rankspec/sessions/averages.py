@@ -148,7 +148,7 @@ def session_curve(
     (1.0, 0.5)
     """
     _check_finished(finished, normalised, padding)
-    X = _checked(k)
+    X = _checked_cutoff(k)
     batch, _ = _chosen(judged, topic, least_queries)
     m = _numbers_of_queries(batch)
     most = max(m) if queries is None else _checked_queries(queries, max(m), padding)
@@ -193,7 +193,7 @@ def query_curves(
     >>> query_curves(one, 2, discount="none", query_discount="none")
     QueryCurves(last=(1.0, 1.0), non_last=(0.5, 1.5), last_queries=1, non_last_queries=2)
     """
-    X = _checked(k)
+    X = _checked_cutoff(k)
     batch, _ = _chosen(judged, topic, least_queries)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     of_queries = vectors_of("query_sdcg", batch, X, backend, **chosen, repeats=repeats)
@@ -229,7 +229,7 @@ def individual_curves(
     >>> [x.values for x in individual_curves(two, 1, query_discount="none")]
     [(1.0, 1.0), (1.0, 0.5)]
     """
-    X = _checked(k)
+    X = _checked_cutoff(k)
     batch, names = _chosen(judged, topic, least_queries)
     chosen: dict[str, Any] = {"repeats": repeats, "padding": padding}
     chosen |= {"gain": gain, "discount": discount, "query_discount": query_discount}
@@ -244,7 +244,7 @@ def individual_curves(
     ]
 
 
-def _checked(k: int) -> int:
+def _checked_cutoff(k: int) -> int:
     """X, which the queries of all sessions share."""
     X = cutoff(k)
     if X is None:

@@ -1,0 +1,28 @@
+"""rankspec run with arguments, as from a shell: what it prints, or what it complains of."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import pytest
+
+from rankspec.cli import main
+
+Capture: TypeAlias = pytest.CaptureFixture[str]
+
+
+def output(capsys: Capture, *arguments: str, status: int = 0) -> str:
+    """What is printed where all is well."""
+    found = main(arguments)
+    out, err = capsys.readouterr()
+    assert (found, err) == (status, "")
+    return out
+
+
+def complaint(capsys: Capture, *arguments: str) -> str:
+    """The one line on what is wrong with the input."""
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    return err
