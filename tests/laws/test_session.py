@@ -1137,7 +1137,7 @@ def test_pools_that_differ(by):
     assert rankspec.nsdcg(judged=[2, 1], **alike) < rankspec.nsdcg(judged=[1, 1], **alike)
 
 
-# ---- values halfway between two doubles by a relation of logarithms ----------------------------------
+# ---- values halfway between two doubles by a relation of logarithms ----------------------------
 
 ODD = 2**53 + 1
 
