@@ -94,7 +94,7 @@ def console(command: str, page: Page) -> str:
     """
     cli = importlib.import_module("rankspec.cli")
     arguments = shlex.split(command)[1:]
-    if arguments[0] in ("eval", "check", "reproduce"):
+    if arguments[0] in ("eval", "session", "check", "reproduce"):
         arguments += ["--backend", "reference"]
     printed = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

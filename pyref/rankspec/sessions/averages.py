@@ -62,7 +62,8 @@ class Curve:
 class QueryCurves:
     """The averages of last queries and of all others, at the ranks 1, 2, ..., X of a query.
 
-    last_queries, non_last_queries: how many of each there are; the average of none is 0
+    last, non_last: the averages; that of no query is 0
+    last_queries, non_last_queries: how many of each there are
     """
 
     last: tuple[float, ...]
@@ -75,7 +76,9 @@ class QueryCurves:
 class SessionCurve:
     """The vector of one session, as long as that of the longest.
 
-    session: its id, or of a batch its number, from 0; queries: how many it has
+    session: its id, or of a batch its number, from 0
+    values: at the ranks 1, 2, ... of its queries, one after the other
+    queries: how many it has
     ranks: how many of the values are its own; from there on it holds the last of them (RS-SES-19)
     """
 

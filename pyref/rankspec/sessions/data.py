@@ -20,7 +20,9 @@ from ..sources import Label, checked_label
 class SearchSession:
     """What was shown to somebody who searched: the documents of each query, in rank order.
 
-    id: its name; topic: what was searched for, where that is known
+    id: its name
+    queries: for each query its documents
+    topic: what was searched for, where that is known
     """
 
     id: str
@@ -90,7 +92,8 @@ class SessionConventions:
 class JudgedSessions:
     """Sessions with the labels of their results.
 
-    sessions: those that have judgments, in order; batch: their labels, in that order
+    sessions: those that have judgments, in order
+    batch: their labels, in that order
     left_out: {id of a session: why it is left out}
     judged: {session or topic: {document: label}}, of those that have sessions, as they count
     """
