@@ -78,8 +78,31 @@ class HelpAsked(Exception):
     """--help was given; the text is the argument. It is printed like any other output."""
 
 
+class _StoreOnce(argparse._StoreAction):
+    """What is given a second time would be lost."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if self.option_strings:
+            given = namespace.__dict__.setdefault("_given", set())
+            if self.dest in given:
+                raise argparse.ArgumentError(self, "it is there twice")
+            given.add(self.dest)
+        super().__call__(parser, namespace, values, option_string)
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints take one line."""
+    """A parser whose complaints take one line, and which takes each option once."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for name in (None, "store"):
+            self.register("action", name, _StoreOnce)
 
     def print_help(self, file: object = None) -> NoReturn:  # noqa: ARG002
         raise HelpAsked(self.format_help())
@@ -499,8 +522,9 @@ def _completion(parser: argparse.ArgumentParser) -> None:
 
 
 def _example(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
-    parser.add_argument(
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
+    group.add_argument(
         "--sessions", action="store_true", help="those of sessions: judgments, then two systems"
     )
 
@@ -797,7 +821,7 @@ def _repeats(text: str) -> Exact | str:
 
 
 def _padding(text: str) -> int | str:
-    return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
+    return int(text) if re.fullmatch("[0-9]{1,4000}", text) else text
 
 
 def _feature(text: str) -> int:

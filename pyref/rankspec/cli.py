@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import __version__
@@ -22,7 +23,7 @@ from .arguments import (
     overview,
     parsed,
 )
-from .errors import CoreMissing, InputError, hint, nearest
+from .errors import CoreMissing, InputError, hint, nearest, shown_text
 from .profiles import (
     CONVENTIONS,
     OWN,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from .phi import Relevance
     from .progress import Progress
     from .sessions.data import JudgedSessions, SearchSession, SessionConventions
+    from .sessions.evaluation import SessionEvaluation
 
 DONE = 0
 SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
@@ -211,13 +213,13 @@ def _measures_of(
 
 
 @contextmanager
-def _named(path: str, runs: Sequence[str]) -> Iterator[None]:
-    """An error says which of several runs it is about."""
+def _named(path: str, runs: Sequence[str], *others: str) -> Iterator[None]:
+    """An error says which of several runs it is about; or which of the other files."""
     try:
         yield
     except InputError as error:
-        known = str(error).startswith((f"{path}:", "standard input:"))
-        if known or len(runs) == 1:
+        known = tuple(f"{name}:" for name in (path, "standard input", *others))
+        if str(error).startswith(known) or len(runs) == 1:
             raise
         raise InputError(f"{path}: {error}") from None
 
@@ -309,12 +311,11 @@ def _session_eval(arguments: Namespace) -> Printed:
     judgments, systems, conventions = _session_files(arguments)
     found = {}
     for name, path in zip(systems, arguments.sessions, strict=True):
-        with _named(path, arguments.sessions):
+        with _named(path, arguments.sessions, arguments.qrels):
             found[name] = evaluate_by(
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
-        if not found[name].sessions:
-            _complain(f"warning: {name}: no session has a judgment")
+    _warn_of_left_out(found, arguments.format)
     per_session, digits = arguments.per_session, arguments.digits
     if arguments.format == "json":
         about = {"rankspec": __version__, "qrels": arguments.qrels}
@@ -324,6 +325,28 @@ def _session_eval(arguments: Namespace) -> Printed:
     return report.table(
         found, per_session=per_session, digits=4 if digits is None else digits
     ), DONE
+
+
+def _warn_of_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
+    """What may surprise about the sessions of the means, and what tsv has no place for."""
+    from .sessions.report import left_out
+
+    for name, found in systems.items():
+        if not found.sessions:
+            why = ", ".join(dict.fromkeys(found.left_out.values()))
+            _complain(f"warning: {name}: no session is evaluated ({why})")
+        elif written_as == "tsv":
+            for line in left_out(name, found):
+                _complain(f"warning: {line}")
+    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items() if found.sessions}
+    for (name, some), (other, others) in permutations(of.items(), 2):
+        for session in some:
+            if session not in others:
+                _complain(
+                    f"warning: the means are of different sessions: {name} has "
+                    f"{shown_text(session)}, {other} has not"
+                )
+                return
 
 
 def _session_plot(arguments: Namespace) -> Printed:
@@ -373,7 +396,7 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
         judgments, systems, conventions = _session_files(arguments)
         found = {}
         for (name, (sessions, _)), path in zip(systems.items(), arguments.sessions, strict=True):
-            with _named(path, arguments.sessions):
+            with _named(path, arguments.sessions, arguments.qrels):
                 found[name] = judged_sessions(sessions, judgments, conventions)
         return found
     if arguments.qrels is not None:
@@ -407,13 +430,13 @@ def _session_files(
     topics, current = arguments.topics, arguments.current
     beside = [path for path in (topics, current) if path is not None]
     _check_standard_input([arguments.qrels, *arguments.sessions, *beside])
-    names = _names(arguments.sessions)
+    names = _names(arguments.sessions, "file")
     judgments = read_judgments(arguments.qrels)
     known = None if topics is None else read_topics(topics)
     rankings = None if current is None else rankings_of(current)
     systems = {}
     for name, path in zip(names, arguments.sessions, strict=True):
-        with _named(path, arguments.sessions):
+        with _named(path, arguments.sessions, *([] if topics is None else [topics])):
             systems[name] = given_sessions(path, known, rankings)
     given = {x.name: getattr(arguments, x.name, None) for x in OF_SESSIONS}
     conventions = session_conventions(
@@ -627,11 +650,12 @@ def _check_standard_input(paths: Sequence[str]) -> None:
         raise InputError("only one of the files can be the standard input")
 
 
-def _names(paths: Sequence[str]) -> list[str]:
+def _names(paths: Sequence[str], what: str = "run") -> list[str]:
     """What the runs are called: the file names, or the paths where those are not distinct."""
-    if len(set(paths)) < len(paths):
-        twice = next(path for path in paths if paths.count(path) > 1)
-        raise InputError(f"{twice}: the same run twice")
+    real = [path if path == "-" else os.path.realpath(path) for path in paths]
+    for path, file in zip(paths, real, strict=True):
+        if real.count(file) > 1:
+            raise InputError(f"{path}: the same {what} twice")
     names = [path.rpartition("/")[2] or path for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 

@@ -17,9 +17,9 @@ class CoreMissing(ImportError):
 
 
 def shown(x: Any) -> str:
-    """repr(x) for a message: cut where it is long, and never an error itself."""
+    """repr(x) for a message: on one line, cut where it is long, and never an error itself."""
     try:
-        text = repr(x)
+        text = " ".join(line.strip() for line in repr(x).splitlines())  # an array has several
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         text = f"a number of type {type(x).__name__} with thousands of digits"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."

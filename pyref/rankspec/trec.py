@@ -36,17 +36,31 @@ INT64 = range(-(2**63), 2**63)
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a kind of file, and those that are read: 0, `document` and `value`."""
+    """The columns of a kind of file, and those that are read: 0, `document` and `value`.
+
+    expected: of a value, for messages; if_decimal: what else a decimal may have been meant to be;
+    of: what column 0 holds; others: what else the file might have been
+    """
 
     kind: str
     columns: tuple[str, ...]
     document: int
     value: int
     expected: str
+    if_decimal: str = ""
+    of: str = "query"
+    others: str = ""
 
 
-QRELS = Layout("qrels", ("query", "iteration", "document", "label"), 2, 3, "an integer (int64)")
-SCORED_QRELS = replace(QRELS, expected="a finite number")
+QRELS = Layout(
+    "qrels",
+    ("query", "iteration", "document", "label"),
+    2,
+    3,
+    "an integer (int64)",
+    ', or relevance="phi" (RS-CONV-20)',
+)
+SCORED_QRELS = replace(QRELS, expected="a finite number", if_decimal="")
 RUN = Layout("a run", ("query", "Q0", "document", "rank", "score", "tag"), 2, 4, "a finite number")
 
 
@@ -78,11 +92,16 @@ def read_run(source: Source | Stream, duplicates: str = "error") -> dict[str, di
 
 
 def parse_qrels(
-    name: str, text: bytes, duplicates: str = "error", *, decimals: bool = False
+    name: str,
+    text: bytes,
+    duplicates: str = "error",
+    *,
+    decimals: bool = False,
+    layout: Layout = QRELS,
 ) -> dict[str, dict[str, Any]]:
-    """As read_qrels(), of bytes; name: of the file, for messages."""
+    """As read_qrels(), of bytes; name: of the file, and layout: its words, for messages."""
     if not decimals:
-        return _parse(name, text, QRELS, label_of, duplicates)
+        return _parse(name, text, layout, label_of, duplicates)
     with suppress(InputError):
         return _parse(name, text, SCORED_QRELS, label_of, duplicates)
     return _parse(name, text, SCORED_QRELS, _label_as_double, duplicates)
@@ -203,7 +222,7 @@ def _parse(
             raise InputError(
                 f"{name}:{number}: the {layout.columns[value_column]} is "
                 f"{shown_text(fields[value_column])}; expected {layout.expected}"
-                f"{_if_decimal(fields[value_column]) if layout is QRELS else ''}"
+                f"{layout.if_decimal if _is_decimal(fields[value_column]) else ''}"
             ) from None
         if document not in documents:
             documents[document] = value
@@ -216,13 +235,12 @@ def _parse(
     return queries
 
 
-def _if_decimal(label: bytes) -> str:
-    """What a label may have been meant to be that is a score."""
+def _is_decimal(label: bytes) -> bool:
     try:
         decimal(label)
     except ValueError:
-        return ""
-    return ', or relevance="phi" (RS-CONV-20)'
+        return False
+    return True
 
 
 def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
@@ -238,7 +256,8 @@ def nul(place: str) -> InputError:
 
 
 def _expected(layout: Layout) -> str:
-    return f"the {len(layout.columns)} columns of {layout.kind}: {' '.join(layout.columns)}"
+    columns = " ".join(layout.columns)
+    return f"the {len(layout.columns)} columns of {layout.kind}: {columns}{layout.others}"
 
 
 def empty(name: str, layout: Layout, *others: str) -> InputError:
@@ -271,7 +290,7 @@ def _duplicate(
     """The error for a document given twice; the lines are searched again for the first."""
     pair = pair_of(lines[second - lines_before - 1], layout)
     first = next(a for a, line in enumerate(lines, 1) if pair_of(line, layout) == pair)
-    return duplicate(name, second, lines_before + first, pair)
+    return duplicate(name, second, lines_before + first, pair, layout.of)
 
 
 def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
@@ -280,10 +299,12 @@ def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
     return (fields[0], fields[layout.document]) if len(fields) > layout.document else (b"", b"")
 
 
-def duplicate(name: str, second: int, first: int, pair: tuple[bytes, bytes]) -> InputError:
-    """The error for a document given twice, in the lines of these numbers."""
+def duplicate(
+    name: str, second: int, first: int, pair: tuple[bytes, bytes], of: str = "query"
+) -> InputError:
+    """The error for a document given twice, in the lines of these numbers; of: what has it."""
     query, document = pair
     return InputError(
-        f"{name}:{second}: document {shown_text(document)} of query {shown_text(query)} a second "
+        f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} a second "
         f"time; it is in line {first} already (RS-CONV-10)"
     )

@@ -15,6 +15,8 @@ MEASURES = [f"nDCG@{k}" for k in (1, 2, 3, 4, 5)]
 
 EVALUATION = rs.evaluate(QRELS, RUN, ["nDCG@2", "AP"])
 CLASSES = rs.classify(QRELS, [RUN, RUN, RUN], MEASURES, top=1)
+SESSIONS = {"1": [["a"] * 500], "2": [["b"]], "3": [["c"]]}
+JUDGED = {"1": {"a": 1}, "2": {"b": 1}}
 EXPLANATION = rs.explain(QRELS, RUN, "q2", rs.UL2(rs.P(k=1)))
 
 
@@ -30,6 +32,11 @@ EXPLANATION = rs.explain(QRELS, RUN, "q2", rs.UL2(rs.P(k=1)))
             CLASSES,
             "<Classification by nDCG@1, nDCG@2, nDCG@3 and 2 more; systems: 3, queries: 2>",
         ),
+        (
+            rs.evaluate_sessions(JUDGED, SESSIONS, "nsDCG@2"),
+            "<SessionEvaluation of nsDCG@2; sessions: 2>",
+        ),
+        (rs.judge_sessions(JUDGED, SESSIONS), "<JudgedSessions; sessions: 2, left out: 1>"),
         (EXPLANATION, '<Explanation of UL2(P@1), query "q2"; value: -1.0, ranks: 1>'),
     ],
 )

@@ -232,7 +232,11 @@ NAN, INF = math.nan, math.inf
         ({1}, f"labels: {{1}} {NONE}"),
         (np.array([1, 2]), f"labels: array([1, 2]) {NONE}"),
         (np.array(1), f"labels: array(1) {NONE}"),
-        (np.zeros((1, 1, 1, 1)), f"labels: array([[[[0.]]]]) {NONE}"),
+        (
+            np.zeros((2, 1, 2, 2)),
+            "labels: an array of 4 dimensions; 2, a session, or 3 are expected",
+        ),
+        ([np.zeros((1, 2, 2))], "labels: array([[0., 0.], [0., 0.]]) at position 0 is no number"),
         ([1, 2], f"labels: query 1 is 1, no list; {LISTS}"),
         ([[1], 2], f"labels: query 2 is 2, no list; {LISTS}"),
         (["ab"], f"labels: query 1 is 'ab', no list; {LISTS}"),

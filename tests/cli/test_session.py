@@ -149,7 +149,9 @@ class TestEval:
 
     def test_tsv(self, capsys: Capture) -> None:
         words = ["qrels.tsv", "a.tsv", "b.tsv", "-m", "sDCG@2", "-m", "nsDCG@2", *PLAIN]
-        printed = evaluated(capsys, *words, "--format", "tsv", "--per-session")
+        assert main(["session", "eval", *words, "--format", "tsv", "--per-session"]) == 0
+        printed, err = capsys.readouterr()
+        assert err == "rankspec: warning: b.tsv: 1 left out (no judgment): 3\n"
         rows = [line.split("\t") for line in printed.splitlines()]
         assert [row[:3] for row in rows[1:]] == [
             ["a.tsv", "1", "5.0"],
@@ -160,7 +162,8 @@ class TestEval:
             ["b.tsv", "all", "1.5"],
         ]
         assert [row[3] for row in rows[1:3]] == ["0.5", repr(2 / 3)]
-        few = evaluated(capsys, *words, "--format", "tsv", "--digits", "2").splitlines()
+        assert main(["session", "eval", *words, "--format", "tsv", "--digits", "2"]) == 0
+        few = capsys.readouterr().out.splitlines()
         assert few[1:] == ["a.tsv\tall\t3.50\t0.58", "b.tsv\tall\t1.50\t0.30"]
 
     def test_json_is_what_python_has(self, capsys: Capture) -> None:
@@ -188,6 +191,7 @@ class TestEval:
             (["--repeats", "1"], {"repeats": "every"}),
             (["--padding", "0"], {"padding": 0}),
             (["--padding", "X"], {"padding": "X"}),
+            (["--padding", "9" * 30], {"padding": 10**30 - 1}),
             (["--ideal", "greatest"], {"ideal": "greatest"}),
             (["--pool", "retrieved"], {"pool": "retrieved"}),
             (["--grades", "-1=4,3=0"], {"grades": {-1: 4, 3: 0}}),
@@ -239,7 +243,7 @@ class TestEval:
         Path("nobody").write_text("9\ta\t1\n")
         assert main(["session", "eval", "nobody", "a.tsv", "-m", "sDCG@2"]) == 0
         out, err = capsys.readouterr()
-        assert err == "rankspec: warning: a.tsv: no session has a judgment\n"
+        assert err == "rankspec: warning: a.tsv: no session is evaluated (no judgment)\n"
         assert out.splitlines() == [
             "sessions  sDCG@2",
             "a.tsv          -",
@@ -247,6 +251,32 @@ class TestEval:
             "0 sessions, judged by: session",
             "2 left out (no judgment): 1, 2",
         ]
+
+    def test_no_topic_is_a_warning(self, capsys: Capture) -> None:
+        """Whatever the judgments are, the topics are the reason."""
+        Path("others").write_text("8 7\n")
+        assert main(["session", "eval", "of_topics", "a.tsv", "--topics", "others"]) == 0
+        err = capsys.readouterr().err
+        assert err == "rankspec: warning: a.tsv: no session is evaluated (not among the topics)\n"
+
+    def test_means_of_different_sessions_are_a_warning(self, capsys: Capture) -> None:
+        """The first that one system has and another has not; not where one has none at all."""
+        Path("one.tsv").write_text("2\t1\n")
+        Path("none.tsv").write_text("9\t1\n")
+        assert main(["session", "eval", "qrels.tsv", "one.tsv", "a.tsv", "none.tsv"]) == 0
+        out, err = capsys.readouterr()
+        assert err.splitlines() == [
+            "rankspec: warning: none.tsv: no session is evaluated (no judgment)",
+            'rankspec: warning: the means are of different sessions: a.tsv has "1", one.tsv has '
+            "not",
+        ]
+        assert "0 to 2 sessions" in out
+        evaluated(capsys, "qrels.tsv", "a.tsv", "b.tsv")  # without a warning
+
+    def test_undefined_values_in_tsv(self, capsys: Capture) -> None:
+        Path("zero").write_text("1\ta\t0\n2\tb\t1\n")
+        words = ["-m", "nsDCG@2", "--undefined", "omit", "-q", "--format", "tsv"]
+        assert evaluated(capsys, "zero", "a.tsv", *words).splitlines()[1] == "a.tsv\t1\t"
 
     def test_undefined_values_are_named(self, capsys: Capture) -> None:
         Path("zero").write_text("1\ta\t0\n2\tb\t1\n")
@@ -274,6 +304,10 @@ class TestEval:
         assert "12 sessions, judged by: session" in printed
         assert "left out" not in printed
 
+    def test_one_example_at_a_time(self, capsys: Capture) -> None:
+        assert main(["example", "--letor", "--sessions"]) == 2
+        assert "not allowed with argument --letor" in capsys.readouterr().err
+
 
 class TestBadInput:
     @pytest.mark.parametrize(
@@ -281,7 +315,7 @@ class TestBadInput:
         [
             (["qrels.tsv", "nowhere"], "nowhere: cannot be read: No such file"),
             (["nowhere", "a.tsv"], "nowhere: cannot be read"),
-            (["qrels.tsv", "a.tsv", "a.tsv"], "a.tsv: the same run twice"),
+            (["qrels.tsv", "a.tsv", "a.tsv"], "a.tsv: the same file twice"),
             (["-", "-"], "only one of the files can be the standard input"),
             (["qrels.tsv", "-", "--topics", "-"], "only one of the files can be the standard"),
             (["qrels.tsv", "qrels.tsv"], "qrels.tsv:1: found 3 fields, "),
@@ -300,18 +334,37 @@ class TestBadInput:
             (["qrels.tsv", "a.tsv", "--grades", "3=1,3=2"], 'argument --grades: "3=2": expected'),
             (["qrels.tsv", "a.tsv", "--grades", "x=1"], 'argument --grades: "x=1": expected'),
             (["qrels.tsv", "a.tsv", "--grades"], "argument --grades: expected one argument"),
-            (["qrels.tsv", "a.tsv", "--negative", "error"], 'session "1": the label -1 of'),
-            (["qrels.tsv", "b.tsv", "a.tsv", "--gain", "0-1-2"], 'b.tsv: measure "nsDCG(gain='),
+            (["qrels.tsv", "a.tsv", "--negative", "error"], 'qrels.tsv:2: session "1": the label'),
+            (["of_topics", "track.xml.gz", "--negative", "error", "--grades", "4=-1"],
+             'of_topics:2: topic "7": the label -1 of document "b" is negative'),
+            (["few", "a.tsv", "--unjudged", "error"],
+             'a.tsv:1: session "1", query 1, rank 2: document "b" has no judgment'),
+            (["few", "b.tsv", "a.tsv", "--unjudged", "error"], 'b.tsv:1: session "1", query 1, r'),
+            (["qrels.tsv", "a.tsv", "--gain", "exp2", "--grades", "2=1100"],
+             'qrels.tsv:4: measure "nsDCG(gain='),
+            (["qrels.tsv", "a.tsv", "./a.tsv"], "a.tsv: the same file twice"),
+            (["qrels.tsv", "a.tsv", "link.tsv"], "a.tsv: the same file twice"),
+            (["qrels.tsv", "a.tsv", "--topics", "nowhere", "--topics", "map"],
+             "argument --topics: it is there twice (see rankspec session eval --help)"),
+            (["qrels.tsv", "a.tsv", "--current=run", "--current", "run2"],
+             "argument --current: it is there twice"),
+            (["qrels.tsv", "b.tsv", "a.tsv", "--gain", "0-1-2"], 'qrels.tsv:3: measure "nsDCG(gai'),
             (["qrels.tsv", "a.tsv", "--topics", "qrels.tsv"], "qrels.tsv:1: found 3 fields; "),
             (["qrels.tsv", "a.tsv", "--current", "qrels.tsv"], "qrels.tsv:1: found 3 columns"),
-            (["qrels.tsv", "b.tsv", "a.tsv", "--current", "run2"], "a.tsv: current: a ranking "),
+            (["qrels.tsv", "b.tsv", "a.tsv", "--current", "run2"], "a.tsv: run2:1: a ranking "),
+            (["qrels.tsv", "a.tsv", "--current", "run2"],
+             'run2:1: a ranking for session "3", which is not among the sessions (RS-CONV-23)'),
         ],
     )  # fmt: skip
     def test_it_is_refused(self, capsys: Capture, words: list[str], error: str) -> None:
         Path("run2").write_text("3 Q0 b 1 2.5 t\n")
+        Path("few").write_text("1\ta\t1\n")
+        Path("link.tsv").symlink_to("a.tsv")
         assert complaint(capsys, *words).startswith(error)
 
     def test_a_contradiction_of_topics(self, capsys: Capture) -> None:
         Path("map").write_text("1 9\n")
         error = complaint(capsys, "of_topics", "track.xml.gz", "--topics", "map")
-        assert error.startswith('topics: session "1" is of topic "9" there, and of "7" in the ses')
+        assert error == (
+            'map:1: session "1" is of topic "9" here, and of "7" in track.xml.gz:1 (RS-CONV-25)\n'
+        )

@@ -410,7 +410,7 @@ class TestCommand:
         ("average --discount 1,2 FILES", "discount"),
         ("average --gain log FILES", "gain"),
         ("average FILES -o a.gif", "a.gif: the suffix says the format of a picture"),
-        ("average qrels.txt first.tsv first.tsv", "first.tsv: the same run twice"),
+        ("average qrels.txt first.tsv first.tsv", "first.tsv: the same file twice"),
         ("average qrels.txt map.txt", "map.txt:1"),
         ("average FILES --unjudged error", ""),
         ("sessions qrels.txt none.tsv", "none.tsv: cannot be read"),

@@ -115,6 +115,29 @@ class TestForms:
     def test_blanks_before_json(self) -> None:
         assert read(b"\n" * 10 + b"  " + JSON) == SESSIONS
 
+    @pytest.mark.parametrize("file", [None, 5, [], {}, b"x", 1.5])
+    def test_what_is_no_file(self, file: Any) -> None:
+        with pytest.raises(InputError, match=r"^sessions: .* is no file$"):
+            rs.read_sessions(file)
+
+    @pytest.mark.spec("RS-CONV-24")
+    def test_what_json_passes_over(self) -> None:
+        """Numbers of any length, and texts that are no ids."""
+        more = b'"long": [%b], "half": "\\ud83d", "queries"' % (b"9" * 100_000)
+        assert read(JSON.replace(b'"queries"', more)) == SESSIONS
+
+    @pytest.mark.spec("RS-CONV-22", "RS-CONV-23", "RS-CONV-24")
+    def test_blanks_around_ids(self) -> None:
+        """ASCII's; those of other scripts are parts of an id."""
+        expected = [rs.SearchSession("\u00a0a", [["\u3000d"]])]
+        assert read(b" \xc2\xa0a \t1\t1\t\f\xe3\x80\x80d\n") == expected
+        assert read(b'{"sessions":[{"id":" \\u00a0a\\n","queries":[["\\u3000d\\t"]]}]}') == expected
+        xml = "<interaction num='1'><results><result rank='1'><docno>\n\u3000d </docno></result>"
+        xml = f"<session num=' \u00a0a '>{xml}</results></interaction></session>"
+        assert read(in_xml(xml)) == expected
+        twice = b'{"sessions":[{"id":"1","queries":[]},{"id":" 1 ","queries":[]}]}'
+        assert refused(twice).startswith(' sessions[1].id: session "1" is there a second time')
+
     @pytest.mark.spec("RS-CONV-22")
     def test_headers_comments_blanks_and_line_ends(self) -> None:
         header = b"SessionID\tQno\tRank\tURL\ttitle\n"
@@ -147,9 +170,12 @@ class TestForms:
     def test_the_encoding_of_xml(self) -> None:
         declared = '<?xml version="1.0" encoding="{}"?><sessiontrack2013>{}</sessiontrack2013>'
         rest = '<session num="ä"/>'
-        for encoding in ("iso-8859-1", "windows-1252", "utf-8"):
+        for encoding in ("iso-8859-1", "windows-1252", "utf-8", "utf-16"):
             content = declared.format(encoding, rest).encode(encoding)
             assert read(content) == [rs.SearchSession("ä", [])]
+        for order, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+            content = declared.format("utf-16", rest).encode(order)
+            assert read(content) == read(mark + content) == [rs.SearchSession("ä", [])]
 
     @pytest.mark.spec("RS-CONV-23")
     def test_a_long_file_of_xml_comes_in_pieces(self) -> None:
@@ -202,10 +228,20 @@ class TestLinesThatAreRefused:
             (b"a\t1\na\t1\n", '2: found query "1" of session "a"; expected 2 '),
             (b"a\t1\t1\td\na\t1\tno results\n", '2: found query "1" of session "a"; expected 2 '),
             (b"a\t1\t1\td\0\n", "1: found a NUL byte"),
-            (b"a\t1\t1\td1\ra\t1\t2\td2\r", "1: found a CR within a field (a CR that no LF"),
+            (b"a\t1\t1\td1\ra\t1\t2\td2\r", "1: found a CR within a line (a CR that no LF"),
             (b"q 0 d 1\n", '1: found 1 field, "q 0 d 1"'),
             (b"q\t0\td\t1\n", '1: found query "0"'),
-            (b"[1]", '1: found 1 field, "[1]"'),
+            (
+                b"[1]",
+                '1: found 1 field, "[1]"; expected session, query, rank and document, divided by '
+                "tabs (RS-CONV-22); sessions in JSON are an object",
+            ),
+            (b"a\t1\t1\n", '1: found 3 fields, "a 1 1"; expected'),
+            # CR alone ends no line: what follows one would be lost.
+            (b"session\tquery\trank\tdocument\rs1\t1\t1\ta\ns2\t1\t1\tc\n", "1: found a CR"),
+            (b"s1\t1\t1\ta\tt\rs1\t1\t2\tb\tt\r", "1: found a CR within a line"),
+            (b"s1\t1\tno results\tx\tx\rs1\t2\t1\ta\n", "1: found a CR within a line"),
+            (b"s1\t1\t1\ta\n# comment\rs1\t1\t2\ta\ns1\t2\t1\ta\n", "2: found a CR within"),
         ],
     )
     def test_it_is_refused(self, lines: bytes, complaint: str) -> None:
@@ -275,7 +311,7 @@ class TestXmlThatIsRefused:
                 "6: found an id of",
             ),
             (in_xml("<session/>"), "2: found a session without num"),
-            (in_xml('<session num=" "/>'), "2: found a session without num, or with a blank one"),
+            (in_xml('<session num=" "/>'), "2: found a blank as num of a session"),
             (
                 in_xml('<session num="1"/>\n<session num="1"/>'),
                 '3: found session "1" a second time',
@@ -283,7 +319,7 @@ class TestXmlThatIsRefused:
             (in_xml('<session num="1"/><session num="1"/>'), '2: found session "1" a second time'),
             (session('<session num="2"/>'), '3: found session in "session"; expected it in sess'),
             (in_xml('<x><session num="1"/></x>'), '2: found session in "x"'),
-            (session('<topic num=""/>'), "3: found a topic without num, or with a blank one"),
+            (session('<topic num=""/>'), "3: found a blank as num of a topic"),
             (
                 session('<topic num="1"/>\n<topic num="1"/>'),
                 '4: found a second topic of session "1"',
@@ -313,8 +349,24 @@ class TestXmlThatIsRefused:
             (result("<result><docno>d</docno></result>"), "6: found result without rank"),
             (result(f"{GOOD}\n{GOOD}"), '7: found result with rank "1" in session "1"; expected 2'),
             (result('<result rank="1"></result>'), "6: found no document in result 1 of interacti"),
-            (result('<result rank="1"><docno> </docno></result>'), "6: found a blank docno"),
-            (result('<result rank="1"><docno><b>d</b></docno></result>'), "6: found a blank docno"),
+            (result('<result rank="1"><docno> </docno></result>'), "6: found a blank as docno"),
+            (
+                result('<result rank="1"><docno><b>d</b></docno></result>'),
+                '6: found the element "b" in docno, an id',
+            ),
+            (
+                result('<result rank="1"><docno>a<docno>b</docno></docno></result>'),
+                '6: found the element "docno" in docno, an id',
+            ),
+            (
+                result('<result rank="1"><docno>a&#9;b</docno></result>'),
+                "6: found 'a\\tb', which has a tab, a line end or a NUL, as docno",
+            ),
+            (
+                result('<result rank="1"><docno>a\nb</docno></result>'),
+                "7: found 'a\\nb', which has a tab, a line end or a NUL, as docno",
+            ),
+            (in_xml('<session num="a&#13;b"/>'), "2: found 'a\\rb', which has a tab, a line end"),
             (
                 result('<result rank="1"><docno>d</docno><clueweb09id>e</clueweb09id></result>'),
                 "6: found a second id of the document of a result",
@@ -364,21 +416,28 @@ class TestJsonThatIsRefused:
             (b"{", "1: no JSON: Expecting property name"),
             (b'{"sessions":\n', "2: no JSON: Expecting value"),
             (b'{"sessions": []} x', "1: no JSON: Extra data"),
-            (b"{}", " there is no sessions"),
-            (b'{"sessions": {}}', " sessions: {} is no list"),
+            (b"{}", ' there is no key "sessions"'),
+            (b'{"sessions": {}}', " sessions: an object is no list"),
             (b'{"sessions": []}', " empty"),
             (b'{"sessions": [1]}', " sessions[0]: 1 is no object with id"),
-            (b'{"sessions": [{"id": "a"}]}', " sessions[0]: there is no queries"),
-            (b'{"sessions": [{"queries": []}]}', " sessions[0]: there is no id"),
+            (b'{"sessions": [{"id": "a"}]}', ' sessions[0]: there is no key "queries"'),
+            (b'{"sessions": [{"queries": []}]}', ' sessions[0]: there is no key "id"'),
             (b'{"sessions": [{"id": 1, "queries": []}]}', " sessions[0].id: 1 is no text"),
-            (b'{"sessions": [{"id": " ", "queries": []}]}', " sessions[0].id: it is blank"),
+            (
+                b'{"sessions": [{"id": " ", "queries": []}]}',
+                " sessions[0].id: a blank as the session id",
+            ),
+            (b'{"sessions": null}', " sessions: null is no list"),
+            (b'{"sessions": [true]}', " sessions[0]: true is no object with id"),
+            (b'{"sessions": [[]]}', " sessions[0]: a list is no object with id"),
+            (b'{"sessions": [{"id": -1.50, "queries": []}]}', " sessions[0].id: -1.50 is no text"),
             (
                 b'{"sessions": [{"id": "a", "topic": 7, "queries": []}]}',
                 " sessions[0].topic: 7 is no text",
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": "d"}]}',
-                " sessions[0].queries: 'd' is no list",
+                ' sessions[0].queries: "d" is no list',
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": []}, {"id": "a", "queries": []}]}',
@@ -386,11 +445,11 @@ class TestJsonThatIsRefused:
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [[], "d"]}]}',
-                " sessions[0].queries[1]: 'd' is no list of documents, nor an object with results",
+                ' sessions[0].queries[1]: "d" is no list of documents, nor an object with results',
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [{"result": []}]}]}',
-                " sessions[0].queries[0]: there is no results",
+                ' sessions[0].queries[0]: there is no key "results"',
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [["d", 1]]}]}',
@@ -398,7 +457,7 @@ class TestJsonThatIsRefused:
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [{"results": ["d", ""]}]}]}',
-                " sessions[0].queries[0].results[1]: it is blank",
+                " sessions[0].queries[0].results[1]: a blank as the document id",
             ),
             (
                 b'{"sessions": [{"id": "\\ud800", "queries": []}]}',
@@ -406,10 +465,29 @@ class TestJsonThatIsRefused:
             ),
             (
                 b'{"sessions": [{"id": "a", "queries": [], "queries": []}]}',
-                ' the key "queries" is twice in one object',
+                ' sessions[0]: the key "queries" is twice in one object',
             ),
-            (b'{"a":' * 100_000, " lists or objects in too many others"),
-            (b'{"sessions": ' + b"7" * 5000 + b"}", " a number of thousands of digits"),
+            (
+                b'{"sessions": [], "x": [1, {"a": {"b": NaN, "b": 1}, "a": 2}]}',
+                ' x[1]: the key "a" is twice in one object',
+            ),
+            (b'{"sessions": [], "sessions": 1}', ' the key "sessions" is twice in one object'),
+            (b'{"sessions": [], "x": [1, NaN]}', " x[1]: NaN is no number of JSON (RS-CONV-24)"),
+            (b'{"sessions": -Infinity}', " sessions: -Infinity is no number of JSON"),
+            (
+                b'{"sessions": [{"id": "\\udc80", "queries": []}]}',
+                " sessions[0].id: the session id '\\ud800' has no bytes of its own in UTF-8",
+            ),
+            (
+                b'{"sessions": [{"id": "a\\tb", "queries": []}]}',
+                " sessions[0].id: 'a\\tb', which has a tab, a line end or a NUL, as the session id",
+            ),
+            (
+                b'{"sessions": [{"id": "a", "queries": [["d\\u0000"]]}]}',
+                " sessions[0].queries[0][0]: 'd\\x00', which has a tab",
+            ),
+            (b"\n" + b'{"a":' * 100_000, "2: lists or objects in too many others (RS-CONV-24)"),
+            (b'{"sessions": ' + b"7" * 5000 + b"}", f" sessions: {'7' * 60}... is no list"),
         ],
     )
     def test_it_is_refused(self, content: bytes, complaint: str) -> None:
@@ -444,6 +522,22 @@ class TestJudgments:
             (b"", " empty"),
             (b"# x\n", " empty"),
             (b"a\td\tlabel\n", " empty"),
+            # The first line is a judgment, though its label is none.
+            (b"a\td\t1x\nb\td\t1\n", '1: the label is "1x"; expected an integer (int64)'),
+            (b"a\td\t\nb\td\t1\n", '1: the label is ""'),
+            (b"a\td\t-\nb\td\t1\n", '1: the label is "-"'),
+            (b"a\td\t+\nb\td\t1\n", '1: the label is "+"'),
+            (b"a\td\t1,5\nb\td\t1\n", '1: the label is "1,5"'),
+            (b"a\td\t?\nb\td\t1\n", '1: the label is "?"'),
+            (b"a\td\tinf\nb\td\t1\n", '1: the label is "inf"'),
+            (b"# c\ra\td\t1\nb\td\t1\n", "1: found a CR within a line"),
+            (b"S\tD\tL\ra\td\t1\r", "1: found 6 columns"),
+            (b"a 0 d 1.5\n", '1: the label is "1.5"; expected an integer (int64)'),
+            (
+                b"a d\nb e\n",
+                '1: found 2 columns, "a d"; expected the 4 columns of qrels: query iteration '
+                "document label, or three divided by tabs: session or topic, document, label",
+            ),
             (b"a\td\t1\na\td\n", "2: found 2 fields"),
             (b"a\td\t1\na\td\t1\tx\n", "2: found 4 fields"),
             (b"a\t\t1\n", "1: found a blank id"),
@@ -454,8 +548,9 @@ class TestJudgments:
             (b"a\td\t1\na\te\tx\n", '2: the label is "x"'),
             (
                 b"a\td\t1\nb\td\t1\na\td\t1\n",
-                '3: document "d" of query "a" a second time; it is in',
+                '3: document "d" of session or topic "a" a second time; it is in line 1',
             ),
+            (b"a 0 d 1\na 0 d 1\n", '2: document "d" of session or topic "a" a second time'),
             (b"a\td\0\t1\n", "1: found a NUL byte"),
             (b"a 0 d 1\na 0 d\n", "2: found 3 columns"),
             (b"a 0 d x\n", '1: the label is "x"'),
@@ -463,6 +558,7 @@ class TestJudgments:
     )
     def test_it_is_refused(self, content: bytes, complaint: str) -> None:
         assert self.refused(content).startswith(complaint)
+        assert "phi" not in self.refused(content)  # which no command of sessions knows
 
 
 @pytest.mark.spec("RS-CONV-25")
@@ -490,10 +586,17 @@ class TestTopics:
         assert read(XML, topics=io.BytesIO(b"a 7\nc 9\n")) == read(XML)[:1]
 
     def test_a_contradiction_is_refused(self) -> None:
-        with pytest.raises(InputError, match='session "a" is of topic "8" there, and of "7"'):
+        with pytest.raises(InputError) as error:
             read(XML, topics={"a": "8"})
+        assert str(error.value) == (
+            'topics: session "a" is of topic "8" here, and of "7" in the open file:3 (RS-CONV-25)'
+        )
+        with pytest.raises(InputError, match=r'^the open file:2: session "a" is of topic "8" here'):
+            read(XML, topics=io.BytesIO(b"b 7\na 8\n"))
 
-    @pytest.mark.parametrize("topics", [3, {1: "7"}, {"a": 7}, {"a": "\ud800"}])
+    @pytest.mark.parametrize(
+        "topics", [3, {1: "7"}, {"a": 7}, {"a": "\ud800"}, {"a": " "}, {"": "7"}, {"a\n": "7"}]
+    )
     def test_what_is_no_topics(self, topics: Any) -> None:
         with pytest.raises(InputError, match="topics"):
             read(LINES, topics=topics)
@@ -516,9 +619,21 @@ class TestCurrent:
     def test_a_ranking_of_no_session_is_refused(self) -> None:
         with pytest.raises(InputError, match='a ranking for session "c", which is not among'):
             read(LINES, current={"c": ["d"]})
+        with pytest.raises(InputError, match=r'^the open file:2: a ranking for session "c", which'):
+            read(LINES, current=io.BytesIO(b"a Q0 d 1 1 t\nc Q0 d 1 1 t\n"))
 
     @pytest.mark.parametrize(
-        "current", [3, {"a": 3}, {"a": "d"}, {"a": [3]}, {"a": {"d": "x"}}, {1: []}]
+        "current",
+        [
+            3,
+            {"a": 3},
+            {"a": "d"},
+            {"a": [3]},
+            {"a": {"d": "x"}},
+            {1: []},
+            {"a": {"d"}},
+            {"a": [""]},
+        ],
     )
     def test_what_is_no_ranking(self, current: Any) -> None:
         with pytest.raises(InputError):

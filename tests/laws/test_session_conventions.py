@@ -413,8 +413,8 @@ def test_values_by_hand(by: str) -> None:
         ({"negative": 0}, "negative: 0 is no rule"),
         ({"undefined": "one"}, "undefined: 'one' is no rule"),
         ({"grades": 3}, "grades: 3 is no dict"),
-        ({"grades": {"x": 3}}, "grades is 'x'; it must be a finite number"),
-        ({"grades": {1: math.nan}}, "grades is nan"),
+        ({"grades": {"x": 3}}, "grades: a label is 'x'; it must be a finite number"),
+        ({"grades": {1: math.nan}}, "grades: the grade of 1 is nan; it must be a finite number"),
         ({"topics": {"1": "7"}, "judged_by": "session", "padding": -1}, "padding: -1"),
         ({"backend": "d"}, 'backend: "d" is none'),
         ({"discount": [1]}, "discount: there are weights for 1 ranks, but rank 2 is needed"),
@@ -468,6 +468,20 @@ def test_a_measure_of_rankings_is_refused(measure: str) -> None:
         {"1": [["\ud800"]]},
         [SearchSession("1", []), SearchSession("1", [])],
         [SearchSession("1", [], 7)],  # type: ignore[arg-type]
+        {"1": [{"results": ["a"]}]},  # as JSON has it: a dict of documents would be its keys
+        {"1": [{"b": 1, "a": 9}]},
+        {"1": [{"a", "b"}]},
+        {"1": [frozenset("a")]},
+        {"1": {"1": ["a"]}},
+        {"1": {("a",), ("b",)}},
+        {SearchSession("1", ())},
+        {"": [["a"]]},
+        {"a\tb": [["a"]]},
+        {"a\n": [["a"]]},
+        {"1": [["a\r"]]},
+        {"1": [["a\0"]]},
+        {"1": [[" "]]},
+        [SearchSession("1", [], "")],
     ],
 )
 def test_what_is_no_session(sessions: Any) -> None:
@@ -490,6 +504,7 @@ def test_a_result_says_what_it_is() -> None:
         "1 left out (not among the topics): 2",
         "2 left out (no judgment of its topic): 1, 3",
     ]
+    assert str(result).splitlines()[1].split() == ["mean", "-", "-"]
     assert repr(result) == "<SessionEvaluation of nsDCG@2, sDCG; sessions: 0>"
     definition = result.definition("nsDCG@2")
     assert definition["grades"] == "3=4 (RS-CONV-25)"

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from .. import profiles
+from .. import profiles, trec
 from ..engine import SessionBatch, offsets_of
 from ..errors import InputError, hint, shown, shown_text
 from ..lists import typecode_of
 from ..profiles import Convention
-from ..sources import Label, checked_label
+from ..sources import Label, check_id, checked_label
+
+Found = TypeVar("Found")
+
+BLANKS = " \t\n\r\v\f"  # around an id they are no part of it (RS-CONV-22)
+WITHIN_NO_ID = "\t\n\r\0"
 
 
 @dataclass(frozen=True)
@@ -23,11 +28,60 @@ class SearchSession:
     id: its name
     queries: for each query its documents
     topic: what was searched for, where that is known
+    place: the file and line that it was read from, for messages
     """
 
     id: str
     queries: Sequence[Sequence[str]]
     topic: str | None = None
+    place: str = field(default="", repr=False, compare=False)
+
+
+class FromFile(dict[str, Found]):
+    """What was read from the lines of a file, by an id; messages name the line of one.
+
+    name, content: of the file; ids_of: the ids in a line, as in the keys
+    """
+
+    def __init__(
+        self,
+        found: Mapping[str, Found],
+        name: str,
+        content: bytes,
+        ids_of: Callable[[bytes], Sequence[bytes]],
+    ) -> None:
+        super().__init__(found)
+        self._name, self._content, self._ids_of = name, content, ids_of
+
+    def place(self, *ids: str) -> str:
+        """The file and the first line that begins with these ids."""
+        wanted = [trec.id_bytes(x) for x in ids]
+        for number, line in enumerate(self._content.split(b"\n"), start=1):
+            if list(self._ids_of(line)[: len(wanted)]) == wanted:
+                return f"{self._name}:{number}"
+        return self._name
+
+
+def place_in(table: Mapping[str, object], *ids: str) -> str:
+    """Where a table has this, to begin a message: nowhere, if it was read from no file."""
+    return f"{table.place(*ids)}: " if isinstance(table, FromFile) else ""
+
+
+def check_name(x: object, what: str, kind: str) -> None:
+    """An InputError for what is no id of a session, topic or document (RS-CONV-22)."""
+    check_id(x, what, kind)
+    problem = id_problem(str(x))
+    if problem:
+        raise InputError(f"{what}: {problem} as the {kind} id (RS-CONV-22)")
+
+
+def id_problem(x: str) -> str:
+    """What is wrong with the text of an id; nothing, if it could stand in a file."""
+    if not x.strip(BLANKS):
+        return "a blank"
+    if any(c in x for c in WITHIN_NO_ID):
+        return f"{shown(x)}, which has a tab, a line end or a NUL,"
+    return ""
 
 
 CONVENTIONS = (
@@ -88,7 +142,7 @@ class SessionConventions:
     grades: Mapping[Label, Label] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class JudgedSessions:
     """Sessions with the labels of their results.
 
@@ -102,6 +156,11 @@ class JudgedSessions:
     batch: SessionBatch
     left_out: dict[str, str]
     judged: dict[str, dict[str, Label]]
+
+    def __repr__(self) -> str:
+        """What it has, in a line."""
+        kept, left_out = len(self.sessions), len(self.left_out)
+        return f"<JudgedSessions; sessions: {kept}, left out: {left_out}>"
 
 
 def judged_sessions(
@@ -123,7 +182,7 @@ def judged_sessions(
             left_out[session.id] = _why_left_out(key, conventions)
             continue
         if key not in counted:
-            counted[key] = _counted(judgments[key], key, conventions)
+            counted[key] = _counted(judgments, key, conventions)
         if conventions.unjudged == "error":
             _check_judged(session, counted[key])
         found.append(_labels_of(session, counted[key], conventions))
@@ -158,8 +217,9 @@ def _check_judged(session: SearchSession, judged: Mapping[str, Label]) -> None:
     for q, ranked in enumerate(session.queries, start=1):
         for i, document in enumerate(ranked, start=1):
             if document not in judged:
+                where = f"{session.place}: " if session.place else ""
                 raise InputError(
-                    f"session {shown_text(session.id)}, query {q}, rank {i}: document "
+                    f"{where}session {shown_text(session.id)}, query {q}, rank {i}: document "
                     f"{shown_text(document)} has no judgment (RS-SES-23)"
                 )
 
@@ -187,17 +247,18 @@ def _why_left_out(key: str | None, conventions: SessionConventions) -> str:
 
 
 def _counted(
-    judged: Mapping[str, Label], key: str, conventions: SessionConventions
+    judgments: Mapping[str, Mapping[str, Label]], key: str, conventions: SessionConventions
 ) -> dict[str, Label]:
-    """The judgments as they count."""
+    """The judgments of a session or topic as they count."""
     grades = conventions.grades or {}
-    counted = {document: grades.get(label, label) for document, label in judged.items()}
+    counted = {document: grades.get(label, label) for document, label in judgments[key].items()}
     for document, label in counted.items():
         if label < 0:
             if conventions.negative == "error":
                 raise InputError(
-                    f"{conventions.judged_by} {shown_text(key)}: the label {label} of document "
-                    f"{shown_text(document)} is negative (RS-CONV-15)"
+                    f"{place_in(judgments, key, document)}{conventions.judged_by} "
+                    f"{shown_text(key)}: the label {label} of document {shown_text(document)} is "
+                    "negative (RS-CONV-15)"
                 )
             counted[document] = 0
     return counted
@@ -233,5 +294,7 @@ def _grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None
         return None
     if not isinstance(given, Mapping):
         raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
-    labels = ((checked_label(x, "grades"), checked_label(y, "grades")) for x, y in given.items())
-    return dict(labels)
+    return {
+        checked_label(x, "grades: a label"): checked_label(y, f"grades: the grade of {shown(x)}")
+        for x, y in given.items()
+    }

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from .. import engine, notation
@@ -18,20 +18,23 @@ from ..errors import InputError, shown, shown_text
 from ..evaluation import Definition, computed, mean_of, names_of
 from ..measure import Measure, named
 from ..reference.reals import Exact
-from ..sources import Label, QrelsLike, check_id, labels_of
+from ..sources import Label, QrelsLike, labels_of
 from ..streams import Source, is_file
 from .data import (
     CONVENTIONS,
     JudgedSessions,
     SearchSession,
     SessionConventions,
+    check_name,
     judged_sessions,
+    place_in,
     session_conventions,
 )
 from .files import (
     Current,
     Topics,
     documents_of,
+    in_order,
     rankings_of,
     read_judgments,
     read_sessions,
@@ -111,7 +114,7 @@ class SessionEvaluation:
         """A table of the means."""
         from . import report
 
-        return report.table({"sessions": self}).rstrip("\n")
+        return report.table({"mean": self}).rstrip("\n")
 
     def _measure(self, name: str) -> Measure:
         return computed(self.measures, name, lambda: notation.measures(name))
@@ -193,7 +196,7 @@ def evaluate_by(
 ) -> SessionEvaluation:
     """As evaluate_sessions(), of what is read already; unnamed: the sessions without a topic."""
     judged = judged_sessions(sessions, judgments, conventions)
-    check_gains(measures, judged, conventions)
+    check_gains(measures, judged, judgments, conventions)
     ids = [session.id for session in judged.sessions]
     per_session = {}
     for measure, column in zip(measures, values(measures, judged, backend), strict=True):
@@ -263,13 +266,12 @@ def _sessions(sessions: SessionsLike) -> list[SearchSession]:
         return read_sessions(sessions)
     if isinstance(sessions, Mapping):
         sessions = [SearchSession(id, queries) for id, queries in sessions.items()]  # noqa: A001
-    if not isinstance(sessions, Iterable) or isinstance(sessions, (bytes, bytearray)):
-        raise InputError(f"sessions: {shown(sessions)} is no file, dict or list of sessions")
+    given = in_order(sessions, f"sessions: {shown(sessions)} is no file, dict or list of sessions")
     found: dict[str, SearchSession] = {}
-    for session in sessions:
+    for session in given:
         if not isinstance(session, SearchSession):
             raise InputError(f"sessions: {shown(session)} is no session (rankspec.SearchSession)")
-        check_id(session.id, "sessions", "session")
+        check_name(session.id, "sessions", "session")
         if session.id in found:
             where = f"session {shown_text(session.id)}"
             raise InputError(f"sessions: {where} is there a second time")
@@ -281,18 +283,17 @@ def _checked(session: SearchSession) -> SearchSession:
     """A session with a checked id, of lists of documents."""
     where = f"session {shown_text(session.id)}"
     if session.topic is not None:
-        check_id(session.topic, where, "topic")
-    if isinstance(session.queries, str) or not isinstance(session.queries, Iterable):
-        raise InputError(f"{where}: {shown(session.queries)} is no list of queries")
-    queries = [
-        documents_of(query, f"{where}, query {q}")
-        for q, query in enumerate(session.queries, start=1)
-    ]
-    return SearchSession(session.id, queries, session.topic)
+        check_name(session.topic, where, "topic")
+    given = in_order(session.queries, f"{where}: {shown(session.queries)} is no list of queries")
+    queries = [documents_of(query, f"{where}, query {q}") for q, query in enumerate(given, start=1)]
+    return replace(session, queries=queries)
 
 
 def check_gains(
-    measures: Iterable[Measure], judged: JudgedSessions, conventions: SessionConventions
+    measures: Iterable[Measure],
+    judged: JudgedSessions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    conventions: SessionConventions,
 ) -> None:
     """An InputError that names the first document whose label a measure cannot take."""
     distinct = {label for documents in judged.judged.values() for label in documents.values()}
@@ -302,6 +303,7 @@ def check_gains(
             for document, label in documents.items():
                 if label in refused:
                     raise InputError(
+                        f"{place_in(judgments, key, document)}"
                         f'measure "{measure}": label {label} of document {shown_text(document)} '
                         f"for {conventions.judged_by} {shown_text(key)}: {refused[label]}"
                     )

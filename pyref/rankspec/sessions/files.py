@@ -9,7 +9,7 @@ sessions   XML of the TREC Session Track (RS-CONV-23)                  "<", its 
 sessions   JSON (RS-CONV-24)                                           "{", its first character
 judgments  TREC qrels (RS-CONV-19)                                     anything else
 judgments  lines of session or topic, document and label, divided by   two tabs in the first
-           tabs (RS-CONV-25)                                           line
+           tabs (RS-CONV-25)                                           line, unless a comment
 topics     lines of session and topic (RS-CONV-25)
 =========  ==========================================================  ========================
 
@@ -18,7 +18,8 @@ Each may be compressed, or the standard input ("-").
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any, TypeAlias
@@ -27,15 +28,24 @@ from .. import trec
 from ..errors import InputError, shown, shown_text
 from ..lists import ranking
 from ..profiles import Conventions
-from ..sources import Label, check_id, scores_of
+from ..sources import Label, scores_of
 from ..streams import Fill, Source, Stream, is_file
-from .data import SearchSession
+from .data import FromFile, SearchSession, check_name, place_in
 from .trec_xml import read_xml
 
 BLOCK = 1 << 20  # bytes
 NO_RESULTS = b"no results"
 LINE = "session, query, rank and document, divided by tabs (RS-CONV-22)"
 JUDGMENT = "the document's judgment: session or topic, document and label, divided by tabs"
+OF = "session or topic"
+QRELS = replace(
+    trec.QRELS,
+    if_decimal="",
+    of=OF,
+    others=f", or three divided by tabs: {OF}, document, label (RS-CONV-25)",
+)
+XML_STARTS = (b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<")
+"""How XML in UTF-16 begins, with a byte order mark and without."""
 
 Topics: TypeAlias = "Source | Mapping[str, str]"
 """The topics of sessions: a file of lines of session and topic, or a dict."""
@@ -59,6 +69,8 @@ def read_sessions(
 
     Raises InputError, with file and line, for whatever is no such file.
     """
+    if not is_file(file):
+        raise InputError(f"sessions: {shown(file)} is no file")
     sessions = _read(Stream(file))
     if current is not None:
         sessions = with_rankings(sessions, rankings_of(current))
@@ -68,24 +80,30 @@ def read_sessions(
 def read_judgments(file: Source) -> dict[str, dict[str, Label]]:
     """The judgments of a file, by session or topic, and document: TREC qrels, or three columns."""
     stream = Stream(file)
-    content = stream.content()
-    for number, line in _lines(stream.name, content):
-        if line.count(b"\t") != 2:
-            return trec.parse_qrels(stream.name, content)
-        return _of_three_columns(stream.name, content, number)
-    raise InputError(f"{stream.name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
+    name, content = stream.name, stream.content()
+    lines = content.split(b"\n")
+    first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"\t\t")
+    if first.count(b"\t") == 2:
+        return FromFile(_of_three_columns(name, content), name, content, _stripped)
+    found = trec.parse_qrels(name, content, layout=QRELS)
+    return FromFile(found, name, content, lambda line: trec.pair_of(line, QRELS))
+
+
+def _stripped(line: bytes) -> list[bytes]:
+    return [field.strip() for field in line.split(b"\t")]
 
 
 def read_topics(file: Source) -> dict[str, str]:
     """The topics of sessions, from lines of session and topic (RS-CONV-25)."""
     stream = Stream(file)
+    content = stream.content()
     topics: dict[str, str] = {}
-    for number, line in _lines(stream.name, stream.content()):
+    for number, line in _lines(stream.name, content):
         fields = line.split()
         if len(fields) != 2:
             raise InputError(
-                f"{stream.name}:{number}: found {_number_of(fields)}{trec.lone_cr(line)}; expected "
-                "session and topic (RS-CONV-25)"
+                f"{stream.name}:{number}: found {_number_of(fields)}; expected session and topic "
+                "(RS-CONV-25)"
             )
         session, topic = map(trec.id_of, fields)
         if session in topics:
@@ -95,7 +113,7 @@ def read_topics(file: Source) -> dict[str, str]:
         topics[session] = topic
     if not topics:
         raise InputError(f"{stream.name}: empty; expected lines of session and topic (RS-CONV-25)")
-    return topics
+    return FromFile(topics, stream.name, content, bytes.split)
 
 
 # ---- what is added to sessions -----------------------------------------------------------
@@ -108,8 +126,8 @@ def topics_of(topics: Topics) -> Mapping[str, str]:
     if not isinstance(topics, Mapping):
         raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
     for session, topic in topics.items():
-        check_id(session, "topics", "session")
-        check_id(topic, "topics", "topic")
+        check_name(session, "topics", "session")
+        check_name(topic, "topics", "topic")
     return topics
 
 
@@ -123,9 +141,11 @@ def with_topics(
         if topic is None:
             continue
         if session.topic not in (None, topic):
+            where = session.place or "the sessions themselves"
             raise InputError(
-                f"topics: session {shown_text(session.id)} is of topic {shown_text(topic)} there, "
-                f"and of {shown_text(str(session.topic))} in the sessions themselves (RS-CONV-25)"
+                f"{place_in(topics, session.id) or 'topics: '}session {shown_text(session.id)} is "
+                f"of topic {shown_text(topic)} here, and of {shown_text(str(session.topic))} in "
+                f"{where} (RS-CONV-25)"
             )
         found.append(replace(session, topic=topic))
     return found
@@ -133,11 +153,17 @@ def with_topics(
 
 def rankings_of(current: Current) -> dict[str, list[str]]:
     """The documents of each session in rank order, from a run or as they are given."""
-    if is_file(current) or not isinstance(current, Mapping):
+    if is_file(current):
+        stream = Stream(current)
+        name, content = stream.name, stream.content()
+        return FromFile(_ranked(trec.parse_run(name, content)), name, content, bytes.split)
+    if not isinstance(current, Mapping):
         return _ranked(scores_of(current))
+    if isinstance(current, FromFile):
+        return current
     found: dict[str, list[str]] = {}
     for session, given in current.items():
-        check_id(session, "current", "session")
+        check_name(session, "current", "session")
         if isinstance(given, Mapping):
             found |= _ranked(scores_of({session: given}))
         else:
@@ -160,8 +186,8 @@ def with_rankings(
     for session in rankings:
         if session not in known:
             raise InputError(
-                f"current: a ranking for session {shown_text(session)}, which is not among the "
-                "sessions (RS-CONV-23)"
+                f"{place_in(rankings, session) or 'current: '}a ranking for session "
+                f"{shown_text(session)}, which is not among the sessions (RS-CONV-23)"
             )
     return [
         replace(session, queries=[*session.queries, rankings[session.id]])
@@ -173,12 +199,17 @@ def with_rankings(
 
 def documents_of(given: Any, where: str) -> list[str]:
     """A list of documents, checked."""
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise InputError(f"{where}: {shown(given)} is no list of documents in rank order")
-    documents = list(given)
+    documents = in_order(given, f"{where}: {shown(given)} is no list of documents in rank order")
     for document in documents:
-        check_id(document, where, "document")
+        check_name(document, where, "document")
     return documents
+
+
+def in_order(given: Any, complaint: str) -> list[Any]:
+    """What is in a list; an InputError for what is none, or has no order of its own."""
+    if isinstance(given, (str, bytes, bytearray, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(complaint)
+    return list(given)
 
 
 # ---- the formats -------------------------------------------------------------------------
@@ -190,7 +221,7 @@ def _read(stream: Stream) -> list[SearchSession]:
         head = b""
         while not head.strip() and (block := next(blocks, b"")):
             head += block
-        if head.lstrip().startswith(b"<"):
+        if head.lstrip().startswith(b"<") or head.startswith(XML_STARTS):
             return read_xml(stream.name, chain([head], blocks))
         content = head + b"".join(blocks)
     if content.lstrip().startswith(b"{"):
@@ -211,19 +242,18 @@ def _lines(name: str, content: bytes) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(content.split(b"\n"), start=1):
         if b"\0" in line:
             raise trec.nul(f"{name}:{number}")
+        if trec.lone_cr(line):
+            raise InputError(f"{name}:{number}: found a CR within a line{trec.LONE_CR}")
         if line.strip() and not line.startswith(b"#"):
             yield number, line
 
 
-def _fields(name: str, number: int, line: bytes, most: int) -> list[bytes]:
-    """The first fields of a line, without the blanks around them."""
-    fields = [field.strip() for field in line.split(b"\t", most)[:most]]
-    if any(b"\r" in field for field in fields):
-        raise InputError(f"{name}:{number}: found a CR within a field{trec.LONE_CR}")
-    return fields
+def _fields(line: bytes) -> list[bytes]:
+    """The fields of a line, without the blanks around them; the fifth is all that follows."""
+    return [field.strip() for field in line.split(b"\t", 4)]
 
 
-def _number_of(fields: list[bytes]) -> str:
+def _number_of(fields: Sequence[bytes]) -> str:
     return f"{len(fields)} field" + "s" * (len(fields) != 1)
 
 
@@ -239,12 +269,13 @@ class _Lines:
         self._first_lines: dict[bytes, int] = {}
 
     def read(self, number: int, line: bytes) -> None:
-        session, *rest = _fields(self._name, number, line, 4)
+        session, *rest = _fields(line)[:4]
         empty = len(rest) == 1 or (len(rest) > 1 and rest[1].lower() == NO_RESULTS)
         if len(rest) < 3 and not empty:
             found = _number_of([session, *rest])
-            text = shown_text(line.strip())
-            raise self._error(number, f"{found}, {text}; expected {LINE}")
+            text = shown_text(b" ".join([session, *rest]))
+            json = "; sessions in JSON are an object" if session.startswith(b"[") else ""
+            raise self._error(number, f"{found}, {text}; expected {LINE}{json}")
         if not session:
             raise self._error(number, f"no session; expected {LINE}")
         if session != self._session:
@@ -270,7 +301,8 @@ class _Lines:
                 "must stand together (RS-CONV-22)",
             )
         self._session, self._queries, self._complete = session, [], False
-        self.sessions.append(SearchSession(trec.id_of(session), self._queries))
+        place = f"{self._name}:{number}"
+        self.sessions.append(SearchSession(trec.id_of(session), self._queries, place=place))
 
     def _number_query(self, number: int, query: bytes, *, empty: bool) -> None:
         """Goes on with the same query, or begins with the next."""
@@ -312,12 +344,12 @@ def _is_header(line: bytes) -> bool:
     return [field.strip().lower() for field in line.split(b"\t")[2:3]] == [b"rank"]
 
 
-def _of_three_columns(name: str, content: bytes, first: int) -> dict[str, dict[str, Label]]:
-    """Judgments of three columns; first: the number of the first line, which may be a header."""
+def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
+    """Judgments of three columns; the first line may be a header."""
     judgments: dict[str, dict[str, Label]] = {}
     first_lines: dict[tuple[bytes, bytes], int] = {}
-    for number, line in _lines(name, content):
-        fields = _fields(name, number, line, 4)
+    for a, (number, line) in enumerate(_lines(name, content)):
+        fields = _fields(line)
         if len(fields) != 3 or not all(fields[:2]):
             what = "a blank id" if len(fields) == 3 else _number_of(fields)
             raise InputError(f"{name}:{number}: found {what}; expected {JUDGMENT} (RS-CONV-25)")
@@ -325,23 +357,24 @@ def _of_three_columns(name: str, content: bytes, first: int) -> dict[str, dict[s
         try:
             value = trec.label_of(label)
         except ValueError:
-            if number == first and not _is_number(label):
+            if a == 0 and _is_word(label):
                 continue
             raise InputError(
                 f"{name}:{number}: the label is {shown_text(label)}; expected an integer (int64)"
             ) from None
         before = first_lines.setdefault((key, document), number)
         if before != number:
-            raise trec.duplicate(name, number, before, (key, document))
+            raise trec.duplicate(name, number, before, (key, document), OF)
         judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
     if not judgments:
-        raise InputError(f"{name}: empty; expected {JUDGMENT} (RS-CONV-25)")
+        raise InputError(f"{name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
     return judgments
 
 
-def _is_number(token: bytes) -> bool:
-    try:
-        float(token)
-    except ValueError:
+def _is_word(token: bytes) -> bool:
+    """Whether a field has letters and no digit, and is not what programs write for no number."""
+    with suppress(ValueError):
+        float(token)  # nan, inf
         return False
-    return True
+    text = trec.id_of(token)
+    return any(c.isalpha() for c in text) and not any(c.isdigit() for c in text)

@@ -99,6 +99,10 @@ def _read_sessions(labels: Any, offsets: Any, sessions: Any) -> tuple[Lists, Any
         return read_lists(rows, None, "labels"), regular_offsets(n, queries), False
     if getattr(labels, "ndim", 0) == 2:
         return read_lists(labels, None, "labels"), array("q", [0, len(labels)]), True
+    if getattr(labels, "ndim", 2) > 3:
+        raise InputError(
+            f"labels: an array of {labels.ndim} dimensions; 2, a session, or 3 are expected"
+        )
     return _read_nested(labels)
 
 

@@ -81,9 +81,9 @@ def _notes(systems: Systems) -> Iterator[str]:
     chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in _differing(first.conventions).items()]
     yield from wrapped(", ".join([number, *chosen]))
     for name, found in systems.items():
-        where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
-        for why in dict.fromkeys(found.left_out.values()):
-            yield _left_out(where, [s for s, x in found.left_out.items() if x == why], why)
+        several = len(systems) > 1
+        where = f"{shortened(name, LONGEST_NAME)}: " if several else ""
+        yield from left_out(name if several else "", found)
         for measure, values in found.per_session.items():
             if missing := len(found.sessions) - len(values):
                 yield from wrapped(f"{where}{measure}: {missing} undefined, no part of the mean")
@@ -94,6 +94,13 @@ def _differing(conventions: SessionConventions) -> dict[str, str]:
     default = written_conventions(SessionConventions())
     chosen = written_conventions(conventions)
     return {n: x for n, x in chosen.items() if n == "judged_by" or x != default[n]}
+
+
+def left_out(name: str, found: SessionEvaluation) -> Iterator[str]:
+    """A line on the sessions of a system that are left out, for each reason; name: "" for none."""
+    where = f"{shortened(name, LONGEST_NAME)}: " if name else ""
+    for why in dict.fromkeys(found.left_out.values()):
+        yield _left_out(where, [s for s, x in found.left_out.items() if x == why], why)
 
 
 def _left_out(where: str, sessions: Sequence[str], why: str) -> str:

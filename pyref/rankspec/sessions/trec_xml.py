@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from xml.parsers import expat
 
 from ..errors import InputError, shown_text
-from .data import SearchSession
+from .data import BLANKS, SearchSession, id_problem
 
 _WITHIN = {
     "session": None,
@@ -59,6 +59,7 @@ class _Reading:
         self._sessions: list[SearchSession] = []
         self._first_lines: dict[str, int] = {}  # of the sessions
         self._id = ""
+        self._line = 0  # of the session that is open
         self._topic: str | None = None
         self._has_topic = self._has_results = self._has_current = False
         self._queries: list[list[str]] = []
@@ -97,6 +98,8 @@ class _Reading:
         if any(len(x) > LONGEST for x in attributes.values()):
             raise self._error(f"an attribute of more than {LONGEST} characters")
         self._check_place(tag)
+        if self._in_document():
+            raise self._error(f"the element {shown_text(tag)} in {self._open[-1]}, an id")
         if tag in _STARTS:
             _STARTS[tag](self, attributes)
         elif tag in _DOCUMENT and self._open[-1] == "result":
@@ -122,7 +125,8 @@ class _Reading:
                 f"session {shown_text(self._id)} a second time; it began in line "
                 f"{self._first_lines[self._id]} already"
             )
-        self._first_lines[self._id] = self._parser.CurrentLineNumber
+        self._line = self._parser.CurrentLineNumber
+        self._first_lines[self._id] = self._line
         self._topic, self._queries = None, []
         self._has_topic = self._has_current = False
 
@@ -163,9 +167,7 @@ class _Reading:
 
     def _end(self, tag: str) -> None:
         if self._in_document():
-            self._document = "".join(self._characters).strip()
-            if not self._document:
-                raise self._error(f"a blank {tag}")
+            self._document = self._checked("".join(self._characters), tag)
         self._open.pop()
         if tag == "result":
             if self._document is None:
@@ -173,19 +175,27 @@ class _Reading:
                 raise self._error(f"no document in {where}; expected {' or '.join(_DOCUMENT)}")
             self._queries[-1].append(self._document)
         elif tag == "session":
-            self._sessions.append(SearchSession(self._id, self._queries, self._topic))
+            place = f"{self._name}:{self._line}"
+            self._sessions.append(SearchSession(self._id, self._queries, self._topic, place))
 
     def _in_document(self) -> bool:
         """Whether the element that is open is the id of a result's document."""
-        return self._open[-1] in _DOCUMENT and self._open[-2:-1] == ["result"]
+        return self._open[-2:-1] == ["result"] and self._open[-1] in _DOCUMENT
 
     def _doctype(self, *_: object) -> None:
         raise self._error("a document type (DOCTYPE), of which none is read")
 
     def _identifier(self, attributes: Mapping[str, str], tag: str) -> str:
-        identifier = attributes.get("num", "").strip()
-        if not identifier:
-            raise self._error(f"a {tag} without num, or with a blank one")
+        if "num" not in attributes:
+            raise self._error(f"a {tag} without num")
+        return self._checked(attributes["num"], f"num of a {tag}")
+
+    def _checked(self, given: str, what: str) -> str:
+        """An id without the blanks around it."""
+        identifier = given.strip(BLANKS)
+        problem = id_problem(identifier)
+        if problem:
+            raise self._error(f"{problem} as {what}")
         return identifier
 
     def _check_number(
