@@ -652,12 +652,19 @@ def _check_standard_input(paths: Sequence[str]) -> None:
 
 def _names(paths: Sequence[str], what: str = "run") -> list[str]:
     """What the runs are called: the file names, or the paths where those are not distinct."""
-    real = [path if path == "-" else os.path.realpath(path) for path in paths]
+    real = list(map(_real, paths))
     for path, file in zip(paths, real, strict=True):
         if real.count(file) > 1:
             raise InputError(f"{path}: the same {what} twice")
     names = [path.rpartition("/")[2] or path for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
+
+
+def _real(path: str) -> str:
+    """The path of a file without links; opening it will say what is wrong."""
+    with suppress(ValueError):  # a NUL byte in it
+        return path if path == "-" else os.path.realpath(path)
+    return path
 
 
 def _write(text: str) -> int:
