@@ -147,7 +147,7 @@ def _exact_numbers(numbers: Sequence[Any], what: str) -> array[Any]:
 
 def _first_misfit(numbers: Sequence[Any], what: str) -> str:
     for a, x in enumerate(numbers):
-        if isinstance(x, (str, bytes)) or not hasattr(x, "__float__") or getattr(x, "ndim", 0):
+        if isinstance(x, (str, bytes)) or not hasattr(x, "__float__") or getattr(x, "ndim", 0) > 0:
             return f"{what}: {shown(x)} at position {a} is no number"
         try:
             if float(x) == x or x != x:  # noqa: PLR0124 - NaN

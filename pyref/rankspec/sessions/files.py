@@ -84,13 +84,13 @@ def read_judgments(file: Source) -> dict[str, dict[str, Label]]:
     lines = content.split(b"\n")
     first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"\t\t")
     if first.count(b"\t") == 2:
-        return FromFile(_of_three_columns(name, content), name, content, _stripped)
+        return FromFile(_of_three_columns(name, content), name, content, _fields)
     found = trec.parse_qrels(name, content, layout=QRELS)
-    return FromFile(found, name, content, lambda line: trec.pair_of(line, QRELS))
+    return FromFile(found, name, content, _pair_of_qrels)
 
 
-def _stripped(line: bytes) -> list[bytes]:
-    return [field.strip() for field in line.split(b"\t")]
+def _pair_of_qrels(line: bytes) -> tuple[bytes, bytes]:
+    return trec.pair_of(line, QRELS)
 
 
 def read_topics(file: Source) -> dict[str, str]:
