@@ -20,10 +20,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise, repeat
 from typing import Any
 
-from ..conventions import DiscountLike, GainLike, is_whole
+from ..chapters.session import check_number_of_ranks
+from ..conventions import DiscountLike, GainLike, _is_boolean, is_whole
 from ..engine import SessionBatch, offsets_of
 from ..errors import InputError, hint, shown, shown_text
 from ..notation import cutoff
@@ -147,11 +148,14 @@ def session_curve(
     >>> session_curve(two, 1, query_discount="none", finished="continued").values
     (1.0, 0.5)
     """
+    _check_normalised(normalised)
     _check_finished(finished, normalised, padding)
     X = _checked(k)
     batch, _ = _chosen(judged, topic, least_queries)
     m = _numbers_of_queries(batch)
     most = max(m) if queries is None else _checked_queries(queries, max(m), padding)
+    if padding == "X":
+        check_number_of_ranks(most * X)
     if finished != "held":
         batch = _with_queries(batch, most)
     own, ideals = {"repeats": repeats, "padding": padding}, {"padding": padding, "ideal": ideal}
@@ -194,6 +198,7 @@ def query_curves(
     QueryCurves(last=(1.0, 1.0), non_last=(0.5, 1.5), last_queries=1, non_last_queries=2)
     """
     X = _checked(k)
+    check_number_of_ranks(X)
     batch, _ = _chosen(judged, topic, least_queries)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     of_queries = vectors_of("query_sdcg", batch, X, backend, **chosen, repeats=repeats)
@@ -229,6 +234,7 @@ def individual_curves(
     >>> [x.values for x in individual_curves(two, 1, query_discount="none")]
     [(1.0, 1.0), (1.0, 0.5)]
     """
+    _check_normalised(normalised)
     X = _checked(k)
     batch, names = _chosen(judged, topic, least_queries)
     chosen: dict[str, Any] = {"repeats": repeats, "padding": padding}
@@ -265,6 +271,11 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
             f"{shown(padding)}"
         )
     return queries
+
+
+def _check_normalised(normalised: bool) -> None:
+    if not _is_boolean(normalised):
+        raise InputError(f"normalised: {shown(normalised)} is neither True nor False")
 
 
 def _check_finished(finished: str, normalised: bool, padding: str | int) -> None:
@@ -311,8 +322,8 @@ def _chosen(
             raise InputError("topic: a batch has labels and no topics; give judged sessions")
     else:
         raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
-    if not is_whole(least_queries):
-        raise InputError(f"least_queries: {shown(least_queries)} is no whole number")
+    if not is_whole(least_queries) or least_queries < 0:
+        raise InputError(f"least_queries: {shown(least_queries)} is no number of queries")
     m = _numbers_of_queries(batch)
     rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]
     if not rows:
@@ -383,7 +394,10 @@ def _components(of_sessions: Sequence[Sequence[float]], n: int) -> list[tuple[fl
 
 def _averages(vectors: Sequence[Sequence[float]], n: int) -> tuple[float, ...]:
     """The average vector; that of none is 0 everywhere."""
-    return tuple(map(mean, _components(vectors, n))) if vectors else (0.0,) * n
+    if not vectors:
+        return (0.0,) * n
+    runs = groupby(_components(vectors, n))  # where all have ended, each rank is as the one before
+    return tuple(x for v, run in runs for x in repeat(mean(v), len(list(run))))
 
 
 def _quotients(
