@@ -24,7 +24,7 @@ from itertools import groupby, pairwise, repeat
 from typing import Any
 
 from ..chapters.session import check_number_of_ranks
-from ..conventions import DiscountLike, GainLike, _is_boolean, is_whole
+from ..conventions import DiscountLike, GainLike, is_boolean, is_whole
 from ..engine import SessionBatch, offsets_of
 from ..errors import InputError, hint, shown, shown_text
 from ..notation import cutoff
@@ -274,7 +274,7 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
 
 
 def _check_normalised(normalised: bool) -> None:
-    if not _is_boolean(normalised):
+    if not is_boolean(normalised):
         raise InputError(f"normalised: {shown(normalised)} is neither True nor False")
 
 
