@@ -329,6 +329,7 @@ def _session_eval(arguments: Namespace) -> Printed:
 def _session_plot(arguments: Namespace) -> Printed:
     from .plots import SESSION_PLOTS
     from .report import names_table
+    from .sessions import report
 
     known = ", ".join(SESSION_PLOTS)
     if arguments.figure is None:
@@ -351,6 +352,9 @@ def _session_plot(arguments: Namespace) -> Printed:
     path = f"session-{arguments.figure}.png" if arguments.output is None else arguments.output
     systems = _systems_of_figure(arguments)
     _draw(path, lambda: chosen.draw(systems, backend=arguments.backend, **options))
+    for name, judged in (systems or {}).items():
+        for line in report.left_out(f"{name}: ", judged.left_out):
+            _complain(line)
     return f"{path}\n", DONE
 
 
@@ -367,14 +371,14 @@ _OPTIONS_OF_FIGURES = {
 
 def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None:
     """The judged sessions of each system by its name; None: there are no files."""
-    from .sessions.data import judged_sessions
+    from .sessions.averages import judge_by
 
     if arguments.qrels is not None and arguments.sessions:
         judgments, systems, conventions = _session_files(arguments)
         found = {}
-        for (name, (sessions, _)), path in zip(systems.items(), arguments.sessions, strict=True):
+        for name, path in zip(systems, arguments.sessions, strict=True):
             with _named(path, arguments.sessions):
-                found[name] = judged_sessions(sessions, judgments, conventions)
+                found[name] = judge_by(conventions, judgments, *systems[name])
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")

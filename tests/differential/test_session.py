@@ -327,7 +327,7 @@ def test_as_many_ranks_as_are_gone_through(name, padding, backend):
     (found,) = values([make(OF[name], k, padding=padding, **plain)], batch, backend)
     assert found.tolist() == [1.0, {"avg_sDCG": 1.0, "avg_nsDCG": 0.75}[name]]
     for K in (k + 1, 2 * k):
-        said = f"k: session 1 would have {2 * K} ranks; at most 1000000 are gone through"
+        said = f"X: session 1 would have {2 * K} ranks; at most 1000000 are gone through"
         measure = make(OF[name], K, padding=padding, **plain)
         ideal = make(OF["IsDCG"], K, padding=padding, **plain)
         with pytest.raises(InputError, match=said):

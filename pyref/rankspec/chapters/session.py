@@ -361,7 +361,7 @@ def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
     """An InputError where there are too many ranks to go through."""
     if ranks > MOST_RANKS:
         raise InputError(
-            f"k: {which} would have {ranks} ranks; at most {MOST_RANKS} are gone through (RS-SES-4)"
+            f"X: {which} would have {ranks} ranks; at most {MOST_RANKS} are gone through (RS-SES-4)"
         )
 
 

@@ -32,8 +32,14 @@ from ..reference import session as reference
 from ..reference.numerics import exact_sum, mean, nearest_double
 from ..reference.reals import Exact
 from ..sources import Label, QrelsLike
-from .data import JudgedSessions, judged_sessions, session_conventions
-from .evaluation import SessionsLike, given_sessions, judgments_of
+from .data import (
+    JudgedSessions,
+    SearchSession,
+    SessionConventions,
+    judged_sessions,
+    session_conventions,
+)
+from .evaluation import UNNAMED, SessionsLike, given_sessions, judgments_of
 from .files import Current, Topics
 from .inputs import vectors_of
 
@@ -106,10 +112,21 @@ def judge_sessions(
     >>> judged.left_out
     {'b': 'no judgment'}
     """
-    given, _ = given_sessions(sessions, topics, current)
+    given, unnamed = given_sessions(sessions, topics, current)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
     conventions = session_conventions(given, grades=grades, **chosen)
-    return judged_sessions(given, judgments_of(judgments), conventions)
+    return judge_by(conventions, judgments_of(judgments), given, unnamed)
+
+
+def judge_by(
+    conventions: SessionConventions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    sessions: Iterable[SearchSession],
+    unnamed: Iterable[str],
+) -> JudgedSessions:
+    """As judge_sessions(), of what is read already; unnamed: the sessions without a topic."""
+    judged = judged_sessions(sessions, judgments, conventions)
+    return replace(judged, left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out)
 
 
 def session_curve(
@@ -252,9 +269,9 @@ def individual_curves(
 
 def _checked(k: int) -> int:
     """X, which the queries of all sessions share."""
-    X = cutoff(k)
+    X = cutoff(k, "X")
     if X is None:
-        raise InputError("k: None; an average at each rank needs the X of all queries (RS-SES-21)")
+        raise InputError("X: None; an average at each rank needs one of all queries (RS-SES-21)")
     return X
 
 
