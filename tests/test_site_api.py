@@ -62,6 +62,11 @@ def test_a_list_of_parameters(package: Any) -> None:
     assert shown == "What.\n\n`labels`, `k`\n:   numbers\n    in order\n\n`**given`\n:   more"
 
 
+def test_a_name_that_is_as_wide_as_the_column_of_names(package: Any) -> None:
+    shown = package.docstring_markdown("k   one\nlabels, rest\n    numbers\n    in order\nm   two")
+    assert shown == ("`k`\n:   one\n\n`labels`, `rest`\n:   numbers\n    in order\n\n`m`\n:   two")
+
+
 def test_a_blank_line_of_an_example_is_blank(package: Any) -> None:
     shown = package.sessions("```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n`<BLANKLINE>`")
     assert shown == "```pycon\n>>> f()\na\n\nb\n```\n`<BLANKLINE>`"

@@ -6,5 +6,17 @@ document.addEventListener("DOMContentLoaded", () => {
       displayMode: source.startsWith("\\["),
       throwOnError: false,
     });
+    joinPunctuation(element);
   }
 });
+
+// No line begins with what ends a clause: it stays with the last part of the formula before it.
+function joinPunctuation(formula) {
+  const text = formula.nextSibling;
+  const mark = text?.nodeType === Node.TEXT_NODE && text.data.match(/^[.,;:!?)]+/);
+  const last = formula.querySelector(".katex-html > .katex-base:last-child");
+  if (mark && last) {
+    last.append(mark[0]);
+    text.data = text.data.slice(mark[0].length);
+  }
+}

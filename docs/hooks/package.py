@@ -208,8 +208,11 @@ def parameter(p: inspect.Parameter) -> str:
     return f"{p.name}{annotation} = {default}"
 
 
-PARAMETER = re.compile(r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*)(?:: | {2,})(?P<text>\S.*)")
+NAMES = r"(?P<names>\*{0,2}\w+(?:, \*{0,2}\w+)*)"
+PARAMETER = re.compile(NAMES + r"(?:: | {2,})(?P<text>\S.*)")
 """A parameter in a docstring: "name: what it is", or the same in two columns."""
+LONG_PARAMETER = re.compile(NAMES + r"(?P<text>)$")
+"""One whose name is as wide as the first column: the second begins in the next line."""
 
 
 def loose_parameters(doc: str, value: Any) -> list[str]:
@@ -250,11 +253,13 @@ def parameters_markdown(block: str) -> str:
     """Parameters, each continued by indented lines, as a definition list."""
     items: list[tuple[str, list[str]]] = []
     for line in block.splitlines():
-        if match := PARAMETER.match(line):
+        if match := PARAMETER.match(line) or LONG_PARAMETER.match(line):
             items.append((match["names"], [match["text"]]))
         else:
             items[-1][1].append(line.strip())
     return "\n\n".join(
-        ", ".join(f"`{name}`" for name in names.split(", ")) + "\n:   " + "\n    ".join(text)
+        ", ".join(f"`{name}`" for name in names.split(", "))
+        + "\n:   "
+        + "\n    ".join(filter(None, text))
         for names, text in items
     )

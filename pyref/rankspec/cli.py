@@ -336,7 +336,7 @@ def _warn_of_left_out(systems: Mapping[str, SessionEvaluation], written_as: str)
             why = ", ".join(dict.fromkeys(found.left_out.values()))
             _complain(f"warning: {name}: no session is evaluated ({why})")
         elif written_as == "tsv":
-            for line in left_out(name, found):
+            for line in left_out(f"{name}: ", found.left_out):
                 _complain(f"warning: {line}")
     of = {name: dict.fromkeys(found.sessions) for name, found in systems.items() if found.sessions}
     for (name, some), (other, others) in permutations(of.items(), 2):
@@ -352,6 +352,7 @@ def _warn_of_left_out(systems: Mapping[str, SessionEvaluation], written_as: str)
 def _session_plot(arguments: Namespace) -> Printed:
     from .plots import SESSION_PLOTS
     from .report import names_table
+    from .sessions import report
 
     known = ", ".join(SESSION_PLOTS)
     if arguments.figure is None:
@@ -374,6 +375,9 @@ def _session_plot(arguments: Namespace) -> Printed:
     path = f"session-{arguments.figure}.png" if arguments.output is None else arguments.output
     systems = _systems_of_figure(arguments)
     _draw(path, lambda: chosen.draw(systems, backend=arguments.backend, **options))
+    for name, judged in (systems or {}).items():
+        for line in report.left_out(f"{name}: ", judged.left_out):
+            _complain(line)
     return f"{path}\n", DONE
 
 
@@ -390,14 +394,14 @@ _OPTIONS_OF_FIGURES = {
 
 def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None:
     """The judged sessions of each system by its name; None: there are no files."""
-    from .sessions.data import judged_sessions
+    from .sessions.averages import judge_by
 
     if arguments.qrels is not None and arguments.sessions:
         judgments, systems, conventions = _session_files(arguments)
         found = {}
-        for (name, (sessions, _)), path in zip(systems.items(), arguments.sessions, strict=True):
+        for name, path in zip(systems, arguments.sessions, strict=True):
             with _named(path, arguments.sessions, arguments.qrels):
-                found[name] = judged_sessions(sessions, judgments, conventions)
+                found[name] = judge_by(conventions, judgments, *systems[name])
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")

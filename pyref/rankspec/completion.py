@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,12 +12,13 @@ import shtab
 from .arguments import DEFAULT_MEASURES, whole_parser
 from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.relevance import QUARTILES, VARIANT
-from .chapters.session import IDEAL, REPEATS
+from .chapters.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from .conventions import DISCOUNTS, GAINS
 from .errors import InputError
 from .measure import Metric
 from .notation import PAPER_NAMES, measures
 from .papers import PAPERS
+from .parameters import Parameter
 from .plots import PLOTS, SESSION_PLOTS
 from .profiles import CONVENTIONS, PROFILES
 from .sessions.data import CONVENTIONS as OF_SESSIONS
@@ -56,7 +58,7 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
         convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
     }
     if any(action.dest == "judged_by" for action in parser._actions):
-        words |= _words_of_sessions()
+        words |= _words_of_sessions(shell)
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
@@ -110,11 +112,13 @@ complete -o bashdefault -F _rankspec rankspec
 """
 
 
-def _words_of_sessions() -> dict[str, list[str]]:
+def _words_of_sessions(shell: str) -> dict[str, list[str]]:
     """What may stand for the arguments of the commands on sessions."""
     return {
         "measure": _measures(SESSION_METRICS),
-        "query_discount": _discounts(),
+        "gain": [*GAINS, "0-1-10-100"],
+        "discount": _with_default(RANK_DISCOUNT, shell),
+        "query_discount": _with_default(QUERY_DISCOUNT, shell),
         "padding": ["X", "0"],
         **{known.name: list(known.words) for known in (REPEATS, IDEAL)},
         **{known.name: list(known.values) for known in OF_SESSIONS},
@@ -123,6 +127,18 @@ def _words_of_sessions() -> dict[str, list[str]]:
 
 def _discounts() -> list[str]:
     return [name for name in DISCOUNTS if "(" not in name]
+
+
+def _with_default(discount: Parameter, shell: str) -> list[str]:
+    """The discounts, and before them the default one, which has a parenthesis."""
+    return [*_quoted(str(discount.default), shell), *_discounts()]
+
+
+def _quoted(word: str, shell: str) -> list[str]:
+    """A word with parentheses in it, where the shell can be told of one."""
+    if shell not in _PARENTHESIS:
+        return []
+    return [re.sub(r"[()]", lambda m: _PARENTHESIS[shell] + m[0], word)]
 
 
 def _measures(metrics: Sequence[Metric]) -> list[str]:
@@ -140,16 +156,12 @@ def _at(names: Iterable[str]) -> list[str]:
 
 
 def _bounds(shell: str) -> list[str]:
-    """The bounds of the measures that are the default, where the shell can be told of a word with a
-    parenthesis in it.
-    """
-    if shell not in _PARENTHESIS:
-        return []
-    before = _PARENTHESIS[shell]
+    """The bounds of the measures that are the default."""
     of = [measure for name in DEFAULT_MEASURES for measure in measures(name)]
     return [
-        f"{bound.name}{before}({measure}{before})"
+        word
         for bound in BOUNDS
         for measure in of
         if bound.refusal(measure.metric) is None
+        for word in _quoted(f"{bound.name}({measure})", shell)
     ]

@@ -278,7 +278,7 @@ def exact(x: Any, what: str) -> Exact:
     It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024.
     """
     number: Exact
-    if isinstance(x, Integral) or _is_boolean(x):
+    if isinstance(x, Integral) or is_boolean(x):
         number = int(x)
     elif isinstance(x, Fraction):
         number = x
@@ -301,7 +301,7 @@ def is_whole(x: Any) -> bool:
     return isinstance(x, Integral) and not isinstance(x, bool)
 
 
-def _is_boolean(x: Any) -> bool:
+def is_boolean(x: Any) -> bool:
     """Whether x is a boolean, Python's or numpy's (RS-CONV-1)."""
     return isinstance(x, bool) or getattr(getattr(x, "dtype", None), "kind", "") == "b"
 

@@ -16,7 +16,13 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any
 
-from .chapters.session import vector, vector_lengths
+from .chapters.session import (
+    MOST_RANKS,
+    check_number_of_ranks,
+    has_value_at_each_rank,
+    vector,
+    vector_lengths,
+)
 from .errors import InputError
 from .measure import Measure, Ranking, Session, unknown_documents, value
 from .reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
@@ -163,7 +169,7 @@ def vectors(
 
 def vectors_by_reference(measure: Measure, batch: SessionBatch) -> tuple[array[float], array[int]]:
     """As vectors(), by the certified reference alone."""
-    check([measure], batch)
+    check([measure], batch, vectors=True)
     found, offsets = array("d"), array("q", [0])
     for s in range(len(batch)):
         session = batch.ranking(s)
@@ -228,14 +234,17 @@ def no_backend(name: str) -> InputError:
 # ---- what both backends refuse, in the same words ----------------------------------------
 
 
-def check(measures: Sequence[Measure], batch: Batch) -> None:
-    """An InputError where the batch or a measure's demands on it are not met."""
+def check(measures: Sequence[Measure], batch: Batch, *, vectors: bool = False) -> None:
+    """An InputError where the batch or a measure's demands on it are not met.
+
+    vectors: whether vectors are asked for, not values
+    """
     listed, pooled = lengths_of(batch)
     check_kind(measures, batch)
     for measure in measures:
         check_depth(measure, measure.deepest_rank(listed, pooled if measure.metric.pool else 0))
         if isinstance(batch, SessionBatch):
-            check_sessions(measure, batch)
+            check_sessions(measure, batch, vectors=vectors)
         if reads_lists(measure, batch):
             check_labels(measure, batch, "labels")
         if batch.pool is not None and measure.metric.pool:
@@ -252,10 +261,32 @@ def check_kind(measures: Sequence[Measure], batch: Batch) -> None:
             raise InputError(f"{measure} is of {of}; these are {given} (chapter session)")
 
 
-def check_sessions(measure: Measure, batch: SessionBatch) -> None:
-    """An InputError where sessions lack what a measure needs: query weights, or documents."""
+def check_sessions(measure: Measure, batch: SessionBatch, *, vectors: bool) -> None:
+    """An InputError where sessions lack what a measure needs: query weights, or documents; or have
+    too many ranks.
+    """
     most = max((end - begin for begin, end in pairwise(batch.sessions)), default=0)
     check_queries(measure, batch, most)
+    if vectors or has_value_at_each_rank(measure):
+        check_ranks(measure, batch, int(most), lengths_of(batch))
+
+
+def check_ranks(measure: Measure, batch: SessionBatch, most: int, lengths: tuple[int, int]) -> None:
+    """An InputError where a session has too many ranks to go through (RS-SES-4).
+
+    most: how many queries a session has at most; lengths: as of lengths_of()
+    """
+    if "padding" not in measure.metric.parameters:  # no ranks but those of results
+        return
+    longest, pooled = lengths
+    k = measure.depth(longest, pooled if measure.metric.pool else 0)
+    ranks = min(k, max(longest, k if measure.padding == "X" else measure.padding))
+    if most * ranks <= MOST_RANKS:  # as many as a query may have
+        return
+    for s, (begin, end) in enumerate(pairwise(map(int, batch.sessions))):
+        if (end - begin) * ranks > MOST_RANKS:
+            which = "a session" if len(batch) == 1 else f"session {s}"
+            check_number_of_ranks(sum(vector_lengths(measure, batch.ranking(s))), which)
 
 
 def check_queries(measure: Measure, batch: SessionBatch, most: int) -> None:

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 from .chapters.bounds import by_formula
 from .chapters.cascade import stop_table
 from .chapters.relevance import QUARTILES, VARIANT, quartiles_of
+from .chapters.session import has_value_at_each_rank
 from .conventions import LOG2, UNDISCOUNTED, Discount, Gain
 from .engine import (
     Batch,
@@ -30,6 +31,7 @@ from .engine import (
     check_labels,
     check_offsets,
     check_queries,
+    check_ranks,
     offsets_of,
     reads_lists,
     refuse,
@@ -106,11 +108,10 @@ def vectors_by_core(measure: Measure, batch: SessionBatch) -> tuple[array[float]
     if not _has_vector(measure) or sessions.longest > lib.RS_LONGEST:
         return vectors_by_reference(measure, batch)
     sessions.check(measure)
+    sessions.check_ranks(measure)
     call = _SessionCall([measure], [_whole(measure.k)], sessions)
     lengths = array("q", [0]) * sessions.n
     _check_verdicts(_in_threads(call.lengths(lengths), sessions.n, sessions.size), measure, batch)
-    if any(length < 0 for length in lengths):
-        raise MemoryError
     begins = offsets_of(lengths)
     out, undecided = array("d", [0.0]) * begins[-1], bytearray(begins[-1])
     for verdict in _in_threads(call.vectors(begins, out, undecided), sessions.n, sessions.size):
@@ -284,6 +285,11 @@ class _Sessions(_Lists):
         pooled = self.pooled if measure.metric.pool else 0  # else X is of the lists alone
         check_depth(measure, measure.deepest_rank(self.listed, pooled))
         check_queries(measure, self._batch, self.queries)
+        if has_value_at_each_rank(measure):
+            self.check_ranks(measure)
+
+    def check_ranks(self, measure: Measure) -> None:
+        check_ranks(measure, self._batch, self.queries, (self.listed, self.pooled))
 
     def call(self, measures: list[Measure], cutoffs: list[int], to: tuple[Any, Any]) -> _Call:
         return _SessionCall(measures, cutoffs, self).values(*to)

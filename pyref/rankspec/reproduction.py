@@ -67,7 +67,10 @@ blank."""
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the paper: each row with its label and a cell for each name of the header."""
+    """A table of the paper: each row with its label and a cell for each name of the header.
+
+    Spaces before labels, and before the corner, align them in text, and are no part of them.
+    """
 
     title: str
     corner: str
@@ -173,10 +176,10 @@ class Reproduction:
             "tables": [
                 {
                     "title": table.title,
-                    "corner": table.corner,
+                    "corner": table.corner.strip(),
                     "header": table.header,
                     "rows": [
-                        {"label": label, "cells": [_plain(cell) for cell in cells]}
+                        {"label": label.strip(), "cells": [_plain(cell) for cell in cells]}
                         for label, cells in table.rows
                     ],
                 }

@@ -375,8 +375,12 @@ class TestFilters:
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"k": None}, "k: None; an average at each rank needs the X of all queries"),
-        ({"k": 0}, "k: the cut-off is 0; it must be at least 1"),
+        ({"k": None}, "X: None; an average at each rank needs one of all queries"),
+        ({"k": 333_334}, "X: a session would have 1000002 ranks; at most 1000000 are gone through"),
+        ({"k": 2 * 10**5, "queries": 6}, "X: a session would have 1200000 ranks; at most 1000000"),
+        ({"normalised": "x"}, "normalised: 'x' is neither True nor False"),
+        ({"least_queries": -1}, "least_queries: -1 is no number of queries"),
+        ({"k": 0}, "X: the cut-off is 0; it must be at least 1"),
         ({"finished": "Held"}, """finished: 'Held'; did you mean "held"?; there are held, """),
         ({"finished": "average", "normalised": False}, "without normalising there is none"),
         ({"finished": "continued", "padding": 0}, 'padding must be "X", not 0'),
@@ -387,7 +391,7 @@ class TestFilters:
         ({"topic": "3"}, 'topic: no judged session has the topic "3"'),
         ({"least_queries": 4}, "sessions: there is none with 4 queries or more"),
         ({"topic": "2", "least_queries": 3}, 'none of the topic "2" with 3 queries or more'),
-        ({"least_queries": "2"}, "least_queries: '2' is no whole number"),
+        ({"least_queries": "2"}, "least_queries: '2' is no number of queries"),
         ({"gain": [0, 1]}, "labels"),
     ],
 )
@@ -396,6 +400,16 @@ def test_refused(judged: Any, how: Any, words: str) -> None:
         rs.session_curve(judged, **{"k": 2, **how})
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_others_that_are_refused(judged: Any) -> None:
+    with pytest.raises(rs.InputError, match="X: a session would have 1000001 ranks; at most 1000"):
+        rs.query_curves(judged, 1_000_001)
+    with pytest.raises(rs.InputError, match="normalised: 0 is neither True nor False"):
+        rs.individual_curves(judged, 2, normalised=0)  # type: ignore[arg-type]
+    for curves in (rs.query_curves, rs.individual_curves):
+        with pytest.raises(rs.InputError, match="least_queries: True is no number of queries"):
+            curves(judged, 2, least_queries=True)
 
 
 def test_no_sessions_and_no_topics() -> None:

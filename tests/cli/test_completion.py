@@ -182,6 +182,18 @@ class TestBash:
         assert completed(script, command, "--scores", "fl") == {"float32"}
         assert completed(script, "check", "--scores", "bm") == set()
 
+    @pytest.mark.parametrize("command", [["session", "eval"], ["session", "plot"]])
+    def test_defaults_of_sessions(self, script: Path, command: list[str]) -> None:
+        """What is offered begins with the default; the parentheses are as bash needs them."""
+        for option, offered in (
+            ("--discount", {r"jarvelin-2008\(b=2\)", "log2", "zipf", "none"}),
+            ("--query-discount", {r"jarvelin-2008\(b=4\)", "log2", "zipf", "none"}),
+            ("--gain", {"linear", "exp2", "0-1-10-100"}),
+        ):
+            assert completed(script, *command, option, "") == offered
+        line = "rankspec session eval --query-discount jarvelin-2008\\(b"
+        assert completed_line(script, line, "b") == {r"b=4\)"}
+
     def test_formats(self, script: Path) -> None:
         assert completed(script, "eval", "--format", "t") == {"table", "tsv", "trec"}
         assert completed(script, "check", "--format", "") == {"table", "json"}

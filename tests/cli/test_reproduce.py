@@ -245,7 +245,7 @@ class TestCommand:
         assert document.pop("rankspec") == rs.__version__
         assert document == json.loads(json.dumps(rs.reproduce("lv-2014").to_dict()))
         first = document["tables"][1]["rows"][0]
-        assert first["label"] == " 1: 2"
+        assert first["label"] == "1: 2"
         assert first["cells"][3] == {
             "printed": "6.40",
             "value": 6.392789260714372,
@@ -420,3 +420,10 @@ def test_every_module_is_a_paper_of_the_bibliography() -> None:
         text = " ".join(entry.partition("\n\n")[0].split())
         assert paper.title in text
         assert str(paper.year) in text
+
+
+@pytest.mark.parametrize("name", ["lv-2014", "jarvelin-2008"])
+def test_labels_of_rows_are_not_aligned_in_json(name: str) -> None:
+    for table in rs.reproduce(name).to_dict()["tables"]:
+        for label in (table["corner"], *(row["label"] for row in table["rows"])):
+            assert label == label.strip()

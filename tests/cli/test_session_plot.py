@@ -149,7 +149,7 @@ class TestAverage:
         above, _ = plots.average_session({"a": judged(FIRST)}, k=2, finished=finished, **HOW).axes
         means = [float(sum(map(Fraction, column)) / len(column)) for column in columns]
         assert curves(above)[RED, "-"] == means
-        end = f"\n{line}\ngain linear; discounts none, of queries none"
+        end = f"\n{line}\ngain linear; discounts none, of queries none\njudged by: topic"
         assert above.get_title(loc="left").endswith(end)
         assert above.get_ylabel() == "nsDCG"
 
@@ -182,9 +182,9 @@ class TestScenario:
             (BLUE, "--"): [2.0, 3.0, 3.0, 3.0, 4.0, 6.0],
         }
         assert names(axes) == {
-            "first: all 2": RED,
+            "first: 2 sessions": RED,
             "first: 1 with 2+ queries": RED,
-            "second: all 1": BLUE,
+            "second: 1 session": BLUE,
             "second: 1 with 2+ queries": BLUE,
         }
         assert "Sessions of topic 1 on average" in axes.get_title(loc="left")
@@ -307,6 +307,57 @@ class TestPictures:
             .endswith("\ngain exp2; discounts a function, of queries jiang-2016(b=3)")
         )
 
+    def test_what_differs_from_the_defaults(self) -> None:
+        """In the last line, beside how many sessions of each system are left out."""
+        more = {**FIRST, "s4": [["a"]], "s5": []}
+        a = rs.judge_sessions(JUDGMENTS, more, topics=TOPICS, pool="retrieved", grades={3: 1})
+        b = rs.judge_sessions({"s1": {"a": 1}}, {"s1": [["a"]]})
+        how: Any = {"ideal": "spread", "repeats": 0.5}
+
+        def last_line(systems: Any, **how: Any) -> str:
+            (line,) = (
+                plots.average_session(systems, **how)
+                .axes[0]
+                .get_title(loc="left")
+                .split("of queries jarvelin-2008(b=4)")[1:]
+            )
+            return str(line)
+
+        assert last_line({"b": b}) == ""
+        assert last_line({"b": b}, repeats="every", ideal="repeated") == ""
+        assert last_line({"b": b}, repeats="first") == "\nrepeats: first"
+        said = "\nleft out: 2; judged by: topic; pool: retrieved; grades: 3=1"
+        assert last_line({"a": a}) == said
+        both = "\nrepeats: 0.5; ideal: spread; left out: 2, 0; judged by: topic or session;"
+        more_of_both = "\npool: retrieved or judged; grades: 3=1 or as they are"
+        assert last_line({"a": a, "b": b}, **how) == both + more_of_both
+        (axes,) = plots.individual_sessions({"a": a}).axes
+        assert axes.figure._supxlabel.get_text().endswith(said)  # type: ignore[union-attr]
+
+    def test_the_line_of_a_name(self) -> None:
+        """Sessions of one hue have a piece of their own line before their names."""
+        many = {f"s{n}": [["a"], ["b"]] for n in range(8)}
+        found = rs.judge_sessions({s: {"a": 1, "b": 1} for s in many}, many)
+        (axes,) = plots.individual_sessions({"A": found}, k=3).axes
+        curves_of = [(x.get_color(), str(x._dash_pattern)) for x in axes.lines[:16:2]]
+        samples = [x for x in axes.lines if list(x.get_xdata()) == [9, 29]]
+        looks = [(x.get_color(), x.get_linestyle()) for x in samples]
+        assert len(set(curves_of)) == len(set(looks)) == 8
+        assert [x[0] for x in looks] == [text.get_color() for text in axes.texts]
+        axes.figure.draw_without_rendering()
+        for sample, text in zip(samples, axes.texts, strict=True):
+            box, line = text.get_window_extent(), sample.get_window_extent()
+            assert line.x1 < box.x0 < line.x1 + 10
+            assert box.y0 < line.y0 < box.y1
+
+    def test_an_argument_that_there_is_not(self) -> None:
+        for name, figure in plots.SESSION_PLOTS.items():
+            given = "finished" if name != "average" else "padding"
+            with pytest.raises(
+                TypeError, match=rf"{figure.draw.__name__}\(\) got an unexpec.*{given}"
+            ):
+                figure.draw(**{given: 0})
+
 
 class TestCommand:
     @pytest.mark.parametrize("figure", FIGURES)
@@ -335,6 +386,16 @@ class TestCommand:
             copy.write_bytes(Path(file).read_bytes())
         assert main(["session", "plot", figure, *map(str, copies), "-o", "b.png"]) == 0
         assert Path("b.png").read_bytes() == Path("a.png").read_bytes()
+
+    def test_sessions_that_are_left_out(self, files: list[str], capsys: Capture) -> None:
+        """Said as `session eval` says it, when the picture is there."""
+        Path("more.tsv").write_bytes(as_lines({**SECOND, "s8": [["a"]], "s9": [["a"]]}))
+        words = [files[0], "first.tsv", "more.tsv", *files[3:]]
+        assert main(["session", "plot", "average", *words, "-o", "a.svg"]) == 0
+        said = "more.tsv: 2 left out (not among the topics): s8, s9\n"
+        assert capsys.readouterr() == ("a.svg\n", f"rankspec: {said}")
+        assert main(["session", "eval", *words]) == 0
+        assert said in capsys.readouterr().out
 
     def test_options_of_the_average(self, files: list[str]) -> None:
         more = ["--finished", "continued", "--ideal", "spread", "--repeats", "first"]
@@ -402,7 +463,7 @@ class TestCommand:
         ("average --topic 2 FILES", 'plot: second.tsv: topic: no judged session has the topic "2"'),
         ("average --least-queries 3 FILES", "plot: first.tsv: sessions: there is none with 3 quer"),
         ("average --least-queries 0 FILES", '"0": expected a whole number, from 1'),
-        ("scenario FILES", "plot: topic: which one? There are 1, 2"),
+        ("scenario FILES", "plot: topic: which one? A scenario is of one (--topic); there are 1, "),
         ("scenario --topic 1 FILES", 'first.tsv: sessions: there is none of the topic "1" with 4 '),
         ("average -X 0 FILES", '"0": expected a whole number, from 1'),
         ("average -X 4000 FILES", "the number of ranks of 3 queries is 12000; it must be from 1 "),
@@ -441,9 +502,13 @@ def test_systems_that_are_none(name: str) -> None:
         ({}, "the number of systems is 0; it must be from 1 to 4"),
         ({str(a): judged(SECOND) for a in range(5)}, "the number of systems is 5; it must be from"),
         ([judged(SECOND)], "systems: it is no dict of judged sessions by name"),
+        ({1: judged(SECOND)}, "plot: systems: 1 is no text, and so no name of one"),
         ({"A": FIRST}, "A: {'s1': .* is not what rankspec.judge_sessions"),
-        ({"A": judged({})}, "plot: sessions: there is none to take an average of"),
-        ({"A": rs.judge_sessions(JUDGMENTS, FIRST)}, "there is none with judgments, of 3,"),
+        ({"A": judged({})}, "plot: A: sessions: there is none to take an average of"),
+        (
+            {"A": rs.judge_sessions(JUDGMENTS, FIRST)},
+            "plot: A: sessions: there is none with judgments, of 3,",
+        ),
     ):
         with pytest.raises(rs.InputError, match=words):
             draw(systems)

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 import rankspec as rs
 from rankspec import native
 from rankspec.chapters import SESSION_METRICS
+from rankspec.chapters.session import MOST_RANKS
 from rankspec.engine import SessionBatch, values, vectors
 from rankspec.errors import InputError
 from rankspec.measure import Measure, Metric
@@ -296,8 +297,8 @@ def test_an_average_over_many_ranks():
 
 @pytest.mark.spec("RS-SES-13", "RS-NUM-24")
 def test_a_padding_beyond_all_lists():
-    """Ranks without results count in an average without being gone through."""
-    k = 1 << 40
+    """Ranks without results count in an average."""
+    k = MOST_RANKS // 3
     expected = Fraction(3 * (3 * k - 1) + 1 * (2 * k), 3 * k)
     chosen = {"discount": "none", "query_discount": "none"}
     batch = SessionBatch(
@@ -308,11 +309,46 @@ def test_a_padding_beyond_all_lists():
     ]
 
 
-@pytest.mark.spec("RS-SES-5")
-def test_a_vector_beyond_all_memory():
-    batch = SessionBatch(array("q", [1]), array("q", [0, 1]), sessions=array("q", [0, 1]))
-    with pytest.raises(MemoryError):
-        vectors(make(OF["avg_sDCG"], 1 << 60), batch)
+@pytest.mark.spec("RS-SES-4")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("padding", ["X", 1 << 70])
+@pytest.mark.parametrize("name", ["avg_sDCG", "avg_nsDCG"])
+def test_as_many_ranks_as_are_gone_through(name, padding, backend):
+    """The second session has two queries, and so the ranks of both: 2 X of them."""
+    batch = SessionBatch(
+        array("q", [1, 1, 0]),
+        array("q", [0, 1, 2, 3]),
+        sessions=array("q", [0, 1, 3]),
+        pool=array("q", [1, 1]),
+        pool_offsets=array("q", [0, 1, 2]),
+    )
+    plain = {"discount": "none", "query_discount": "none"}
+    k = MOST_RANKS // 2
+    (found,) = values([make(OF[name], k, padding=padding, **plain)], batch, backend)
+    assert found.tolist() == [1.0, {"avg_sDCG": 1.0, "avg_nsDCG": 0.75}[name]]
+    for K in (k + 1, 2 * k):
+        said = f"X: session 1 would have {2 * K} ranks; at most 1000000 are gone through"
+        measure = make(OF[name], K, padding=padding, **plain)
+        ideal = make(OF["IsDCG"], K, padding=padding, **plain)
+        with pytest.raises(InputError, match=said):
+            values([measure], batch, backend)
+        for of in (measure, ideal):
+            with pytest.raises(InputError, match=said):
+                vectors(of, batch, backend)
+        without = make(OF[name], K, padding=0, **plain)
+        assert len(values([without], batch, backend)[0]) == 2
+        assert list(vectors(without, batch, backend)[1]) == [0, 1, 3]
+        assert values([ideal], batch, backend)[0].tolist() == [1.0, 2.0]
+
+
+@pytest.mark.spec("RS-SES-25")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.parametrize("padding", ["X", 1 << 50])
+def test_sums_of_discounts_that_cancel(padding, backend):
+    """Of as many ranks in the list as in the ideal one: they are not gone through."""
+    batch = SessionBatch(array("q", [0, 1]), array("q", [0, 2]), sessions=array("q", [0, 1]))
+    measure = make(OF["query_nDCG"], 1 << 60, padding=padding, dcg="mean", discount="zipf")
+    assert values([measure], batch, backend)[0].tolist() == [0.5]
 
 
 @EVERY_METRIC

@@ -18,6 +18,7 @@ from ..reference import session
 from ..reference.reals import Exact, Number, Reals
 
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
+MOST_RANKS = 1_000_000  # of a session, where something is computed at each of them (RS-SES-4)
 
 
 def query_discount(given: DiscountLike) -> Discount:
@@ -349,6 +350,19 @@ def vector_lengths(m: Measure, x: Session) -> list[int]:
     if m.metric.function == "query_sdcg":
         return [min(len(ranked), k) for ranked in x.queries]
     return [sum(ranks(m, x, k))]
+
+
+def has_value_at_each_rank(m: Measure) -> bool:
+    """Whether the value is of all components of a vector, padded ranks too."""
+    return m.metric.function in ("avg_sdcg", "avg_nsdcg")
+
+
+def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
+    """An InputError where there are too many ranks to go through."""
+    if ranks > MOST_RANKS:
+        raise InputError(
+            f"X: {which} would have {ranks} ranks; at most {MOST_RANKS} are gone through (RS-SES-4)"
+        )
 
 
 def _depth(m: Measure, x: Session) -> int:

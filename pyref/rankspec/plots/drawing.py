@@ -58,6 +58,7 @@ STYLE = {
 FORMATS = ("png", "svg", "pdf")
 MOST_TICKS = 16
 TICK_GAP = 6  # pixels between what is written at two ticks
+NAME_BEGINS, SAMPLE, SAMPLE_GAP = 9, 20, 4  # points from the axes to a name, or to its sample
 
 
 def encoded(figure: Figure, suffix: str) -> bytes:
@@ -176,20 +177,25 @@ def list_below(axes: Axes) -> None:
 
 
 class Name(NamedTuple):
-    """What is written beside a curve, at the height where it ends, in its colour."""
+    """What is written beside a curve, at the height where it ends, in its colour.
+
+    dashes: those of the curve, drawn before the name; None: nothing is
+    """
 
     text: str
     height: float
     hue: str
+    dashes: Any = None
 
 
 def write_beside(figure: Figure, axes: Axes, names: Sequence[Name], end: float) -> None:
     """The names of curves, to the right of where they end, and apart."""
+    begin = NAME_BEGINS + (SAMPLE + SAMPLE_GAP) * any(name.dashes is not None for name in names)
     texts = [
         axes.annotate(
             name.text,
             (end, name.height),
-            xytext=(9, 0),
+            xytext=(begin, 0),
             textcoords="offset points",
             color=name.hue,
             verticalalignment="center",
@@ -200,8 +206,28 @@ def write_beside(figure: Figure, axes: Axes, names: Sequence[Name], end: float) 
     line = 1.15 * max(text.get_window_extent().height for text in texts)
     wanted = [axes.transData.transform((end, name.height))[1] for name in names]
     heights = apart(wanted, line, axes.bbox.y0 + line / 2, axes.bbox.y1)
-    for text, at, height in zip(texts, wanted, heights, strict=True):
-        text.xyann = (9, (height - at) * 72 / figure.dpi)
+    for name, text, at, height in zip(names, texts, wanted, heights, strict=True):
+        above = (height - at) * 72 / figure.dpi
+        text.xyann = (begin, above)
+        if name.dashes is not None:
+            _draw_sample(figure, axes, name, end, above)
+
+
+def _draw_sample(figure: Figure, axes: Axes, name: Name, end: float, above: float) -> None:
+    """A piece of the curve before its name, so many points above where the curve ends."""
+    from matplotlib.transforms import Affine2D, ScaledTranslation
+
+    points = Affine2D().scale(1 / 72) + figure.dpi_scale_trans
+    at_end: Any = axes.transData  # it may be any transform, whatever its type is said to be
+    axes.plot(
+        [NAME_BEGINS, NAME_BEGINS + SAMPLE],
+        [above, above],
+        color=name.hue,
+        linestyle=name.dashes,
+        linewidth=1.4,
+        transform=points + ScaledTranslation(end, name.height, at_end),
+        clip_on=False,
+    )
 
 
 def apart(wanted: Sequence[float], gap: float, least: float, most: float) -> list[float]:

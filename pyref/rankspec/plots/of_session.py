@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..chapters.session import QUERY_DISCOUNT, RANK_DISCOUNT
+from ..chapters.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..errors import InputError, shown
 from ..parameters import GAIN
 from ..reference import session as reference
@@ -30,7 +31,8 @@ from ..sessions.averages import (
     query_curves,
     session_curve,
 )
-from ..sessions.data import JudgedSessions, SearchSession
+from ..sessions.data import JudgedSessions, SearchSession, SessionConventions
+from ..sessions.evaluation import written_conventions
 from .drawing import (
     DASHES,
     GRID,
@@ -58,7 +60,9 @@ LEAST_QUERIES = 4
 MOST_RANKS = 10_000  # of a curve
 MOST_NAMED = 16  # sessions that are told apart
 MOST_SESSIONS = 500  # of a panel
+MOST_TOPICS = 10  # that a message names
 LONGEST_NAME, LONGEST_TITLE, LONGEST_LINE = 16, 28, 76
+MOST_LINES = 2  # on what differs from the defaults
 READINGS = {  # what the second line of a title says of each
     "held": "a session that has ended keeps its share of the ideal gain",
     "continued": "ideal sessions go on when a session has ended",
@@ -81,6 +85,7 @@ def last_query(
 
     The other arguments: see rankspec.plots.of_session.
     """
+    _check_how("last_query", how)
     given = _given(systems)
     k = min(_longest_list(given), TOP_OF_QUERIES) if k is None else k
     _most_queries(given, topic, k)
@@ -95,14 +100,16 @@ def last_query(
             for values, n, of, dashes in (of_last, of_others):
                 if n:
                     _draw(axes, values, hue, dashes)
-                    names.append(Name(_told(name, f"{of} ({n})", found), values[-1], hue))
+                    told = _told(name, f"{of} ({n})", found)
+                    names.append(Name(told, values[-1], hue, dashes))
         axes.set_ylim(bottom=0)
         axes.set_xlim(1 - 0.01 * k, k)
         axes.set_xlabel("rank in the list of a query")
         axes.set_ylabel("sDCG of a query")
         axes.locator_params(axis="x", integer=True)
         which = _which(topic, least_queries)
-        _entitle(axes, f"Last queries of sessions{which} and all others{_of(found)}", how)
+        title = f"Last queries of sessions{which} and all others{_of(found)}"
+        _entitle(axes, title, _about(given, how))
         write_beside(figure, axes, names, k)
     return figure
 
@@ -125,6 +132,7 @@ def average_session(
 
     The other arguments: see rankspec.plots.of_session.
     """
+    _check_how("average_session", how, "ideal")
     given = _given(systems)
     queries = _most_queries(given, topic, k)
     chosen = {"topic": topic, "least_queries": least_queries, "queries": queries, **how}
@@ -146,7 +154,7 @@ def average_session(
         below.set_xlabel(f"top {k} of each query")
         title = f"Sessions{_which(topic, least_queries)} on average"
         reading = f"\n{READINGS[finished]}" if normalised else ""
-        _entitle(axes, f"{title}{_of(found)}{reading}", how)
+        _entitle(axes, f"{title}{_of(found)}{reading}", _about(given, how))
         write_beside(figure, axes, names, begins[-1])
         _mark_queries(figure, [axes, below], queries, k)
     return figure
@@ -170,6 +178,7 @@ def scenario(
 
     The other arguments: see rankspec.plots.of_session.
     """
+    _check_how("scenario", how)
     given = _given(systems)
     topic = _one_topic(given, topic)
     queries = _most_queries(given, topic, k)
@@ -187,12 +196,14 @@ def scenario(
             _draw(axes, of_all.values, hue, DASHES[0])
             _draw(axes, of_long.values, hue, DASHES[1])
             long = f"{of_long.sessions} with {least_queries}+ queries"
-            for of, curve in ((f"all {of_all.sessions}", of_all), (long, of_long)):
-                names.append(Name(_told(name, of, found), curve.values[-1], hue))
+            of_each = (_sessions(of_all.sessions), of_all, DASHES[0]), (long, of_long, DASHES[1])
+            for of, curve, dashes in of_each:
+                names.append(Name(_told(name, of, found), curve.values[-1], hue, dashes))
         axes.set_ylim(bottom=0)
         axes.set_ylabel("sDCG")
         axes.set_xlabel(f"top {k} of each query")
-        _entitle(axes, f"Sessions{_which(topic)} on average{_of(found)}", how)
+        title = f"Sessions{_which(topic)} on average{_of(found)}"
+        _entitle(axes, title, _about(given, how))
         write_beside(figure, axes, names, queries * k + 0.5)
         _mark_queries(figure, [axes], queries, k)
     return figure
@@ -213,6 +224,7 @@ def individual_sessions(
 
     The arguments: see rankspec.plots.of_session.
     """
+    _check_how("individual_sessions", how)
     given = _given(systems)
     queries = _most_queries(given, topic, k)
     chosen = {"topic": topic, "least_queries": least_queries, "normalised": False, **how}
@@ -228,8 +240,7 @@ def individual_sessions(
         panels[0].set_ylim(bottom=0)
         panels[0].set_ylabel("sDCG")
         dot = f"top {k} of each query; a dot is where a session ends"
-        about = shortened(_about(how), LONGEST_LINE)
-        figure.supxlabel(f"{dot}\n{about}", fontsize="medium")
+        figure.supxlabel("\n".join([dot, *_about(given, how)]), fontsize="medium")
         for axes, curves in zip(panels, found.values(), strict=True):
             if len(curves) <= MOST_NAMED:
                 _name_sessions(figure, axes, curves, queries * k + 0.5)
@@ -258,8 +269,8 @@ def _draw_sessions(axes: Axes, curves: Sequence[SessionCurve], ranks: int) -> No
 def _name_sessions(figure: Figure, axes: Axes, curves: Sequence[SessionCurve], end: float) -> None:
     texts = told_apart([str(curve.session) for curve in curves], LONGEST_NAME)
     names = [
-        Name(text, curve.values[-1] if curve.values else 0, hue)
-        for text, curve, (hue, *_) in zip(texts, curves, _looks(len(curves)), strict=True)
+        Name(text, curve.values[-1] if curve.values else 0, hue, dashes)
+        for text, curve, (hue, dashes, *_) in zip(texts, curves, _looks(len(curves)), strict=True)
     ]
     write_beside(figure, axes, names, end)
 
@@ -276,6 +287,13 @@ def _example() -> Systems:
     }
 
 
+def _check_how(function: str, how: Mapping[str, Any], *more: str) -> None:
+    """A TypeError as Python's own for an argument that there is not."""
+    for name in how:
+        if name not in ("gain", "discount", "query_discount", "repeats", *more):
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+
+
 def _given(systems: Systems | None) -> Systems:
     if systems is None:
         return _example()
@@ -283,6 +301,8 @@ def _given(systems: Systems | None) -> Systems:
         raise InputError("plot: systems: it is no dict of judged sessions by name")
     check("the number of systems", len(systems), 1, len(HUES))
     for name, judged in systems.items():
+        if not isinstance(name, str):
+            raise InputError(f"plot: systems: {shown(name)} is no text, and so no name of one")
         if not isinstance(judged, JudgedSessions):
             raise InputError(
                 f"plot: {name}: {shown(judged)} is not what rankspec.judge_sessions() gives"
@@ -297,8 +317,7 @@ def _of_each(systems: Systems, compute: Callable[[JudgedSessions], Found]) -> di
         try:
             found[name] = compute(judged)
         except InputError as error:
-            where = f"{name}: " if len(systems) > 1 else ""
-            raise InputError(f"plot: {where}{error}") from None
+            raise InputError(f"plot: {name}: {error}") from None
     return found
 
 
@@ -326,8 +345,12 @@ def _one_topic(systems: Systems, topic: str | None) -> str | None:
     """The topic that is asked for, or the one that there is."""
     topics = dict.fromkeys(session.topic for session in _all(systems))
     if topic is None and len(topics) > 1:
-        known = ", ".join(str(x) for x in topics if x is not None)
-        raise InputError(f"plot: topic: which one? There are {shortened(known, LONGEST_LINE)}")
+        known = [str(x) for x in topics if x is not None]
+        more = f" and {len(known) - MOST_TOPICS} more" if len(known) > MOST_TOPICS else ""
+        raise InputError(
+            "plot: topic: which one? A scenario is of one (--topic); there are "
+            f"{', '.join(known[:MOST_TOPICS])}{more}"
+        )
     return next(iter(topics), None) if topic is None else topic
 
 
@@ -360,14 +383,50 @@ def _mark_queries(figure: Figure, panels: Sequence[Axes], queries: int, k: int) 
     mark_ranks(figure, panels[-1], [f"Q{q}" for q in range(1, queries + 1)], middles)
 
 
-def _entitle(axes: Axes, title: str, how: Mapping[str, Any]) -> None:
-    """A title, and below it what gain and discounts are."""
-    lines = [shortened(line, LONGEST_LINE) for line in (*title.split("\n"), _about(how))]
-    set_title(axes, "\n".join(lines))
+def _entitle(axes: Axes, title: str, about: Sequence[str]) -> None:
+    """A title, and below it how its numbers are made."""
+    lines = [shortened(line, LONGEST_LINE) for line in title.split("\n")]
+    set_title(axes, "\n".join([*lines, *about]))
 
 
-def _about(how: Mapping[str, Any]) -> str:
-    """What gain and discounts are, in a line."""
+def _about(systems: Systems, how: Mapping[str, Any]) -> list[str]:
+    """What gain and discounts are, in a line; in others what differs from the defaults, and how
+    many sessions of each system are left out.
+    """
+    chosen = [*_parameters_chosen(how), *_left_out(systems), *_conventions_chosen(systems)]
+    lines = wrap("; ".join(chosen), LONGEST_LINE, max_lines=MOST_LINES, placeholder=" ...")
+    return [shortened(_gain_and_discounts(how), LONGEST_LINE), *lines]
+
+
+def _parameters_chosen(how: Mapping[str, Any]) -> list[str]:
+    """The other parameters that are not the default."""
+    given = {p.name: (p, p.read(how[p.name])) for p in (REPEATS, IDEAL) if p.name in how}
+    return [f"{name}: {_word(x)}" for name, (p, x) in given.items() if x != p.default]
+
+
+def _word(x: Any) -> str:
+    return "first" if x == 0 else str(x)  # of repeats
+
+
+def _conventions_chosen(systems: Systems) -> list[str]:
+    """Whose judgments they are, where topics have them, and other conventions not the default."""
+    default = written_conventions(SessionConventions())
+    of_each = [written_conventions(judged.conventions) for judged in systems.values()]
+    found = {name: dict.fromkeys(chosen[name] for chosen in of_each) for name in default}
+    return [
+        f"{name.replace('_', ' ')}: {' or '.join(values)}"
+        for name, values in found.items()
+        if list(values) != [default[name]]
+    ]
+
+
+def _left_out(systems: Systems) -> list[str]:
+    """How many sessions of each system have no judgments."""
+    counts = [len(judged.left_out) for judged in systems.values()]
+    return [f"left out: {', '.join(map(str, counts))}"] if any(counts) else []
+
+
+def _gain_and_discounts(how: Mapping[str, Any]) -> str:
     parameters = {"gain": GAIN, "discount": RANK_DISCOUNT, "query_discount": QUERY_DISCOUNT}
     gain, d, D = (
         "a function" if callable(x) else str(parameter.read(x))

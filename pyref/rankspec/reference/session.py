@@ -16,15 +16,17 @@ V, I   the vector of a session, or of several on average, and that of the ideal
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cmp_to_key
-from itertools import accumulate
+from functools import cache, cmp_to_key
+from itertools import accumulate, groupby
+from typing import Any, TypeVar
 
 from .dcg import Discount, Gain, dcg, dcg_vector, idcg, ideal
 from .numerics import nearest_double_of
 from .reals import Exact, Number, Reals
 
+Item = TypeVar("Item")
 DiscountIn = Callable[[Reals], Discount]
 """A discount in whatever reading of the reals is asked for."""
 
@@ -96,11 +98,14 @@ def sdcg_vector(
 
     Spec: RS-SES-5
     """
-    discounted: list[Number] = []
+    vector: list[Number] = []
+    total: Number = 0
     for q, (G_q, L_q) in enumerate(zip(G, L, strict=True), start=1):
-        discounted += [D(q) * d(i) * x for i, x in enumerate(G_q, start=1)]
-        discounted += [0] * (L_q - len(G_q))
-    return list(accumulate(discounted))
+        for i, x in enumerate(G_q, start=1):
+            total = total + D(q) * d(i) * x
+            vector.append(total)
+        vector += [total] * (L_q - len(G_q))  # the same at padded ranks
+    return vector
 
 
 def sdcg(G: Sequence[Sequence[Number]], d: Discount, D: Discount) -> Number:
@@ -183,7 +188,20 @@ def average_position(V: Sequence[Number], reals: Reals) -> Number:
 
     Spec: RS-SES-13
     """
-    return sum(V) / reals.exact(len(V)) if V else 0
+    total = sum(reals.exact(n) * x for x, n in _runs(V))
+    return total / reals.exact(len(V)) if V else 0
+
+
+def _runs(components: Iterable[Item]) -> Iterator[tuple[Item, int]]:
+    """The components, and how often each stands there in a row: at padded ranks it is the same."""
+    kept = list(components)  # so that no two have one identity
+    for _, group in groupby(kept, key=_identity):
+        run = list(group)
+        yield run[0], len(run)
+
+
+def _identity(component: Any) -> Any:
+    return tuple(map(id, component)) if isinstance(component, tuple) else id(component)
 
 
 def gains_of_queries(G: Sequence[Sequence[Number]], d: Discount, D: Discount) -> list[Number]:
@@ -222,12 +240,22 @@ def ndcg_of_means(
     Spec: RS-SES-25
     """
 
-    def mean(DCG: Number, n: int) -> Number:
-        (L_q,) = ranks([n], X, c)
-        return nsdcg(reals.exact(0) + DCG, sum(d(i) for i in range(1, L_q + 1)))
+    L_J, *L = ranks([len(J), *map(len, G)], X, c)
+    IDCG = idcg(J, X, g, d)
 
-    ideal_mean = mean(idcg(J, X, g, d), len(J))
-    return [nsdcg(mean(dcg(G_q, len(G_q), _itself, d), len(G_q)), ideal_mean) for G_q in G]
+    @cache
+    def sum_of_discounts(j: int) -> Number:
+        return sum(d(i) for i in range(1, j + 1))
+
+    def mean(DCG: Number, j: int) -> Number:
+        return nsdcg(reals.exact(0) + DCG, sum_of_discounts(j))
+
+    def ndcg(DCG: Number, L_q: int) -> Number:
+        if L_q == L_J:  # one sum, of as many ranks as there may be, that cancels
+            return nsdcg(DCG, IDCG)
+        return nsdcg(mean(DCG, L_q), mean(IDCG, L_J))
+
+    return [ndcg(dcg(G_q, len(G_q), _itself, d), L_q) for G_q, L_q in zip(G, L, strict=True)]
 
 
 def over_queries(values: Sequence[Number], which: str, reals: Reals) -> Number:
@@ -256,7 +284,7 @@ def norm_vect(V: Sequence[Number], I: Sequence[Number]) -> list[Number]:  # noqa
 
     Spec: RS-SES-17
     """
-    return [nsdcg(v, i) for v, i in zip(V, I, strict=True)]
+    return [x for (v, i), n in _runs(zip(V, I, strict=True)) for x in [nsdcg(v, i)] * n]
 
 
 def avg_vect(vectors: Sequence[Sequence[Number]]) -> list[Number]:

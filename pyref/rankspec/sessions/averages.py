@@ -20,10 +20,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise, repeat
 from typing import Any
 
-from ..conventions import DiscountLike, GainLike, is_whole
+from ..chapters.session import check_number_of_ranks
+from ..conventions import DiscountLike, GainLike, is_boolean, is_whole
 from ..engine import SessionBatch, offsets_of
 from ..errors import InputError, hint, shown, shown_text
 from ..notation import cutoff
@@ -31,8 +32,14 @@ from ..reference import session as reference
 from ..reference.numerics import exact_sum, mean, nearest_double
 from ..reference.reals import Exact
 from ..sources import Label, QrelsLike
-from .data import JudgedSessions, judged_sessions, session_conventions
-from .evaluation import SessionsLike, given_sessions, judgments_of
+from .data import (
+    JudgedSessions,
+    SearchSession,
+    SessionConventions,
+    judged_sessions,
+    session_conventions,
+)
+from .evaluation import UNNAMED, SessionsLike, given_sessions, judgments_of
 from .files import Current, Topics
 from .inputs import vectors_of
 
@@ -108,10 +115,21 @@ def judge_sessions(
     >>> judged.left_out
     {'b': 'no judgment'}
     """
-    given, _ = given_sessions(sessions, topics, current)
+    given, unnamed = given_sessions(sessions, topics, current)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
     conventions = session_conventions(given, grades=grades, **chosen)
-    return judged_sessions(given, judgments_of(judgments), conventions)
+    return judge_by(conventions, judgments_of(judgments), given, unnamed)
+
+
+def judge_by(
+    conventions: SessionConventions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    sessions: Iterable[SearchSession],
+    unnamed: Iterable[str],
+) -> JudgedSessions:
+    """As judge_sessions(), of what is read already; unnamed: the sessions without a topic."""
+    judged = judged_sessions(sessions, judgments, conventions)
+    return replace(judged, left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out)
 
 
 def session_curve(
@@ -150,11 +168,14 @@ def session_curve(
     >>> session_curve(two, 1, query_discount="none", finished="continued").values
     (1.0, 0.5)
     """
+    _check_normalised(normalised)
     _check_finished(finished, normalised, padding)
     X = _checked_cutoff(k)
     batch, _ = _chosen(judged, topic, least_queries)
     m = _numbers_of_queries(batch)
     most = max(m) if queries is None else _checked_queries(queries, max(m), padding)
+    if padding == "X":
+        check_number_of_ranks(most * X)
     if finished != "held":
         batch = _with_queries(batch, most)
     own, ideals = {"repeats": repeats, "padding": padding}, {"padding": padding, "ideal": ideal}
@@ -197,6 +218,7 @@ def query_curves(
     QueryCurves(last=(1.0, 1.0), non_last=(0.5, 1.5), last_queries=1, non_last_queries=2)
     """
     X = _checked_cutoff(k)
+    check_number_of_ranks(X)
     batch, _ = _chosen(judged, topic, least_queries)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     of_queries = vectors_of("query_sdcg", batch, X, backend, **chosen, repeats=repeats)
@@ -232,6 +254,7 @@ def individual_curves(
     >>> [x.values for x in individual_curves(two, 1, query_discount="none")]
     [(1.0, 1.0), (1.0, 0.5)]
     """
+    _check_normalised(normalised)
     X = _checked_cutoff(k)
     batch, names = _chosen(judged, topic, least_queries)
     chosen: dict[str, Any] = {"repeats": repeats, "padding": padding}
@@ -249,9 +272,9 @@ def individual_curves(
 
 def _checked_cutoff(k: int) -> int:
     """X, which the queries of all sessions share."""
-    X = cutoff(k)
+    X = cutoff(k, "X")
     if X is None:
-        raise InputError("k: None; an average at each rank needs the X of all queries (RS-SES-21)")
+        raise InputError("X: None; an average at each rank needs one of all queries (RS-SES-21)")
     return X
 
 
@@ -268,6 +291,11 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
             f"{shown(padding)}"
         )
     return queries
+
+
+def _check_normalised(normalised: bool) -> None:
+    if not is_boolean(normalised):
+        raise InputError(f"normalised: {shown(normalised)} is neither True nor False")
 
 
 def _check_finished(finished: str, normalised: bool, padding: str | int) -> None:
@@ -314,8 +342,8 @@ def _chosen(
             raise InputError("topic: a batch has labels and no topics; give judged sessions")
     else:
         raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
-    if not is_whole(least_queries):
-        raise InputError(f"least_queries: {shown(least_queries)} is no whole number")
+    if not is_whole(least_queries) or least_queries < 0:
+        raise InputError(f"least_queries: {shown(least_queries)} is no number of queries")
     m = _numbers_of_queries(batch)
     rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]
     if not rows:
@@ -386,7 +414,10 @@ def _components(of_sessions: Sequence[Sequence[float]], n: int) -> list[tuple[fl
 
 def _averages(vectors: Sequence[Sequence[float]], n: int) -> tuple[float, ...]:
     """The average vector; that of none is 0 everywhere."""
-    return tuple(map(mean, _components(vectors, n))) if vectors else (0.0,) * n
+    if not vectors:
+        return (0.0,) * n
+    runs = groupby(_components(vectors, n))  # where all have ended, each rank is as the one before
+    return tuple(x for v, run in runs for x in repeat(mean(v), len(list(run))))
 
 
 def _quotients(

@@ -150,12 +150,14 @@ class JudgedSessions:
     batch: their labels, in that order
     left_out: {id of a session: why it is left out}
     judged: {session or topic: {document: label}}, of those that have sessions, as they count
+    conventions: by which they have them
     """
 
     sessions: tuple[SearchSession, ...]
     batch: SessionBatch
     left_out: dict[str, str]
     judged: dict[str, dict[str, Label]]
+    conventions: SessionConventions = SessionConventions()
 
     def __repr__(self) -> str:
         """What it has, in a line."""
@@ -187,7 +189,7 @@ def judged_sessions(
             _check_judged(session, counted[key])
         found.append(_labels_of(session, counted[key], conventions))
         kept.append(session)
-    return JudgedSessions(tuple(kept), _batch_of(found), left_out, counted)
+    return JudgedSessions(tuple(kept), _batch_of(found), left_out, counted, conventions)
 
 
 class _Labels(NamedTuple):

@@ -78,29 +78,27 @@ def _notes(systems: Systems) -> Iterator[str]:
     counts = sorted({len(found.sessions) for found in systems.values()})
     of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
     number = f"{of} {'session' if counts == [1] else 'sessions'}"
-    chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in _differing(first.conventions).items()]
+    chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in differing(first.conventions).items()]
     yield from wrapped(", ".join([number, *chosen]))
     for name, found in systems.items():
-        several = len(systems) > 1
-        where = f"{shortened(name, LONGEST_NAME)}: " if several else ""
-        yield from left_out(name if several else "", found)
+        where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
+        yield from left_out(where, found.left_out)
         for measure, values in found.per_session.items():
             if missing := len(found.sessions) - len(values):
                 yield from wrapped(f"{where}{measure}: {missing} undefined, no part of the mean")
 
 
-def _differing(conventions: SessionConventions) -> dict[str, str]:
+def differing(conventions: SessionConventions) -> dict[str, str]:
     """Whose judgments they are, and the conventions that differ from the default."""
     default = written_conventions(SessionConventions())
     chosen = written_conventions(conventions)
     return {n: x for n, x in chosen.items() if n == "judged_by" or x != default[n]}
 
 
-def left_out(name: str, found: SessionEvaluation) -> Iterator[str]:
-    """A line on the sessions of a system that are left out, for each reason; name: "" for none."""
-    where = f"{shortened(name, LONGEST_NAME)}: " if name else ""
-    for why in dict.fromkeys(found.left_out.values()):
-        yield _left_out(where, [s for s, x in found.left_out.items() if x == why], why)
+def left_out(where: str, found: Mapping[str, str]) -> Iterator[str]:
+    """A line on the sessions that are left out, for each reason."""
+    for why in dict.fromkeys(found.values()):
+        yield _left_out(where, [session for session, x in found.items() if x == why], why)
 
 
 def _left_out(where: str, sessions: Sequence[str], why: str) -> str:
