@@ -898,6 +898,21 @@ def test_ndcg_of_means_beside_ndcg(rs, case):
     assert at(rs, "query_ndcg", own, dcg="mean", over="last") == double(last)
 
 
+@pytest.mark.spec("RS-SES-25")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_weights_that_means_need(backend):
+    """With d(i) = 1/i and two ranks at least: (1/1.5) / (1/1.5), and 1 where the sums cancel."""
+    short = {"judged": [1], "k": 2, "dcg": "mean", "backend": backend}
+    for padding in ("X", 2, 0):
+        of_function = rankspec.query_ndcg([[1]], **short, padding=padding, discount=lambda i: 1 / i)
+        assert of_function == 1
+    assert rankspec.query_ndcg([[1]], **short, discount=[1]) == 1
+    with pytest.raises(rankspec.InputError, match="there are weights for 1 ranks, but rank 2"):
+        rankspec.query_ndcg([[1]], **short, discount=[1], padding=2)
+    two = {**short, "judged": [1, 0], "padding": 1, "discount": lambda i: 1 / i}
+    assert rankspec.query_ndcg([[1]], **two) == 1.5
+
+
 @pytest.mark.spec("RS-SES-25/L3")
 @pytest.mark.parametrize("backend", ["c", "reference"])
 def test_ndcg_of_means_may_be_above_1(backend):

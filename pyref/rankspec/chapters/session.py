@@ -12,7 +12,7 @@ from typing import Any
 from .. import conventions
 from ..conventions import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
-from ..measure import Measure, Metric, Reading, Session
+from ..measure import Measure, Metric, Reading, Session, Tables
 from ..parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
 from ..reference import session
 from ..reference.reals import Exact, Number, Reals
@@ -236,6 +236,12 @@ def _query_ndcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
     return session.over_queries(values, m.over, R)
 
 
+def _tables_of_means(m: Measure, deepest: int) -> Tables:
+    """The discount: where means are taken, of the padded ranks too, if their sums do not cancel."""
+    padded = 0 if m.dcg == "sum" or m.padding == "X" or m.k is None else min(m.k, m.padding)
+    return {"discount": (m.discount, max(deepest, padded))}
+
+
 def _metric(
     name: str,
     function: str,
@@ -246,6 +252,7 @@ def _metric(
     *,
     pool: bool,
     formula: str = "",
+    **more: Any,
 ) -> Metric:
     return Metric(
         name=name,
@@ -261,6 +268,7 @@ def _metric(
         has_extreme=lambda m, upwards: False,
         formula=formula,
         of_sessions=True,
+        **more,
     )
 
 
@@ -327,6 +335,7 @@ METRICS = (
         _query_ndcg,
         parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),
         pool=True,
+        tables=_tables_of_means,
     ),
 )
 

@@ -16,17 +16,15 @@ V, I   the vector of a session, or of several on average, and that of the ideal
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache, cmp_to_key
-from itertools import accumulate, groupby
-from typing import Any, TypeVar
+from itertools import accumulate
 
 from .dcg import Discount, Gain, dcg, dcg_vector, idcg, ideal
 from .numerics import nearest_double_of
 from .reals import Exact, Number, Reals
 
-Item = TypeVar("Item")
 DiscountIn = Callable[[Reals], Discount]
 """A discount in whatever reading of the reals is asked for."""
 
@@ -188,20 +186,7 @@ def average_position(V: Sequence[Number], reals: Reals) -> Number:
 
     Spec: RS-SES-13
     """
-    total = sum(reals.exact(n) * x for x, n in _runs(V))
-    return total / reals.exact(len(V)) if V else 0
-
-
-def _runs(components: Iterable[Item]) -> Iterator[tuple[Item, int]]:
-    """The components, and how often each stands there in a row: at padded ranks it is the same."""
-    kept = list(components)  # so that no two have one identity
-    for _, group in groupby(kept, key=_identity):
-        run = list(group)
-        yield run[0], len(run)
-
-
-def _identity(component: Any) -> Any:
-    return tuple(map(id, component)) if isinstance(component, tuple) else id(component)
+    return sum(V) / reals.exact(len(V)) if V else 0
 
 
 def gains_of_queries(G: Sequence[Sequence[Number]], d: Discount, D: Discount) -> list[Number]:
@@ -284,7 +269,7 @@ def norm_vect(V: Sequence[Number], I: Sequence[Number]) -> list[Number]:  # noqa
 
     Spec: RS-SES-17
     """
-    return [x for (v, i), n in _runs(zip(V, I, strict=True)) for x in [nsdcg(v, i)] * n]
+    return [nsdcg(v, i) for v, i in zip(V, I, strict=True)]
 
 
 def avg_vect(vectors: Sequence[Sequence[Number]]) -> list[Number]:

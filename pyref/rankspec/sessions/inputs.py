@@ -56,19 +56,22 @@ class SessionInput:
         return self.batch
 
     def with_weights(
-        self,
-        parameters: dict[str, Any],
-        cutoffs: Iterable[Any] = (),  # noqa: ARG002 - as Input has
+        self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()
     ) -> dict[str, Any]:
         """The parameters, discounts given as functions replaced by their weights."""
-        return with_weights(self.batch, parameters)
+        return with_weights(self.batch, parameters, cutoffs)
 
 
-def with_weights(batch: SessionBatch, parameters: dict[str, Any]) -> dict[str, Any]:
+def with_weights(
+    batch: SessionBatch, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()
+) -> dict[str, Any]:
     """The parameters, discounts given as functions replaced by the weights that sessions need."""
     if not any(callable(parameters.get(name)) for name in ("discount", "query_discount")):
         return parameters
     ranks = max(lengths_of(batch))
+    if parameters.get("dcg") == "mean" and isinstance(parameters["padding"], int):  # RS-SES-25
+        X = max((k for k in cutoffs if isinstance(k, int)), default=0)
+        ranks = max(ranks, min(X, parameters["padding"]))
     queries = max((int(end) - int(begin) for begin, end in pairwise(batch.sessions)), default=0)
     return as_weights(parameters, {"discount": ranks, "query_discount": queries})
 
