@@ -377,7 +377,7 @@ def _session_plot(arguments: Namespace) -> Printed:
     _draw(path, lambda: chosen.draw(systems, backend=arguments.backend, **options))
     for name, judged in (systems or {}).items():
         for line in report.left_out(f"{name}: ", judged.left_out):
-            _complain(line)
+            _complain(f"warning: {line}")
     return f"{path}\n", DONE
 
 

@@ -393,7 +393,7 @@ class TestCommand:
         words = [files[0], "first.tsv", "more.tsv", *files[3:]]
         assert main(["session", "plot", "average", *words, "-o", "a.svg"]) == 0
         said = "more.tsv: 2 left out (not among the topics): s8, s9\n"
-        assert capsys.readouterr() == ("a.svg\n", f"rankspec: {said}")
+        assert capsys.readouterr() == ("a.svg\n", f"rankspec: warning: {said}")
         assert main(["session", "eval", *words]) == 0
         assert said in capsys.readouterr().out
 
