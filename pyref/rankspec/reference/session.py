@@ -96,14 +96,11 @@ def sdcg_vector(
 
     Spec: RS-SES-5
     """
-    vector: list[Number] = []
-    total: Number = 0
+    discounted: list[Number] = []
     for q, (G_q, L_q) in enumerate(zip(G, L, strict=True), start=1):
-        for i, x in enumerate(G_q, start=1):
-            total = total + D(q) * d(i) * x
-            vector.append(total)
-        vector += [total] * (L_q - len(G_q))  # the same at padded ranks
-    return vector
+        discounted += [D(q) * d(i) * x for i, x in enumerate(G_q, start=1)]
+        discounted += [0] * (L_q - len(G_q))
+    return list(accumulate(discounted))
 
 
 def sdcg(G: Sequence[Sequence[Number]], d: Discount, D: Discount) -> Number:
