@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from operator import add
 from typing import Any, TypeAlias
 
 from .conventions import Discount, Gain
@@ -212,18 +213,27 @@ def _highest_ndcg(
             raise Undecided(f"{LAST_PRECISION} bits do not decide the highest {measure}")
         bounds: dict[int, Fraction] = {}
         candidates: list[Candidate] = []
+        coarse = []
         for a in remaining:
-            layered = _layered(measure, queries[a], top, bits)
+            try:
+                layered = _layered(measure, queries[a], top, bits)
+            except _TooCoarse:
+                coarse.append(a)
+                continue
             if layered is not None:
                 bounds[a], labels, pool = layered
                 candidates.append((a, labels, pool))
-        remaining = []
+        remaining = coarse
         for a, x in _evaluated(measure, candidates, values_of):
             if x == nearest_double(bounds[a]):
                 yield a, x
             else:
                 remaining.append(a)
         bits *= 2
+
+
+class _TooCoarse(ArithmeticError):
+    """So few bits that what is above 0 was rounded to 0, and there is no bound."""
 
 
 @dataclass(frozen=True)
@@ -319,7 +329,7 @@ def _layered(
 ) -> tuple[Fraction, Any, Any] | None:
     """(an upper bound of the nDCG of all judgments, a list, its pool): the list attains the bound
     but for the rounding of discounts and gains. None where no judgment adds to DCG, so that the
-    label 0 for all is best.
+    label 0 for all is best. _TooCoarse where an IDCG above 0 is rounded to 0.
 
     The bound is the highest quotient DCG / IDCG where DCG is taken with discounts and gains
     rounded up, and IDCG with those rounded down. Dinkelbach's iteration finds it.
@@ -333,6 +343,8 @@ def _layered(
         x = _maximisers(P, c.S, c.N, p, q)
         dcg = least_dcg + sum(w * P[x_l] for w, x_l in zip(c.widths, x, strict=True))
         idcg = c.idcg(x)
+        if not idcg and c.gain_unit and any(map(add, c.N, x)):
+            raise _TooCoarse
         if not idcg or (chosen and dcg * q <= p * idcg):
             break
         p, q, chosen = dcg, idcg, x

@@ -197,6 +197,16 @@ def test_as_few_bits_as_leave_most_bounds_open_give_the_same(
 
 
 @pytest.mark.spec("RS-CONV-14")
+@pytest.mark.parametrize("label", [1e-40, 2.0**-300, 5e-324])
+def test_gains_that_first_bits_round_to_0(label: float) -> None:
+    """The first as relevant as any, the second not at all: their list is the uncut ideal."""
+    qrels: Table = {"p": {"a": label}, "q": {}}
+    run: Table = {"p": {}, "q": {"b": 2, "c": 1}}
+    result = evaluate(qrels, run, "nDCG(gain='exp2', ideal='all')@1", unjudged="highest")
+    assert list(result.per_query.values()) == [{"p": 0.0, "q": 1.0}]
+
+
+@pytest.mark.spec("RS-CONV-14")
 @pytest.mark.parametrize("bits", [3, 4, 5, 6])
 def test_few_bits_and_longer_lists(bits: int) -> None:
     chance = random.Random(bits)
