@@ -394,7 +394,7 @@ _OPTIONS_OF_FIGURES = {
 
 def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None:
     """The judged sessions of each system by its name; None: there are no files."""
-    from .sessions.averages import judge_by
+    from .sessions.evaluation import judge_by
 
     if arguments.qrels is not None and arguments.sessions:
         judgments, systems, conventions = _session_files(arguments)

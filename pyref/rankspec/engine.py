@@ -95,6 +95,10 @@ class SessionBatch(Batch):
     def __len__(self) -> int:
         return len(self.sessions) - 1
 
+    def numbers_of_queries(self) -> list[int]:
+        """How many queries each session has."""
+        return [int(end) - int(begin) for begin, end in pairwise(self.sessions)]
+
     def ranking(self, a: int) -> Session:  # type: ignore[override]
         """Session a, as the reference takes it."""
         bounds = [int(x) for x in self.offsets[self.sessions[a] : self.sessions[a + 1] + 1]]
@@ -265,10 +269,10 @@ def check_sessions(measure: Measure, batch: SessionBatch, *, vectors: bool) -> N
     """An InputError where sessions lack what a measure needs: query weights, or documents; or have
     too many ranks.
     """
-    most = max((end - begin for begin, end in pairwise(batch.sessions)), default=0)
+    most = max(batch.numbers_of_queries(), default=0)
     check_queries(measure, batch, most)
     if vectors or has_value_at_each_rank(measure):
-        check_ranks(measure, batch, int(most), lengths_of(batch))
+        check_ranks(measure, batch, most, lengths_of(batch))
 
 
 def check_ranks(measure: Measure, batch: SessionBatch, most: int, lengths: tuple[int, int]) -> None:
@@ -283,8 +287,8 @@ def check_ranks(measure: Measure, batch: SessionBatch, most: int, lengths: tuple
     ranks = min(k, max(longest, k if measure.padding == "X" else measure.padding))
     if most * ranks <= MOST_RANKS:  # as many as a query may have
         return
-    for s, (begin, end) in enumerate(pairwise(map(int, batch.sessions))):
-        if (end - begin) * ranks > MOST_RANKS:
+    for s, m in enumerate(batch.numbers_of_queries()):
+        if m * ranks > MOST_RANKS:
             which = "a session" if len(batch) == 1 else f"session {s}"
             check_number_of_ranks(sum(vector_lengths(measure, batch.ranking(s))), which)
 

@@ -296,6 +296,10 @@ class Measure:
             return n
         return max(n, pool)
 
+    def depth_of(self, ranking: Ranking | Session) -> int:
+        """The cut-off as a number, for a ranking or a session; a pool counts where it matters."""
+        return self.depth(ranking.length, len(ranking.pool) if self.metric.pool else 0)
+
     def deepest_rank(self, n: int, pool: int) -> int:
         """The deepest rank that holds anything: of lists and pools up to these lengths."""
         deepest = max(n, pool)
@@ -407,5 +411,4 @@ def unknown_documents() -> InputError:
 def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:
     """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
     equation = measure.metric.expected if ranking.tied else measure.metric.plain
-    k = measure.depth(ranking.length, len(ranking.pool) if measure.metric.pool else 0)
-    return equation(measure, ranking, k, reals)
+    return equation(measure, ranking, measure.depth_of(ranking), reals)

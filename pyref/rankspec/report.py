@@ -74,7 +74,7 @@ def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
                 "run": name,
                 "queries": found["queries"],
                 "missing": found["missing"],
-                "mean": {m: None if isnan(x) else x for m, x in found["mean"].items()},
+                "mean": {m: or_none(x) for m, x in found["mean"].items()},
             }
             | ({"per_query": found["per_query"]} if per_query else {})
             for name, found in by_run.items()
@@ -103,7 +103,12 @@ def rows_of(
     None: there is no value (RS-CONV-4), or no mean, as none has one.
     """
     rows: list[Row] = [(x, [values.get(x) for values in by_measure.values()]) for x in names]
-    return [*rows, (mean, [None if isnan(x) else x for x in means.values()])]
+    return [*rows, (mean, list(map(or_none, means.values())))]
+
+
+def or_none(mean: float) -> float | None:
+    """A mean, or None where there is none, which is NaN in a result."""
+    return None if isnan(mean) else mean
 
 
 def tables(

@@ -350,12 +350,12 @@ _VECTORS = {  # by the function of the metric
 
 def vector(m: Measure, x: Session, R: Reals) -> list[Number]:
     """The vector that a measure is of; of query_sDCG those of all queries, one after the other."""
-    return _VECTORS[m.metric.function](m, x, _depth(m, x), R)
+    return _VECTORS[m.metric.function](m, x, m.depth_of(x), R)
 
 
 def vector_lengths(m: Measure, x: Session) -> list[int]:
     """How long the vector is; of query_sDCG those of all queries."""
-    k = _depth(m, x)
+    k = m.depth_of(x)
     if m.metric.function == "query_sdcg":
         return [min(len(ranked), k) for ranked in x.queries]
     return [sum(ranks(m, x, k))]
@@ -374,10 +374,6 @@ def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
         )
 
 
-def _depth(m: Measure, x: Session) -> int:
-    return m.depth(x.length, len(x.pool) if m.metric.pool else 0)
-
-
 def is_defined(m: Measure, x: Session) -> bool:
     """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
     if "over" in m.metric.parameters:
@@ -386,7 +382,7 @@ def is_defined(m: Measure, x: Session) -> bool:
     if m.metric.function in ("nsdcg", "avg_nsdcg"):
         return not _ideal_is_0(m, x)
     if m.metric.function == "avg_sdcg":
-        return any(ranks(m, x, _depth(m, x)))
+        return any(ranks(m, x, m.depth_of(x)))
     return m.metric.function != "sdcg_q" or bool(x.queries)
 
 
@@ -396,7 +392,7 @@ def _ideal_is_0(m: Measure, x: Session) -> bool:
     Its best item, which no other gains more than, stands at its first rank, where nothing weighs
     more, unless no query has a rank.
     """
-    first = next((q for q, L_q in enumerate(ranks(m, x, _depth(m, x)), start=1) if L_q), None)
+    first = next((q for q, L_q in enumerate(ranks(m, x, m.depth_of(x)), start=1) if L_q), None)
     if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
         return True
     return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)

@@ -32,14 +32,8 @@ from ..reference import session as reference
 from ..reference.numerics import exact_sum, mean, nearest_double
 from ..reference.reals import Exact
 from ..sources import Label, QrelsLike
-from .data import (
-    JudgedSessions,
-    SearchSession,
-    SessionConventions,
-    judged_sessions,
-    session_conventions,
-)
-from .evaluation import UNNAMED, SessionsLike, given_sessions, judgments_of
+from .data import JudgedSessions, session_conventions
+from .evaluation import SessionsLike, given_sessions, judge_by, judgments_of
 from .files import Current, Topics
 from .inputs import vectors_of
 
@@ -121,17 +115,6 @@ def judge_sessions(
     return judge_by(conventions, judgments_of(judgments), given, unnamed)
 
 
-def judge_by(
-    conventions: SessionConventions,
-    judgments: Mapping[str, Mapping[str, Label]],
-    sessions: Iterable[SearchSession],
-    unnamed: Iterable[str],
-) -> JudgedSessions:
-    """As judge_sessions(), of what is read already; unnamed: the sessions without a topic."""
-    judged = judged_sessions(sessions, judgments, conventions)
-    return replace(judged, left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out)
-
-
 def session_curve(
     judged: JudgedSessions | SessionBatch,
     k: int,
@@ -172,7 +155,7 @@ def session_curve(
     _check_finished(finished, normalised, padding)
     X = _checked_cutoff(k)
     batch, _ = _chosen(judged, topic, least_queries)
-    m = _numbers_of_queries(batch)
+    m = batch.numbers_of_queries()
     most = max(m) if queries is None else _checked_queries(queries, max(m), padding)
     if padding == "X":
         check_number_of_ranks(most * X)
@@ -264,7 +247,7 @@ def individual_curves(
     else:
         found = vectors_of("avg_sdcg", batch, X, backend, **chosen)
     n = max(map(len, found))
-    of_sessions = zip(names, found, _numbers_of_queries(batch), strict=True)
+    of_sessions = zip(names, found, batch.numbers_of_queries(), strict=True)
     return [
         SessionCurve(name, tuple(reference.held(V, n)), m, len(V)) for name, V, m in of_sessions
     ]
@@ -344,7 +327,7 @@ def _chosen(
         raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
     if not is_whole(least_queries) or least_queries < 0:
         raise InputError(f"least_queries: {shown(least_queries)} is no number of queries")
-    m = _numbers_of_queries(batch)
+    m = batch.numbers_of_queries()
     rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]
     if not rows:
         which = "" if topic is None else f" of the topic {shown_text(topic)}"
@@ -359,10 +342,6 @@ def _unjudged(judged: JudgedSessions | SessionBatch) -> str:
     """That there are sessions all the same, where judgments are what is missing."""
     n = len(judged.left_out) if isinstance(judged, JudgedSessions) else 0
     return f" with judgments, of {n}," if n else ""
-
-
-def _numbers_of_queries(batch: SessionBatch) -> list[int]:
-    return [int(end) - int(begin) for begin, end in pairwise(batch.sessions)]
 
 
 def _of_sessions(batch: SessionBatch, rows: Sequence[int]) -> SessionBatch:

@@ -195,20 +195,20 @@ def evaluate_by(
     backend: str = "c",
 ) -> SessionEvaluation:
     """As evaluate_sessions(), of what is read already; unnamed: the sessions without a topic."""
-    judged = judged_sessions(sessions, judgments, conventions)
-    check_gains(measures, judged, judgments, conventions)
+    judged = judge_by(conventions, judgments, sessions, unnamed)
+    check_gains(measures, judged, judgments)
+    columns = values(measures, judged, backend)
     ids = [session.id for session in judged.sessions]
-    per_session = {}
-    for measure, column in zip(measures, values(measures, judged, backend), strict=True):
-        name = str(measure)
-        found = dict(zip(ids, column, strict=True))
-        if conventions.undefined == "omit":
-            found = {
-                session: x
-                for a, (session, x) in enumerate(found.items())
-                if is_defined(measure, judged.batch.ranking(a))
-            }
-        per_session[name] = found
+    per_session = {
+        str(measure): dict(zip(ids, column, strict=True))
+        for measure, column in zip(measures, columns, strict=True)
+    }
+    if conventions.undefined == "omit":
+        for a, session in enumerate(ids):
+            x = judged.batch.ranking(a)
+            for measure in measures:
+                if not is_defined(measure, x):
+                    del per_session[str(measure)][session]
     return SessionEvaluation(
         measures=tuple(measures),
         sessions=tuple(ids),
@@ -216,9 +216,20 @@ def evaluate_by(
         topics={s.id: s.topic for s in judged.sessions if s.topic is not None},
         per_session=per_session,
         mean={name: mean_of(name, found, "session") for name, found in per_session.items()},
-        left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out,
+        left_out=judged.left_out,
         conventions=conventions,
     )
+
+
+def judge_by(
+    conventions: SessionConventions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    sessions: Iterable[SearchSession],
+    unnamed: Iterable[str],
+) -> JudgedSessions:
+    """The labels of sessions that are read already; unnamed: the sessions without a topic."""
+    judged = judged_sessions(sessions, judgments, conventions)
+    return replace(judged, left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out)
 
 
 def session_measures(
@@ -293,7 +304,6 @@ def check_gains(
     measures: Iterable[Measure],
     judged: JudgedSessions,
     judgments: Mapping[str, Mapping[str, Label]],
-    conventions: SessionConventions,
 ) -> None:
     """An InputError that names the first document whose label a measure cannot take."""
     distinct = {label for documents in judged.judged.values() for label in documents.values()}
@@ -305,7 +315,7 @@ def check_gains(
                     raise InputError(
                         f"{place_in(judgments, key, document)}"
                         f'measure "{measure}": label {label} of document {shown_text(document)} '
-                        f"for {conventions.judged_by} {shown_text(key)}: {refused[label]}"
+                        f"for {judged.conventions.judged_by} {shown_text(key)}: {refused[label]}"
                     )
 
 

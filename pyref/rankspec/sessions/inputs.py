@@ -72,7 +72,7 @@ def with_weights(
     if parameters.get("dcg") == "mean" and isinstance(parameters["padding"], int):  # RS-SES-25
         X = max((k for k in cutoffs if isinstance(k, int)), default=0)
         ranks = max(ranks, min(X, parameters["padding"]))
-    queries = max((int(end) - int(begin) for begin, end in pairwise(batch.sessions)), default=0)
+    queries = max(batch.numbers_of_queries(), default=0)
     return as_weights(parameters, {"discount": ranks, "query_discount": queries})
 
 

@@ -7,10 +7,9 @@ measures and conventions, and returns the whole text.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import isnan
 from typing import Any
 
-from ..report import WIDTH, Row, rows_of, shortened, tab_separated, tables, wrapped
+from ..report import WIDTH, Row, or_none, rows_of, shortened, tab_separated, tables, wrapped
 from .data import SessionConventions
 from .evaluation import SessionEvaluation, written_conventions
 
@@ -54,7 +53,7 @@ def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
                 "file": name,
                 "sessions": found["sessions"],
                 "left_out": found["left_out"],
-                "mean": {m: None if isnan(x) else x for m, x in found["mean"].items()},
+                "mean": {m: or_none(x) for m, x in found["mean"].items()},
             }
             | ({x: found[x] for x in ("queries", "topics", "per_session")} if per_session else {})
             for name, found in by_system.items()
