@@ -305,7 +305,6 @@ def _structure_of(conventions: Conventions) -> Any:
     by.float32 = conventions.scores == "float32"
     by.condensed = conventions.unjudged == "condensed"
     by.unjudged_too = conventions.queries == "run"
-    by.scored = conventions.scored
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
     return by
 
@@ -352,7 +351,8 @@ class _Reading(Generic[Result]):
                 own = bytes(ffi.buffer(text + begin, end - begin))
                 scores = trec.parse_run(self.name, own, self.conventions.duplicates)
                 contradicted = contradiction(rows(own), scores[query]) is not None
-            remarks.append(Remark(found.dropped, found.second, bool(found.one_score), contradicted))
+            one_score, merged = bool(found.one_score), found.merged
+            remarks.append(Remark(found.dropped, found.second, one_score, contradicted, merged))
         return remarks
 
     def _check(self, result: int, text: Any, size: int, room: _Ranked, at: Any) -> None:
