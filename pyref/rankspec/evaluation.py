@@ -9,7 +9,7 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -44,7 +44,7 @@ class Evaluation:
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one
+        has one; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
@@ -104,7 +104,7 @@ class Evaluation:
             chosen["queries"] = "those of the file (RS-CONV-21)"
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
+            "mean": self._mean(metric),
         }
         return Definition(chosen)
 
@@ -120,6 +120,14 @@ class Evaluation:
         if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
             return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
         return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+
+    def _mean(self, metric: Metric) -> str:
+        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
+        extreme = self.conventions.unjudged in ("lowest", "highest")
+        if metric.judged and extreme and self.conventions.undefined == "omit":
+            which = self.conventions.unjudged
+            return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
+        return mean
 
     def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
@@ -255,8 +263,9 @@ def evaluate_by(
     judged = prepared(qrels, conventions, backend)
     check_gains(chosen, judged)
 
-    def work(ranked: Lists) -> list[Sequence[float | None]]:
-        return values(chosen, ranked, conventions, judged.highest, backend)
+    def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+        found = values(chosen, ranked, conventions, judged.highest, backend)
+        return found, _omissible(chosen, ranked, conventions)
 
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
@@ -266,13 +275,21 @@ def evaluate_by(
     empty = [query for query in missing if conventions.queries == "qrels"]
     if empty:
         pieces.append(judged.empty_lists(empty, conventions, work))
-    per_query = {}
+    per_query, optional = {}, {}
     for a, measure in enumerate(chosen):
         found: dict[str, float | None] = {}
         for piece in pieces:
-            found.update(zip(piece.queries, piece.result[a], strict=True))
+            found.update(zip(piece.queries, piece.result[0][a], strict=True))
         per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
-    return evaluation_of(chosen, evaluated, per_query, conventions, profile, missing)
+        optional[str(measure)] = {
+            q
+            for piece in pieces
+            for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
+            if omitted
+        }
+    return evaluation_of(
+        chosen, evaluated, per_query, conventions, profile, missing, optional=optional
+    )
 
 
 def evaluation_of(
@@ -283,13 +300,27 @@ def evaluation_of(
     profile: Profile | None,
     missing: Iterable[str] = (),
     ranking: str | None = None,
+    optional: Mapping[str, Set[str]] | None = None,
 ) -> Evaluation:
-    """The values of queries, with their means."""
+    """The values of queries, with their means.
+
+    optional: {name of a measure: the queries that some judgment leaves without a value}, of the
+        lowest and highest values (RS-CONV-14)
+    """
+    of_mean = per_query
+    if optional and any(optional.values()):
+        from .unjudged import extreme_mean_is_over
+
+        upwards = conventions.unjudged == "highest"
+        of_mean = {
+            name: extreme_mean_is_over(found, optional[name], upwards)
+            for name, found in per_query.items()
+        }
     return Evaluation(
         measures=tuple(measures),
         queries=tuple(queries),
         per_query=per_query,
-        mean={name: mean_of(name, found) for name, found in per_query.items()},
+        mean={name: mean_of(name, found) for name, found in of_mean.items()},
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
@@ -454,6 +485,17 @@ def values(
         batch = scored.batch_of(chosen[0], ranked)
         found |= zip(chosen, values_of(chosen, batch), strict=True)
     return [found[measure] for measure in measures]
+
+
+def _omissible(
+    measures: Sequence[Measure], ranked: Lists, conventions: Conventions
+) -> list[list[bool]]:
+    """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
+    if conventions.undefined != "omit" or conventions.unjudged not in ("lowest", "highest"):
+        return [[] for _ in measures]
+    from .unjudged import omissible
+
+    return omissible(measures, ranked, conventions)
 
 
 def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
