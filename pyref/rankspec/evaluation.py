@@ -49,6 +49,7 @@ class Evaluation:
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
+    highest: the highest label, at least 0; None: nobody asked
     """
 
     measures: tuple[Measure, ...]
@@ -59,6 +60,7 @@ class Evaluation:
     missing: tuple[str, ...]
     profile: str | None = None
     ranking: str | None = None
+    highest: Label | None = None
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -78,6 +80,8 @@ class Evaluation:
         measure = self._measure(name)
         metric = measure.metric
         chosen = measure.definition()
+        if scale := self._scale(measure):
+            chosen["scale"] = scale
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
@@ -107,6 +111,17 @@ class Evaluation:
             "mean": self._mean(metric),
         }
         return Definition(chosen)
+
+    def _scale(self, measure: Measure) -> str:
+        """Where the scale of labels ends, if no label is there."""
+        scale = measure.metric.scale(measure)
+        if scale is None or self.highest is None or self.highest >= scale[1]:
+            return ""
+        name, end = scale
+        return (
+            f"ends at {end}, and the highest label here is {self.highest}: {name}={end} and "
+            f"{name}={max(self.highest, 1)} give different values (RS-CAS-1)"
+        )
 
     def _ties(self, metric: Metric) -> str:
         if self.ties != "expected":
@@ -288,7 +303,14 @@ def evaluate_by(
             if omitted
         }
     return evaluation_of(
-        chosen, evaluated, per_query, conventions, profile, missing, optional=optional
+        chosen,
+        evaluated,
+        per_query,
+        conventions,
+        profile,
+        missing,
+        optional=optional,
+        highest=judged.highest,
     )
 
 
@@ -301,6 +323,7 @@ def evaluation_of(
     missing: Iterable[str] = (),
     ranking: str | None = None,
     optional: Mapping[str, Set[str]] | None = None,
+    highest: Label | None = None,
 ) -> Evaluation:
     """The values of queries, with their means.
 
@@ -325,6 +348,7 @@ def evaluation_of(
         missing=tuple(missing),
         profile=profile.name if profile else None,
         ranking=ranking,
+        highest=highest,
     )
 
 
