@@ -9,21 +9,23 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from . import engine, notation, profiles, scored
+from . import doubts, engine, notation, profiles, scored
 from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
-from .errors import InputError, shown, shown_text
+from .errors import InputError, InputWarning, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
 from .measure import Measure, Metric, named
 from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
-from .sources import Label, QrelsLike, RunLike, labels_of
+from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
+from .streams import is_file
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 
@@ -50,6 +52,7 @@ class Evaluation:
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     highest: the highest label, at least 0; None: nobody asked
+    warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
     """
 
     measures: tuple[Measure, ...]
@@ -61,6 +64,7 @@ class Evaluation:
     profile: str | None = None
     ranking: str | None = None
     highest: Label | None = None
+    warnings: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -236,7 +240,9 @@ def evaluate(
     gain, discount, rel: what a measure takes that does not say so itself
     backend: "c", or "reference" for the certified Python reference; the values are the same
 
-    Raises InputError for whatever the spec does not admit, with its place.
+    Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
+    where qrels and run have no query in common, or few (RS-CONV-27), or are like each other's
+    (RS-CONV-28).
     """
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
@@ -256,7 +262,16 @@ def evaluate(
             "rel": rel,
         },
     )
-    return evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+    found = evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+    warn_of([found], stacklevel=3)
+    return found
+
+
+def warn_of(evaluations: Iterable[Evaluation], stacklevel: int) -> None:
+    """Say what of the input is hardly meant; stacklevel: as of warnings.warn()."""
+    for evaluation in evaluations:
+        for text in evaluation.warnings:
+            warnings.warn(f"{text}; {doubts.SILENCE}", InputWarning, stacklevel=stacklevel)
 
 
 def evaluate_by(
@@ -282,6 +297,9 @@ def evaluate_by(
         found = values(chosen, ranked, conventions, judged.highest, backend)
         return found, _omissible(chosen, ranked, conventions)
 
+    swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
+    if swapped and not isinstance(run, Mapping):
+        run = scores_of(run, conventions.duplicates)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
@@ -302,6 +320,10 @@ def evaluate_by(
             for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
             if omitted
         }
+    about_queries = doubts.about_queries(judged.queries, retrieved)
+    about_arguments = None
+    if swapped and isinstance(run, Mapping):
+        about_arguments = doubts.about_arguments(run)
     return evaluation_of(
         chosen,
         evaluated,
@@ -311,6 +333,7 @@ def evaluate_by(
         missing,
         optional=optional,
         highest=judged.highest,
+        warnings=tuple(filter(None, (about_queries, about_arguments))),
     )
 
 
@@ -324,6 +347,7 @@ def evaluation_of(
     ranking: str | None = None,
     optional: Mapping[str, Set[str]] | None = None,
     highest: Label | None = None,
+    warnings: tuple[str, ...] = (),
 ) -> Evaluation:
     """The values of queries, with their means.
 
@@ -349,6 +373,7 @@ def evaluation_of(
         profile=profile.name if profile else None,
         ranking=ranking,
         highest=highest,
+        warnings=warnings,
     )
 
 

@@ -15,6 +15,7 @@ from math import inf
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from . import engine, trec
+from .doubts import like_scores
 from .errors import InputError, shown_text
 from .profiles import Conventions
 from .reference.reals import Exact
@@ -61,9 +62,11 @@ class Judged(Protocol):
     """Qrels made ready to be joined with runs: by this module, or by the reader in C.
 
     queries: their ids, in order; highest: the highest label that counts, at least 0 (or a score)
+    like_scores: whether the labels look like scores, as they were given (RS-CONV-28)
     """
 
     queries: list[str]
+    like_scores: bool
 
     @property
     def highest(self) -> Label: ...
@@ -101,6 +104,7 @@ class JudgedTable:
 
     def __init__(self, labels: Judgments, conventions: Conventions) -> None:
         self.counted = judgments(labels, conventions)
+        self.like_scores = like_scores(labels)
         self.queries = list(self.counted)
 
     @property

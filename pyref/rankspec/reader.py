@@ -20,6 +20,7 @@ from typing import Any, Generic, TypeVar
 from . import trec
 from .blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from .conventions import exact
+from .doubts import like_scores
 from .engine import Batch, offsets_of
 from .errors import InputError
 from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
@@ -63,6 +64,8 @@ class Judgments:
 
     labels: those that count, flat; offsets: where those of each query begin
     """
+
+    like_scores = False  # of a file: its columns say what it is
 
     def __init__(self, structure: Any, keep: tuple[Any, ...]) -> None:
         self.structure = structure
@@ -139,7 +142,10 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
     """The judgments of a file, or of anything else that holds qrels."""
     if is_file(qrels):
         return _judgments_of_file(qrels, conventions)
-    return _judgments_of_table(judgments(labels_of(qrels, conventions.duplicates), conventions))
+    labels = labels_of(qrels, conventions.duplicates)
+    found = _judgments_of_table(judgments(labels, conventions))
+    found.like_scores = like_scores(labels)
+    return found
 
 
 def _negative(conventions: Conventions) -> int:
