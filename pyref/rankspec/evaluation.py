@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -53,6 +53,8 @@ class Evaluation:
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     highest: the highest label, at least 0; None: nobody asked
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
+    apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
+        highest mean leaves out (RS-CONV-14)
     """
 
     measures: tuple[Measure, ...]
@@ -65,6 +67,7 @@ class Evaluation:
     ranking: str | None = None
     highest: Label | None = None
     warnings: tuple[str, ...] = ()
+    apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -374,6 +377,11 @@ def evaluation_of(
         ranking=ranking,
         highest=highest,
         warnings=warnings,
+        apart={
+            name: apart
+            for name, found in per_query.items()
+            if (apart := tuple(query for query in found if query not in of_mean[name]))
+        },
     )
 
 
