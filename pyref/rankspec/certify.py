@@ -13,12 +13,13 @@ used: the value comes from the reference, in enclosures (RS-NUM-3).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from .api import Input, check_unjudged
+from .conventions import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .engine import check
 from .errors import InputError, shown
 from .measure import Measure, value
@@ -43,14 +44,20 @@ class Certified:
 
     value: float
     digits: str
-    lower: Fraction
-    upper: Fraction
-    exact: Fraction | None
+    lower: Fraction = field(repr=False)  # may have more digits than Python writes
+    upper: Fraction = field(repr=False)
+    exact: Fraction | None = field(repr=False)
     measure: Measure
 
     def __str__(self) -> str:
-        exact = "" if self.exact is None else f" = {self.exact}"
-        return f"{self.measure} = {self.digits}{exact}, as a double {self.value!r}"
+        return f"{self.measure} = {self.digits}{self._exactly()}, as a double {self.value!r}"
+
+    def _exactly(self) -> str:
+        if self.exact is None:
+            return ""
+        if max(map(abs, self.exact.as_integer_ratio())) >= 10**MOST_DIGITS_OF_A_FRACTION:
+            return f" (a fraction with more than {MOST_DIGITS_OF_A_FRACTION} digits)"
+        return f" = {self.exact}"
 
 
 def certified(

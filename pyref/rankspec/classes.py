@@ -330,7 +330,9 @@ def _top(top: int | None, queries: int) -> int:
     if type(top) is not int or top < 1:
         raise InputError(f"top: {shown(top)} is no number of queries, from 1 (RS-BND-13)")
     if top > queries:
-        raise InputError(f"top: {top} queries, but there are {queries} with a gap (RS-BND-13)")
+        raise InputError(
+            f"top: {shown(top)} queries, but there are {queries} with a gap (RS-BND-13)"
+        )
     return top
 
 

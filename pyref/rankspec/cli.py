@@ -33,6 +33,7 @@ from .profiles import (
     convention,
     profile,
 )
+from .reference.enclosure import Undecided
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -68,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         text, status = _run(words)
         return _write(text) or status
-    except (InputError, CoreMissing) as error:
+    except (InputError, CoreMissing, Undecided) as error:
         return _complain(f"error: {error}")
     except MemoryError:
         return _complain("error: not enough memory")

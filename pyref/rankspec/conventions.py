@@ -36,6 +36,7 @@ DISCOUNTS = (
     "none",
 )
 MOST_DECIMAL_PLACES = 400  # of a decimal within that range
+MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told to write no more
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
 
@@ -275,7 +276,8 @@ def ties(rule: str) -> str:
 def exact(x: Any, what: str) -> Exact:
     """A finite real number as a Python int, float or Fraction, or an InputError.
 
-    It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024.
+    It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024; and a fraction
+    must be short enough to be written.
     """
     number: Exact
     if isinstance(x, Integral) or is_boolean(x):
@@ -293,6 +295,11 @@ def exact(x: Any, what: str) -> Exact:
     size: Exact = number if number >= 0 else -number
     if size != 0 and not LEAST <= size < MOST:
         raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
+    if max(map(abs, number.as_integer_ratio())) >= 10**MOST_DIGITS:
+        raise InputError(
+            f"{what} is {shown(x)}; a fraction may have {MOST_DIGITS} digits above and below its "
+            "line. Give a double, or a shorter fraction"
+        )
     return number
 
 

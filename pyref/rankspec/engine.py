@@ -25,6 +25,7 @@ from .chapters.session import (
 )
 from .errors import InputError
 from .measure import Measure, Ranking, Session, unknown_documents, value
+from .reference.enclosure import Undecided
 from .reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
 from .reference.reals import Number, Reals
 
@@ -151,7 +152,10 @@ def values_by_reference(measures: Sequence[Measure], batch: Batch) -> list[array
 def by_reference(measure: Measure, batch: Batch, a: int) -> float:
     """The value of list a, correctly rounded, by the certified reference (RS-NUM-3)."""
     ranking = batch.ranking(a)
-    return nearest_double_of(lambda reals: value(measure, ranking, reals))
+    try:
+        return nearest_double_of(lambda reals: value(measure, ranking, reals))
+    except Undecided as error:
+        raise Undecided(f"{measure}: {error}; other measures have their values") from None
 
 
 def vectors(

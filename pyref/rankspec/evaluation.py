@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -434,9 +434,9 @@ def values(
             return list(columns)
         instead = 1.0 if conventions.undefined == "one" else None
         return [
-            # UL2 divides by another number where it is below 0 (RS-BND-6).
+            # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
-                instead if undefined and x == 0 else x
+                instead if undefined else x
                 for x, undefined in zip(column, flags, strict=True)
             ]
             for column, flags in (
@@ -466,11 +466,18 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
 
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
-    """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
-    if not measure.metric.judged:
+    """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
+    metric = measure.metric
+    if not metric.judged:
         return [False] * len(batch)
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
-    return [measure.metric.divides_by_0(measure, pool) for pool in pools]
+    if measure.k is not None or metric.of is None or not metric.divisor_is_k(measure):
+        return [metric.divides_by_0(measure, pool) for pool in pools]
+    lengths = (end - begin for begin, end in pairwise(batch.offsets))
+    return [  # of P, the number of results is the cut-off
+        metric.divides_by_0(replace(measure, k=measure.depth(n, len(pool))), pool)
+        for n, pool in zip(lengths, pools, strict=True)
+    ]
 
 
 def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:

@@ -293,7 +293,7 @@ class Measure:
         if self.k is not None:
             return self.k
         if self.metric.divisor_is_k(self):
-            return n
+            return n if n or self.metric.of is None else pool  # bounds of none: RS-BND-1(a)
         return max(n, pool)
 
     def depth_of(self, ranking: Ranking | Session) -> int:

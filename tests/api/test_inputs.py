@@ -14,6 +14,7 @@ import pytest
 import rankspec as rs
 from rankspec.chapters import METRICS
 from rankspec.conventions import discount
+from rankspec.notation import KNOWN
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 LABELS = [3, 2, 3, 0, 1, 2]
@@ -601,6 +602,46 @@ def test_nonsense_is_refused_in_words(call, what):
     error = TypeError if what == "rel" else rs.InputError
     with pytest.raises(error, match=what):
         call()
+
+
+LONG = 10**5000  # more digits than Python writes
+TOO_LONG = (LONG, -LONG, Fraction(LONG, LONG + 1), Fraction(1, LONG))
+
+
+def test_numbers_of_thousands_of_digits_are_refused_in_words():
+    """Each parameter of each metric, and each argument, by itself and in a list."""
+    labels = {True: [[1, 0]], False: [1, 0]}
+    judged, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    calls = {
+        f"{metric.name} {name}": lambda x, m=metric, name=name: m(**{name: x}).of(
+            labels[m.of_sessions], backend="reference"
+        )
+        for metric in KNOWN
+        for name in ("k", *metric.parameters)
+    } | {
+        "judged": lambda x: rs.UL2(rs.nDCG()).of([1, 0], judged=[x, 0]),
+        "scores": lambda x: rs.ndcg([1, 0], scores=[x, 0]),
+        "ids": lambda x: rs.ndcg([1, 0], scores=[1, 1], ids=[x, 0]),
+        "offsets": lambda x: rs.ndcg([1, 0], offsets=[0, x]),
+        "qrels": lambda x: rs.evaluate({"q": {"a": x}}, run, "nDCG"),
+        "scores of a run": lambda x: rs.evaluate(judged, {"q": {"a": x}}, "nDCG"),
+        "queries": lambda x: rs.evaluate({x: {"a": 1}}, {x: {"a": 1}}, "nDCG"),
+        "documents": lambda x: rs.evaluate({"q": {x: 1}}, {"q": {x: 1}}, "nDCG"),
+        "top": lambda x: rs.classify(judged, [run], top=x),
+        "hard": lambda x: rs.classify(judged, [run], hard=x, easy=x),
+        "query": lambda x: rs.explain(judged, run, x, "nDCG"),
+    }
+    for name, call in calls.items():
+        for x in TOO_LONG:
+            for given in (x, [x], [x, 0]):
+                try:
+                    call(given)
+                except (rs.InputError, TypeError) as error:
+                    assert len(str(error)) < 1000, name  # noqa: PT017 - which is raised is said
+                except Exception as error:
+                    raise AssertionError(f"{name}: {error!r}") from error
+                else:
+                    assert name == "ids", f"{name}: {type(x).__name__} is taken"
 
 
 def test_the_number_of_threads_must_be_one(monkeypatch):

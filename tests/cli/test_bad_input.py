@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rankspec.cli import main
+from rankspec.reference import numerics
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
@@ -135,6 +136,14 @@ class TestFiles:
     @pytest.mark.parametrize(("qrels", "message"), LABELS.items(), ids=LABELS)
     def test_of_qrels(self, capsys: Capture, command: str, qrels: str, message: str) -> None:
         assert refused(capsys, command, qrels, "run", *COMMANDS[command]).startswith(message)
+
+    def test_a_value_that_is_not_decided_names_its_measure(
+        self, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(numerics, "LAST_PRECISION", 1)  # less than is ever asked for
+        said = refused(capsys, "eval", "--backend", "reference", "-m", "nDCG@1", "qrels", "run")
+        assert said.startswith("nDCG@1: 1 bits do not decide the rounding")
+        assert said.endswith("other measures have their values")
 
     def test_nothing_is_printed_where_the_second_run_is_bad(self, capsys: Capture) -> None:
         assert refused(capsys, "eval", "qrels", "run", "nan.run").startswith("nan.run:6:")
