@@ -239,6 +239,7 @@ static void narrow_labels(rs_judgments *j)
  * either scores, or have none below 0. */
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t size = rs_slots_for(j->n), from = 0;
     memset(j->query_slots, 0, (size_t)size * sizeof *j->query_slots);
     for (int64_t q = 0; q < j->n; q++) {
@@ -550,6 +551,7 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
                 const int64_t *offsets, const int64_t *queries, int64_t n,
                 const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
     int64_t result = 0;
     lists->n = lists->offsets[0] = 0;

@@ -106,6 +106,7 @@ static void appearances(session *x)
  * first, or -1; *first: that place. RS-SES-22 */
 int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first)
 {
+    RS_STANDARD_ARITHMETIC;
     const rs_lists *lists = sessions->lists;
     int64_t size = slots_for(rs_longest_session(sessions, n)), found = -1;
     int32_t *slots = malloc((size_t)size * sizeof *slots);
@@ -864,6 +865,7 @@ int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, in
                           const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
                           uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     session x = sessions_at_work(by, k, nk);
     const reading how = reading_of(by, sessions, pools, false);
     int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY;
@@ -892,6 +894,7 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
                            const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     session x = sessions_at_work(by, &k, 1);
     const reading how = reading_of(by, sessions, pools, true);
     int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY, at = 0;

@@ -8,6 +8,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 
+from .errors import InputError
 from .native import ffi, lib
 from .streams import Fill, Stream
 
@@ -60,6 +61,7 @@ class Blocks:
             room = len(buffer) - len(PADDING) - 1
             with memoryview(buffer) as view:
                 n = self._fill(view[done:room])
+            _check_filled(buffer, n, room - done)
             at_end = n < room - done
             done += n
             cut = done if at_end else self._last(buffer, done)
@@ -74,6 +76,19 @@ class Blocks:
                 cut += 1
                 self.line_end_added = True
         return buffer, cut
+
+
+def _check_filled(buffer: bytearray, n: int, most: int) -> None:
+    """An InputError where an open file of the caller's does not keep to what readinto() promises:
+    the core trusts that the text is there, and that nobody writes it any more.
+    """
+    if not 0 <= n <= most:
+        raise InputError(f"the open file says that it has read {n} bytes into a buffer of {most}")
+    try:
+        buffer.append(0)
+        buffer.pop()
+    except BufferError:
+        raise InputError("the open file keeps the buffer that it was given to read into") from None
 
 
 def last_query(text: bytearray, size: int) -> int:
