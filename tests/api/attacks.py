@@ -6,12 +6,13 @@ The first argument says which.
 from __future__ import annotations
 
 import io
+import random
 import sys
 import threading
 import time
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, product
+from itertools import chain, cycle, product
 from typing import Any
 
 import numpy as np
@@ -127,14 +128,14 @@ class Raw(io.BufferedReader):
 
     kept: list[Any] = []  # noqa: RUF012
 
-    def __init__(self, content: bytes, n: int) -> None:
+    def __init__(self, content: bytes, n: int | None) -> None:
         super().__init__(io.BytesIO(content))
         self.n = n
 
     def readinto(self, buffer: Any) -> int:
         self.kept.append(buffer)
-        super().readinto(buffer)
-        return self.n
+        n = super().readinto(buffer)
+        return n if self.n is None or not n else self.n
 
 
 def objects() -> None:
@@ -174,7 +175,7 @@ def objects() -> None:
     attempt(rs.evaluate, text, text, "AP")
     attempt(rs.evaluate, qrels, {Text("q"): {"a": 1.0}}, "AP")
     run = b"".join(b"q%d Q0 d 1 1 t\n" % a for a in range(1000))
-    for n in (-1, 0, 1, 1 << 62):
+    for n in (None, -1, 0, 1, 1 << 62):
         attempt(rs.evaluate, qrels, Raw(run, n), "AP")
         attempt(rs.evaluate, Raw(b"q 0 a 1\n", n), Raw(run, n), "AP")
 
@@ -192,9 +193,10 @@ def against(change: Callable[[], None], *calls: Callable[[], Any]) -> None:
 
     thread = threading.Thread(target=change_often)
     thread.start()
-    while time.monotonic() < end:
-        for call in calls:
-            attempt(call)
+    for call in cycle(calls):
+        attempt(call)
+        if time.monotonic() > end:
+            break
     thread.join()
 
 
@@ -240,16 +242,16 @@ def mappings() -> None:
 
 
 def offsets() -> None:
-    """Offsets far away, and back."""
+    """An offset far away, and back."""
     labels = np.ones(400_000, dtype=np.int64)
     right = np.arange(0, 400_001, 4)
     given, own = right.copy(), array("q", right)
     view = np.frombuffer(own, dtype=np.int64)
 
     def change() -> None:
-        for x in (given, view):
-            x[1:-1] = 1 << 50
-            x[:] = right
+        for _ in range(1000):
+            given[-2] = view[-2] = 1 << 50
+            given[-2] = view[-2] = right[-2]
 
     against(
         change,
@@ -269,11 +271,11 @@ def labels() -> None:
 
     def change() -> None:
         for x in given.values():
-            x[:] = 100 if x.itemsize == 1 else 1 << 14 if x.itemsize == 2 else 1 << 30
-            x[::3] = 3
-            x[:] = 2
+            x[-60:] = 100 if x.itemsize == 1 else 1 << 14 if x.itemsize == 2 else 1 << 30
+            x[-60:] = 2
 
     table = [0, 1, 2, 3.5]
+    random.seed(time.time_ns())  # which of the calls there is time for
     calls: list[Callable[[], Any]] = []
     for x in given.values():
         for options in ({"gain": table}, {"gain": "exp2"}, {}):
@@ -291,6 +293,7 @@ def labels() -> None:
             lambda x=x: rs.dcg_phi(x, offsets=row),
             lambda x=x: rs.ndcg(x, scores=x, offsets=row),
         ]
+    random.shuffle(calls)
     against(change, *calls)
 
 
@@ -303,10 +306,9 @@ def sessions() -> None:
     def change() -> None:
         ids[:] = different
         ids[:] = 0
-        queries[1:-1] = 1 << 50
-        queries[:] = np.arange(0, 40_001, 200)
-        begins[1:-1] = 1 << 50
-        begins[:] = np.arange(0, 201, 4)
+        for _ in range(100):
+            queries[-2] = begins[-2] = 1 << 50
+            queries[-2], begins[-2] = 39_800, 196
 
     flat = labels.reshape(-1)
     against(
