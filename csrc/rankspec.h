@@ -10,7 +10,8 @@
  *    value with the reference. Everywhere else out is the correctly rounded value.
  * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
  *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
- * 5. Nothing is kept between calls; any number of threads may call at once.
+ * 5. Nothing is kept between calls but the key of hashes, which is chosen when the core is loaded;
+ *    any number of threads may call at once.
  * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
  *    on it.
  *
@@ -308,6 +309,7 @@ int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes
 int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
+int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key);
 
 /* END DECLARATIONS */
 

@@ -5,6 +5,7 @@
  * whole gains, others are in fixed point (RS-NUM-6, RS-NUM-8).
  */
 #include "dcg.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +74,7 @@ static int64_t slots_for(int64_t n)
 /* The slot of document p, or the empty one where it would be. */
 static int32_t *slot_of(const int64_t *documents, int64_t p, int32_t *slots, int64_t size)
 {
-    uint64_t hash = (uint64_t)documents[p];
-    hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15;
-    hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9;
-    int64_t slot = (int64_t)((hash ^ hash >> 32) & (uint64_t)(size - 1));
+    int64_t slot = (int64_t)(rs_hash_of_number(documents[p]) & (uint64_t)(size - 1));
     while (slots[slot] >= 0 && documents[slots[slot]] != documents[p])
         slot = (slot + 1) & (size - 1);
     return &slots[slot];
