@@ -128,8 +128,9 @@ def test_documents_of_a_session_may_have_any_numbers() -> None:
     crafted = np.array([unmixed(a << 24) for a in range(1, n + 1)], dtype=np.uint64)
     documents = crafted.view(np.int64).reshape(1, n)
     ordinary = np.arange(n).reshape(1, n)
-    expected = max(seconds_of_session(ordinary) for _ in range(3))  # with what is imported first
-    assert min(seconds_of_session(documents) for _ in range(2)) < 12 * expected
+    seconds_of_session(ordinary)  # with what is imported first
+    expected = min(seconds_of_session(ordinary) for _ in range(3))
+    assert min(seconds_of_session(documents) for _ in range(3)) < 12 * expected + 0.02
 
 
 def seconds_of_session(documents: Any) -> float:
