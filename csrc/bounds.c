@@ -434,6 +434,7 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const int64_t *k_ideal, const int64_t *k, int64_t nk, double *out,
                         uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
     bounds x = {.kind = kind, .worst = worst, .own = pools == lists, .normalised = k_ideal};
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk, .bounds = &x};
@@ -686,6 +687,7 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
                               int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
                               int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     bounds x = {.kind = kind, .worst = worst, .metric = metric};
     rs_binary_batch b = {.inverse = inverse, .norm = norm, .k = k, .nk = nk, .bounds = &x};
     b.take_in = take_in_indicators;
@@ -961,6 +963,7 @@ int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
                         uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     graded x = {.kind = kind, .worst = worst, .normalised = normalised, .d = inverse, .k = k};
     x.nk = nk;
     x.read = read_grades_of;
@@ -976,6 +979,7 @@ int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                         int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     const rs_gain linear = {.kind = RS_LINEAR};
     graded x = {.kind = kind, .worst = worst, .theta = theta, .d = powers, .k = k, .nk = nk};
     x.read = read_indicators_of;
@@ -990,6 +994,7 @@ int64_t rs_bound_of_gap(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                         int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     graded x = {.kind = kind, .worst = worst, .d = inverse, .k = k, .nk = nk};
     x.read = read_thresholds_of;
     x.value = gsp_of;

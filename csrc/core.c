@@ -1,5 +1,5 @@
 /* The core as one translation unit, so that the compiler sees across the chapters. */
-#define _GNU_SOURCE /* strtod_l */
+#define _GNU_SOURCE /* strtod_l, getentropy */
 #include "numerics.c"
 #include "gain.c"
 #include "dcg.c"

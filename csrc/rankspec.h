@@ -10,7 +10,10 @@
  *    value with the reference. Everywhere else out is the correctly rounded value.
  * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
  *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
- * 5. Nothing is kept between calls; any number of threads may call at once.
+ * 5. Nothing is kept between calls but the key of hashes, which is chosen when the core is loaded;
+ *    any number of threads may call at once.
+ * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
+ *    on it.
  *
  * Functions bear the names of the reference, chapter by chapter, and the IDs of the spec.
  * The part between the two markers is what the Python binding declares.
@@ -78,6 +81,11 @@ typedef struct {
 /* numerics */
 int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
 void rs_discount_log2(rs_discount *d);
+
+/* Doubles are computed as IEEE 754 has it by default, in this thread, until the control word that
+ * the first returns is given back. Functions of the core see to it themselves (RS-NUM-26). */
+uint64_t rs_standard_arithmetic(void);
+void rs_restore_arithmetic(uint64_t saved);
 
 /* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders; k_ideal
  * is where each ideal is cut: a number for each of k, none below the one before it */
@@ -301,6 +309,7 @@ int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes
 int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
+int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key);
 
 /* END DECLARATIONS */
 

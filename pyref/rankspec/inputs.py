@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
@@ -109,14 +109,22 @@ def _plain_row(x: Any) -> Any:
     return x.tolist() if getattr(x, "ndim", 0) == 1 else x
 
 
+def plain_list(given: Any) -> Any:
+    """A list or tuple as it is now, without what a subclass makes of its length or its items."""
+    return given if type(given) in (list, tuple) else list(given)
+
+
 def _from_sequence(given: Sequence[Any], what: str) -> Lists:
+    given = plain_list(given)
     if given and _is_list(given[0]):
-        rows = [row if isinstance(row, (list, tuple)) else _plain(row, what) for row in given]
-        flat = _exact_numbers([x for row in rows for x in row], what)
-        lengths = (len(row) for row in rows)
-        offsets = array("q", accumulate(lengths, initial=0))
-        return Lists(flat, offsets, single=False, nested=True)
-    return Lists(_exact_numbers(given, what), array("q", [0, len(given)]), single=True)
+        numbers: list[Any] = []
+        offsets = array("q", [0])
+        for row in given:
+            numbers.extend(row if isinstance(row, (list, tuple)) else _plain(row, what))
+            offsets.append(len(numbers))  # of what was copied: another thread may change the row
+        return Lists(_exact_numbers(numbers, what), offsets, single=False, nested=True)
+    flat = _exact_numbers(given, what)
+    return Lists(flat, array("q", [0, len(flat)]), single=True)
 
 
 def _is_list(x: Any) -> bool:
@@ -218,12 +226,15 @@ def _supported(x: Any, what: str) -> Any:
 
 
 def read_offsets(given: Any, name: str) -> Any:
-    """Where lists begin, as int64; name: of the argument. Whether they fit is checked later."""
-    if isinstance(given, array) and given.typecode == "q":
-        return given
+    """Where lists begin, as int64; name: of the argument. Whether they fit is checked later.
+
+    A copy: what is checked is what is read, whoever else writes the numbers meanwhile.
+    """
+    if isinstance(given, array) and memoryview(given).format == "q":
+        return array("q", memoryview(given).tobytes())
     if isinstance(given, (list, tuple, range)):
         try:
-            return array("q", given)
+            return array("q", plain_list(given) if not isinstance(given, range) else given)
         except (TypeError, OverflowError):
             raise InputError(f"{name}: they must be whole numbers") from None
     import numpy as np  # only where an array is given
@@ -233,7 +244,7 @@ def read_offsets(given: Any, name: str) -> Any:
         raise InputError(f"{name}: a 1-D array of whole numbers is expected, not {x.dtype}")
     if x.dtype.kind == "u" and x.size and int(x.max()) > _LARGEST:
         raise InputError(f"{name}: {x.max()} is beyond any array")
-    return np.ascontiguousarray(x, dtype=np.int64)
+    return np.array(x, dtype=np.int64, order="C")
 
 
 def _check_alike(lists: Lists, like: Lists, what: str) -> None:

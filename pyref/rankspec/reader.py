@@ -23,11 +23,11 @@ from .conventions import exact
 from .engine import Batch, offsets_of
 from .errors import InputError
 from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
-from .native import ffi, lib, processors
+from .native import check_core_offsets, ffi, lib, processors
 from .profiles import Conventions
 from .reference.expectation import RULES
 from .remarks import Remark, contradiction, rows
-from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
+from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
 from .streams import Source, Stream, TemporaryCopy, is_file, readable_again
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
@@ -214,7 +214,8 @@ class _Ids:
         if text.count(b"\n") == len(ids) - 1:
             lib.rs_split(self._text, len(text), structure)
             return
-        lengths = array("q", (len(trec.id_bytes(x)) for x in ids))  # some id has a newline
+        # some id has a newline; a subclass of str may have an encode() of its own
+        lengths = array("q", (len(str.encode(x, "utf-8", "surrogateescape")) for x in ids))
         begins = offsets_of(length + 1 for length in lengths)
         ffi.memmove(structure.begin, begins, 8 * len(ids))
         ffi.memmove(structure.length, lengths, 8 * len(ids))
@@ -624,9 +625,11 @@ def _map_table(
             ids = ffi.new("rs_ids *", {"begin": arrays[0], "length": arrays[1]})
             text = _Ids(documents, ids)
         except (TypeError, AttributeError, UnicodeError, InputError):
-            scores_of(run)  # which has the words
+            scores_of(part)  # which has the words
             raise
         offsets = offsets_of(map(len, part.values()))
+        check_core_offsets(offsets, len(documents), "run", "documents")
+        check_core_offsets(offsets, len(scores), "run", "scores")
         queries = array("q", (numbers.get(query, -1) for query in part))
         at = ffi.new("int64_t *")
         result = lib.rs_rank(
@@ -644,7 +647,7 @@ def _map_table(
         if result == lib.RS_TIE_CUT:
             raise cut_in_a_tie(list(part)[at[0]], conventions)
         if result < 0:
-            scores_of(run)
+            scores_of(part)
             raise AssertionError("the readers of runs disagree")
         names = list(part)
         lists = room.lists(names, judged, conventions)
@@ -653,12 +656,15 @@ def _map_table(
 
 
 def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The queries of a run, so many at a time that the documents are not too many."""
+    """The queries of a run, so many at a time that the documents are not too many.
+
+    Their documents are copied: what is counted is what is read, whatever becomes of a mapping.
+    """
     part: dict[str, Any] = {}
     n = 0
-    for query, documents in run.items():
-        part[query] = documents
-        n += len(documents) if isinstance(documents, Mapping) else 0
+    for query, documents in snapshot(run).items():
+        part[query] = snapshot(documents) if isinstance(documents, Mapping) else documents
+        n += len(part[query]) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part
             part, n = {}, 0

@@ -84,11 +84,19 @@ def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
     return zip(*(frame[name].to_list() for name in wanted), strict=True)
 
 
+def snapshot(given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The items of a mapping as a dictionary of our own, whose length is what was iterated.
+
+    A dictionary is copied at once, so that no other thread comes between.
+    """
+    return given.copy() if type(given) is dict else dict(given.items())
+
+
 def _of_mapping(
     source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
 ) -> Table:
     table: Table = {}
-    for query, documents in source.items():
+    for query, documents in snapshot(source).items():
         check_id(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
@@ -96,7 +104,7 @@ def _of_mapping(
                 f"mapping of documents to a {column}"
             )
         checked = table[query] = {}
-        for document, x in documents.items():
+        for document, x in snapshot(documents).items():
             check_id(document, what, "document")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table

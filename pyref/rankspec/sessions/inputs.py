@@ -10,7 +10,14 @@ from typing import Any
 from ..api import as_weights
 from ..engine import SessionBatch, holder, lengths_of, offsets_of, vectors
 from ..errors import CoreMissing, InputError, shown
-from ..inputs import Lists, ids_as_numbers, read_lists, read_offsets, regular_offsets
+from ..inputs import (
+    Lists,
+    ids_as_numbers,
+    plain_list,
+    read_lists,
+    read_offsets,
+    regular_offsets,
+)
 from ..measure import Metric
 from ..notation import make, metric
 
@@ -115,6 +122,7 @@ def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
         raise InputError(
             f"labels: {shown(labels)} is no session, which is a list of the lists of its queries"
         )
+    labels = [plain_list(row) if isinstance(row, (list, tuple)) else row for row in labels]
     if not any(_is_row(row) and any(map(_is_row, row)) for row in labels):
         return _read_queries(labels), array("q", [0, len(labels)]), True
     for a, session in enumerate(labels):
@@ -173,15 +181,16 @@ def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
 
 
 def _whole_numbers(ids: Any, shape: Any) -> Any:
-    """An array of whole numbers in the shape of the labels, flat, as it is: documents are only
-    compared with one another. None: it is something else.
+    """An array of whole numbers in the shape of the labels, flat and copied, as how long a vector is
+    depends on which are equal; they are only compared with one another. None: it is something else.
     """
     kind = getattr(getattr(ids, "dtype", None), "kind", "")
     if shape is None or getattr(ids, "shape", None) != shape or kind not in ("i", "u"):
         return None
     import numpy as np  # only where an array is given
 
-    return np.ascontiguousarray(ids, dtype=np.int64).reshape(-1)
+    numbers = np.array(ids, dtype=np.int64, order="C")
+    return numbers.reshape(-1) if numbers.shape == shape else None
 
 
 def _check_labels_of_documents(batch: SessionBatch) -> None:
