@@ -133,7 +133,21 @@ def parsed(command: str, rest: Sequence[str]) -> argparse.Namespace:
     arguments, unknown = parse(words)
     if unknown:
         raise _unknown(parser, unknown)
+    if "-m" in parser._option_string_actions:
+        _check_files(arguments)
     return arguments
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """An InputError for a measure where a file belongs."""
+    for name in ("qrels", "run", "runs", "sessions"):
+        given = getattr(arguments, name, None) or []
+        for word in [given] if isinstance(given, str) else given:
+            if not os.path.lexists(word) and _is_measure(word):
+                raise InputError(
+                    f'"{word}" is a measure, and no file of that name is there; a measure follows '
+                    f'-m: -m "{word}"'
+                )
 
 
 def _before_two_dashes(words: Sequence[str]) -> Sequence[str]:

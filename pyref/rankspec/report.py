@@ -318,13 +318,16 @@ def names_table(about: Mapping[str, str]) -> str:
 def metrics_table(
     metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
 ) -> str:
-    """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names. Those
+    """The metrics: name, title and spec ID; parameters; the names that other programs have. Those
     of sessions, and the bounds, with what papers call those.
     """
     lines: list[str] = []
     for metric in metrics:
-        trec_names = ", ".join(_about(metric)["trec_eval"])
-        lines += _entry(metric, trec_names and f"trec_eval: {trec_names}")
+        about = _about(metric)
+        names = {"trec_eval": about["trec_eval"], **about["names"]}
+        listed = "; ".join(f"{program}: {', '.join(x)}" for program, x in names.items() if x)
+        lines += _entry(metric)
+        lines += wrapped(f"{'':9}{listed}", " " * 9) if listed else []
     notes = _helps(p for m in metrics for p in m.parameters.values())
     text = "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
     if of_sessions:
@@ -341,13 +344,13 @@ def metrics_table(
     return f"{text}\n" + "\n".join(blocks)
 
 
-def _entry(x: Metric | Bound, end: str = "") -> Iterator[str]:
+def _entry(x: Metric | Bound) -> Iterator[str]:
     """Name, title and spec ID; below them the parameters."""
     about = f"{x.name:8} {x.title}"
     yield f"{about:{WIDTH - 10}}{x.spec:>10}"
     parameters = ", ".join(written(p.name, p.default) for p in x.parameters.values())
-    if parameters or end:
-        yield from wrapped(f"{'':9}{parameters:43}{end}".rstrip(), " " * 9)
+    if parameters:
+        yield from wrapped(f"{'':9}{parameters}", " " * 9)
 
 
 def _helps(parameters: Iterable[Parameter]) -> list[str]:
@@ -357,7 +360,8 @@ def _helps(parameters: Iterable[Parameter]) -> list[str]:
 
 
 METRICS_NOTE = """\
-A parameter follows its measure in parentheses, the cut-off comes last:
+Names are read in any case of letters (RS-CONV-34). A parameter follows its
+measure in parentheses, the cut-off comes last:
   nDCG@10   nDCG(gain='exp2', discount='zipf')@20   AP(rel=2, norm='min')@100
 """
 
@@ -413,6 +417,7 @@ def _about(metric: Metric) -> dict[str, Any]:
             *([metric.trec] if metric.trec else []),
             *([f"{metric.trec_cut}.K"] if metric.trec_cut else []),
         ],
+        "names": {program: list(names) for program, names in metric.names.items()},
     }
 
 

@@ -220,7 +220,7 @@ NEAR = {
     "ul2(nDCG@10)": 'is no measure; did you mean "UL2"?',
     "minmax(nDCG)": 'is no measure; did you mean "MinMax"?',
     "expcted(AP)": 'is no measure; did you mean "expected"?',
-    "DCG_V3^UL": 'is no measure; did you mean "DCG_V2^UL"?',
+    "DCG_V3^UL": '"DCG_V3^UL" is no measure (`rankspec measures` lists them)',  # V1 is as near
     "UL2[nDCG]": 'is no measure; did you mean "UL2"?',
     "UL2(nDGC@10)": '"nDGC@10" is no measure; did you mean "nDCG"?',
     "UL2(nDCG(gian='exp2'))": "nDCG has no parameter 'gian'; did you mean \"gain\"?",

@@ -345,6 +345,7 @@ class TestMeasures:
         assert of_sessions == [m.name for m in SESSION_METRICS]
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
+        assert by_name["RR"]["names"] == {"ir_measures": ["MRR"], "ranx": ["mrr"]}
         assert by_name["UL2"]["parameters"] == {"bounds": "exact"}
         assert {"nDCG", "ERR", "AP"} < set(by_name["UL2"]["of"])
         assert {"IDCG", "RBP_residual"}.isdisjoint(by_name["UL2"]["of"])
@@ -371,8 +372,11 @@ class TestMeasures:
                 if line
             )
         assert max(map(len, lines)) <= 80
-        choices = "         gain='linear', discount='log2', ideal='k'  trec_eval: ndcg, ndcg_cut.K"
-        assert choices in lines
+        for line in (
+            "         gain='linear', discount='log2', ideal='k'",
+            "         trec_eval: ndcg, ndcg_cut.K; ir_measures: NDCG; ranx: ndcg",
+        ):
+            assert line in lines
 
     def test_parameters_stand_there_as_in_a_measure(self, capsys: Capture) -> None:
         """What the table says of the parameters can be written into a measure, and is its own."""

@@ -101,6 +101,12 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         trec_cut="P",
+        names={
+            "ir_measures": ("Precision",),
+            "ranx": ("precision",),
+            "recommenders": ("precision_at_K",),
+            "others": ("Prec",),
+        },
         quotient=Quotient(
             "hits", _hits, (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),)
         ),
@@ -118,6 +124,11 @@ METRICS = (
         parameters=parameters(REL),
         pool=True,
         trec_cut="recall",
+        names={
+            "ir_measures": ("Recall",),
+            "ranx": ("recall",),
+            "recommenders": ("recall_at_K",),
+        },
         quotient=Quotient(
             "hits",
             _hits,
@@ -137,6 +148,7 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         trec="recip_rank",
+        names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
         variance=lambda m, x, k, R: expectation.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
     ),
     Metric(
@@ -165,6 +177,7 @@ METRICS = (
         pool=True,
         trec="map",
         trec_cut="map_cut",
+        names={"ir_measures": ("MAP",), "ranx": ("map",)},
         quotient=Quotient(
             "SP",
             _sp,
