@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import FunctionType
 from typing import Any
 
 LONGEST_SHOWN = 60
@@ -19,6 +20,8 @@ class CoreMissing(ImportError):
 
 def shown(x: Any) -> str:
     """repr(x) for a message: on one line, cut where it is long, and never an error itself."""
+    if isinstance(x, FunctionType):
+        return "a function"  # whose repr() is an address
     try:
         text = " ".join(line.strip() for line in repr(x).splitlines())  # an array has several
     except ValueError:  # Python writes no whole number of more than 4,300 digits

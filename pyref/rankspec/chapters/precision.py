@@ -28,7 +28,10 @@ NORM = choice(
 def probabilities(given: Any) -> tuple[Exact, ...]:
     """How probable it is that to a user the labels from 1, 2, ... on are relevant (RS-PREC-8)."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"q: {shown(given)} is no list of probabilities")
+        raise InputError(
+            f"q: {shown(given)} is no list of probabilities; it takes those of the labels 1, 2, "
+            "...: [0.5, 0.5]"
+        )
     q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(given, start=1))
     for j, x in enumerate(q, start=1):
         if x < 0:
