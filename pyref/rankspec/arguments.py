@@ -752,7 +752,7 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
     for known in CONVENTIONS:
         group.add_argument(
             f"--{known.name}",
-            type={"depth": _above_0, "rel": _number}.get(known.name, str),
+            type={"depth": _depth, "rel": _number}.get(known.name, str),
             action=_Scores if known.name == "scores" else "store",
             metavar=_METAVARS.get(known.name, "RULE"),
             help=_about(known),
@@ -786,6 +786,10 @@ def _number(text: str) -> Exact | str:
         return number(text, "rel")
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _depth(text: str) -> int | str:
+    return text if text == convention("depth").unset[0] else _above_0(text)
 
 
 def _digits(text: str) -> int:

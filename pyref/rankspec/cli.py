@@ -315,7 +315,7 @@ def _session_eval(arguments: Namespace) -> Printed:
             found[name] = evaluate_by(
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
-    _warn_of_left_out(found, arguments.format)
+    _check_left_out(found, arguments.format)
     per_session, digits = arguments.per_session, arguments.digits
     if arguments.format == "json":
         about = {"rankspec": __version__, "qrels": arguments.qrels}
@@ -327,18 +327,18 @@ def _session_eval(arguments: Namespace) -> Printed:
     ), DONE
 
 
-def _warn_of_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
-    """What may surprise about the sessions of the means, and what tsv has no place for."""
+def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
+    """Warn of what tsv has no place for; an InputError where no session is left."""
     from .sessions.report import left_out
 
     for name, found in systems.items():
         if not found.sessions:
             why = ", ".join(dict.fromkeys(found.left_out.values()))
-            _complain(f"warning: {name}: no session is evaluated ({why})")
-        elif written_as == "tsv":
-            for line in left_out(f"{name}: ", found.left_out):
-                _complain(f"warning: {line}")
-    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items() if found.sessions}
+            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
+    for name, found in systems.items() if written_as == "tsv" else ():
+        for line in left_out(f"{name}: ", found.left_out):
+            _complain(f"warning: {line}")
+    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items()}
     for (name, some), (other, others) in permutations(of.items(), 2):
         for session in some:
             if session not in others:

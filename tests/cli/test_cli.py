@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
@@ -22,7 +23,7 @@ from rankspec import cli
 from rankspec.arguments import COMMANDS, EXIT_STATUS
 from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.cli import main
-from rankspec.profiles import CONVENTIONS, PROFILES
+from rankspec.profiles import CONVENTIONS, PROFILES, assignments
 
 from .running import Capture, output
 
@@ -744,3 +745,39 @@ def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
     assert output(capsys, "eval", "qrels.txt", "blank.run", "-m", "RR").splitlines()[1] == (
         "blank.run  0.8333"
     )
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_what_the_help_or_a_profile_writes_is_taken(capsys: Capture) -> None:
+    """Each default that the help names is an argument of its option, and changes nothing."""
+    commands = {
+        "eval": ["qrels.txt", "a.run"],
+        "explain": ["qrels.txt", "a.run", "--query", "q1"],
+        "check": ["qrels.txt", "a.run"],
+        "classify": ["qrels.txt", "a.run"],
+        "session eval": output(capsys, "example", "--sessions").split(),
+    }
+    for command, files in commands.items():
+        words = [*command.split(), *files]
+        plain = output(capsys, *words)
+        parser = argparse.ArgumentParser()
+        COMMANDS[command].add_arguments(parser)
+        taken = 0
+        for action in parser._actions:
+            written = re.search(r"\(default: ([^ ;,)]+(?:\(b=\d\))?)\)$", action.help or "")
+            option = action.option_strings[-1:]
+            if written and option and option != ["--group"]:
+                assert output(capsys, *words, *option, written[1]) == plain, (command, option)
+                taken += 1
+        assert taken >= 2 or command == "check", command
+    for name, values in assignments().items():
+        for option, value in values.items():
+            printed = output(capsys, "eval", *commands["eval"], f"--{option}", value)
+            assert printed.count("\n") >= 3, (name, option, value)
+    assert rankspec.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "RR", depth="none")["RR"] == 1
+    for option in ("ties", "pool", "discount"):  # none of which has that word, or has it as a value
+        found = main(
+            ["eval", *commands["eval"], f"--{option}", "own" if option != "pool" else "none"]
+        )
+        assert (option, found) in (("ties", 2), ("pool", 2), ("discount", 0))
+        capsys.readouterr()

@@ -239,38 +239,40 @@ class TestEval:
             == (expected.split("\n")[1].split()[1:])
         )
 
-    def test_nothing_judged_is_a_warning(self, capsys: Capture) -> None:
+    @pytest.mark.spec("RS-CONV-26")
+    def test_no_session_to_evaluate_is_an_error(self, capsys: Capture) -> None:
+        """As no query is in `rankspec eval`, whatever the output is, of any of the systems."""
         Path("nobody").write_text("9\ta\t1\n")
-        assert main(["session", "eval", "nobody", "a.tsv", "-m", "sDCG@2"]) == 0
-        out, err = capsys.readouterr()
-        assert err == "rankspec: warning: a.tsv: no session is evaluated (no judgment)\n"
-        assert out.splitlines() == [
-            "sessions  sDCG@2",
-            "a.tsv          -",
-            "",
-            "0 sessions, judged by: session",
-            "2 left out (no judgment): 1, 2",
-        ]
+        Path("none.tsv").write_text("9\t1\n")
+        for words, message in (
+            (["nobody", "a.tsv"], "a.tsv: there is no session to evaluate (no judgment)"),
+            (["qrels.tsv", "a.tsv", "none.tsv"], "none.tsv: there is no session to evaluate (no j"),
+        ):
+            for written_as in ("table", "tsv", "json"):
+                assert main(["session", "eval", *words, "--format", written_as]) == 2
+                out, err = capsys.readouterr()
+                assert out == ""
+                assert err.startswith(f"rankspec: error: {message}")
+                assert err.count("\n") == 1
 
-    def test_no_topic_is_a_warning(self, capsys: Capture) -> None:
+    @pytest.mark.spec("RS-CONV-26")
+    def test_no_topic_of_any_session_is_an_error(self, capsys: Capture) -> None:
         """Whatever the judgments are, the topics are the reason."""
         Path("others").write_text("8 7\n")
-        assert main(["session", "eval", "of_topics", "a.tsv", "--topics", "others"]) == 0
-        err = capsys.readouterr().err
-        assert err == "rankspec: warning: a.tsv: no session is evaluated (not among the topics)\n"
+        assert main(["session", "eval", "of_topics", "a.tsv", "--topics", "others"]) == 2
+        message = "a.tsv: there is no session to evaluate (not among the topics) (RS-CONV-26)"
+        assert capsys.readouterr().err == f"rankspec: error: {message}\n"
 
     def test_means_of_different_sessions_are_a_warning(self, capsys: Capture) -> None:
-        """The first that one system has and another has not; not where one has none at all."""
+        """The first that one system has and another has not."""
         Path("one.tsv").write_text("2\t1\n")
-        Path("none.tsv").write_text("9\t1\n")
-        assert main(["session", "eval", "qrels.tsv", "one.tsv", "a.tsv", "none.tsv"]) == 0
+        assert main(["session", "eval", "qrels.tsv", "one.tsv", "a.tsv"]) == 0
         out, err = capsys.readouterr()
         assert err.splitlines() == [
-            "rankspec: warning: none.tsv: no session is evaluated (no judgment)",
             'rankspec: warning: the means are of different sessions: a.tsv has "1", one.tsv has '
             "not",
         ]
-        assert "0 to 2 sessions" in out
+        assert "1 to 2 sessions" in out
         evaluated(capsys, "qrels.tsv", "a.tsv", "b.tsv")  # without a warning
 
     def test_undefined_values_in_tsv(self, capsys: Capture) -> None:
