@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from . import __version__
 from .arguments import (
@@ -34,6 +34,7 @@ from .profiles import (
     profile,
 )
 from .reference.enclosure import Undecided
+from .terminal import for_a_terminal
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -316,7 +317,7 @@ def _session_eval(arguments: Namespace) -> Printed:
             found[name] = evaluate_by(
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
-    _warn_of_left_out(found, arguments.format)
+    _check_left_out(found, arguments.format)
     per_session, digits = arguments.per_session, arguments.digits
     if arguments.format == "json":
         about = {"rankspec": __version__, "qrels": arguments.qrels}
@@ -328,18 +329,18 @@ def _session_eval(arguments: Namespace) -> Printed:
     ), DONE
 
 
-def _warn_of_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
-    """What may surprise about the sessions of the means, and what tsv has no place for."""
+def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
+    """Warn of what tsv has no place for; an InputError where no session is left."""
     from .sessions.report import left_out
 
     for name, found in systems.items():
         if not found.sessions:
             why = ", ".join(dict.fromkeys(found.left_out.values()))
-            _complain(f"warning: {name}: no session is evaluated ({why})")
-        elif written_as == "tsv":
-            for line in left_out(f"{name}: ", found.left_out):
-                _complain(f"warning: {line}")
-    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items() if found.sessions}
+            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
+    for name, found in systems.items() if written_as == "tsv" else ():
+        for line in left_out(f"{name}: ", found.left_out):
+            _complain(f"warning: {line}")
+    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items()}
     for (name, some), (other, others) in permutations(of.items(), 2):
         for session in some:
             if session not in others:
@@ -673,9 +674,11 @@ def _real(path: str) -> str:
 
 
 def _write(text: str) -> int:
-    """Write the output, ids in the bytes they were read in; the exit status."""
+    """Write the output, ids in the bytes they were read in, but on a terminal; the exit status."""
     if sys.stdout is None:
         return _complain("error: cannot write: the standard output is closed")
+    if _is_terminal(sys.stdout):
+        text = for_a_terminal(text)
     stream = getattr(sys.stdout, "buffer", None)
     try:
         if stream is None:  # replaced by a program that runs us, say by io.StringIO
@@ -692,6 +695,13 @@ def _write(text: str) -> int:
         _discard_the_rest()
         return _complain(f"error: cannot write: {error.strerror}")
     return 0
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # it was replaced by less than a file, or is closed
+        return False
 
 
 def _discard_the_rest() -> None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from . import engine, notation, profiles, scored
 from .chapters import METRICS, z_value
@@ -26,6 +27,38 @@ from .reference.reals import Exact
 from .sources import Label, QrelsLike, RunLike, labels_of
 
 Qrels: TypeAlias = "QrelsLike | Judged"
+_Key: TypeAlias = "Callable[[Any], str]"
+
+
+V = TypeVar("V")
+
+
+class ByMeasure(dict[str, V]):
+    """What there is of each measure: a dict by its name as it prints, which takes any spelling.
+
+    key: the name as it prints, of any spelling; a KeyError where it was not computed
+    """
+
+    def __init__(
+        self, found: Mapping[str, V] | Iterable[tuple[str, V]] = (), key: _Key | None = None
+    ) -> None:
+        super().__init__(found)
+        self._key = key
+
+    def __missing__(self, name: Any) -> V:
+        if self._key is None:
+            raise KeyError(name)
+        return dict.__getitem__(self, self._key(name))
+
+    def __contains__(self, name: object) -> bool:
+        none = object()
+        return self.get(name, none) is not none
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
 
 class Definition(dict[str, str]):
@@ -40,7 +73,7 @@ class Definition(dict[str, str]):
 class Evaluation:
     """The values of measures for the queries of a run and its qrels.
 
-    measures: what was computed; their names are the keys below
+    measures: what was computed; their names are the keys below, where any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
@@ -59,6 +92,11 @@ class Evaluation:
     missing: tuple[str, ...]
     profile: str | None = None
     ranking: str | None = None
+
+    def __post_init__(self) -> None:
+        key = partial(_name_in, self.measures, self.conventions)
+        for name in ("per_query", "mean"):
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -136,8 +174,8 @@ class Evaluation:
             "conventions": profiles.as_text(self.conventions),
             "queries": list(self.queries),
             "missing": list(self.missing),
-            "mean": self.mean,
-            "per_query": self.per_query,
+            "mean": dict(self.mean),
+            "per_query": dict(self.per_query),
         }
 
     def __str__(self) -> str:
@@ -150,15 +188,30 @@ class Evaluation:
         return computed(self.measures, name, lambda: measures_named(name, self.conventions))
 
 
+def _name_in(measures: Sequence[Measure], conventions: Conventions, name: Any) -> str:
+    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
+    return name_of(measures, name, lambda: measures_named(name, conventions))
+
+
+def name_of(measures: Sequence[Measure], name: Any, meant: Callable[[], Iterable[Measure]]) -> str:
+    """The name as it prints, of a measure among those; a KeyError where there is none."""
+    if not isinstance(name, (str, Measure)):
+        raise KeyError(name)
+    try:
+        return str(computed(measures, name, meant))
+    except InputError as error:
+        raise KeyError(str(error)) from None
+
+
 def computed(
-    measures: Sequence[Measure], name: str, meant: Callable[[], Iterable[Measure]]
+    measures: Sequence[Measure], name: str | Measure, meant: Callable[[], Iterable[Measure]]
 ) -> Measure:
     """The measure of that name among those that were computed, or a KeyError.
 
     meant: the measures that the name stands for, where none is written so
     """
     for measure in measures:
-        if name == str(measure):
+        if name in (measure, str(measure)):
             return measure
     for measure in meant():
         if measure in measures:

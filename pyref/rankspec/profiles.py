@@ -264,7 +264,7 @@ def conventions_of(
             f"there are {', '.join([*others, *_NAMES])}"
         )
     checked: dict[str, Any] = {
-        name: None if _is_own(name, x) else _checked(name, x)
+        name: None if _is_unset(name, x) else _checked(name, x)
         for name, x in given.items()
         if x is not None
     }
@@ -277,9 +277,10 @@ def conventions_of(
     return result
 
 
-def _is_own(name: str, x: Any) -> bool:
-    """Whether it is left to the metrics."""
-    return isinstance(x, str) and x == OWN[0] and convention(name).unset == OWN
+def _is_unset(name: str, x: Any) -> bool:
+    """Whether it is what is written where there is no value: "own", or of the depth "none"."""
+    known = convention(name)
+    return isinstance(x, str) and not known.values and x == known.unset[0]
 
 
 def _checked(name: str, x: Any) -> Any:

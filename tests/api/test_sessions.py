@@ -210,6 +210,12 @@ def test_documents_of_flat_labels() -> None:
 # ---- what is refused -----------------------------------------------------------------------
 
 
+DISCOUNTS = (
+    'there are "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "jiang-2016(b=4)", '
+    '"zipf", "none", or the weights of query 1, 2, ...: [1, 0.5, 0.25]'
+)
+
+
 def refused(call: Any, words: str) -> None:
     with pytest.raises(rs.InputError) as error:
         call()
@@ -487,9 +493,10 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
         ("abc", '"abc" is no query_discount; there are "log2", "log(b=10)", "jarvelin-2008(b=2)", '
          '"jarvelin-2002(b=2)", "jiang-2016(b=4)", "zipf", "none", or weights of your own, '
          "[1, 0.5, 0.25]"),
-        (4, "4 is neither a name nor a sequence of numbers"),
-        (None, "None is neither a name nor a sequence of numbers"),
-        (NAN, "nan is neither a name nor a sequence of numbers"),
+        *(
+            (x, f"{x} is neither a name nor a sequence of numbers; {DISCOUNTS}")
+            for x in (4, None, NAN)
+        ),
         ({1: 2}, "a mapping is no sequence of the weights of query 1, 2, ..."),
         ([1], "there are weights for 1 queries, but a session has 2; give more weights"),
         ([0.5, 1], "the weight of query 2 is 1, above that of query 1, 0.5; weights must not rise"),
@@ -533,7 +540,7 @@ def test_functions_are_discounts() -> None:
     refused(
         lambda: rs.sDCG(query_discount=lambda q: 1 / q),
         "query_discount: a function of the rank is read where the lists are given, as in rs.dcg(); "
-        "a measure takes a name, or the weights of the ranks",
+        f"a measure takes a name, or the weights of the ranks; {DISCOUNTS}",
     )
 
 

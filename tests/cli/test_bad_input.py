@@ -190,6 +190,21 @@ ARGUMENTS = {
     "cut-offs": ([*EVAL, "-m", "P@5,x"], '"5,x" is no cut-off; write it like nDCG@10'),
     "half a cut-off": ([*EVAL, "-m", "P@5,"], '"5," is no cut-off'),
     "a second measure": ([*EVAL, "-m", "AP", "nDGC@5"], '"nDGC@5" is no measure; did you mean "nD'),
+    "measures by commas": ([*EVAL, "-m", "nDCG@10,AP"], "give each by itself: nDCG@10 AP"),
+    "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
+    "measure of others": ([*EVAL, "-m", "Bpref"], '"Bpref" is known, but not here: binary pref'),
+    "measure for a run": (
+        [*EVAL, "nDCG@10"],
+        '"nDCG@10" is a measure, and no file of that name is there; a measure follows -m: -m ',
+    ),
+    "measure for qrels": (
+        ["explain", "AP", "run", "--query", "q1"],
+        '"AP" is a measure, and no file',
+    ),
+    "measure for a session": (
+        ["session", "eval", "qrels", "sDCG"],
+        '"sDCG" is a measure, and no fil',
+    ),
     "a second word": ([*EVAL, "-m", "AP", "foo"], 'unexpected argument "foo"'),
     "cut-off of 0": ([*EVAL, "-m", "P@0"], "the cut-off is 0; it must be at least 1"),
     "no cut-off": ([*EVAL, "-m", "ndcg_cut"], '"ndcg_cut" needs a cut-off: ndcg_cut.10, say'),
