@@ -501,6 +501,14 @@ static inline double compared_score(const ranker *r, int64_t i)
     return r->by->float32 ? (double)(float)r->score[i] : r->score[i];
 }
 
+/* A score as a 32-bit float compares it, whatever the precision is. */
+static double as_float32(const ranker *r, int64_t i)
+{
+    const rs_conventions rounding = {.float32 = true};
+    const ranker view = {.score = r->score, .by = &rounding};
+    return compared_score(&view, i);
+}
+
 /* Whether several documents have one score. */
 static bool have_one_score(const ranker *r)
 {
@@ -517,7 +525,7 @@ static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, int64_t
     if (dropped < 0)
         return dropped;
     if (remarks)
-        *remarks = (rs_remarks){dropped, second, 0, compare_ranks(r)};
+        *remarks = (rs_remarks){dropped, second, -1, 0, compare_ranks(r)};
     if (dropped)
         keep_chosen(r);
     if (remarks)
@@ -541,13 +549,25 @@ static void join(ranker *r, int64_t query)
     r->n = kept;
 }
 
+/* A document without a judgment has the least key, which that of INT64_MIN may equal: those with
+ * a judgment come to the sort in their place before it, or behind it. RS-TIE-2 */
 static uint64_t key_of_label(const ranker *r, int64_t judgment)
 {
-    static const uint64_t zero = 0; /* a label 0 of any type */
-    const rs_judgments *j = r->judgments;
-    if (judgment >= 0)
-        return rs_label_key(j->labels, j->type, judgment);
-    return r->by->scored ? 0 : rs_label_key(&zero, j->type, 0);
+    return judgment < 0 ? 0 : rs_label_key(r->judgments->labels, r->judgments->type, judgment);
+}
+
+/* The positions of the documents in the order in which they come to the sort, which is stable. */
+static void place_documents(ranker *r)
+{
+    int64_t n = 0;
+    bool by_label = r->by->rule == RS_BEST || r->by->rule == RS_WORST;
+    if (by_label)
+        for (int64_t i = 0; i < r->n; i++)
+            if ((r->judgment[i] < 0) == (r->by->rule == RS_WORST))
+                r->items[n++].position = i;
+    for (int64_t i = 0; i < r->n; i++)
+        if (!by_label || (r->judgment[i] < 0) == (r->by->rule == RS_BEST))
+            r->items[n++].position = i;
 }
 
 /* The bytes of an id as a number that rises with them; longer ids may be equal in it. */
@@ -559,11 +579,12 @@ static uint64_t key_of_id(const ranker *r, int64_t i)
 /* The documents in rank order, in r->items. RS-CONV-6, RS-CONV-7, RS-CONV-12, RS-TIE-2 */
 static void order_documents(ranker *r)
 {
-    for (int64_t i = 0; i < r->n; i++) {
+    place_documents(r);
+    for (int64_t a = 0; a < r->n; a++) {
+        ranked_item *item = &r->items[a];
+        int64_t i = item->position;
         double score = compared_score(r, i);
-        ranked_item *item = &r->items[i];
         item->score = rs_label_key(&score, RS_F64, 0);
-        item->position = i;
         switch (r->by->rule) {
         case RS_ID_DESCENDING:
             item->rule = key_of_id(r, i);
@@ -586,6 +607,40 @@ static void order_documents(ranker *r)
     rs_sort(r->items, r->scratch, r->n, by_id ? &ids : NULL);
 }
 
+/* Whether two documents have different labels; that of an unjudged one is 0. RS-CONV-8 */
+static bool labels_differ(const ranker *r, int64_t x, int64_t y)
+{
+    static const uint64_t zero = 0; /* a label 0 of any type */
+    const rs_judgments *j = r->judgments;
+    int64_t at[2] = {r->judgment[x], r->judgment[y]};
+    uint64_t key[2];
+    for (int a = 0; a < 2; a++)
+        key[a] = at[a] < 0 ? rs_label_key(&zero, j->type, 0)
+                           : rs_label_key(j->labels, j->type, at[a]);
+    return key[0] != key[1];
+}
+
+/* The first position of documents that 32-bit floats tie, some of which have different scores, and
+ * some different labels; or -1. Rounding keeps the order: they stand together. RS-CONV-12 */
+static int64_t first_merged(const ranker *r)
+{
+    int64_t first = 0;
+    bool scores = false, labels = false;
+    for (int64_t a = 1; a < r->n; a++) {
+        int64_t above = r->items[first].position, own = r->items[a].position;
+        if (as_float32(r, own) != as_float32(r, above)) {
+            first = a;
+            scores = labels = false;
+            continue;
+        }
+        scores = scores || r->score[own] != r->score[above];
+        labels = labels || labels_differ(r, own, above);
+        if (scores && labels)
+            return first;
+    }
+    return -1;
+}
+
 /* Adds the ranked list of the documents of a query; that of a query which nobody asks for is
  * empty. RS-CONV-8, RS-CONV-16 */
 int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
@@ -596,6 +651,8 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
         return refused;
     join(r, query);
     order_documents(r);
+    if (remarks)
+        remarks->merged = first_merged(r);
 
     const rs_judgments *j = r->judgments;
     const ranked_item *items = r->items;

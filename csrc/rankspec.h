@@ -260,11 +260,10 @@ typedef struct {
 } rs_judgments;
 
 /* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
- * document; unjudged_too: whether queries without judgments have lists; scored: whether labels are
- * scores, below all of which an unjudged document is (RS-CONV-20). */
+ * document; unjudged_too: whether queries without judgments have lists. */
 typedef struct {
     int64_t depth;
-    int32_t rule, keep, float32, condensed, unjudged_too, scored;
+    int32_t rule, keep, float32, condensed, unjudged_too;
 } rs_conventions;
 
 /* Whether the ranks in a run agree with its scores; open: some rank is no matter of int64. */
@@ -272,9 +271,10 @@ enum { RS_RANKS_AGREE, RS_RANKS_CONTRADICT, RS_RANKS_OPEN };
 
 /* What is remarkable about the lines of a query. dropped: how many have a document that another
  * line has; second: the first that has one which came before, from 0, or -1 (RS-CONV-10);
- * one_score: all documents have it, and there are several. */
+ * one_score: all documents have it, and there are several. merged: the first position in the list
+ * of documents that 32-bit floats tie, but doubles and labels tell apart, or -1 (RS-CONV-12). */
 typedef struct {
-    int64_t dropped, second;
+    int64_t dropped, second, merged;
     int32_t one_score, ranks;
 } rs_remarks;
 

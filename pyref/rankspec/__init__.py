@@ -87,7 +87,7 @@ if TYPE_CHECKING:
         z_value,
     )
     from .classes import Classification, classify, classify_letor
-    from .errors import CoreMissing, InputError
+    from .errors import CoreMissing, InputError, InputWarning
     from .evaluation import Evaluation, evaluate
     from .explanation import Explanation, explain
     from .letor import evaluate_letor
@@ -141,6 +141,7 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "InputError",
+    "InputWarning",
     "IsDCG",
     "Measure",
     "MinMax",
@@ -249,6 +250,7 @@ _HOME = {
     "Evaluation": "evaluation",
     "Explanation": "explanation",
     "InputError": "errors",
+    "InputWarning": "errors",
     "Measure": "measure",
     "SearchSession": "sessions.data",
     "SessionEvaluation": "sessions.evaluation",

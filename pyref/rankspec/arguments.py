@@ -905,11 +905,11 @@ COMMANDS = {
         "[options] QRELS RUN",
         "what is suspicious in a run and its qrels",
         "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
-        "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
-        "on either side; unjudged documents, and how far they could move nDCG; unusual\n"
-        "labels; documents given twice. Of labels that are scores (--relevance) none is\n"
-        "unusual, and ties could move nDCG_phi. The exit status is 0 all the same, unless\n"
-        "--exit-code asks for 1.",
+        "move nDCG and AP; orders that 32-bit floats would change; ranks that contradict\n"
+        "scores; constant scores; queries missing on either side; unjudged documents, and\n"
+        "how far they could move nDCG; unusual labels; documents given twice. Of labels\n"
+        "that are scores (--relevance) none is unusual, and ties could move nDCG_phi. The\n"
+        "exit status is 0 all the same, unless --exit-code asks for 1.",
         """\
   rankspec check qrels.txt bm25.run
   rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first

@@ -14,6 +14,7 @@ from .errors import CoreMissing, InputError
 from .findings import Finding, findings
 from .moves import MOST_EVALUATIONS, Moving
 from .moves import Move as Move  # noqa: PLC0414 - a part of the report
+from .moves import Unknown as Unknown  # noqa: PLC0414 - another
 from .notation import cutoff
 from .profiles import Conventions
 from .progress import Progress, Readings
@@ -31,10 +32,11 @@ class Report:
     moves: tuple[Move, ...]
     conventions: Conventions
     profile: str | None = None
+    unknown: tuple[Unknown, ...] = ()
 
     @property
     def suspicious(self) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self.findings if finding.count)
+        return tuple(x for x in self.findings if x.count and not x.information)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, as JSON has it."""
@@ -44,6 +46,7 @@ class Report:
             "suspicious": [finding.name for finding in self.suspicious],
             "findings": [asdict(finding) for finding in self.findings],
             "moves": [asdict(move) for move in self.moves],
+            "unknown": [asdict(x) for x in self.unknown],
         }
 
     def __str__(self) -> str:
@@ -52,11 +55,12 @@ class Report:
         lines = []
         for finding in self.findings:
             lines += report.wrapped(f"{finding.name:{width}}{finding}", indent)
-            for move in self.moves:
+            beside: list[Move | Unknown] = [*self.moves, *self.unknown]
+            for move in beside:
                 if move.because == finding.name:
                     lines += report.wrapped(f"{indent}{move}", indent)
-        found = len(self.suspicious)
-        ending = f"{found} of {len(self.findings)} checks found something."
+        found, checks = len(self.suspicious), sum(not x.information for x in self.findings)
+        ending = f"{found} of {checks} checks found something."
         return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
 
 
@@ -112,8 +116,15 @@ def check(
             from .reader import group
 
             group(stream, readings.next())
-        moves = Moving(files, conventions, chosen, readings).moves(top, ties, unjudged)
-        return Report(tuple(found), tuple(moves), conventions, chosen.name if chosen else None)
+        cut = any(x.cut for x in seen.ordered)
+        moves = list(Moving(files, conventions, chosen, readings).moves(top, ties, unjudged, cut))
+        return Report(
+            tuple(found),
+            tuple(x for x in moves if isinstance(x, Move)),
+            conventions,
+            chosen.name if chosen else None,
+            tuple(x for x in moves if isinstance(x, Unknown)),
+        )
 
 
 def _backend(backend: str) -> str:

@@ -18,7 +18,7 @@ from . import letor, profiles, report
 from .chapters import IUB, RLB
 from .conventions import exact
 from .errors import InputError, hint, shown
-from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared
+from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared, warn_of
 from .measure import Measure, named
 from .profiles import Conventions, Profile
 from .reference.classes import (
@@ -162,6 +162,7 @@ def classify(
         evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend)
         for a, run in enumerate(runs)
     ]
+    warn_of(found, stacklevel=3)
     return classification(found, wanted, top, gap, hard, easy)
 
 

@@ -157,8 +157,8 @@ def _evaluated_runs(
                 conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress
             )
     for name, evaluation in runs.items():
-        if len(evaluation.missing) == len(qrels.queries):
-            _complain(f"warning: {name}: no query of the qrels is in this run")
+        for text in evaluation.warnings:
+            _complain(f"warning: {name}: {text}")
     return runs
 
 

@@ -14,6 +14,10 @@ class InputError(ValueError):
     """An input that the spec does not admit; the message says which, where and why."""
 
 
+class InputWarning(UserWarning):
+    """An input that the spec admits, but that is hardly meant; the message says what and why."""
+
+
 class CoreMissing(ImportError):
     """The C core is not built; the message says how to build it."""
 

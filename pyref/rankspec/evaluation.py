@@ -9,22 +9,24 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
-from . import engine, notation, profiles, scored
+from . import doubts, engine, notation, profiles, scored
 from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
-from .errors import InputError, shown, shown_text
+from .errors import InputError, InputWarning, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
 from .measure import Measure, Metric, named
 from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
-from .sources import Label, QrelsLike, RunLike, labels_of
+from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
+from .streams import is_file
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 _Key: TypeAlias = "Callable[[Any], str]"
@@ -77,11 +79,13 @@ class Evaluation:
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one
+        has one; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
+    highest: the highest label, at least 0; None: nobody asked
+    warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
     """
 
     measures: tuple[Measure, ...]
@@ -92,6 +96,8 @@ class Evaluation:
     missing: tuple[str, ...]
     profile: str | None = None
     ranking: str | None = None
+    highest: Label | None = None
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         key = partial(_name_in, self.measures, self.conventions)
@@ -116,6 +122,8 @@ class Evaluation:
         measure = self._measure(name)
         metric = measure.metric
         chosen = measure.definition()
+        if scale := self._scale(measure):
+            chosen["scale"] = scale
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
@@ -142,9 +150,20 @@ class Evaluation:
             chosen["queries"] = "those of the file (RS-CONV-21)"
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
+            "mean": self._mean(metric),
         }
         return Definition(chosen)
+
+    def _scale(self, measure: Measure) -> str:
+        """Where the scale of labels ends, if no label is there."""
+        scale = measure.metric.scale(measure)
+        if scale is None or self.highest is None or self.highest >= scale[1]:
+            return ""
+        name, end = scale
+        return (
+            f"ends at {end}, and the highest label here is {self.highest}: {name}={end} and "
+            f"{name}={max(self.highest, 1)} give different values (RS-CAS-1)"
+        )
 
     def _ties(self, metric: Metric) -> str:
         if self.ties != "expected":
@@ -158,6 +177,14 @@ class Evaluation:
         if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
             return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
         return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+
+    def _mean(self, metric: Metric) -> str:
+        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
+        extreme = self.conventions.unjudged in ("lowest", "highest")
+        if metric.judged and extreme and self.conventions.undefined == "omit":
+            which = self.conventions.unjudged
+            return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
+        return mean
 
     def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
@@ -266,7 +293,9 @@ def evaluate(
     gain, discount, rel: what a measure takes that does not say so itself
     backend: "c", or "reference" for the certified Python reference; the values are the same
 
-    Raises InputError for whatever the spec does not admit, with its place.
+    Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
+    where qrels and run have no query in common, or few (RS-CONV-27), or are like each other's
+    (RS-CONV-28).
     """
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
@@ -286,7 +315,16 @@ def evaluate(
             "rel": rel,
         },
     )
-    return evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+    found = evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+    warn_of([found], stacklevel=3)
+    return found
+
+
+def warn_of(evaluations: Iterable[Evaluation], stacklevel: int) -> None:
+    """Say what of the input is hardly meant; stacklevel: as of warnings.warn()."""
+    for evaluation in evaluations:
+        for text in evaluation.warnings:
+            warnings.warn(f"{text}; {doubts.SILENCE}", InputWarning, stacklevel=stacklevel)
 
 
 def evaluate_by(
@@ -308,9 +346,13 @@ def evaluate_by(
     judged = prepared(qrels, conventions, backend)
     check_gains(chosen, judged)
 
-    def work(ranked: Lists) -> list[Sequence[float | None]]:
-        return values(chosen, ranked, conventions, judged.highest, backend)
+    def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+        found = values(chosen, ranked, conventions, judged.highest, backend)
+        return found, _omissible(chosen, ranked, conventions)
 
+    swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
+    if swapped and not isinstance(run, Mapping):
+        run = scores_of(run, conventions.duplicates)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
@@ -319,13 +361,33 @@ def evaluate_by(
     empty = [query for query in missing if conventions.queries == "qrels"]
     if empty:
         pieces.append(judged.empty_lists(empty, conventions, work))
-    per_query = {}
+    per_query, optional = {}, {}
     for a, measure in enumerate(chosen):
         found: dict[str, float | None] = {}
         for piece in pieces:
-            found.update(zip(piece.queries, piece.result[a], strict=True))
+            found.update(zip(piece.queries, piece.result[0][a], strict=True))
         per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
-    return evaluation_of(chosen, evaluated, per_query, conventions, profile, missing)
+        optional[str(measure)] = {
+            q
+            for piece in pieces
+            for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
+            if omitted
+        }
+    about_queries = doubts.about_queries(judged.queries, retrieved)
+    about_arguments = None
+    if swapped and isinstance(run, Mapping):
+        about_arguments = doubts.about_arguments(run)
+    return evaluation_of(
+        chosen,
+        evaluated,
+        per_query,
+        conventions,
+        profile,
+        missing,
+        optional=optional,
+        highest=judged.highest,
+        warnings=tuple(filter(None, (about_queries, about_arguments))),
+    )
 
 
 def evaluation_of(
@@ -336,17 +398,35 @@ def evaluation_of(
     profile: Profile | None,
     missing: Iterable[str] = (),
     ranking: str | None = None,
+    optional: Mapping[str, Set[str]] | None = None,
+    highest: Label | None = None,
+    warnings: tuple[str, ...] = (),
 ) -> Evaluation:
-    """The values of queries, with their means."""
+    """The values of queries, with their means.
+
+    optional: {name of a measure: the queries that some judgment leaves without a value}, of the
+        lowest and highest values (RS-CONV-14)
+    """
+    of_mean = per_query
+    if optional and any(optional.values()):
+        from .unjudged import extreme_mean_is_over
+
+        upwards = conventions.unjudged == "highest"
+        of_mean = {
+            name: extreme_mean_is_over(found, optional[name], upwards)
+            for name, found in per_query.items()
+        }
     return Evaluation(
         measures=tuple(measures),
         queries=tuple(queries),
         per_query=per_query,
-        mean={name: mean_of(name, found) for name, found in per_query.items()},
+        mean={name: mean_of(name, found) for name, found in of_mean.items()},
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
         ranking=ranking,
+        highest=highest,
+        warnings=warnings,
     )
 
 
@@ -507,6 +587,17 @@ def values(
         batch = scored.batch_of(chosen[0], ranked)
         found |= zip(chosen, values_of(chosen, batch), strict=True)
     return [found[measure] for measure in measures]
+
+
+def _omissible(
+    measures: Sequence[Measure], ranked: Lists, conventions: Conventions
+) -> list[list[bool]]:
+    """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
+    if conventions.undefined != "omit" or conventions.unjudged not in ("lowest", "highest"):
+        return [[] for _ in measures]
+    from .unjudged import omissible
+
+    return omissible(measures, ranked, conventions)
 
 
 def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:

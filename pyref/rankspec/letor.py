@@ -206,10 +206,12 @@ def evaluate_rankings(
         name: {measure: {} for measure in own} for name, own in wanted.items()
     }
     queries: list[str] = []
+    highest: Label = 0
     of_all = next(iter(wanted.values()))
     for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
         counted = judgments(rows.by_query(rows.labels), conventions)
+        highest = max(highest, *rows.labels)
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
             ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
             by_measure = evaluation.values(own, ranked, conventions, 0, backend)
@@ -224,6 +226,7 @@ def evaluate_rankings(
             conventions,
             profile=profile,
             ranking=rankings[name].order,
+            highest=highest,
         )
         for name, own in wanted.items()
     }

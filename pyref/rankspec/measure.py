@@ -103,6 +103,8 @@ class Metric:
     refusal: why it cannot take a label; None where it can
     takes_any_label: whether that is any finite number
     sees_unjudged: whether it asks which items have no label
+    scale: the parameter that says where its scale of labels ends, and that label, if there is one:
+        the value depends on it, whatever the labels are
     best: its value for the best list of a pool, where that is not its ideal ranking
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     formula: its equation in a line, where no function of the reference bears its ID
@@ -134,6 +136,7 @@ class Metric:
     has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
     refusal: Callable[[Measure, Exact], str | None] = _refusal
     sees_unjudged: bool = False
+    scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
     best: Reading | None = None
     variance: Reading | None = None
     formula: str = ""

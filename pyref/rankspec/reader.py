@@ -20,6 +20,7 @@ from typing import Any, Generic, TypeVar
 from . import trec
 from .blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from .conventions import exact
+from .doubts import like_scores
 from .engine import Batch, offsets_of
 from .errors import InputError
 from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
@@ -63,6 +64,8 @@ class Judgments:
 
     labels: those that count, flat; offsets: where those of each query begin
     """
+
+    like_scores = False  # of a file: its columns say what it is
 
     def __init__(self, structure: Any, keep: tuple[Any, ...]) -> None:
         self.structure = structure
@@ -139,7 +142,10 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
     """The judgments of a file, or of anything else that holds qrels."""
     if is_file(qrels):
         return _judgments_of_file(qrels, conventions)
-    return _judgments_of_table(judgments(labels_of(qrels, conventions.duplicates), conventions))
+    labels = labels_of(qrels, conventions.duplicates)
+    found = _judgments_of_table(judgments(labels, conventions))
+    found.like_scores = like_scores(labels)
+    return found
 
 
 def _negative(conventions: Conventions) -> int:
@@ -306,7 +312,6 @@ def _structure_of(conventions: Conventions) -> Any:
     by.float32 = conventions.scores == "float32"
     by.condensed = conventions.unjudged == "condensed"
     by.unjudged_too = conventions.queries == "run"
-    by.scored = conventions.scored
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
     return by
 
@@ -353,7 +358,8 @@ class _Reading(Generic[Result]):
                 own = bytes(ffi.buffer(text + begin, end - begin))
                 scores = trec.parse_run(self.name, own, self.conventions.duplicates)
                 contradicted = contradiction(rows(own), scores[query]) is not None
-            remarks.append(Remark(found.dropped, found.second, bool(found.one_score), contradicted))
+            one_score, merged = bool(found.one_score), found.merged
+            remarks.append(Remark(found.dropped, found.second, one_score, contradicted, merged))
         return remarks
 
     def _check(self, result: int, text: Any, size: int, room: _Ranked, at: Any) -> None:

@@ -227,7 +227,11 @@ class TestEval:
         assert main(["eval", "qrels.txt", "c.run", "-m", "RR", "--format", "tsv"]) == 0
         out, err = capsys.readouterr()
         assert out.endswith("c.run\tall\t0.0\n")
-        assert err == "rankspec: warning: c.run: no query of the qrels is in this run\n"
+        assert err == (
+            "rankspec: warning: c.run: no query is both in the qrels and in the run; the qrels "
+            'alone have "q1", the run alone "Q1": the ids must be those of topics, or of sessions, '
+            "in both (RS-CONV-27)\n"
+        )
 
 
 class TestWidth:

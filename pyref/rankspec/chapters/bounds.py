@@ -367,6 +367,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         relevance=of.relevance,
         has_extreme=lambda m, upwards: False,
         refusal=of.refusal,
+        scale=of.scale,
     )
 
 

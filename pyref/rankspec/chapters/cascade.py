@@ -106,6 +106,10 @@ def _refusal(m: Measure, label: Exact) -> str | None:
     return f"with {given}, {m.metric.root.name} takes the whole numbers from 0 to {largest}"
 
 
+def _scale(m: Measure) -> tuple[str, int] | None:
+    return ("max", m.max) if m.stop is None else None
+
+
 def _check(m: Measure) -> None:
     if m.stop is not None and m.max != MAX.default:
         raise InputError("max: stop has the probabilities of all labels; give one or the other")
@@ -162,6 +166,7 @@ METRICS = (
         pool=False,
         check=_check,
         refusal=_refusal,
+        scale=_scale,
     ),
     Metric(
         name="nERR",
@@ -182,6 +187,7 @@ METRICS = (
         divides_by_0=_stops_nowhere,
         check=_check,
         refusal=_refusal,
+        scale=_scale,
         has_extreme=lambda m, upwards: False,
     ),
     Metric(
