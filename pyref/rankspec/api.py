@@ -40,7 +40,7 @@ from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
 from .conventions import DiscountLike, Gain, GainLike, exact, is_whole
 from .conventions import ties as tie_rule
-from .engine import Batch, check_depth, lengths_of, refuse_score, values
+from .engine import Batch, check_depth, lengths_of, place, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
@@ -712,14 +712,14 @@ class Input:
         lists = read_lists(labels, offsets, "labels")
         flags = None if unjudged is None else _flags(unjudged, lists)
         self.single = lists.single
-        flat, starts = lists.flat, None
+        flat, starts, order = lists.flat, None, None
         if scores is not None and flags is not None:
             raise InputError("unjudged: it is of labels in rank order; there are scores here")
         if scores is not None:
-            flat, starts = _ranked(lists, scores, ids, ties, backend)
+            flat, starts, order = _ranked(lists, scores, ids, ties, backend)
         elif ids is not None or ties is not None:
             raise InputError("ids and ties order equal scores; there are no scores here")
-        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags)
+        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags, order=order)
         if judged is not None:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
@@ -752,8 +752,12 @@ def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict
     }
 
 
-def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:
-    """The labels in rank order, and the starts of tie groups where the ties are left open."""
+def _ranked(
+    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
+) -> tuple[Any, Any, Any]:
+    """The labels in rank order, the starts of tie groups where the ties are left open, and where
+    each label stood.
+    """
     given = read_lists(scores, None, "scores", like=lists)
     if ties is None:
         ties = "expected" if ids is None else "id-descending"
@@ -762,18 +766,18 @@ def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str)
         raise InputError(f'ties: "{rule}" orders by ids; there are none')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
     if backend == "reference":
-        ordered, starts = _ranked_by_reference(lists, given, numbers, rule)
+        ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule)
     else:
         from . import native  # the compiled core sorts
 
         positions, starts = native.order(given.flat, lists.flat, lists.offsets, numbers, rule)
         ordered = native.gather(lists.flat, positions)
-    return ordered, starts if rule == "expected" else None
+    return ordered, starts if rule == "expected" else None, positions
 
 
-def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any]:
+def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any, Any]:
     """As native.order() and native.gather(), by RS-TIE-1 and RS-TIE-2 themselves."""
-    ordered = array(memoryview(lists.flat).format)
+    ordered, order = array(memoryview(lists.flat).format), array("q")
     starts = bytearray()
     for begin, end in pairwise(lists.offsets):
         own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
@@ -784,9 +788,10 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
         resolving = "input" if rule == "expected" else rule
         positions = expectation.order(own_scores, own_labels, own_ids, resolving)
         ordered.extend(own_labels[a] for a in positions)
+        order.extend(int(begin) + a for a in positions)
         for group in expectation.tie_groups(own_scores):
             starts += bytes([1]) + bytes(len(group) - 1)
-    return ordered, starts
+    return ordered, starts, order
 
 
 def check_unjudged(metric: Metric, unjudged: Any) -> None:
@@ -800,7 +805,8 @@ def _flags(unjudged: Any, lists: Lists) -> bytes:
     flags = read_lists(unjudged, None, "unjudged", like=lists).flat.tolist()
     wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
     if wrong is not None:
-        raise InputError(f"unjudged: {flags[wrong]!r} at position {wrong}; each is 0 or 1")
+        where = place(wrong, lists.offsets)
+        raise InputError(f"unjudged: {flags[wrong]!r} at {where}; each is 0 or 1")
     return bytes(map(int, flags))
 
 

@@ -42,6 +42,7 @@ class Batch:
     pool, pool_offsets: the labels of the judged items of each list; None: the list's own
     unjudged: uint8 as long as labels, 1 where the item has no label, or where labels are scores no
         score (RS-CONV-20); None: each has one
+    order: int64 as long as labels, where each of them stood in the input; None: where it stands
     """
 
     labels: Any
@@ -50,6 +51,7 @@ class Batch:
     pool: Any = None
     pool_offsets: Any = None
     unjudged: Any = None
+    order: Any = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -75,8 +77,12 @@ class Batch:
         return Ranking(groups, pool.tolist())
 
     def place(self, position: int, what: str) -> str:
-        """Where a position of the labels, or of the judged labels, is."""
-        return place(position, self.pool_offsets if what == "judged" else self.offsets)
+        """Where a position of the labels, or of the judged labels, was in the input."""
+        if what == "judged":
+            return place(position, self.pool_offsets)
+        if self.order is not None:  # they were ranked by scores
+            position = int(self.order[position])
+        return place(position, self.offsets)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -28,10 +29,10 @@ class SessionInput:
         judged_offsets: Any = None,
     ) -> None:
         lists, begins, self.single = _read_sessions(labels, offsets, sessions)
-        documents = None if ids is None else _documents(ids, lists, labels, single=self.single)
+        documents = None if ids is None else _documents(ids, lists, begins, labels, self.single)
         pool = pool_offsets = None
         if judged is not None:
-            pools = read_lists(judged, judged_offsets, "judged")
+            pools = read_lists(judged, judged_offsets, "judged", of="session")
             given, wanted = len(pools.offsets) - 1, len(begins) - 1
             if pools.single != self.single or given != wanted:
                 kind = "one pool" if pools.single else f"a list of {given} pool{'s' * (given != 1)}"
@@ -157,7 +158,7 @@ def _place(a: int, begins: Any) -> str:
     return f"session {s}, query {a - begins[s] + 1}"
 
 
-def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
+def _documents(ids: Any, lists: Lists, begins: Any, labels: Any, single: bool) -> Any:
     """The documents as whole numbers, in the form of the labels."""
     numbers = _whole_numbers(ids, getattr(labels, "shape", None))
     if numbers is not None:
@@ -169,7 +170,10 @@ def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
         if given != wanted:
             raise InputError("ids: their sessions differ in length from those of the labels")
         ids = [row for session in ids for row in session]
-    return ids_as_numbers(ids, lists)
+    batch = SessionBatch(lists.flat, lists.offsets, sessions=begins)
+    place_of = partial(batch.place, what="labels")
+    name_of = partial(_place, begins=None if single else begins)
+    return ids_as_numbers(ids, lists, place_of, name_of)
 
 
 def _whole_numbers(ids: Any, shape: Any) -> Any:
