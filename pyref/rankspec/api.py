@@ -12,6 +12,8 @@ ties      "expected" (the default without ids), "id-descending" (the default wit
 offsets   where the lists begin in flat labels, and where the last one ends (RS-CONV-11)
 judged    the labels of all judged items, in the form of ``labels``; by default the list's own
           (RS-CONV-3); ``judged_offsets`` as ``offsets``
+check     whether judged labels must cover those of the list, each but 0 as often as it is there; an
+          InputError where they do not (RS-CONV-38). False takes them as they are
 k         the cut-off: a number, several numbers, or None for the whole list (RS-CONV-2)
 gain      "linear", "exp2", a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
 discount  "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", the
@@ -45,6 +47,7 @@ from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
 from .notation import make, metric
+from .pools import check_pools
 from .reference import expectation, numerics
 
 if TYPE_CHECKING:
@@ -132,6 +135,7 @@ def ndcg(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
@@ -146,7 +150,7 @@ def ndcg(
     >>> ndcg([3, 2, 3, 0, 1, 2], k=10)
     0.9608081943360616
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
 
 
@@ -218,6 +222,7 @@ def lndcg(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     M: Cutoffs = None,
     gain: GainLike = "exp2",
@@ -234,7 +239,7 @@ def lndcg(
     >>> lndcg([2, 1], judged=[2, 1, 0])
     0.8656990565937391
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     chosen = {"gain": gain, "discount": discount, "prior": prior, "ideal": ideal}
     return values_at("lndcg", lists, _cutoffs(k, M), backend, **chosen)
 
@@ -295,6 +300,7 @@ def dcg_phi(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     discount: DiscountLike | Callable[[int], float] = "log2",
     variant: str = "text",
@@ -313,7 +319,7 @@ def dcg_phi(
     >>> dcg_phi([70, 100, 10], k=1) < dcg_phi([100, 70, 10], k=1)
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
     return values_at("dcg_phi", lists, k, backend, **chosen)
 
@@ -327,6 +333,7 @@ def ndcg_phi(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     discount: DiscountLike | Callable[[int], float] = "log2",
     variant: str = "text",
@@ -341,7 +348,7 @@ def ndcg_phi(
     >>> ndcg_phi([100, 90, 80, 15, 10]) == 1 > ndcg_phi([100, 80, 90, 15, 10])
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
     return values_at("ndcg_phi", lists, k, backend, **chosen)
 
@@ -413,6 +420,7 @@ def recall(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
     backend: str = "c",
@@ -424,7 +432,7 @@ def recall(
     >>> recall([3, 2, 3, 0, 1, 2], k=4)
     0.6
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("recall", lists, k, backend, rel=rel)
 
 
@@ -481,6 +489,7 @@ def ap(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
     norm: str = "R",
@@ -494,7 +503,7 @@ def ap(
     >>> ap([1, 0, 1, 0])
     0.8333333333333334
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("ap", lists, k, backend, rel=rel, norm=norm)
 
 
@@ -507,6 +516,7 @@ def gap(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
     backend: str = "c",
@@ -521,7 +531,7 @@ def gap(
     >>> gap([1, 0, 1, 0]) == ap([1, 0, 1, 0])
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("gap", lists, k, backend, q=q)
 
 
@@ -561,6 +571,7 @@ def nerr(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     max: int = 4,  # noqa: A002
     stop: Sequence[float] | None = None,
@@ -573,7 +584,7 @@ def nerr(
     >>> nerr([4, 1, 0]) == 1 > nerr([1, 4, 0])
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("nerr", lists, k, backend, max=max, stop=stop)
 
 
@@ -633,6 +644,7 @@ def of(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     unjudged: Any = None,
     backend: str = "c",
 ) -> Values:
@@ -647,8 +659,11 @@ def of(
     True
     """
     check_unjudged(measure.metric, unjudged)
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged)
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged, check
+    )
     column = values([measure], lists.batch_for(measure.metric), backend)[0]
+    lists.check_pools([measure.metric], backend)
     if lists.single:
         return float(column[0])
     import numpy as np  # one ranking needs no array
@@ -708,6 +723,7 @@ class Input:
         judged_offsets: Any = None,
         backend: str = "c",
         unjudged: Any = None,
+        check: bool = True,
     ) -> None:
         lists = read_lists(labels, offsets, "labels")
         flags = None if unjudged is None else _flags(unjudged, lists)
@@ -727,6 +743,12 @@ class Input:
             self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
+        self.check = check
+
+    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
+        """An InputError where judged labels matter and do not cover the lists (RS-CONV-38)."""
+        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> Batch:
         """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
@@ -831,6 +853,7 @@ def values_at(
     parameters = lists.with_weights(parameters, cutoffs)
     measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)
+    lists.check_pools([metric(name)], backend)
     if lists.single and not several:
         return float(columns[0][0])
     import numpy as np  # one ranking and one k need no arrays

@@ -10,6 +10,9 @@ ids       what tells documents apart, in the form of the labels: whole numbers o
           where documents that come again do not gain each time
 judged    the labels of all judged items, a list for each session; by default those of the session's
           own results (RS-SES-23); ``judged_offsets`` where it is flat
+check     whether judged labels must cover those of what the session shows, each but 0 as often as
+          there are such documents; an InputError where they do not (RS-CONV-38). False takes them
+          as they are
 k         how many results of each query are looked at, the paper's X: a number, several, or None:
           all
 gain      as in rankspec.api
@@ -38,6 +41,7 @@ from ..conventions import DiscountLike, GainLike, exact, is_whole
 from ..engine import values
 from ..errors import InputError, shown
 from ..measure import Measure
+from ..notation import metric
 from ..reference import session as reference
 from ..reference.numerics import nearest_double
 from ..reference.reals import Exact
@@ -80,6 +84,7 @@ def isdcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -95,7 +100,7 @@ def isdcg(
     >>> isdcg([[0, 1], [1, 0]], ids=[[1, 2], [2, 1]]) == sdcg([[1, 0], [1, 0]])
     True
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     return values_at("isdcg", given, k, backend, **chosen, padding=padding, ideal=ideal)
 
@@ -108,6 +113,7 @@ def nsdcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -124,7 +130,7 @@ def nsdcg(
     >>> nsdcg([[1, 0], [1, 0]], judged=[0, 1])
     1.0
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
     return values_at("nsdcg", given, k, backend, **chosen, **more)
@@ -189,6 +195,7 @@ def avg_nsdcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -205,7 +212,7 @@ def avg_nsdcg(
     >>> avg_nsdcg([[1, 0], [0, 0]], judged=[1, 0], discount="none", query_discount="none")
     0.75
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
     return values_at("avg_nsdcg", given, k, backend, **chosen, **more)
@@ -247,6 +254,7 @@ def query_ndcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -267,7 +275,7 @@ def query_ndcg(
     >>> query_ndcg([[0, 1], [1, 0]], judged=[1, 0], over="best")
     1.0
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "repeats": repeats, "padding": padding}
     return values_at("query_ndcg", given, k, backend, **chosen, dcg=dcg, over=over)
 
@@ -281,14 +289,16 @@ def of(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     backend: str = "c",
 ) -> Values:
     """A measure of one session, or of each of many: what ``measure.of(labels)`` is.
 
     The arguments: see rankspec.sessions.functions. Any measure takes judged labels.
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     column = values([measure], given.batch, backend)[0]
+    given.check_pools([measure.metric], backend)
     if given.single:
         return float(column[0])
     import numpy as np  # one session needs no array
@@ -328,6 +338,7 @@ def isdcg_vector(
     *,
     ids: Any = None,
     judged: Any = None,
+    check: bool = True,
     k: int | None = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -341,7 +352,7 @@ def isdcg_vector(
     The arguments: see rankspec.sessions.functions. Spec: RS-SES-10.
     """
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
-    given = SessionInput(labels, ids, judged=judged)
+    given = SessionInput(labels, ids, judged=judged, check=check)
     return _vectors("isdcg", given, k, backend, **chosen, padding=padding, ideal=ideal)[0]
 
 
@@ -350,6 +361,7 @@ def nsdcg_vector(
     *,
     ids: Any = None,
     judged: Any = None,
+    check: bool = True,
     k: int | None = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -365,7 +377,7 @@ def nsdcg_vector(
     """
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
-    given = SessionInput(labels, ids, judged=judged)
+    given = SessionInput(labels, ids, judged=judged, check=check)
     return _vectors("avg_nsdcg", given, k, backend, **chosen, **more)[0]
 
 
@@ -401,6 +413,7 @@ def _vectors(
     if not given.single:
         raise InputError("labels: there are several sessions; vectors are of one")
     found = vectors_of(name, given.batch, k, backend, **parameters)
+    given.check_pools([metric(name)], backend)
     return [np.array(components) for components in found]
 
 

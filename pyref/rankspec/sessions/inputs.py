@@ -14,6 +14,7 @@ from ..errors import CoreMissing, InputError, shown
 from ..inputs import Lists, ids_as_numbers, read_lists, read_offsets, regular_offsets
 from ..measure import Metric
 from ..notation import make, metric
+from ..pools import check_pools
 
 
 class SessionInput:
@@ -27,6 +28,7 @@ class SessionInput:
         sessions: Any = None,
         judged: Any = None,
         judged_offsets: Any = None,
+        check: bool = True,
     ) -> None:
         lists, begins, self.single = _read_sessions(labels, offsets, sessions)
         documents = None if ids is None else _documents(ids, lists, begins, labels, self.single)
@@ -51,6 +53,12 @@ class SessionInput:
         )
         if documents is not None:
             _check_labels_of_documents(self.batch)
+        self.check = check
+
+    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
+        """An InputError where judged labels matter and do not cover the sessions (RS-CONV-38)."""
+        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> SessionBatch:  # noqa: ARG002 - as an Input has it
         """The sessions; those metrics that do not depend on pools leave them aside."""
