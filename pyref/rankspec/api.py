@@ -19,7 +19,8 @@ gain      "linear", "exp2", a mapping {label: gain}, or the gains of the labels 
 discount  "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", the
           weights of the ranks 1, 2, ..., or a function of the rank
 rel       the least label that counts as relevant (RS-PREC-1)
-backend   "c", or "reference" for the certified reference
+backend   "auto": the C core, or where it is not built the reference, with a warning; "c": the core,
+          or a CoreMissing; "reference": the certified reference. The values are the same
 
 One ranking and one k give a float; several k or many rankings give a numpy array, with a row a
 ranking and a column a k. Each value is the double nearest to the real number that the spec
@@ -42,7 +43,7 @@ from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
 from .conventions import DiscountLike, Gain, GainLike, exact, is_whole
 from .conventions import ties as tie_rule
-from .engine import Batch, check_depth, lengths_of, place, refuse_score, values
+from .engine import Batch, answering, check_depth, lengths_of, place, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
@@ -70,7 +71,7 @@ def cg(
     offsets: Any = None,
     k: Cutoffs = None,
     gain: GainLike = "linear",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """CG[k], the sum of the gains of the first k ranks.
 
@@ -93,7 +94,7 @@ def dcg(
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """DCG@k, the sum of gain times discount over the first k ranks.
 
@@ -113,7 +114,7 @@ def idcg(
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.
 
@@ -140,7 +141,7 @@ def ndcg(
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
     ideal: str = "k",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is the IDCG of
     the whole pool, uncut, whatever k is (RS-DCG-7).
@@ -167,7 +168,7 @@ def ldcg(
     discount: DiscountLike | Callable[[int], float] = "log2",
     prior: PriorLike | Callable[[int], float] = "discount",
     Z: str = "M",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.
 
@@ -198,7 +199,7 @@ def ildcg(
     prior: PriorLike | Callable[[int], float] = "discount",
     Z: str = "M",
     ideal: str = "true",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose labels these are.
     With ideal "eq7" it is the LDCG of the items of the highest label alone.
@@ -229,7 +230,7 @@ def lndcg(
     discount: DiscountLike | Callable[[int], float] = "log2",
     prior: PriorLike | Callable[[int], float] = "discount",
     ideal: str = "true",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the paper's eq. 7, and
     LNDCG may exceed 1.
@@ -306,7 +307,7 @@ def dcg_phi(
     variant: str = "text",
     quartiles: str = "own",
     points: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
 
@@ -339,7 +340,7 @@ def ndcg_phi(
     variant: str = "text",
     quartiles: str = "own",
     points: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 where it is 0.
 
@@ -360,7 +361,7 @@ def relevance(
     variant: str = "text",
     quartiles: str = "own",
     points: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """φ of each item of a list by its score, or of each of many lists: a relevance from 0 to 1.
 
@@ -398,7 +399,7 @@ def precision(
     offsets: Any = None,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
 
@@ -423,7 +424,7 @@ def recall(
     check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """Recall@k, the share of the pool's relevant items that the first k ranks show.
 
@@ -445,7 +446,7 @@ def rr(
     offsets: Any = None,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
 
@@ -467,7 +468,7 @@ def sp(
     offsets: Any = None,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """SP@k, the sum of Prec(i) over the relevant ranks i up to k.
 
@@ -493,7 +494,7 @@ def ap(
     k: Cutoffs = None,
     rel: float = 1,
     norm: str = "R",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool,
     "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).
@@ -519,7 +520,7 @@ def gap(
     check: bool = True,
     k: Cutoffs = None,
     q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """GAP@k, graded average precision: AP in expectation over what a user takes for relevant.
 
@@ -545,7 +546,7 @@ def err(
     k: Cutoffs = None,
     max: int = 4,  # noqa: A002
     stop: Sequence[float] | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
     g with the probability (2^g - 1)/2^max.
@@ -575,7 +576,7 @@ def nerr(
     k: Cutoffs = None,
     max: int = 4,  # noqa: A002
     stop: Sequence[float] | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.
 
@@ -598,7 +599,7 @@ def rbp(
     k: Cutoffs = None,
     p: float = 0.8,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """RBP@k, rank-biased precision: the rate at which a user finds relevant items who goes on from
     rank to rank with the probability p.
@@ -619,7 +620,7 @@ def rbp_residual(
     unjudged: Any = None,
     k: Cutoffs = None,
     p: float = 0.8,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
 
@@ -646,7 +647,7 @@ def of(
     judged_offsets: Any = None,
     check: bool = True,
     unjudged: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
 
@@ -671,7 +672,7 @@ def of(
     return np.frombuffer(column)
 
 
-def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "c") -> Array:
+def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "auto") -> Array:
     """<CG[1], ..., CG[n]> of one ranking, as a numpy array. Spec: RS-DCG-1."""
     lists = Input(labels)
     return _vector("cg", lists, backend, gain=gain)
@@ -682,7 +683,7 @@ def dcg_vector(
     *,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """<DCG@1, ..., DCG@n> of one ranking, as a numpy array. Spec: RS-DCG-3."""
     lists = Input(labels)
@@ -721,7 +722,7 @@ class Input:
         offsets: Any = None,
         judged: Any = None,
         judged_offsets: Any = None,
-        backend: str = "c",
+        backend: str = "auto",
         unjudged: Any = None,
         check: bool = True,
     ) -> None:
@@ -787,7 +788,7 @@ def _ranked(
     if rule.startswith("id-") and ids is None:
         raise InputError(f'ties: "{rule}" orders by ids; there are none')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
-    if backend == "reference":
+    if answering(backend) == "reference":
         ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule)
     else:
         from . import native  # the compiled core sorts

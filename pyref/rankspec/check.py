@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from . import profiles, report, trec
-from .errors import CoreMissing, InputError
+from .engine import answering
+from .errors import InputError
 from .findings import Finding, findings
 from .moves import MOST_EVALUATIONS, Moving
 from .moves import Move as Move  # noqa: PLC0414 - a part of the report
@@ -73,7 +74,7 @@ def check(
     *,
     top: int = TOP,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     progress: Progress | None = None,
     **given: Any,
 ) -> Report:
@@ -81,7 +82,7 @@ def check(
 
     top: how many ranks are the top of a list
     profile, and the conventions: as of evaluate(), by which the means are that could move
-    backend: as of evaluate(); where the C core is missing, "reference"
+    backend: as of evaluate()
     progress: as of evaluate_by(), over all readings of the run
 
     What is an error by the conventions, but for a document given twice, is a finding here. Where
@@ -96,7 +97,7 @@ def check(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
             "unjudged documents could move a mean is said anyway"
         )
-    backend = _backend(backend)
+    backend = answering(backend)
     judgments = Stream(qrels)
     text = judgments.content()
     rule, decimals = conventions.duplicates, conventions.scored
@@ -114,12 +115,3 @@ def check(
             group(stream, readings.next())
         moves = Moving(files, conventions, chosen, readings).moves(top, ties, unjudged)
         return Report(tuple(found), tuple(moves), conventions, chosen.name if chosen else None)
-
-
-def _backend(backend: str) -> str:
-    if backend == "c":
-        try:
-            from . import reader  # noqa: F401
-        except CoreMissing:
-            return "reference"
-    return backend

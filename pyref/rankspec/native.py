@@ -41,7 +41,7 @@ from .engine import (
     values_by_reference,
     vectors_by_reference,
 )
-from .errors import CoreMissing, InputError
+from .errors import HOW_TO_BUILD, CoreMissing, InputError
 from .measure import Measure
 from .reference.expectation import RULES
 from .reference.reals import Exact
@@ -52,8 +52,8 @@ try:
     from ._core import lib as lib  # noqa: PLC0414
 except ImportError as error:
     raise CoreMissing(
-        "the C core of rankspec is not built (rankspec._core cannot be imported); build it with "
-        '"pip install ." in the project\'s folder, or ask for backend="reference"'
+        f"the C core of rankspec cannot be loaded: {error}. {HOW_TO_BUILD}; or ask for "
+        'backend="reference"'
     ) from error
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from .engine import Batch, SessionBatch
+from .engine import Batch, SessionBatch, answering
 from .errors import InputError, shown
 
 
@@ -53,7 +53,7 @@ def check_covered(labels: Iterable[Any], judged: Iterable[Any], of: str = "the l
 def check_pools(batch: Batch, backend: str) -> None:
     """An InputError for the first list of a batch, or session, that its pool does not cover."""
     which: Iterable[int] = range(len(batch))
-    if backend == "c":
+    if answering(backend) == "c":
         from .native import perhaps_uncovered  # the compiled core counts
 
         which = perhaps_uncovered(batch)

@@ -23,7 +23,7 @@ repeats   what a document gains that comes again: "every", "first", or what is l
           time, from 0 to 1 (RS-SES-2)
 padding   how many ranks a query has at least: "X", 0, or a number (RS-SES-4)
 ideal     the ideal session: "repeated", "spread" or "greatest" (RS-SES-7, RS-SES-8, RS-SES-9)
-backend   "c", or "reference" for the certified reference
+backend   as in rankspec.api
 
 One session and one k give a float; several k or many sessions give a numpy array, with a row a
 session and a column a k. Each value is the double nearest to the real number that the spec
@@ -62,7 +62,7 @@ def sdcg(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """sDCG@X of sessions: the gain of their queries, discounted by rank and by query.
 
@@ -91,7 +91,7 @@ def isdcg(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """IsDCG@X: sDCG@X of the ideal session.
 
@@ -121,7 +121,7 @@ def nsdcg(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nsDCG@X = sDCG@X / IsDCG@X, and 0 where IsDCG@X = 0.
 
@@ -147,7 +147,7 @@ def sdcg_q(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """sDCG@X over the number of queries, and 0 where there is none.
 
@@ -173,7 +173,7 @@ def avg_sdcg(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
     padding: str | int = "X",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """The average gain of a session: the mean of its vector over its ranks.
 
@@ -203,7 +203,7 @@ def avg_nsdcg(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """The average normalised gain of a session: the mean of its normalised vector over its ranks.
 
@@ -230,7 +230,7 @@ def query_sdcg(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
     over: str = "mean",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """What queries add to sDCG@X: that of the last, the best, ..., as `over` says.
 
@@ -262,7 +262,7 @@ def query_ndcg(
     padding: str | int = "X",
     dcg: str = "sum",
     over: str = "mean",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nDCG@X of queries: that of the last, the best, ..., as `over` says. With the padding "X" the
     ideal is cut at X, with 0 where the list of the query ends.
@@ -290,7 +290,7 @@ def of(
     judged: Any = None,
     judged_offsets: Any = None,
     check: bool = True,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """A measure of one session, or of each of many: what ``measure.of(labels)`` is.
 
@@ -319,7 +319,7 @@ def sdcg_vector(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
     padding: str | int = "X",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """sDCG at each rank of one session: the top X of its queries one after the other, cumulated.
 
@@ -345,7 +345,7 @@ def isdcg_vector(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """sDCG at each rank of the ideal session.
 
@@ -369,7 +369,7 @@ def nsdcg_vector(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """nsDCG at each rank of one session, sDCG over that of the ideal session.
 
@@ -390,7 +390,7 @@ def query_sdcg_vectors(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> list[Array]:
     """sDCG(1), sDCG(2), ... of one session: the discounted vector of each query, by itself.
 
