@@ -11,5 +11,6 @@
 #include "variance.c"
 #include "bounds.c"
 #include "session.c"
+#include "pools.c"
 #include "lists.c"
 #include "trec.c"

@@ -226,6 +226,11 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
                            const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
+/* pools: whether judged labels can be those of all judged items; those that lists do not read
+ * have been refused before */
+int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
+                     const int64_t *pool_of, uint8_t *open);
+
 /* expectation: the order of scored lists; scores and ids are flat like the labels */
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,

@@ -714,15 +714,16 @@ def _add_measure(parser: argparse.ArgumentParser, about: str) -> None:
 
 def _add_backend(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """How the work is done, which changes no number."""
-    backends = ("c", "reference")
+    backends = ("auto", "c", "reference")
     group = parser.add_argument_group("work")
     group.add_argument(
         "--backend",
         type=_one_of("backend", backends),
         choices=backends,
-        default="c",
+        default="auto",
         metavar="NAME",
-        help="c (default), or reference: the same values, by the certified reference",
+        help="auto (default): c, the compiled core, or where it is not built, with a warning, "
+        "reference: the same values, by the certified reference",
     )
     return group
 

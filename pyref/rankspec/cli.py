@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import permutations
@@ -23,7 +24,7 @@ from .arguments import (
     overview,
     parsed,
 )
-from .errors import CoreMissing, InputError, hint, nearest, shown_text
+from .errors import CoreMissing, CoreMissingWarning, InputError, hint, nearest, shown_text
 from .profiles import (
     CONVENTIONS,
     OWN,
@@ -68,7 +69,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        text, status = _run(words)
+        with _warnings_in_a_line():
+            text, status = _run(words)
         return _write(text) or status
     except (InputError, CoreMissing, Undecided) as error:
         return _complain(f"error: {error}")
@@ -76,6 +78,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain("error: not enough memory")
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """A core that is missing is a warning in one line, as others are."""
+    show = warnings.showwarning
+
+    def in_a_line(
+        message: Warning | str, category: type[Warning], *rest: Any, **named: Any
+    ) -> None:
+        if issubclass(category, CoreMissingWarning):
+            _complain(f"warning: {message}")
+        else:
+            show(message, category, *rest, **named)
+
+    warnings.showwarning = in_a_line
+    try:
+        yield
+    finally:
+        warnings.showwarning = show
 
 
 def _run(words: Sequence[str]) -> Printed:

@@ -22,6 +22,21 @@ class CoreMissing(ImportError):
     """The C core is not built; the message says how to build it."""
 
 
+class CoreMissingWarning(RuntimeWarning):
+    """The C core is not built, and the reference answers instead; the message says what helps."""
+
+
+HOW_TO_BUILD = (
+    "To get the core, install a C compiler and the headers of Python (Debian, Ubuntu: apt install "
+    "build-essential python3-dev; Fedora: dnf install gcc python3-devel; macOS: xcode-select "
+    '--install), then run "pip install ." in the project\'s folder'
+)
+MEANWHILE = (
+    "The reference in Python answers instead: the same values, some thousand times slower. "
+    f"{HOW_TO_BUILD}"
+)
+
+
 def shown(x: Any) -> str:
     """repr(x) for a message: on one line, cut where it is long, and never an error itself."""
     if isinstance(x, FunctionType):

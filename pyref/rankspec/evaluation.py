@@ -265,7 +265,7 @@ def evaluate(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -291,7 +291,8 @@ def evaluate(
     depth: how many documents of each query are considered (RS-CONV-16)
     pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
     gain, discount, rel: what a measure takes that does not say so itself
-    backend: "c", or "reference" for the certified Python reference; the values are the same
+    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
+        "reference", the certified reference in Python; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
     where qrels and run have no query in common, or few (RS-CONV-27), or are like each other's
@@ -333,7 +334,7 @@ def evaluate_by(
     qrels: Qrels,
     run: RunLike,
     measures: str | Measure | Iterable[str | Measure],
-    backend: str = "c",
+    backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Evaluation:
     """As evaluate(), with the conventions in one.
@@ -430,15 +431,13 @@ def evaluation_of(
     )
 
 
-def prepared(qrels: Qrels, conventions: Conventions, backend: str = "c") -> Judged:
+def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
     if isinstance(qrels, Judged):
         return qrels
-    if backend == "reference":
+    if engine.answering(backend) == "reference":
         labels = labels_of(qrels, conventions.duplicates, conventions.scored)
         return JudgedTable(labels, conventions)
-    if backend != "c":
-        raise engine.no_backend(backend)
     # Only here is the compiled core needed.
     from .reader import judgments_of
 

@@ -100,7 +100,7 @@ def evaluate_letor(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a ranking of the rows of a LETOR file, which has the labels too (RS-CONV-21).
 
@@ -115,7 +115,7 @@ def evaluate_letor(
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, negative, relevance, undefined, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
-    backend: "c", or "reference"; the values are the same
+    backend: as of evaluate(); the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
@@ -191,15 +191,14 @@ def evaluate_rankings(
     rankings: Mapping[str, Ranking],
     measures: Sequence[Measure],
     of_first: Sequence[Measure] = (),
-    backend: str = "c",
+    backend: str = "auto",
     progress: Progress = None,
 ) -> dict[str, Evaluation]:
     """The evaluation of each of several rankings of the same rows, by its name.
 
     of_first: measures that are taken of the first ranking, too
     """
-    if backend not in engine.BACKENDS:
-        raise engine.no_backend(backend)
+    backend = engine.answering(backend)
     wanted = {name: tuple(measures) for name in rankings}
     wanted[next(iter(rankings))] += tuple(of_first)
     found: dict[str, dict[Measure, dict[str, float]]] = {

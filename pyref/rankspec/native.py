@@ -41,7 +41,7 @@ from .engine import (
     values_by_reference,
     vectors_by_reference,
 )
-from .errors import CoreMissing, InputError
+from .errors import HOW_TO_BUILD, CoreMissing, InputError
 from .measure import Measure
 from .reference.expectation import RULES
 from .reference.reals import Exact
@@ -52,8 +52,8 @@ try:
     from ._core import lib as lib  # noqa: PLC0414
 except ImportError as error:
     raise CoreMissing(
-        "the C core of rankspec is not built (rankspec._core cannot be imported); build it with "
-        '"pip install ." in the project\'s folder, or ask for backend="reference"'
+        f"the C core of rankspec cannot be loaded: {error}. {HOW_TO_BUILD}; or ask for "
+        'backend="reference"'
     ) from error
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
@@ -699,6 +699,41 @@ def contradiction(batch: SessionBatch) -> tuple[int, int] | None:
         if verdict.open >= 0:
             return verdict.open, verdict.refused
     return None
+
+
+def perhaps_uncovered(batch: Batch) -> list[int]:
+    """The lists of a batch, or the sessions, whose pool may lack one of their labels: all that do,
+    and those that the core leaves open. The offsets must fit. Spec: RS-CONV-38.
+    """
+    offsets, holders = batch.offsets, None
+    if isinstance(batch, SessionBatch) and batch.documents is not None:
+        offsets = array("q", (int(offsets[a]) for a in batch.sessions))  # all that a session shows
+    elif isinstance(batch, SessionBatch):
+        numbers = enumerate(batch.numbers_of_queries())
+        holders = array("q", (s for s, queries in numbers for _ in range(queries)))
+    n, m = len(offsets) - 1, len(batch.pool_offsets) - 1
+    flags = bytearray(n)
+    lists, pools = _flat(batch.labels, offsets), _flat(batch.pool, batch.pool_offsets)
+    to = ffi.from_buffer("uint8_t[]", flags)
+
+    def call(begin: int, end: int) -> _Verdict:
+        address, form, all_offsets = lists
+        of_lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
+        address, form, all_offsets = pools
+        first, number = (begin, end - begin) if holders is None else (0, m)
+        of_pools = ffi.new("rs_lists *", [address, all_offsets + first, ffi.NULL, form])
+        pool_of = ffi.NULL if holders is None else _int64s(holders) + begin
+        found = lib.rs_uncovered(of_lists, end - begin, of_pools, number, pool_of, to + begin)
+        return _Verdict(int(found), 0, in_pool=False)
+
+    for verdict in _in_threads(call, n, len(batch.labels) + len(batch.pool)):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+    found, a = [], flags.find(1)
+    while a >= 0:
+        found.append(a if holders is None else holders[a])
+        a = flags.find(1, a + 1)
+    return list(dict.fromkeys(found))
 
 
 def _has_vector(measure: Measure) -> bool:

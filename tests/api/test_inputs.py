@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from array import array
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -212,7 +214,7 @@ def test_labels_outside_a_gain_table(backend):
         ([1, Decimal("0.1")], "neither a whole number"),
         ([0.5, 2**53 + 1], "9007199254740993 at position 1 is neither"),
         ([2**63 + 1], "neither a whole number"),
-        (np.array([2**63], np.uint64), "9223372036854775808 is there"),
+        (np.array([2**63], np.uint64), "9223372036854775808 at position 0; whole numbers must"),
         (np.array(["a"]), "is not supported"),
         (np.array([1j]), "complex128 is not supported"),
         (np.zeros((2, 2, 2)), "3 dimensions"),
@@ -291,6 +293,71 @@ def test_scores_that_are_refused(backend):
         rs.ndcg([1, 2], scores=[0.5], backend=backend)
     with pytest.raises(rs.InputError, match="scores: their lists differ in length"):
         rs.ndcg([[1], [2, 3]], scores=[[0.5, 0.5], [1.0]], backend=backend)
+
+
+LISTS = [[1, 2], [3, 2, -1], [0]]
+BY = [[1, 2], [3, 2, 9], [0]]  # the last of the second list stands first
+FLAT = {"offsets": [0, 2, 5, 6]}
+SQUARE = np.array([[1, 2, 0], [3, 2, -1]])
+AT = {
+    "labels: -1 at position 2: ": [
+        ([3, 2, -1], {"scores": [3, 2, 9]}),
+        ([3, 2, -1], {"scores": [3, 2, 9], "ids": ["a", "b", "c"]}),
+        ([3, 2, -1], {"scores": [3, 9, 9], "ties": "best"}),
+        ([3, 2, -1], {"scores": np.array([3.0, 2, 9]), "judged": [3, 2, 1]}),
+    ],
+    "labels: -1 at list 1, position 2: ": [
+        (LISTS, {"scores": BY}),
+        (LISTS, {"scores": BY, "ids": [["a", "b"], ["c", "d", "e"], ["f"]]}),
+        ([1, 2, 3, 2, -1, 0], {"scores": [1, 2, 3, 2, 9, 0], **FLAT}),
+        (SQUARE, {"scores": np.array([[1, 2, 3], [3, 2, 9]])}),
+        (SQUARE, {"scores": SQUARE * -1.0}),
+    ],
+    "labels: 'x' at list 1, position 0 is no number": [([[1, 2], ["x"]], {})],
+    "judged: -1 at list 1, position 2: ": [([[1], [1]], {"judged": [[1], [1, 0, -1]]})],
+    "judged: None at list 1, position 0 is no number": [([[1], [1]], {"judged": [[1], [None]]})],
+    "scores: nan at list 1, position 1: ": [
+        ([[1], [1, 1]], {"scores": [[1], [1, math.nan]]}),
+        ([1, 1, 1], {"scores": [1, 1, math.nan], "offsets": [0, 1, 3]}),
+    ],
+    "scores: 'y' at list 1, position 1 is no number": [
+        ([[1], [1, 1]], {"scores": [[1], [1, "y"]]})
+    ],
+    "scores: .* of the labels: list 1 has 1 for 2": [([[1], [1, 1]], {"scores": [[1], [1]]})],
+    "scores: .* of the labels: there are 1 lists for 2": [([[1], [1]], {"scores": [[1, 1]]})],
+    "ids: .* of the labels: list 1 has 1 for 2": [
+        ([[1], [1, 1]], {"scores": [[1], [1, 1]], "ids": [["a"], ["b"]]})
+    ],
+    "ids: 1.5 at list 1, position 1; they must be all whole numbers or all texts": [
+        ([[1], [1, 1]], {"scores": [[1], [1, 1]], "ids": [[1], [2, 1.5]]})
+    ],
+    r"ids: '\\ud800' at position 1 has no bytes": [
+        ([1, 1], {"scores": [1, 1], "ids": ["a", "\ud800"]})
+    ],
+    "labels: 9223372036854775808 at list 1, position 0; whole numbers must be below 2": [
+        (np.array([[1, 2], [2**63, 3]], np.uint64), {})
+    ],
+    "labels: .*, the first at list 1, position 1$": [
+        (np.ma.array([[1, 2], [1, 2]], mask=[[0, 0], [0, 1]]), {})
+    ],
+}  # fmt: skip
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-6", "RS-CONV-11")
+def test_positions_in_errors_are_those_of_the_input(backend):
+    for words, calls in AT.items():
+        for labels, given in calls:
+            case = f"{labels}, {given}"
+            with pytest.raises(rs.InputError) as refused:
+                rs.ndcg(labels, **given, backend=backend)
+            assert re.match(words, str(refused.value)), f"{case}: {refused.value}"
+    at = "unjudged: 2 at list 1, position 0; each is 0 or 1"
+    with pytest.raises(rs.InputError, match=at):
+        rs.rbp_residual([[1], [0]], unjudged=[[0], [2]], backend=backend)
+    for call in (rs.certify.ndcg, partial(rs.UL2(rs.nDCG()).of, backend=backend)):
+        with pytest.raises(rs.InputError, match="labels: -1 at position 2: "):
+            call([3, 2, -1], scores=[3, 2, 9])
 
 
 @BACKENDS

@@ -275,7 +275,8 @@ NAN, INF = math.nan, math.inf
         ),
         (np.array([["a"]]), "labels: the type <U1 is not supported; integers below 2^63, float16, "
          "float32 and float64 are"),
-        (np.ma.array([[1, 2]], mask=[[0, 1]]), "labels: the array has masked elements"),
+        (np.ma.array([[1, 2]], mask=[[0, 1]]), "labels: the array has masked elements, the "
+         "first at position 1"),
     ],
     ids=repr,
 )  # fmt: skip
@@ -333,21 +334,21 @@ def test_offsets_are_of_flat_labels() -> None:
 
 SESSIONS = "ids: their sessions differ in length from those of the labels"
 LENGTHS = "ids: their lists differ in length from those of the labels"
-KINDS = "ids: they must be all whole numbers or all texts"
+KINDS = "; they must be all whole numbers or all texts"
 
 
 @pytest.mark.parametrize(
     ("ids", "words"),
     [
-        ([["a", "b"]], LENGTHS),
-        ([["a"], ["b", "c"]], LENGTHS),
-        ([[["a", "b"], ["c"]]], LENGTHS),
-        (np.array([[1, 2], [3, 4]]), LENGTHS),
+        ([["a", "b"]], f"{LENGTHS}: there are 1 lists for 2"),
+        ([["a"], ["b", "c"]], f"{LENGTHS}: query 1 has 1 for 2"),
+        ([[["a", "b"], ["c"]]], f"{LENGTHS}: there are 1 lists for 2"),
+        (np.array([[1, 2], [3, 4]]), f"{LENGTHS}: query 2 has 2 for 1"),
         (["a", "b", "c"], "ids: their shape differs from that of the labels"),
-        ([[1, 2], ["c"]], KINDS),
-        ([[1.5, 2], [3]], KINDS),
-        ([[True, 2], [3]], KINDS),
-        ([[None, 2], [3]], KINDS),
+        ([[1, 2], ["c"]], f"ids: 'c' at query 2, rank 1{KINDS}"),
+        ([[1, 2.5], [3]], f"ids: 2.5 at query 1, rank 2{KINDS}"),
+        ([[True, 2], [3]], f"ids: True at query 1, rank 1{KINDS}"),
+        ([[None, 2], [3]], f"ids: None at query 1, rank 1{KINDS}"),
         ("abc", "ids: str is no list of ids"),
         ({}, "ids: dict is no list of ids"),
         (5, "ids: a list or an array is expected"),
@@ -373,8 +374,9 @@ def test_ids_that_are_refused(ids: Any, words: str) -> None:
     [
         ([[["a", "b"]], [["a"], ["z"]]], SESSIONS),
         ([["a", "b"], ["a"], ["z"]], SESSIONS),
-        ([[["a"], ["b", "a"]], [["z"]]], LENGTHS),
-        ([[["a", "b"], ["c"]], ["z"]], LENGTHS),
+        ([[["a"], ["b", "a"]], [["z"]]], f"{LENGTHS}: session 0, query 1 has 1 for 2"),
+        ([[["a", "b"], ["c"]], ["z"]], "ids: 'z' is no list, but others are"),
+        ([[["a", "b"], ["a"]], [[7]]], f"ids: 7 at session 1, query 1, rank 1{KINDS}"),
         (
             [[["a", "b"], ["a"]], [["z"]]],
             None,

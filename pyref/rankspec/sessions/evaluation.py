@@ -152,7 +152,7 @@ def evaluate_sessions(
     repeats: str | Exact | None = None,
     padding: str | int | None = None,
     ideal: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> SessionEvaluation:
     """Evaluate sessions against judgments of what they were shown.
 
@@ -172,7 +172,8 @@ def evaluate_sessions(
     topics, current: as of read_sessions()
     gain, discount, query_discount, repeats, padding, ideal: what a measure takes that does not say
         so itself
-    backend: "c", or "reference" for the certified Python reference; the values are the same
+    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
+        "reference", the certified reference in Python; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
@@ -206,7 +207,7 @@ def evaluate_by(
     sessions: Sequence[SearchSession],
     unnamed: Iterable[str],
     measures: Sequence[Measure],
-    backend: str = "c",
+    backend: str = "auto",
 ) -> SessionEvaluation:
     """As evaluate_sessions(), of what is read already; unnamed: the sessions without a topic."""
     judged = judge_by(conventions, judgments, sessions, unnamed)

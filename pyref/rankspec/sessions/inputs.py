@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..inputs import (
 )
 from ..measure import Metric
 from ..notation import make, metric
+from ..pools import check_pools
 
 
 class SessionInput:
@@ -33,12 +35,13 @@ class SessionInput:
         sessions: Any = None,
         judged: Any = None,
         judged_offsets: Any = None,
+        check: bool = True,
     ) -> None:
         lists, begins, self.single = _read_sessions(labels, offsets, sessions)
-        documents = None if ids is None else _documents(ids, lists, labels, single=self.single)
+        documents = None if ids is None else _documents(ids, lists, begins, labels, self.single)
         pool = pool_offsets = None
         if judged is not None:
-            pools = read_lists(judged, judged_offsets, "judged")
+            pools = read_lists(judged, judged_offsets, "judged", of="session")
             given, wanted = len(pools.offsets) - 1, len(begins) - 1
             if pools.single != self.single or given != wanted:
                 kind = "one pool" if pools.single else f"a list of {given} pool{'s' * (given != 1)}"
@@ -57,6 +60,12 @@ class SessionInput:
         )
         if documents is not None:
             _check_labels_of_documents(self.batch)
+        self.check = check
+
+    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
+        """An InputError where judged labels matter and do not cover the sessions (RS-CONV-38)."""
+        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> SessionBatch:  # noqa: ARG002 - as an Input has it
         """The sessions; those metrics that do not depend on pools leave them aside."""
@@ -165,7 +174,7 @@ def _place(a: int, begins: Any) -> str:
     return f"session {s}, query {a - begins[s] + 1}"
 
 
-def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
+def _documents(ids: Any, lists: Lists, begins: Any, labels: Any, single: bool) -> Any:
     """The documents as whole numbers, in the form of the labels."""
     numbers = _whole_numbers(ids, getattr(labels, "shape", None))
     if numbers is not None:
@@ -177,7 +186,10 @@ def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
         if given != wanted:
             raise InputError("ids: their sessions differ in length from those of the labels")
         ids = [row for session in ids for row in session]
-    return ids_as_numbers(ids, lists)
+    batch = SessionBatch(lists.flat, lists.offsets, sessions=begins)
+    place_of = partial(batch.place, what="labels")
+    name_of = partial(_place, begins=None if single else begins)
+    return ids_as_numbers(ids, lists, place_of, name_of)
 
 
 def _whole_numbers(ids: Any, shape: Any) -> Any:
