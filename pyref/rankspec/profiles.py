@@ -343,8 +343,7 @@ PROFILES = (
         "scikit-learn's dcg_score and ndcg_score",
         Conventions(ties="expected", negative="error", queries="same", pool="retrieved"),
         metrics=("DCG", "nDCG"),
-        note="scikit-learn's ndcg_score refuses lists of one document; its dcg_score takes "
-        "negative labels",
+        note="scikit-learn refuses lists of one document; its dcg_score takes negative labels",
     ),
     Profile(
         "ir_measures",
