@@ -502,15 +502,14 @@ def values(
         if conventions.undefined == "zero":
             return list(columns)
         instead = 1.0 if conventions.undefined == "one" else None
-        left_out = _left_out(batch, conventions)
         return [
             # UL2 divides by another number where it is below 0 (RS-BND-6).
             [
                 instead if out or (undefined and x == 0) else x
                 for x, undefined, out in zip(column, flags, left_out, strict=True)
             ]
-            for column, flags in (
-                (column, _undefined(measure, batch))
+            for column, flags, left_out in (
+                (column, _undefined(measure, batch), _left_out(measure, batch, conventions))
                 for measure, column in zip(measures, columns, strict=True)
             )
         ]
@@ -543,9 +542,9 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     return [measure.metric.divides_by_0(measure, pool) for pool in pools]
 
 
-def _left_out(batch: engine.Batch, conventions: Conventions) -> list[bool]:
-    """For each list, whether no measure has a value: no label of its pool is above 0."""
-    if conventions.undefined != "omit-query" or conventions.scored:
+def _left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+    """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
+    if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
         return [False] * len(batch)
     return [
         not any(label > 0 for label in batch.pool[begin:end])
