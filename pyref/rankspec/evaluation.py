@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
@@ -26,7 +27,7 @@ from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
-from .streams import is_file
+from .streams import is_file, readable_again
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 _Key: TypeAlias = "Callable[[Any], str]"
@@ -86,6 +87,7 @@ class Evaluation:
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     highest: the highest label, at least 0; None: nobody asked
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
+    otherwise: {name of a measure: its conventions}, where the profile has its own for it
     """
 
     measures: tuple[Measure, ...]
@@ -98,6 +100,7 @@ class Evaluation:
     ranking: str | None = None
     highest: Label | None = None
     warnings: tuple[str, ...] = ()
+    otherwise: Mapping[str, Conventions] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         key = partial(_name_in, self.measures, self.conventions)
@@ -120,6 +123,9 @@ class Evaluation:
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
+        if str(measure) in self.otherwise:
+            own = replace(self, conventions=self.otherwise[str(measure)], otherwise={})
+            return own.definition(str(measure))
         metric = measure.metric
         chosen = measure.definition()
         if scale := self._scale(measure):
@@ -284,8 +290,8 @@ def evaluate(
     negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
-    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none
-        (RS-CONV-4)
+    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
+        "omit-query": no measure has one where no label of the pool is above 0 (RS-CONV-4)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
     depth: how many documents of each query are considered (RS-CONV-16)
@@ -345,7 +351,57 @@ def evaluate_by(
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
+    check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
+    groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
+    with _as_often(run, len(groups), conventions) as again:
+        found = [
+            _evaluated(own, profile, judged, again, few, backend, None if a else progress)
+            for a, (own, few) in enumerate(groups.items())
+        ]
+    return _joined(found, chosen, conventions)
+
+
+@contextmanager
+def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[RunLike]:
+    """The run, to be read so many times."""
+    if times == 1:
+        yield run
+    elif is_file(run):
+        with readable_again(run) as stream:
+            yield stream
+    else:
+        yield scores_of(run, conventions.duplicates)
+
+
+def _joined(
+    found: Sequence[Evaluation], measures: tuple[Measure, ...], conventions: Conventions
+) -> Evaluation:
+    """One evaluation of several of the same run, each of some of the measures."""
+    own = {str(m): x.conventions for x in found for m in x.measures}
+    per_query = {name: values for x in found for name, values in x.per_query.items()}
+    mean = {name: value for x in found for name, value in x.mean.items()}
+    names = list(map(str, measures))
+    return replace(
+        found[0],
+        measures=measures,
+        per_query={name: per_query[name] for name in names},
+        mean={name: mean[name] for name in names},
+        conventions=conventions,
+        otherwise={name: own[name] for name in names if own[name] != conventions},
+    )
+
+
+def _evaluated(
+    conventions: Conventions,
+    profile: Profile | None,
+    judged: Judged,
+    run: RunLike,
+    chosen: Sequence[Measure],
+    backend: str,
+    progress: Callable[[int, int | None], None] | None,
+) -> Evaluation:
+    """The values of measures whose conventions are these."""
 
     def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -402,6 +458,7 @@ def evaluation_of(
     optional: Mapping[str, Set[str]] | None = None,
     highest: Label | None = None,
     warnings: tuple[str, ...] = (),
+    otherwise: Mapping[str, Conventions] | None = None,
 ) -> Evaluation:
     """The values of queries, with their means.
 
@@ -428,6 +485,7 @@ def evaluation_of(
         ranking=ranking,
         highest=highest,
         warnings=warnings,
+        otherwise=otherwise or {},
     )
 
 
@@ -454,11 +512,9 @@ def chosen_measures(
         dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
     )
     for measure in chosen:
-        name = measure.metric.root.name
-        if profile is not None and profile.metrics and name not in profile.metrics:
+        if profile is not None and (why := profile.refusal(measure)):
             raise InputError(
-                f'measure "{measure}": the profile "{profile.name}" has no {name}, '
-                f"only {' and '.join(profile.metrics)} (RS-CONV-18)"
+                f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
             )
         extreme = conventions.unjudged in ("lowest", "highest")
         if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
@@ -533,6 +589,18 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     return notation.make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
 
 
+def check_labels(profile: Profile | None, conventions: Conventions, judged: Judged) -> None:
+    """An InputError that names the first document whose label the profile's program cannot read."""
+    if profile is None or not profile.whole_labels:
+        return
+    if refused := profile.refused_labels(judged.distinct_labels(), conventions):
+        query, document, label = judged.first_of(refused)
+        raise InputError(
+            f"qrels: label {label} of document {shown_text(document)} for query "
+            f"{shown_text(query)}: {profile.labels_refused()}"
+        )
+
+
 def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
     """An InputError that names the first document whose label a measure cannot take."""
     picky = [measure for measure in measures if not measure.metric.takes_any_label]
@@ -568,11 +636,11 @@ def values(
         return [
             # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
-                instead if undefined else x
-                for x, undefined in zip(column, flags, strict=True)
+                instead if out or undefined else x
+                for x, undefined, out in zip(column, flags, left_out, strict=True)
             ]
-            for column, flags in (
-                (column, _undefined(measure, batch))
+            for column, flags, left_out in (
+                (column, _undefined(measure, batch), _left_out(measure, batch, conventions))
                 for measure, column in zip(measures, columns, strict=True)
             )
         ]
@@ -620,6 +688,16 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     return [  # of P, the number of results is the cut-off
         metric.divides_by_0(replace(measure, k=measure.depth(n, len(pool))), pool)
         for n, pool in zip(lengths, pools, strict=True)
+    ]
+
+
+def _left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+    """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
+    if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
+        return [False] * len(batch)
+    return [
+        not any(label > 0 for label in batch.pool[begin:end])
+        for begin, end in pairwise(batch.pool_offsets)
     ]
 
 

@@ -22,7 +22,14 @@ from .chapters.cascade import stop_table
 from .chapters.relevance import gain_of
 from .conventions import Discount
 from .errors import CoreMissing, InputError, nearest, shown, shown_text
-from .evaluation import Definition, Evaluation, check_gains, chosen_measures, values
+from .evaluation import (
+    Definition,
+    Evaluation,
+    check_gains,
+    check_labels,
+    chosen_measures,
+    values,
+)
 from .explained import json, table
 from .lists import JudgedTable, chosen_queries, judgments, lists, ranking
 from .measure import Divisor, Measure, Ranking, Reading
@@ -203,10 +210,13 @@ def explain(
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
     query = trec.canonical_id(query) if isinstance(query, str) else query
     labels = labels_of(qrels, conventions.duplicates, conventions.scored)
+    if chosen_profile is not None:
+        conventions = chosen_profile.conventions_of(chosen[0], conventions)
     queries, scored = _scores_of(run, query, conventions)
     _check_query(query, labels, queries, conventions.queries)
     run_of_query = {query: scored} if query in queries else {}
     one = {query: labels.get(query, {})}
+    check_labels(chosen_profile, conventions, JudgedTable(labels, conventions))
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
     counted = judgments(labels | one, conventions)
     documents, starts = ranking(query, scored, counted[query], conventions)

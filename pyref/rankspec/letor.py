@@ -28,7 +28,7 @@ from .evaluation import Evaluation
 from .inputs import read_lists
 from .lists import judgments, lists
 from .measure import Measure
-from .profiles import Conventions, Profile, listed
+from .profiles import Conventions, Profile, by_conventions, listed
 from .reference.reals import Exact
 from .sources import Label
 from .streams import Source, Stream, is_file
@@ -209,14 +209,17 @@ def evaluate_rankings(
     of_all = next(iter(wanted.values()))
     for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
+        _check_whole(rows, profile, conventions)
         counted = judgments(rows.by_query(rows.labels), conventions)
         highest = max(highest, *rows.labels)
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
-            ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
-            by_measure = evaluation.values(own, ranked, conventions, 0, backend)
-            for measure, values in zip(own, by_measure, strict=True):
-                of_query = zip(rows.queries, values, strict=True)
-                found[name][measure].update((q, x) for q, x in of_query if x is not None)
+            of_query = rows.by_query(scores)
+            for theirs, few in by_conventions(own, conventions, profile).items():
+                ranked = lists(rows.queries, counted, of_query, theirs)
+                by_measure = evaluation.values(few, ranked, theirs, 0, backend)
+                for measure, values in zip(few, by_measure, strict=True):
+                    each = zip(rows.queries, values, strict=True)
+                    found[name][measure].update((q, x) for q, x in each if x is not None)
     return {
         name: evaluation.evaluation_of(
             own,
@@ -226,6 +229,12 @@ def evaluate_rankings(
             profile=profile,
             ranking=rankings[name].order,
             highest=highest,
+            otherwise={
+                str(measure): theirs
+                for theirs, few in by_conventions(own, conventions, profile).items()
+                for measure in few
+                if theirs != conventions
+            },
         )
         for name, own in wanted.items()
     }
@@ -250,6 +259,13 @@ def ranked_rows(
         _check_labels(rows, measures, conventions)
         yield rows, list(columns.of(rows))
     columns.check_end()
+
+
+def _check_whole(rows: Rows, profile: Profile | None, conventions: Conventions) -> None:
+    """An InputError for the first row whose label the profile's program cannot read."""
+    if profile is not None and (refused := profile.refused_labels(rows.labels, conventions)):
+        at = next(a for a, label in enumerate(rows.labels) if label in refused)
+        raise InputError(f"{rows.place(at)}: label {rows.labels[at]}: {profile.labels_refused()}")
 
 
 def begins_with_qid(file: Source) -> bool:

@@ -210,6 +210,9 @@ def _notes(runs: Runs) -> Iterator[str]:
     of = " to ".join(map(str, sorted({min(counts), max(counts)})))
     number = f"{of} {'query' if counts == {1} else 'queries'}"
     yield from wrapped(", ".join([number, *under, *chosen]))
+    for measure, own in first.otherwise.items():
+        choices = profiles.differing(own, first.conventions).items()
+        yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
     for name, evaluation in runs.items():
@@ -486,7 +489,10 @@ def profiles_table(chosen: Profile | None) -> str:
     notes = [
         line
         for p in profiles.PROFILES
-        for line in wrapped(f"{p.name:{width}}{_about_profile(p)}", " " * width)
+        for line in (
+            *wrapped(f"{p.name:{width}}{_about_profile(p)}", " " * width),
+            *_otherwise(p, " " * width),
+        )
     ]
     return "\n".join([columns("convention", list(assigned), rows), "", *notes, ""])
 
@@ -496,8 +502,16 @@ def _about_profile(chosen: Profile) -> str:
     return f"{chosen.program}{metrics}{chosen.note and '; '}{chosen.note}"
 
 
+def _otherwise(chosen: Profile, indent: str) -> Iterator[str]:
+    """What it refuses, and where it has other conventions for some measures."""
+    if chosen.whole_labels:
+        yield from wrapped(f"{indent}refuses fractional labels: {chosen.whole_labels}", indent)
+    for x in chosen.of_metrics:
+        yield from wrapped(f"{indent}{x}", indent)
+
+
 def _profile(chosen: Profile) -> str:
-    lines = [*wrapped(f"{chosen.name}: {_about_profile(chosen)}"), ""]
+    lines = [*wrapped(f"{chosen.name}: {_about_profile(chosen)}"), *_otherwise(chosen, "  "), ""]
     values = profiles.as_text(chosen.conventions)
     width = max(map(len, values)) + len(GAP)
     for convention in profiles.CONVENTIONS:
@@ -521,6 +535,16 @@ def profiles_json(chosen: Profile | None) -> str:
             "program": p.program,
             "metrics": p.metrics,
             "note": p.note,
+            "whole_labels": p.whole_labels,
+            "of_metrics": [
+                {
+                    "metrics": x.metrics,
+                    "which": x.which,
+                    "conventions": dict(x.conventions),
+                    "refused": x.refused,
+                }
+                for x in p.of_metrics
+            ],
             "conventions": profiles.as_text(p.conventions),
         }
 
