@@ -76,8 +76,8 @@ class Blocks:
         return buffer, cut
 
 
-def last_query(text: bytearray, size: int) -> int:
-    return int(lib.rs_last_query(ffi.from_buffer(text), size))
+def last_query(text: bytearray, size: int, comments: bool = False) -> int:
+    return int(lib.rs_last_query(ffi.from_buffer(text), size, comments))
 
 
 def _last_line(text: bytearray, size: int) -> int:

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from . import trec
 from .reference.reals import Exact
+from .trec import EXACT, How
 
 Row: TypeAlias = list[bytes]
 """The columns of a line."""
@@ -35,22 +36,26 @@ class Remark(NamedTuple):
     contradicted: bool
 
 
-def rows(text: bytes) -> Iterator[Row]:
-    """The columns of each line that has any."""
-    return filter(None, (line.split() for line in text.split(b"\n")))
+def rows(text: bytes, how: How = EXACT) -> Iterator[Row]:
+    """The columns of each line that has any, and is no comment."""
+    for line in text.split(b"\n"):
+        row = line.split()
+        if row and not (how.comments and row[0].startswith(b"#")):
+            yield row
 
 
 def remarks_on(
     text: bytes,
     scores: Mapping[str, Mapping[str, Exact]],
     compared: Callable[[Mapping[str, Exact]], Mapping[str, Exact]],
+    how: How = EXACT,
 ) -> list[Remark]:
     """The remarks on each query of a run, by its text and the scores that are kept.
 
     compared: the scores of a query as they are compared (RS-CONV-12)
     """
     by_query: dict[str, list[Row]] = {query: [] for query in scores}
-    for row in rows(text):
+    for row in rows(text, how):
         by_query[trec.id_of(row[0])].append(row)
     return [_remark(own, scores[q], compared(scores[q])) for q, own in by_query.items()]
 
