@@ -205,6 +205,13 @@ def label_of(token: bytes) -> int:
     return label
 
 
+def any_label(token: bytes) -> int | float:
+    """A whole number of int64, or else the double nearest to a decimal."""
+    with suppress(ValueError):
+        return label_of(token)
+    return decimal(token)
+
+
 def _rank_as_score(token: bytes) -> float:
     """A score that orders as the ranks do, from the first on (RS-CONV-32)."""
     rank = label_of(token)

@@ -360,12 +360,12 @@ def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
             raise InputError(f"{name}:{number}: found {what}; expected {JUDGMENT} (RS-CONV-25)")
         key, document, label = fields
         try:
-            value = trec.label_of(label)
+            value = trec.any_label(label)
         except ValueError:
             if a == 0 and _is_word(label):
                 continue
             raise InputError(
-                f"{name}:{number}: the label is {shown_text(label)}; expected an integer (int64)"
+                f"{name}:{number}: the label is {shown_text(label)}; expected a finite number"
             ) from None
         before = first_lines.setdefault((key, document), number)
         if before != number:
@@ -373,6 +373,8 @@ def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
         judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
     if not judgments:
         raise InputError(f"{name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
+    if any(type(x) is float for own in judgments.values() for x in own.values()):
+        return {key: {d: float(x) for d, x in own.items()} for key, own in judgments.items()}
     return judgments
 
 
