@@ -249,6 +249,14 @@ static int64_t keep_one_of_each(rs_judgments *j, int64_t query, int64_t from, in
     return n;
 }
 
+/* Whether a label, of eight bytes, is below 0. */
+static bool is_negative(int64_t word, int32_t type)
+{
+    double x;
+    memcpy(&x, &word, sizeof x);
+    return type == RS_F64 ? x < 0 : word < 0;
+}
+
 /* Leaves out the negative labels of one query, or makes them 0. RS-CONV-15 */
 static int64_t without_negative(rs_judgments *j, int64_t query, int64_t n, int32_t negative,
                                 int64_t *at)
@@ -258,15 +266,16 @@ static int64_t without_negative(rs_judgments *j, int64_t query, int64_t n, int32
     int64_t *labels = (int64_t *)j->labels + j->offsets[query];
     int64_t kept = 0;
     for (int64_t i = 0; i < n; i++) {
-        if (labels[i] < 0 && negative == RS_NEGATIVE_ERROR) {
+        bool below = is_negative(labels[i], j->type);
+        if (below && negative == RS_NEGATIVE_ERROR) {
             *at = begin[i];
             return RS_NEGATIVE;
         }
-        if (labels[i] < 0 && negative == RS_NEGATIVE_UNJUDGED)
+        if (below && negative == RS_NEGATIVE_UNJUDGED)
             continue;
         begin[kept] = begin[i];
         length[kept] = length[i];
-        labels[kept++] = labels[i] < 0 ? 0 : labels[i];
+        labels[kept++] = below ? 0 : labels[i]; /* all bits of 0.0 are 0 too */
     }
     return kept;
 }
@@ -310,8 +319,7 @@ static void narrow_labels(rs_judgments *j)
 }
 
 /* Makes judgments ready to be looked up: queries are numbered already, in a table of theirs.
- * Each document is kept once, negative labels are dealt with, and labels are narrowed. Doubles are
- * either scores, or have none below 0. */
+ * Each document is kept once, negative labels are dealt with, and labels are narrowed. */
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
     RS_STANDARD_ARITHMETIC;
@@ -326,7 +334,7 @@ int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
     for (int64_t q = 0; q < j->n; q++) {
         int64_t end = j->offsets[q + 1], n = end - from;
         n = keep_one_of_each(j, q, from, end, keep, at);
-        if (n >= 0 && j->type == RS_I64 && negative != RS_NEGATIVE_KEPT)
+        if (n >= 0 && negative != RS_NEGATIVE_KEPT)
             n = without_negative(j, q, n, negative, at);
         if (n < 0)
             return n;
@@ -621,11 +629,14 @@ static bool labels_differ(const ranker *r, int64_t x, int64_t y)
 }
 
 /* The first position of documents that 32-bit floats tie, some of which have different scores, and
- * some different labels; or -1. Rounding keeps the order: they stand together. RS-CONV-12 */
+ * some different labels; or -1. Rounding keeps the order: they stand together. RS-CONV-12
+ * Where scores are not what ranks there is none. */
 static int64_t first_merged(const ranker *r)
 {
     int64_t first = 0;
     bool scores = false, labels = false;
+    if (r->by->order != RS_BY_SCORE)
+        return -1;
     for (int64_t a = 1; a < r->n; a++) {
         int64_t above = r->items[first].position, own = r->items[a].position;
         if (as_float32(r, own) != as_float32(r, above)) {

@@ -240,6 +240,7 @@ void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, 
 /* lists and trec: from judgments and scored documents to ranked lists of labels */
 enum { RS_KEEP_NONE, RS_KEEP_FIRST, RS_KEEP_LAST, RS_KEEP_BEST };
 enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR, RS_NEGATIVE_KEPT };
+enum { RS_BY_SCORE, RS_BY_RANK, RS_BY_FILE };
 enum { RS_BAD_LINE = -3, RS_DUPLICATE = -4, RS_NEGATIVE = -5, RS_TIE_CUT = -6, RS_UNGROUPED = -7 };
 
 #define RS_PADDING 8
@@ -265,10 +266,12 @@ typedef struct {
 } rs_judgments;
 
 /* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
- * document; unjudged_too: whether queries without judgments have lists. */
+ * document; unjudged_too: whether queries without judgments have lists. Of files: longest: bytes of a
+ * column, 0 for no limit (RS-CONV-30); order: what ranks the lines of a run (RS-CONV-32); tail:
+ * whether something may follow a run's tag, comments: whether "#" begins one (RS-CONV-33). */
 typedef struct {
-    int64_t depth;
-    int32_t rule, keep, float32, condensed, unjudged_too;
+    int64_t depth, longest;
+    int32_t rule, keep, float32, condensed, unjudged_too, order, tail, comments;
 } rs_conventions;
 
 /* Whether the ranks in a run agree with its scores; open: some rank is no matter of int64. */
@@ -296,7 +299,7 @@ typedef struct {
 } rs_ranked;
 
 /* at: where the trouble is: a position in the text, of a line or of a document, or the number
- * of a flat document or list. decimals: whether labels may be any decimals. */
+ * of a flat document or list. */
 int64_t rs_split(const char *text, int64_t size, rs_ids *ids);
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at);
 int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
@@ -305,11 +308,11 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
 void rs_pools(const rs_judgments *j, const int64_t *queries, int64_t n, void *pool,
               int64_t *offsets);
 int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length);
-int64_t rs_read_qrels(const char *text, int64_t size, int32_t decimals, rs_judgments *j,
+int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, rs_judgments *j,
                       int64_t *at);
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at);
-int64_t rs_last_query(const char *text, int64_t size);
+int64_t rs_last_query(const char *text, int64_t size, int32_t comments);
 int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes);
 int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);

@@ -89,8 +89,8 @@ def _check_given_back(buffer: bytearray) -> None:
         raise InputError("the open file keeps the buffer that it was given to read into") from None
 
 
-def last_query(text: bytearray, size: int) -> int:
-    return int(lib.rs_last_query(ffi.from_buffer(text), size))
+def last_query(text: bytearray, size: int, comments: bool = False) -> int:
+    return int(lib.rs_last_query(ffi.from_buffer(text), size, comments))
 
 
 def _last_line(text: bytearray, size: int) -> int:

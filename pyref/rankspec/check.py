@@ -104,8 +104,7 @@ def check(
     backend = answering(backend)
     judgments = Stream(qrels)
     text = judgments.content()
-    rule, decimals = conventions.duplicates, conventions.scored
-    labels = trec.parse_qrels(judgments.name, text, rule, decimals=decimals)
+    labels = trec.parse_qrels(judgments.name, text, conventions.how)
     readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
     with readable_again(run) as stream:
         files = Files(judgments.name, text, labels, stream, backend)

@@ -133,11 +133,11 @@ class Evaluation:
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
-            by_score = "score, descending; the rank column is ignored (RS-CONV-7)"
             by_row = f"{self.ranking} (RS-CONV-21)"
-            chosen["order"] = by_score if self.ranking is None else by_row
+            chosen["order"] = self._order() if self.ranking is None else by_row
             chosen["ties"] = self._ties(metric)
-            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
+            if self.conventions.order == "score":
+                chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
             chosen["unjudged"] = self._unjudged(measure)
             if self.conventions.depth is not None:
                 chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
@@ -152,6 +152,8 @@ class Evaluation:
         if self.ranking is None:
             chosen["queries"] = f"{self._meaning('queries')} (RS-CONV-9)"
             chosen["duplicates"] = f"{self._meaning('duplicates')} (RS-CONV-10)"
+            if self.conventions.lines != "exact":
+                chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
         else:
             chosen["queries"] = "those of the file (RS-CONV-21)"
         chosen |= {
@@ -191,6 +193,11 @@ class Evaluation:
             which = self.conventions.unjudged
             return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
         return mean
+
+    def _order(self) -> str:
+        if self.conventions.order == "score":
+            return "score, descending; the rank column is ignored (RS-CONV-7)"
+        return f"{self._meaning('order')} (RS-CONV-32)"
 
     def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
@@ -258,6 +265,7 @@ def evaluate(
     measures: str | Measure | Iterable[str | Measure],
     *,
     profile: str | None = None,
+    order: str | None = None,
     ties: str | None = None,
     scores: str | None = None,
     unjudged: str | None = None,
@@ -266,6 +274,7 @@ def evaluate(
     undefined: str | None = None,
     queries: str | None = None,
     duplicates: str | None = None,
+    lines: str | None = None,
     depth: int | None = None,
     pool: str | None = None,
     gain: GainLike | None = None,
@@ -282,6 +291,8 @@ def evaluate(
         trec_eval
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
         following that is given replaces the profile's
+    order: a run is ordered by "score", by the "rank" column of a TREC file, or in the order of the
+        "file", the dict or the rows (RS-CONV-32)
     ties: the rule for documents of equal score: "id-descending" (trec_eval's and the default),
         "id-ascending", "input", "best", "worst" or "expected" (RS-TIE-2)
     scores: compared as "double" or as "float32" (RS-CONV-12)
@@ -294,6 +305,8 @@ def evaluate(
         "omit-query": no measure has one where no label of the pool is above 0 (RS-CONV-4)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
+    lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
+        comments, lines that begin with "#" ("comments") (RS-CONV-33)
     depth: how many documents of each query are considered (RS-CONV-16)
     pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
     gain, discount, rel: what a measure takes that does not say so itself
@@ -307,6 +320,7 @@ def evaluate(
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
         {
+            "order": order,
             "ties": ties,
             "scores": scores,
             "unjudged": unjudged,
@@ -315,6 +329,7 @@ def evaluate(
             "undefined": undefined,
             "queries": queries,
             "duplicates": duplicates,
+            "lines": lines,
             "depth": depth,
             "pool": pool,
             "gain": gain,
@@ -371,7 +386,7 @@ def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[Ru
         with readable_again(run) as stream:
             yield stream
     else:
-        yield scores_of(run, conventions.duplicates)
+        yield scores_of(run, conventions.how)
 
 
 def _joined(
@@ -409,7 +424,7 @@ def _evaluated(
 
     swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
     if swapped and not isinstance(run, Mapping):
-        run = scores_of(run, conventions.duplicates)
+        run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
@@ -494,7 +509,7 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
     if isinstance(qrels, Judged):
         return qrels
     if engine.answering(backend) == "reference":
-        labels = labels_of(qrels, conventions.duplicates, conventions.scored)
+        labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
     # Only here is the compiled core needed.
     from .reader import judgments_of

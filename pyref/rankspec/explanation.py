@@ -209,7 +209,7 @@ def explain(
     if len(chosen) != 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
     query = trec.canonical_id(query) if isinstance(query, str) else query
-    labels = labels_of(qrels, conventions.duplicates, conventions.scored)
+    labels = labels_of(qrels, conventions.how)
     if chosen_profile is not None:
         conventions = chosen_profile.conventions_of(chosen[0], conventions)
     queries, scored = _scores_of(run, query, conventions)
@@ -345,7 +345,7 @@ def _scores_of(
             from .reader import scores_of_query
 
             return scores_of_query(run, query, conventions)
-    scores = scores_of(run, conventions.duplicates)
+    scores = scores_of(run, conventions.how)
     return list(scores), scores.get(query, {})
 
 

@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from . import engine, evaluation, profiles, trec
-from .conventions import DiscountLike, GainLike
+from .conventions import DiscountLike, GainLike, is_whole
 from .errors import InputError, shown, shown_text
 from .evaluation import Evaluation
 from .inputs import read_lists
+from .limits import TOKEN, check_tokens
 from .lists import judgments, lists
 from .measure import Measure
 from .profiles import Conventions, Profile, by_conventions, listed
@@ -145,12 +146,12 @@ def evaluate_letor(
 
 def feature_of(number: Any) -> Feature:
     """The ranking by a feature: 3, or -3 where the lowest value is best."""
-    if type(number) is not int or not 0 < abs(number) < 1 << 63:
+    if not is_whole(number) or not 0 < abs(int(number)) < 1 << 63:
         raise InputError(
             f"feature: {shown(number)} is no number of a feature; they are whole, from 1 "
             "(-1: feature 1, the lowest value first)"
         )
-    return Feature(abs(number), lowest_first=number < 0)
+    return Feature(abs(int(number)), lowest_first=number < 0)
 
 
 def letor_conventions(
@@ -160,7 +161,7 @@ def letor_conventions(
 
     others: what else could have been given (profiles.conventions_of)
     """
-    for name in ("queries", "duplicates"):
+    for name in ("order", "queries", "duplicates", "lines"):
         if given.get(name) is not None:
             raise InputError(
                 f"{name}: each row of a LETOR file is a document of its own, and has a label; "
@@ -386,7 +387,8 @@ def _numbers(stream: Stream) -> Iterator[list[float]]:
         numbers: list[float] = []
         with suppress(ValueError):
             numbers = list(map(float, tokens))
-        if not numbers or b"_" in text or not all(map(isfinite, numbers)):
+        long = len(text) > TOKEN.value and max(map(len, tokens)) > TOKEN.value
+        if long or not numbers or b"_" in text or not all(map(isfinite, numbers)):
             numbers = [_number(f"{stream.name}:{n}", x) for n, x in enumerate(tokens, first)]
         yield numbers
 
@@ -395,6 +397,7 @@ def _number(place: str, line: bytes) -> float:
     token = line.strip()
     if not token:
         raise InputError(f"{place}: blank; expected a number for each row (RS-CONV-21)")
+    check_tokens(place, [token], TOKEN.value)
     try:
         return trec.decimal(token)
     except ValueError:
@@ -494,20 +497,24 @@ def _queries(
 
 def _texts(stream: Stream, progress: Progress) -> Iterator[tuple[int, bytes]]:
     """Whole lines at a time, without the last line end, and the number of the first."""
-    number, rest = 1, b""
+    number = 1
+    rest: list[bytes] = []  # of a line that has not ended
     with stream.opened() as fill:
         buffer = memoryview(bytearray(BLOCK))
         while n := fill(buffer):
-            text = rest + bytes(buffer[:n])
-            end = text.rfind(b"\n")
-            rest = text[end + 1 :]
-            if end >= 0:
-                yield number, text[:end]
-                number += text.count(b"\n", 0, end) + 1
+            piece = bytes(buffer[:n])
+            end = piece.rfind(b"\n")
+            if end < 0:
+                rest.append(piece)
+            else:
+                text = b"".join((*rest, piece[:end]))
+                rest = [piece[end + 1 :]]
+                yield number, text
+                number += text.count(b"\n") + 1
             if progress is not None:
                 progress(*stream.read_so_far())
-        if rest:
-            yield number, rest
+        if last := b"".join(rest):
+            yield number, last
 
 
 class _Reading:
@@ -525,6 +532,7 @@ class _Reading:
         self._qid = b""
         self._first_lines: dict[bytes, int] = {}  # of the queries
         self._lone_cr = False
+        self._longest = TOKEN.value
 
     def read(self, first: int, text: bytes, *, with_qid: bool) -> None:
         """Read lines; first: the number of the first of them."""
@@ -560,6 +568,8 @@ class _Reading:
                 raise self._error(number, "a qid, where a group file says the queries")
             if not _WHOLE_ROW(content):
                 raise self._error(number, _no_feature(content))
+            if len(content) > self._longest:
+                check_tokens(f"{self.rows.name}:{number}", content.split(), self._longest)
             lines.append(number)
             labels.append(label)
             contents.append(content)

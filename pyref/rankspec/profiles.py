@@ -17,6 +17,7 @@ from .errors import InputError, hint, shown
 from .measure import Measure
 from .notation import cutoff
 from .reference.reals import Exact
+from .trec import How
 
 OWN = ("own", "as each metric's definition has it")
 WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
@@ -29,6 +30,7 @@ class Conventions:
     gain, discount, rel: None where they are each metric's own
     """
 
+    order: str = "score"
     ties: str = "id-descending"
     scores: str = "double"
     unjudged: str = "nonrelevant"
@@ -37,6 +39,7 @@ class Conventions:
     undefined: str = "zero"
     queries: str = "qrels"
     duplicates: str = "error"
+    lines: str = "exact"
     depth: int | None = None
     pool: str = "judged"
     gain: Gain | None = None
@@ -47,6 +50,11 @@ class Conventions:
     def scored(self) -> bool:
         """Whether labels are scores (RS-CONV-20)."""
         return self.relevance != "label"
+
+    @property
+    def how(self) -> How:
+        """How the lines of files are read."""
+        return How(self.duplicates, self.order, self.lines)
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,16 @@ class Convention:
 
 
 CONVENTIONS = (
+    Convention(
+        "order",
+        "what orders a run",
+        "RS-CONV-32",
+        {
+            "score": "the scores, the highest first",
+            "rank": "the rank column of the file, the lowest first; scores are not read",
+            "file": "the order of the lines, or of the dict; scores do not count",
+        },
+    ),
     Convention(
         "ties",
         "the order of documents of equal score",
@@ -150,6 +168,16 @@ CONVENTIONS = (
             "first": "the first is kept",
             "last": "the last is kept",
             "best": "the one of the highest score or label is kept",
+        },
+    ),
+    Convention(
+        "lines",
+        "the lines of TREC files",
+        "RS-CONV-33",
+        {
+            "exact": "of their columns alone",
+            "tail": "something may follow the tag of a run, and is passed over",
+            "comments": 'the same, and lines that begin with "#" are passed over',
         },
     ),
     Convention("depth", "how many documents of a query are considered", "RS-CONV-16", {}),
@@ -303,7 +331,7 @@ PROFILES = (
     Profile(
         "trec_eval-9",
         "trec_eval 9, pytrec_eval",
-        Conventions(scores="float32", queries="both"),
+        Conventions(scores="float32", queries="both", lines="tail"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J',
         of_metrics=_gains_of_trec_eval("nDCG"),
@@ -312,7 +340,7 @@ PROFILES = (
     Profile(
         "trec_eval-10",
         "trec_eval 10",
-        Conventions(queries="complete"),
+        Conventions(queries="complete", lines="comments"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J',
         of_metrics=(

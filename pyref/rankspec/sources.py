@@ -15,6 +15,7 @@ from .conventions import exact
 from .errors import InputError, shown, shown_text
 from .reference.reals import Exact
 from .streams import Source, Stream, is_file
+from .trec import EXACT, How
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]
@@ -26,26 +27,34 @@ query_id, doc_id and relevance or score, as in ir_measures; or a data frame of s
 pandas, polars, or whatever gives a column by its name that has to_list)."""
 
 
-def labels_of(
-    qrels: QrelsLike, duplicates: str = "error", decimals: bool = False
-) -> dict[str, dict[str, Label]]:
-    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10).
-
-    decimals: whether labels in a file may be any decimals (RS-CONV-20)
-    """
+def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]:
+    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
     if is_file(qrels):
-        return trec.read_qrels(qrels, duplicates, decimals)
-    labels = _checked(qrels, "qrels", "relevance", checked_label, duplicates)
+        return trec.read_qrels(qrels, how)
+    labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
     if not labels:
         raise trec.empty("qrels", trec.QRELS)
     return labels
 
 
-def scores_of(run: RunLike, duplicates: str = "error") -> dict[str, dict[str, Exact]]:
-    """The scores: finite numbers, compared exactly (RS-CONV-6, RS-CONV-10)."""
+def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
+    """The scores: finite numbers, compared exactly (RS-CONV-6, RS-CONV-10).
+
+    They are what orders the run, the highest first, where that is not its score (RS-CONV-32).
+    """
     if is_file(run):
-        return trec.read_run(run, duplicates)  # type: ignore[return-value]
-    return _checked(run, "run", "score", exact, duplicates)
+        return trec.read_run(run, how)  # type: ignore[return-value]
+    if how.order == "rank":
+        raise InputError(
+            'order: "rank" is of the rank column of a TREC file, and this run is none; '
+            'order="file" takes it in the order that it has (RS-CONV-32)'
+        )
+    by_file = how.order == "file"
+    duplicates = "first" if by_file and how.duplicates == "best" else how.duplicates
+    scores = _checked(run, "run", "score", exact, duplicates)
+    if by_file:
+        return {q: {d: -a for a, d in enumerate(own)} for q, own in scores.items()}
+    return scores
 
 
 def checked_label(x: Any, what: str) -> Label:
@@ -151,7 +160,7 @@ def _duplicate(rows: list[Any], second: int, what: str, column: str) -> InputErr
     )
     return InputError(
         f"{what}: row {second}: document {shown_text(document)} of query {shown_text(query)} a "
-        f"second time; it is in row {first} already (RS-CONV-10)"
+        f"second time; it is in row {first} already{trec.WHICH} (RS-CONV-10)"
     )
 
 

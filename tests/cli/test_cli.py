@@ -504,7 +504,7 @@ class TestConventions:
         printed = output(capsys, "eval", "qrels.txt", "a.run", *profile)
         assert printed.endswith(
             "\n3 queries, profile: trec_eval-9, ties: id-descending, scores: float32,\n"
-            "queries: both, depth: 7\n"  # no line ends between a name and what it is
+            "queries: both, lines: tail, depth: 7\n"  # no line ends between a name and what it is
         )
         document = json.loads(
             output(capsys, "eval", "qrels.txt", "a.run", *profile, "--format", "json")
