@@ -67,6 +67,21 @@ static inline const char *split_line(const char *p, token *columns, int *n)
     }
 }
 
+/* Whether a line with columns is a comment. RS-CONV-33 */
+static inline bool is_comment(const token *columns, const rs_conventions *by)
+{
+    return by->comments && *columns[0].begin == '#';
+}
+
+/* Whether one of the first n columns is too long. RS-CONV-30 */
+static inline bool any_too_long(const token *columns, int n, const rs_conventions *by)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++)
+        any |= columns[i].end - columns[i].begin > by->longest;
+    return any && by->longest;
+}
+
 /* Sixteen bytes are compared at once, and added up before a byte could overflow. */
 int64_t rs_count_lines(const char *text, int64_t size)
 {
@@ -226,10 +241,8 @@ static void labels_as_doubles(rs_judgments *j, int64_t n)
     j->type = RS_F64;
 }
 
-/* The label of line number n: a whole number; with decimals, a double from the first line on that
- * has none. RS-CONV-20 */
-static bool read_scored_label(token t, int32_t decimals, locale_t *c_locale, rs_judgments *j,
-                              int64_t n)
+/* The label of line number n: a whole number; a double from the first line on that has none. */
+static bool read_any_label(token t, locale_t *c_locale, rs_judgments *j, int64_t n)
 {
     int64_t *labels = j->labels;
     bool whole = read_label(t, &labels[n]);
@@ -238,7 +251,7 @@ static bool read_scored_label(token t, int32_t decimals, locale_t *c_locale, rs_
     double score;
     if (whole)
         score = (double)labels[n];
-    else if (!decimals || !read_score(t, c_locale, &score))
+    else if (!read_score(t, c_locale, &score))
         return false;
     if (j->type == RS_I64)
         labels_as_doubles(j, n);
@@ -271,7 +284,7 @@ static said_rank read_rank(token t)
 /* ---- qrels -------------------------------------------------------------------------- */
 
 /* Lines as they come: the query of each, by number, with its document and label. */
-static int64_t read_judgments(const char *text, int64_t size, int32_t decimals,
+static int64_t read_judgments(const char *text, int64_t size, const rs_conventions *by,
                               locale_t *c_locale, rs_judgments *j, int64_t *query,
                               int64_t slots, int64_t *at)
 {
@@ -283,10 +296,10 @@ static int64_t read_judgments(const char *text, int64_t size, int32_t decimals,
         int n;
         *at = p - text;
         p = split_line(p, columns, &n);
-        if (p && n == 0)
+        if (p && (n == 0 || is_comment(columns, by)))
             continue;
-        if (!p || n != QRELS_COLUMNS ||
-            !read_scored_label(columns[3], decimals, c_locale, j, lines))
+        if (!p || n != QRELS_COLUMNS || any_too_long(columns, n, by) ||
+            !read_any_label(columns[3], c_locale, j, lines))
             return RS_BAD_LINE;
         const char *id = columns[0].begin;
         int64_t length = columns[0].end - id;
@@ -343,9 +356,10 @@ static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
 
 /* The judgments of a qrels file, by query in the order of first mention; rs_index() comes next.
  * There is room for as many queries and documents as lines. */
-int64_t rs_read_qrels(const char *text, int64_t size, int32_t decimals, rs_judgments *j,
+int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, rs_judgments *j,
                       int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
     if (most > RS_LONGEST) /* an entry of a hash table holds an index of 32 bits */
         return RS_NO_MEMORY;
@@ -357,7 +371,7 @@ int64_t rs_read_qrels(const char *text, int64_t size, int32_t decimals, rs_judgm
     j->queries.text = j->documents.text = text;
     memset(j->query_slots, 0, (size_t)slots * sizeof *j->query_slots);
     locale_t c_locale = (locale_t)0;
-    int64_t lines = read_judgments(text, size, decimals, &c_locale, j, query, slots, at);
+    int64_t lines = read_judgments(text, size, by, &c_locale, j, query, slots, at);
     if (c_locale)
         freelocale(c_locale);
     if (lines >= 0 && !group_judgments(j, query, lines))
@@ -370,8 +384,8 @@ int64_t rs_read_qrels(const char *text, int64_t size, int32_t decimals, rs_judgm
 
 /* Where the last query of a text begins, whose lines may go on in the text that follows: cut
  * there, all that comes before is whole queries. 0: there is but one query. The text need not
- * end with a line. */
-int64_t rs_last_query(const char *text, int64_t size)
+ * end with a line. comments: whether a line that begins with "#" is of no query (RS-CONV-33). */
+int64_t rs_last_query(const char *text, int64_t size, int32_t comments)
 {
     int64_t end = size, cut = 0;
     const char *id = NULL;
@@ -387,7 +401,8 @@ int64_t rs_last_query(const char *text, int64_t size)
         while (q < end && text[q] != '\n' && !is_blank(text[q]))
             q++;
         /* An id at the end of the text may be cut: such a line belongs to what follows. */
-        if (q > p && q < size) {
+        bool of_none = comments && q > p && text[p] == '#';
+        if (q > p && q < size && !of_none) {
             if (id && !rs_same_id(id, length, text + p, q - p))
                 return cut;
             id = text + p;
@@ -397,7 +412,7 @@ int64_t rs_last_query(const char *text, int64_t size)
             cut = begin;
         end = begin;
     }
-    return id ? 0 : cut; /* there may be blank lines alone */
+    return id ? 0 : cut; /* there may be blank lines and comments alone */
 }
 
 typedef struct {
@@ -405,12 +420,33 @@ typedef struct {
     int64_t number;          /* in the judgments, or -1 */
 } current_query;
 
+/* A line's number that orders it, the highest first. RS-CONV-32 */
+static bool read_order(const token *columns, const rs_conventions *by, int64_t position,
+                       locale_t *c_locale, double *score)
+{
+    const int64_t most = (int64_t)1 << 53;
+    int64_t rank;
+    switch (by->order) {
+    case RS_BY_RANK:
+        if (!read_label(columns[3], &rank) || rank > most || rank < -most)
+            return false;
+        *score = 0.0 - (double)rank;
+        return true;
+    case RS_BY_FILE:
+        *score = 0.0 - (double)position;
+        return true;
+    default:
+        return read_score(columns[4], c_locale, score);
+    }
+}
+
 /* The lists of a text that holds whole queries: nothing of another comes between the lines of
  * one. Returns RS_UNGROUPED if that is not so. There is room for as many lists and labels as
  * lines. */
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
     uint8_t *seen = calloc((size_t)j->n + 1, 1);
     locale_t c_locale = (locale_t)0;
@@ -425,9 +461,11 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
         double score;
         int64_t line = p - text;
         p = split_line(p, columns, &n);
-        if (p && n == 0)
+        if (p && (n == 0 || is_comment(columns, by)))
             continue;
-        if (!p || n != RUN_COLUMNS || !read_score(columns[4], &c_locale, &score)) {
+        bool whole = p && (n == RUN_COLUMNS || (by->tail && n > RUN_COLUMNS));
+        if (!whole || any_too_long(columns, RUN_COLUMNS, by) ||
+            !read_order(columns, by, line, &c_locale, &score)) {
             *at = line;
             result = RS_BAD_LINE;
             break;

@@ -87,7 +87,7 @@ if TYPE_CHECKING:
         z_value,
     )
     from .classes import Classification, classify, classify_letor
-    from .errors import CoreMissing, InputError, InputWarning
+    from .errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
     from .evaluation import Evaluation, evaluate
     from .explanation import Explanation, explain
     from .letor import evaluate_letor
@@ -137,6 +137,7 @@ __all__ = [
     "WLB",
     "Classification",
     "CoreMissing",
+    "CoreMissingWarning",
     "DCG_phi",
     "Evaluation",
     "Explanation",
@@ -247,6 +248,7 @@ _OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "sessio
 _HOME = {
     "Classification": "classes",
     "CoreMissing": "errors",
+    "CoreMissingWarning": "errors",
     "Evaluation": "evaluation",
     "Explanation": "explanation",
     "InputError": "errors",

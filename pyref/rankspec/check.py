@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from . import profiles, report, trec
-from .errors import CoreMissing, InputError
+from .engine import answering
+from .errors import InputError
 from .findings import Finding, findings
 from .moves import MOST_EVALUATIONS, Moving
 from .moves import Move as Move  # noqa: PLC0414 - a part of the report
@@ -77,7 +78,7 @@ def check(
     *,
     top: int = TOP,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     progress: Progress | None = None,
     **given: Any,
 ) -> Report:
@@ -85,7 +86,7 @@ def check(
 
     top: how many ranks are the top of a list
     profile, and the conventions: as of evaluate(), by which the means are that could move
-    backend: as of evaluate(); where the C core is missing, "reference"
+    backend: as of evaluate()
     progress: as of evaluate_by(), over all readings of the run
 
     What is an error by the conventions, but for a document given twice, is a finding here. Where
@@ -100,11 +101,10 @@ def check(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
             "unjudged documents could move a mean is said anyway"
         )
-    backend = _backend(backend)
+    backend = answering(backend)
     judgments = Stream(qrels)
     text = judgments.content()
-    rule, decimals = conventions.duplicates, conventions.scored
-    labels = trec.parse_qrels(judgments.name, text, rule, decimals=decimals)
+    labels = trec.parse_qrels(judgments.name, text, conventions.how)
     readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
     with readable_again(run) as stream:
         files = Files(judgments.name, text, labels, stream, backend)
@@ -125,12 +125,3 @@ def check(
             chosen.name if chosen else None,
             tuple(x for x in moves if isinstance(x, Unknown)),
         )
-
-
-def _backend(backend: str) -> str:
-    if backend == "c":
-        try:
-            from . import reader  # noqa: F401
-        except CoreMissing:
-            return "reference"
-    return backend

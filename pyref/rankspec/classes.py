@@ -135,7 +135,7 @@ def classify(
     hard: Exact = THIRD,
     easy: Exact = 2 * THIRD,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     **given: Any,
 ) -> Classification:
     """The classes of the queries of qrels, by what some runs make of them (RS-BND-13).
@@ -178,7 +178,7 @@ def classify_letor(
     hard: Exact = THIRD,
     easy: Exact = 2 * THIRD,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     **given: Any,
 ) -> Classification:
     """The classes of the queries of a LETOR file (RS-CONV-21), by what some rankings make of them.
@@ -213,7 +213,7 @@ def classify_rankings(
     gap: str,
     hard: Exact,
     easy: Exact,
-    backend: str = "c",
+    backend: str = "auto",
     progress: letor.Progress = None,
 ) -> Classification:
     """As classify_letor(), with the conventions in one."""
@@ -331,7 +331,9 @@ def _top(top: int | None, queries: int) -> int:
     if type(top) is not int or top < 1:
         raise InputError(f"top: {shown(top)} is no number of queries, from 1 (RS-BND-13)")
     if top > queries:
-        raise InputError(f"top: {top} queries, but there are {queries} with a gap (RS-BND-13)")
+        raise InputError(
+            f"top: {shown(top)} queries, but there are {queries} with a gap (RS-BND-13)"
+        )
     return top
 
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from . import doubts, engine, notation, profiles, scored
 from .chapters import METRICS, z_value
@@ -25,9 +27,41 @@ from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
-from .streams import is_file
+from .streams import is_file, readable_again
 
 Qrels: TypeAlias = "QrelsLike | Judged"
+_Key: TypeAlias = "Callable[[Any], str]"
+
+
+V = TypeVar("V")
+
+
+class ByMeasure(dict[str, V]):
+    """What there is of each measure: a dict by its name as it prints, which takes any spelling.
+
+    key: the name as it prints, of any spelling; a KeyError where it was not computed
+    """
+
+    def __init__(
+        self, found: Mapping[str, V] | Iterable[tuple[str, V]] = (), key: _Key | None = None
+    ) -> None:
+        super().__init__(found)
+        self._key = key
+
+    def __missing__(self, name: Any) -> V:
+        if self._key is None:
+            raise KeyError(name)
+        return dict.__getitem__(self, self._key(name))
+
+    def __contains__(self, name: object) -> bool:
+        none = object()
+        return self.get(name, none) is not none
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
 
 class Definition(dict[str, str]):
@@ -42,7 +76,7 @@ class Definition(dict[str, str]):
 class Evaluation:
     """The values of measures for the queries of a run and its qrels.
 
-    measures: what was computed; their names are the keys below
+    measures: what was computed; their names are the keys below, where any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
@@ -55,6 +89,7 @@ class Evaluation:
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
     apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
         highest mean leaves out (RS-CONV-14)
+    otherwise: {name of a measure: its conventions}, where the profile has its own for it
     """
 
     measures: tuple[Measure, ...]
@@ -68,6 +103,12 @@ class Evaluation:
     highest: Label | None = None
     warnings: tuple[str, ...] = ()
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    otherwise: Mapping[str, Conventions] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        key = partial(_name_in, self.measures, self.conventions)
+        for name in ("per_query", "mean"):
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -85,6 +126,9 @@ class Evaluation:
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
+        if str(measure) in self.otherwise:
+            own = replace(self, conventions=self.otherwise[str(measure)], otherwise={})
+            return own.definition(str(measure))
         metric = measure.metric
         chosen = measure.definition()
         if scale := self._scale(measure):
@@ -92,14 +136,7 @@ class Evaluation:
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
-            by_score = "score, descending; the rank column is ignored (RS-CONV-7)"
-            by_row = f"{self.ranking} (RS-CONV-21)"
-            chosen["order"] = by_score if self.ranking is None else by_row
-            chosen["ties"] = self._ties(metric)
-            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
-            chosen["unjudged"] = self._unjudged(measure)
-            if self.conventions.depth is not None:
-                chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+            chosen |= self._of_list(measure)
         if self.conventions.scored:
             chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
         else:
@@ -111,6 +148,8 @@ class Evaluation:
         if self.ranking is None:
             chosen["queries"] = f"{self._meaning('queries')} (RS-CONV-9)"
             chosen["duplicates"] = f"{self._meaning('duplicates')} (RS-CONV-10)"
+            if self.conventions.lines != "exact":
+                chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
         else:
             chosen["queries"] = "those of the file (RS-CONV-21)"
         chosen |= {
@@ -118,6 +157,18 @@ class Evaluation:
             "mean": self._mean(metric),
         }
         return Definition(chosen)
+
+    def _of_list(self, measure: Measure) -> dict[str, str]:
+        """How the list of a query is made."""
+        by_row = f"{self.ranking} (RS-CONV-21)"
+        chosen = {"order": self._order() if self.ranking is None else by_row}
+        chosen["ties"] = self._ties(measure.metric)
+        if self.conventions.order == "score":
+            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
+        chosen["unjudged"] = self._unjudged(measure)
+        if self.conventions.depth is not None:
+            chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+        return chosen
 
     def _scale(self, measure: Measure) -> str:
         """Where the scale of labels ends, if no label is there."""
@@ -151,6 +202,11 @@ class Evaluation:
             return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
         return mean
 
+    def _order(self) -> str:
+        if self.conventions.order == "score":
+            return "score, descending; the rank column is ignored (RS-CONV-7)"
+        return f"{self._meaning('order')} (RS-CONV-32)"
+
     def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
         return f"{value}: {subject}{profiles.convention(name).values[value]}"
@@ -166,8 +222,8 @@ class Evaluation:
             "conventions": profiles.as_text(self.conventions),
             "queries": list(self.queries),
             "missing": list(self.missing),
-            "mean": self.mean,
-            "per_query": self.per_query,
+            "mean": dict(self.mean),
+            "per_query": dict(self.per_query),
         }
 
     def __str__(self) -> str:
@@ -180,15 +236,30 @@ class Evaluation:
         return computed(self.measures, name, lambda: measures_named(name, self.conventions))
 
 
+def _name_in(measures: Sequence[Measure], conventions: Conventions, name: Any) -> str:
+    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
+    return name_of(measures, name, lambda: measures_named(name, conventions))
+
+
+def name_of(measures: Sequence[Measure], name: Any, meant: Callable[[], Iterable[Measure]]) -> str:
+    """The name as it prints, of a measure among those; a KeyError where there is none."""
+    if not isinstance(name, (str, Measure)):
+        raise KeyError(name)
+    try:
+        return str(computed(measures, name, meant))
+    except InputError as error:
+        raise KeyError(str(error)) from None
+
+
 def computed(
-    measures: Sequence[Measure], name: str, meant: Callable[[], Iterable[Measure]]
+    measures: Sequence[Measure], name: str | Measure, meant: Callable[[], Iterable[Measure]]
 ) -> Measure:
     """The measure of that name among those that were computed, or a KeyError.
 
     meant: the measures that the name stands for, where none is written so
     """
     for measure in measures:
-        if name == str(measure):
+        if name in (measure, str(measure)):
             return measure
     for measure in meant():
         if measure in measures:
@@ -202,6 +273,7 @@ def evaluate(
     measures: str | Measure | Iterable[str | Measure],
     *,
     profile: str | None = None,
+    order: str | None = None,
     ties: str | None = None,
     scores: str | None = None,
     unjudged: str | None = None,
@@ -210,12 +282,13 @@ def evaluate(
     undefined: str | None = None,
     queries: str | None = None,
     duplicates: str | None = None,
+    lines: str | None = None,
     depth: int | None = None,
     pool: str | None = None,
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -226,6 +299,8 @@ def evaluate(
         trec_eval
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
         following that is given replaces the profile's
+    order: a run is ordered by "score", by the "rank" column of a TREC file, or in the order of the
+        "file", the dict or the rows (RS-CONV-32)
     ties: the rule for documents of equal score: "id-descending" (trec_eval's and the default),
         "id-ascending", "input", "best", "worst" or "expected" (RS-TIE-2)
     scores: compared as "double" or as "float32" (RS-CONV-12)
@@ -234,14 +309,17 @@ def evaluate(
     negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
-    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none
-        (RS-CONV-4)
+    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
+        "omit-query": no measure has one where no label of the pool is above 0 (RS-CONV-4)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
+    lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
+        comments, lines that begin with "#" ("comments") (RS-CONV-33)
     depth: how many documents of each query are considered (RS-CONV-16)
     pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
     gain, discount, rel: what a measure takes that does not say so itself
-    backend: "c", or "reference" for the certified Python reference; the values are the same
+    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
+        "reference", the certified reference in Python; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
     where qrels and run have no query in common, or few (RS-CONV-27), or are like each other's
@@ -250,6 +328,7 @@ def evaluate(
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
         {
+            "order": order,
             "ties": ties,
             "scores": scores,
             "unjudged": unjudged,
@@ -258,6 +337,7 @@ def evaluate(
             "undefined": undefined,
             "queries": queries,
             "duplicates": duplicates,
+            "lines": lines,
             "depth": depth,
             "pool": pool,
             "gain": gain,
@@ -283,7 +363,7 @@ def evaluate_by(
     qrels: Qrels,
     run: RunLike,
     measures: str | Measure | Iterable[str | Measure],
-    backend: str = "c",
+    backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Evaluation:
     """As evaluate(), with the conventions in one.
@@ -294,7 +374,58 @@ def evaluate_by(
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
+    check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
+    groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
+    with _as_often(run, len(groups), conventions) as again:
+        found = [
+            _evaluated(own, profile, judged, again, few, backend, None if a else progress)
+            for a, (own, few) in enumerate(groups.items())
+        ]
+    return _joined(found, chosen, conventions)
+
+
+@contextmanager
+def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[RunLike]:
+    """The run, to be read so many times."""
+    if times == 1:
+        yield run
+    elif is_file(run):
+        with readable_again(run) as stream:
+            yield stream
+    else:
+        yield scores_of(run, conventions.how)
+
+
+def _joined(
+    found: Sequence[Evaluation], measures: tuple[Measure, ...], conventions: Conventions
+) -> Evaluation:
+    """One evaluation of several of the same run, each of some of the measures."""
+    own = {str(m): x.conventions for x in found for m in x.measures}
+    per_query = {name: values for x in found for name, values in x.per_query.items()}
+    mean = {name: value for x in found for name, value in x.mean.items()}
+    names = list(map(str, measures))
+    return replace(
+        found[0],
+        measures=measures,
+        per_query={name: per_query[name] for name in names},
+        mean={name: mean[name] for name in names},
+        conventions=conventions,
+        apart={name: apart for x in found for name, apart in x.apart.items()},
+        otherwise={name: own[name] for name in names if own[name] != conventions},
+    )
+
+
+def _evaluated(
+    conventions: Conventions,
+    profile: Profile | None,
+    judged: Judged,
+    run: RunLike,
+    chosen: Sequence[Measure],
+    backend: str,
+    progress: Callable[[int, int | None], None] | None,
+) -> Evaluation:
+    """The values of measures whose conventions are these."""
 
     def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -302,7 +433,7 @@ def evaluate_by(
 
     swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
     if swapped and not isinstance(run, Mapping):
-        run = scores_of(run, conventions.duplicates)
+        run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
@@ -351,6 +482,7 @@ def evaluation_of(
     optional: Mapping[str, Set[str]] | None = None,
     highest: Label | None = None,
     warnings: tuple[str, ...] = (),
+    otherwise: Mapping[str, Conventions] | None = None,
 ) -> Evaluation:
     """The values of queries, with their means.
 
@@ -382,18 +514,17 @@ def evaluation_of(
             for name, found in per_query.items()
             if (apart := tuple(query for query in found if query not in of_mean[name]))
         },
+        otherwise=otherwise or {},
     )
 
 
-def prepared(qrels: Qrels, conventions: Conventions, backend: str = "c") -> Judged:
+def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
     if isinstance(qrels, Judged):
         return qrels
-    if backend == "reference":
-        labels = labels_of(qrels, conventions.duplicates, conventions.scored)
+    if engine.answering(backend) == "reference":
+        labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
-    if backend != "c":
-        raise engine.no_backend(backend)
     # Only here is the compiled core needed.
     from .reader import judgments_of
 
@@ -410,11 +541,9 @@ def chosen_measures(
         dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
     )
     for measure in chosen:
-        name = measure.metric.root.name
-        if profile is not None and profile.metrics and name not in profile.metrics:
+        if profile is not None and (why := profile.refusal(measure)):
             raise InputError(
-                f'measure "{measure}": the profile "{profile.name}" has no {name}, '
-                f"only {' and '.join(profile.metrics)} (RS-CONV-18)"
+                f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
             )
         extreme = conventions.unjudged in ("lowest", "highest")
         if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
@@ -489,6 +618,18 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     return notation.make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
 
 
+def check_labels(profile: Profile | None, conventions: Conventions, judged: Judged) -> None:
+    """An InputError that names the first document whose label the profile's program cannot read."""
+    if profile is None or not profile.whole_labels:
+        return
+    if refused := profile.refused_labels(judged.distinct_labels(), conventions):
+        query, document, label = judged.first_of(refused)
+        raise InputError(
+            f"qrels: label {label} of document {shown_text(document)} for query "
+            f"{shown_text(query)}: {profile.labels_refused()}"
+        )
+
+
 def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
     """An InputError that names the first document whose label a measure cannot take."""
     picky = [measure for measure in measures if not measure.metric.takes_any_label]
@@ -522,13 +663,13 @@ def values(
             return list(columns)
         instead = 1.0 if conventions.undefined == "one" else None
         return [
-            # UL2 divides by another number where it is below 0 (RS-BND-6).
+            # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
-                instead if undefined and x == 0 else x
-                for x, undefined in zip(column, flags, strict=True)
+                instead if out or undefined else x
+                for x, undefined, out in zip(column, flags, left_out, strict=True)
             ]
-            for column, flags in (
-                (column, _undefined(measure, batch))
+            for column, flags, left_out in (
+                (column, _undefined(measure, batch), _left_out(measure, batch, conventions))
                 for measure, column in zip(measures, columns, strict=True)
             )
         ]
@@ -565,11 +706,28 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
 
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
-    """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
-    if not measure.metric.judged:
+    """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
+    metric = measure.metric
+    if not metric.judged:
         return [False] * len(batch)
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
-    return [measure.metric.divides_by_0(measure, pool) for pool in pools]
+    if measure.k is not None or metric.of is None or not metric.divisor_is_k(measure):
+        return [metric.divides_by_0(measure, pool) for pool in pools]
+    lengths = (end - begin for begin, end in pairwise(batch.offsets))
+    return [  # of P, the number of results is the cut-off
+        metric.divides_by_0(replace(measure, k=measure.depth(n, len(pool))), pool)
+        for n, pool in zip(lengths, pools, strict=True)
+    ]
+
+
+def _left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+    """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
+    if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
+        return [False] * len(batch)
+    return [
+        not any(label > 0 for label in batch.pool[begin:end])
+        for begin, end in pairwise(batch.pool_offsets)
+    ]
 
 
 def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:

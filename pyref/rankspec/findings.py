@@ -13,6 +13,7 @@ from .profiles import Conventions
 from .remarks import rows
 from .sources import Label
 from .survey import Examples, Files, Labels, Seen, Survey
+from .trec import How
 
 HIGHEST_USUAL_LABEL = 4
 
@@ -163,17 +164,18 @@ def _duplicates(files: Files, survey: Survey, conventions: Conventions) -> Itera
         return
     kept = sum(map(len, files.labels.values())) + sum(seen.length for seen in survey.seen)
     dropped = sum(seen.remark.dropped for seen in survey.seen)
-    lines = sum(1 for _ in rows(files.text)) + sum(seen.length for seen in survey.seen) + dropped
-    example = _again_in_qrels(files) or _again_in_run(files, survey)
+    how = conventions.how
+    lines = sum(1 for _ in rows(files.text, how)) + sum(seen.length for seen in survey.seen) + dropped
+    example = _again_in_qrels(files, how) or _again_in_run(files, survey)
     meaning = profiles.convention("duplicates").values[conventions.duplicates]
     what = "lines give a document again"
     yield Finding("duplicates", lines - kept, lines, what, f"{meaning} (RS-CONV-10)", example)
 
 
-def _again_in_qrels(files: Files) -> str:
+def _again_in_qrels(files: Files, how: How) -> str:
     """The first document that a query has a second time."""
     seen: set[tuple[bytes, bytes]] = set()
-    for query, _, document, _ in rows(files.text):
+    for query, _, document, _ in rows(files.text, how):
         if (query, document) in seen:
             return f"{_pair([(trec.id_of(query), trec.id_of(document))])} in {files.qrels}"
         seen.add((query, document))
@@ -191,7 +193,7 @@ def _again_in_run(files: Files, survey: Survey) -> str:
             if lines_before[query] == 0:
                 return f"{_pair([(query, document)])} in {files.run.name}"
             lines_before[query] -= 1
-    raise AssertionError("the run has changed since it was read")
+    raise files.run.changed()
 
 
 def _query(queries: Sequence[str]) -> str:

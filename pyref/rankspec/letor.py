@@ -22,13 +22,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from . import engine, evaluation, profiles, trec
-from .conventions import DiscountLike, GainLike
+from .conventions import DiscountLike, GainLike, is_whole
 from .errors import InputError, shown, shown_text
 from .evaluation import Evaluation
 from .inputs import read_lists
+from .limits import TOKEN, check_tokens
 from .lists import judgments, lists
 from .measure import Measure
-from .profiles import Conventions, Profile, listed
+from .profiles import Conventions, Profile, by_conventions, listed
 from .reference.reals import Exact
 from .sources import Label
 from .streams import Source, Stream, is_file
@@ -100,7 +101,7 @@ def evaluate_letor(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a ranking of the rows of a LETOR file, which has the labels too (RS-CONV-21).
 
@@ -115,7 +116,7 @@ def evaluate_letor(
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, negative, relevance, undefined, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
-    backend: "c", or "reference"; the values are the same
+    backend: as of evaluate(); the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
@@ -145,12 +146,12 @@ def evaluate_letor(
 
 def feature_of(number: Any) -> Feature:
     """The ranking by a feature: 3, or -3 where the lowest value is best."""
-    if type(number) is not int or not 0 < abs(number) < 1 << 63:
+    if not is_whole(number) or not 0 < abs(int(number)) < 1 << 63:
         raise InputError(
             f"feature: {shown(number)} is no number of a feature; they are whole, from 1 "
             "(-1: feature 1, the lowest value first)"
         )
-    return Feature(abs(number), lowest_first=number < 0)
+    return Feature(abs(int(number)), lowest_first=number < 0)
 
 
 def letor_conventions(
@@ -160,7 +161,7 @@ def letor_conventions(
 
     others: what else could have been given (profiles.conventions_of)
     """
-    for name in ("queries", "duplicates"):
+    for name in ("order", "queries", "duplicates", "lines"):
         if given.get(name) is not None:
             raise InputError(
                 f"{name}: each row of a LETOR file is a document of its own, and has a label; "
@@ -191,15 +192,14 @@ def evaluate_rankings(
     rankings: Mapping[str, Ranking],
     measures: Sequence[Measure],
     of_first: Sequence[Measure] = (),
-    backend: str = "c",
+    backend: str = "auto",
     progress: Progress = None,
 ) -> dict[str, Evaluation]:
     """The evaluation of each of several rankings of the same rows, by its name.
 
     of_first: measures that are taken of the first ranking, too
     """
-    if backend not in engine.BACKENDS:
-        raise engine.no_backend(backend)
+    backend = engine.answering(backend)
     wanted = {name: tuple(measures) for name in rankings}
     wanted[next(iter(rankings))] += tuple(of_first)
     found: dict[str, dict[Measure, dict[str, float]]] = {
@@ -210,14 +210,17 @@ def evaluate_rankings(
     of_all = next(iter(wanted.values()))
     for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
+        _check_whole(rows, profile, conventions)
         counted = judgments(rows.by_query(rows.labels), conventions)
         highest = max(highest, *rows.labels)
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
-            ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
-            by_measure = evaluation.values(own, ranked, conventions, 0, backend)
-            for measure, values in zip(own, by_measure, strict=True):
-                of_query = zip(rows.queries, values, strict=True)
-                found[name][measure].update((q, x) for q, x in of_query if x is not None)
+            of_query = rows.by_query(scores)
+            for theirs, few in by_conventions(own, conventions, profile).items():
+                ranked = lists(rows.queries, counted, of_query, theirs)
+                by_measure = evaluation.values(few, ranked, theirs, 0, backend)
+                for measure, values in zip(few, by_measure, strict=True):
+                    each = zip(rows.queries, values, strict=True)
+                    found[name][measure].update((q, x) for q, x in each if x is not None)
     return {
         name: evaluation.evaluation_of(
             own,
@@ -227,6 +230,12 @@ def evaluate_rankings(
             profile=profile,
             ranking=rankings[name].order,
             highest=highest,
+            otherwise={
+                str(measure): theirs
+                for theirs, few in by_conventions(own, conventions, profile).items()
+                for measure in few
+                if theirs != conventions
+            },
         )
         for name, own in wanted.items()
     }
@@ -251,6 +260,13 @@ def ranked_rows(
         _check_labels(rows, measures, conventions)
         yield rows, list(columns.of(rows))
     columns.check_end()
+
+
+def _check_whole(rows: Rows, profile: Profile | None, conventions: Conventions) -> None:
+    """An InputError for the first row whose label the profile's program cannot read."""
+    if profile is not None and (refused := profile.refused_labels(rows.labels, conventions)):
+        at = next(a for a, label in enumerate(rows.labels) if label in refused)
+        raise InputError(f"{rows.place(at)}: label {rows.labels[at]}: {profile.labels_refused()}")
 
 
 def begins_with_qid(file: Source) -> bool:
@@ -371,7 +387,8 @@ def _numbers(stream: Stream) -> Iterator[list[float]]:
         numbers: list[float] = []
         with suppress(ValueError):
             numbers = list(map(float, tokens))
-        if not numbers or b"_" in text or not all(map(isfinite, numbers)):
+        long = len(text) > TOKEN.value and max(map(len, tokens)) > TOKEN.value
+        if long or not numbers or b"_" in text or not all(map(isfinite, numbers)):
             numbers = [_number(f"{stream.name}:{n}", x) for n, x in enumerate(tokens, first)]
         yield numbers
 
@@ -380,6 +397,7 @@ def _number(place: str, line: bytes) -> float:
     token = line.strip()
     if not token:
         raise InputError(f"{place}: blank; expected a number for each row (RS-CONV-21)")
+    check_tokens(place, [token], TOKEN.value)
     try:
         return trec.decimal(token)
     except ValueError:
@@ -479,20 +497,24 @@ def _queries(
 
 def _texts(stream: Stream, progress: Progress) -> Iterator[tuple[int, bytes]]:
     """Whole lines at a time, without the last line end, and the number of the first."""
-    number, rest = 1, b""
+    number = 1
+    rest: list[bytes] = []  # of a line that has not ended
     with stream.opened() as fill:
         buffer = memoryview(bytearray(BLOCK))
         while n := fill(buffer):
-            text = rest + bytes(buffer[:n])
-            end = text.rfind(b"\n")
-            rest = text[end + 1 :]
-            if end >= 0:
-                yield number, text[:end]
-                number += text.count(b"\n", 0, end) + 1
+            piece = bytes(buffer[:n])
+            end = piece.rfind(b"\n")
+            if end < 0:
+                rest.append(piece)
+            else:
+                text = b"".join((*rest, piece[:end]))
+                rest = [piece[end + 1 :]]
+                yield number, text
+                number += text.count(b"\n") + 1
             if progress is not None:
                 progress(*stream.read_so_far())
-        if rest:
-            yield number, rest
+        if last := b"".join(rest):
+            yield number, last
 
 
 class _Reading:
@@ -510,6 +532,7 @@ class _Reading:
         self._qid = b""
         self._first_lines: dict[bytes, int] = {}  # of the queries
         self._lone_cr = False
+        self._longest = TOKEN.value
 
     def read(self, first: int, text: bytes, *, with_qid: bool) -> None:
         """Read lines; first: the number of the first of them."""
@@ -545,6 +568,8 @@ class _Reading:
                 raise self._error(number, "a qid, where a group file says the queries")
             if not _WHOLE_ROW(content):
                 raise self._error(number, _no_feature(content))
+            if len(content) > self._longest:
+                check_tokens(f"{self.rows.name}:{number}", content.split(), self._longest)
             lines.append(number)
             labels.append(label)
             contents.append(content)

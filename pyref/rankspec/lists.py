@@ -130,7 +130,7 @@ class JudgedTable:
         progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
         remarks: bool = False,
     ) -> list[Piece[Result]]:
-        scores: Scores = scores_of(run, conventions.duplicates)
+        scores: Scores = scores_of(run, conventions.how)
         if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
             scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}
         ranked = lists(scores, self.counted, scores, conventions)
@@ -142,6 +142,7 @@ class JudgedTable:
                 lambda query: merged(
                     query, scores[query], self.counted.get(query, NOTHING), conventions
                 )[0],
+                conventions.how,
             )
             ranked = replace(ranked, remarks=found)
         return [Piece(list(scores), work(ranked))]
@@ -301,7 +302,7 @@ def merged(
 
 def compared(scored: Mapping[str, Exact], conventions: Conventions) -> Mapping[str, Exact]:
     """The scores as they are compared (RS-CONV-12)."""
-    if conventions.scores == "double":
+    if conventions.scores == "double" or conventions.order != "score":
         return scored
     return dict(zip(scored, array("f", map(double, scored.values())), strict=True))
 

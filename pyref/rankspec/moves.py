@@ -146,14 +146,14 @@ class Moving:
         queries = self.conventions.queries
         queries = queries if queries in ("qrels", "run") else "both"
         rules = replace(self.conventions, queries=queries, **changed)
-        metrics = self.profile.metrics if self.profile else None
+        profile = self.profile and self.profile.beside(changed)
         measures = [
             measure
             for measure in chosen_measures(names, rules)
-            if metrics is None or measure.metric.name in metrics
+            if profile is None or not profile.refusal(measure)
         ]
         run, backend, progress = self.files.run, self.files.backend, self.readings.next()
-        found = evaluate_by(rules, self.profile, self.judged, run, measures, backend, progress)
+        found = evaluate_by(rules, profile, self.judged, run, measures, backend, progress)
         return {name: mean for name, mean in found.mean.items() if found.per_query[name]}
 
 

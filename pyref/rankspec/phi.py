@@ -71,7 +71,7 @@ def measure_of(variant: str, quartiles: str) -> Measure:
 
 
 def relevance_of(
-    file: Source, measure: Measure, query: str | None = None, backend: str = "c"
+    file: Source, measure: Measure, query: str | None = None, backend: str = "auto"
 ) -> list[Relevance]:
     """φ of the items of a file: qrels whose labels are scores, or one number a line.
 
@@ -88,10 +88,10 @@ def _scores(name: str, text: bytes) -> Mapping[str | None, Mapping[str, Label]]:
     """The scores by query and item; the query of a file of numbers is None."""
     first = next((line.split(None, 2) for line in text.split(b"\n") if line.split(None, 1)), [])
     if not first:
-        raise trec.empty(name, trec.SCORED_QRELS, "one number a line")
+        raise trec.empty(name, trec.QRELS, "one number a line")
     if len(first) == 1:
         return {None: trec.parse_numbers(name, text)}
-    return trec.parse_qrels(name, text, decimals=True)  # type: ignore[return-value]
+    return trec.parse_qrels(name, text)  # type: ignore[return-value]
 
 
 def _chosen(

@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
@@ -23,12 +24,13 @@ from .conventions import exact
 from .doubts import like_scores
 from .engine import Batch, offsets_of
 from .errors import InputError
+from .limits import TOKEN
 from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
-from .native import ffi, lib, processors
+from .native import check_core_offsets, ffi, lib, processors
 from .profiles import Conventions
 from .reference.expectation import RULES
 from .remarks import Remark, contradiction, rows
-from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
+from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
 from .streams import Source, Stream, TemporaryCopy, is_file, readable_again
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
@@ -37,6 +39,7 @@ DOCUMENTS_AT_ONCE = 1 << 16  # of a run in dictionaries
 
 _KEEP = {"error": lib.RS_KEEP_NONE, "first": lib.RS_KEEP_FIRST, "last": lib.RS_KEEP_LAST}
 _KEEP["best"] = lib.RS_KEEP_BEST
+_ORDER = {"score": lib.RS_BY_SCORE, "rank": lib.RS_BY_RANK, "file": lib.RS_BY_FILE}
 _NEGATIVE = {"zero": lib.RS_NEGATIVE_ZERO, "unjudged": lib.RS_NEGATIVE_UNJUDGED}
 _NEGATIVE["error"] = lib.RS_NEGATIVE_ERROR
 
@@ -142,7 +145,7 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
     """The judgments of a file, or of anything else that holds qrels."""
     if is_file(qrels):
         return _judgments_of_file(qrels, conventions)
-    labels = labels_of(qrels, conventions.duplicates)
+    labels = labels_of(qrels, conventions.how)
     found = _judgments_of_table(judgments(labels, conventions))
     found.like_scores = like_scores(labels)
     return found
@@ -162,15 +165,14 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
     structure, keep = _room_for(text.count(b"\n") + 1)
     at = ffi.new("int64_t *")
     held = ffi.from_buffer(padded)
-    result = lib.rs_read_qrels(held, size, conventions.scored, structure, at)
+    result = lib.rs_read_qrels(held, size, _structure_of(conventions), structure, at)
     if result >= 0:
         policies = _KEEP[conventions.duplicates], _negative(conventions)
         result = lib.rs_index(structure, *policies, at)
     _check_memory(result)
     if result < 0 or structure.n == 0:
         # Only the words are looked for here: what is refused is refused by both readers.
-        by = conventions.duplicates
-        judgments(trec.parse_qrels(stream.name, text, by, decimals=conventions.scored), conventions)
+        judgments(trec.parse_qrels(stream.name, text, conventions.how), conventions)
         raise AssertionError("the readers of qrels disagree")
     return Judgments(structure, (*keep, held))
 
@@ -220,7 +222,8 @@ class _Ids:
         if text.count(b"\n") == len(ids) - 1:
             lib.rs_split(self._text, len(text), structure)
             return
-        lengths = array("q", (len(trec.id_bytes(x)) for x in ids))  # some id has a newline
+        # some id has a newline; a subclass of str may have an encode() of its own
+        lengths = array("q", (len(str.encode(x, "utf-8", "surrogateescape")) for x in ids))
         begins = offsets_of(length + 1 for length in lengths)
         ffi.memmove(structure.begin, begins, 8 * len(ids))
         ffi.memmove(structure.length, lengths, 8 * len(ids))
@@ -308,10 +311,13 @@ def _structure_of(conventions: Conventions) -> Any:
     by = ffi.new("rs_conventions *")
     by.rule = RULES.index(conventions.ties)
     by.keep = _KEEP[conventions.duplicates]
-    by.float32 = conventions.scores == "float32"
+    by.float32 = conventions.scores == "float32" and conventions.order == "score"
     by.condensed = conventions.unjudged == "condensed"
     by.unjudged_too = conventions.queries == "run"
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
+    by.order = _ORDER[conventions.order]
+    by.tail, by.comments = conventions.how.tail, conventions.how.comments
+    by.longest = TOKEN.value
     return by
 
 
@@ -355,8 +361,9 @@ class _Reading(Generic[Result]):
             contradicted = found.ranks == lib.RS_RANKS_CONTRADICT
             if found.ranks == lib.RS_RANKS_OPEN:
                 own = bytes(ffi.buffer(text + begin, end - begin))
-                scores = trec.parse_run(self.name, own, self.conventions.duplicates)
-                contradicted = contradiction(rows(own), scores[query]) is not None
+                how = self.conventions.how
+                scores = trec.parse_run(self.name, own, how)
+                contradicted = contradiction(rows(own, how), scores[query]) is not None
             one_score, merged = bool(found.one_score), found.merged
             remarks.append(Remark(found.dropped, found.second, one_score, contradicted, merged))
         return remarks
@@ -395,7 +402,9 @@ def scores_of_query(
         reading = _Reading(stream.name, only, conventions, lambda _: None)
         queries = [q for piece in _map_stream(stream, reading, None) for q in piece.queries]
         own = lines_of(stream, [query])
-    scores = trec.parse_run(stream.name, own, conventions.duplicates)[query] if own else {}
+        if not own and query in queries:
+            raise stream.changed()
+    scores = trec.parse_run(stream.name, own, conventions.how)[query] if own else {}
     return queries, scores
 
 
@@ -428,7 +437,8 @@ def _map_blocks(
     outcomes: dict[int, Piece[Result] | BaseException] = {}
     counts: dict[int, int] = {}  # of the lines of each block
     with stream.opened() as fill:
-        blocks = Blocks(fill, last_query, lambda: _tell(stream, progress))
+        last = partial(last_query, comments=reading.conventions.how.comments)
+        blocks = Blocks(fill, last, lambda: _tell(stream, progress))
 
         def work(buffer: bytearray, room: _Ranked) -> None:
             while block := blocks.next(buffer):
@@ -501,7 +511,7 @@ def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> N
 def _in_words(refused: _Refused, reading: _Reading[Result], lines_before: int) -> InputError:
     """The error of the plain reader for what the core refuses."""
     try:
-        trec.parse_run(reading.name, refused.text, reading.conventions.duplicates, lines_before)
+        trec.parse_run(reading.name, refused.text, reading.conventions.how, lines_before)
     except InputError as error:
         return error
     raise AssertionError("the readers of runs disagree")
@@ -537,10 +547,13 @@ def _map_shares(
 
 def _grouped_shares(stream: Stream, progress: Progress | None) -> Iterator[tuple[Any, int]]:
     """The lines of some queries at a time, those of a query together, as text and its size."""
-    shares = list(_shares(_tallied(stream)))
+    total = _tallied(stream)
+    shares = list(_shares(total))
     for number, queries in enumerate(shares, start=1):
         collected = _collected(stream, _judgments_of_table({query: {} for query in queries}))
         size = len(collected)
+        if size != sum(total[query] for query in queries):
+            raise stream.changed()
         collected += PADDING
         text = ffi.from_buffer(bytearray(len(collected)))
         with ffi.from_buffer(collected) as scattered:
@@ -600,11 +613,15 @@ def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> I
     pair = trec.pair_of(line, trec.RUN)
     numbered = enumerate(lines(stream), 1)
     if refused.kind == lib.RS_DUPLICATE:
-        same = (number for number, x in numbered if trec.pair_of(x, trec.RUN) == pair)
-        first, second = next(same), next(same)
-        return trec.duplicate(stream.name, second, first, pair)
-    number, refused.text = next((a, x) for a, x in numbered if x.removesuffix(b"\n") == line)
-    return _in_words(refused, reading, number - 1)
+        same = [number for number, x in numbered if trec.pair_of(x, trec.RUN) == pair]
+        if len(same) < 2:
+            return stream.changed()
+        return trec.duplicate(stream.name, same[1], same[0], pair)
+    for number, x in numbered:
+        if x.removesuffix(b"\n") == line:
+            refused.text = x
+            return _in_words(refused, reading, number - 1)
+    return stream.changed()
 
 
 # ---- dictionaries ------------------------------------------------------------------------
@@ -613,8 +630,8 @@ def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> I
 def _map_table(
     run: RunLike, judged: Judgments, conventions: Conventions, work: Work[Result]
 ) -> Iterator[Piece[Result]]:
-    if not isinstance(run, Mapping):
-        run = scores_of(run, conventions.duplicates)
+    if not isinstance(run, Mapping) or conventions.order != "score":
+        run = scores_of(run, conventions.how)
     numbers = {query: q for q, query in enumerate(judged.queries)}
     room = _Ranked()
     for part in _parts(run):
@@ -630,9 +647,11 @@ def _map_table(
             ids = ffi.new("rs_ids *", {"begin": arrays[0], "length": arrays[1]})
             text = _Ids(documents, ids)
         except (TypeError, AttributeError, UnicodeError, InputError):
-            scores_of(run)  # which has the words
+            scores_of(part)  # which has the words
             raise
         offsets = offsets_of(map(len, part.values()))
+        check_core_offsets(offsets, len(documents), "run", "documents")
+        check_core_offsets(offsets, len(scores), "run", "scores")
         queries = array("q", (numbers.get(query, -1) for query in part))
         at = ffi.new("int64_t *")
         result = lib.rs_rank(
@@ -650,7 +669,7 @@ def _map_table(
         if result == lib.RS_TIE_CUT:
             raise cut_in_a_tie(list(part)[at[0]], conventions)
         if result < 0:
-            scores_of(run)
+            scores_of(part)
             raise AssertionError("the readers of runs disagree")
         names = list(part)
         lists = room.lists(names, judged, conventions)
@@ -659,12 +678,15 @@ def _map_table(
 
 
 def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The queries of a run, so many at a time that the documents are not too many."""
+    """The queries of a run, so many at a time that the documents are not too many.
+
+    Their documents are copied: what is counted is what is read, whatever becomes of a mapping.
+    """
     part: dict[str, Any] = {}
     n = 0
-    for query, documents in run.items():
-        part[query] = documents
-        n += len(documents) if isinstance(documents, Mapping) else 0
+    for query, documents in snapshot(run).items():
+        part[query] = snapshot(documents) if isinstance(documents, Mapping) else documents
+        n += len(part[query]) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part
             part, n = {}, 0

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from . import trec
 from .reference.reals import Exact
+from .trec import EXACT, How
 
 Row: TypeAlias = list[bytes]
 """The columns of a line."""
@@ -38,9 +39,12 @@ class Remark(NamedTuple):
     merged: int
 
 
-def rows(text: bytes) -> Iterator[Row]:
-    """The columns of each line that has any."""
-    return filter(None, (line.split() for line in text.split(b"\n")))
+def rows(text: bytes, how: How = EXACT) -> Iterator[Row]:
+    """The columns of each line that has any, and is no comment."""
+    for line in text.split(b"\n"):
+        row = line.split()
+        if row and not (how.comments and row[0].startswith(b"#")):
+            yield row
 
 
 def remarks_on(
@@ -48,6 +52,7 @@ def remarks_on(
     scores: Mapping[str, Mapping[str, Exact]],
     compared: Callable[[Mapping[str, Exact]], Mapping[str, Exact]],
     merged: Callable[[str], int],
+    how: How = EXACT,
 ) -> list[Remark]:
     """The remarks on each query of a run, by its text and the scores that are kept.
 
@@ -55,7 +60,7 @@ def remarks_on(
         tie in its list, as in a Remark
     """
     by_query: dict[str, list[Row]] = {query: [] for query in scores}
-    for row in rows(text):
+    for row in rows(text, how):
         by_query[trec.id_of(row[0])].append(row)
     return [
         Remark(

@@ -1,4 +1,8 @@
-"""Files as streams of bytes: paths, the standard input and open files, plain or compressed."""
+"""Files as streams of bytes: paths, the standard input and open files, plain or compressed.
+
+What is read has limits (RS-CONV-30, :mod:`rankspec.limits`), and a file that changes while it is
+read, or between two readings, is an error (RS-CONV-31).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import IO, Any, TypeAlias, TypeGuard
 
+from . import limits
 from .errors import InputError, shown_text
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
@@ -17,6 +22,9 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
 Fill: TypeAlias = Callable[[memoryview], int]
 """Fills a buffer with the next bytes, all of it unless the end is near; returns how many."""
+
+_State: TypeAlias = tuple[int, int, int, int]
+"""What tells that a file has changed: its device and inode, its size, and when it was written."""
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PIECE = 1 << 20
@@ -34,12 +42,16 @@ class Stream:
     name: for messages
     again: whether the bytes are to be read more than once; what cannot be opened again, as a
         pipe, is then copied to a temporary file while it is read, until close()
+    lines: whether the bytes are lines, the length of which has a limit (RS-CONV-30)
     scattered: whether this is a run in which lines of a query come after those of another, as far
         as its reader knows
     """
 
-    def __init__(self, source: Source, *, again: bool = False) -> None:
+    def __init__(self, source: Source, *, again: bool = False, lines: bool = True) -> None:
         self.name, self._source = _named(source)
+        self._lines = lines
+        self._state: _State | None = None  # of the file, when it was opened first
+        self._counted: int | None = None  # the bytes of the first whole reading
         self._raw: IO[bytes] | None = None  # the open file, to ask how far it is read
         self._copied = again and not _is_regular(self._source)
         self._copy: TemporaryCopy | None = None
@@ -56,21 +68,65 @@ class Stream:
             return
         with _open(self.name, self._source) as raw:
             self._raw = raw
-            kind, fill = _decompressed(self.name, raw)
-            self._compressed = kind != PLAIN
-            if not self._copied:
-                yield fill
-            else:
-                fill = self._copying(fill)
-                yield fill
-                rest = memoryview(bytearray(PIECE))
-                while fill(rest):
-                    pass
+            self._check_unchanged()
+            try:
+                kind, fill = _decompressed(self.name, raw)
+                self._compressed = kind != PLAIN
+                if self._lines:
+                    fill = limits.of_lines(self.name, fill)
+                if not self._copied:
+                    yield self._counting(fill)
+                else:
+                    fill = self._copying(fill)
+                    yield fill
+                    rest = memoryview(bytearray(PIECE))
+                    while fill(rest):
+                        pass
+            except Exception:  # whatever it is, it may be of bytes of two files
+                self._check_unchanged()
+                raise
+            self._check_unchanged()
             self._raw = None
 
     def close(self) -> None:
         if self._copy is not None:
             self._copy.close()
+
+    def changed(self) -> InputError:
+        """The error for a file that is not what it was when it was opened first. RS-CONV-31"""
+        return InputError(
+            f"{self.name}: the file changed while it was read; no number is given of parts of two "
+            "files. Wait until it is complete, or evaluate a copy (RS-CONV-31)"
+        )
+
+    def _check_unchanged(self) -> None:
+        """An InputError where the file that is open is not what was opened first."""
+        if not isinstance(self._source, str) or self._source == "-" or self._raw is None:
+            return
+        state = _state_of(self._raw)
+        if state is None:
+            return
+        if self._state is None:
+            self._state = state
+        if state != self._state:
+            raise self.changed()
+
+    def _counting(self, fill: Fill) -> Fill:
+        """The same; a reading to the end must have as many bytes as the first one."""
+        total = 0
+
+        def fill_and_count(buffer: memoryview) -> int:
+            nonlocal total
+            n = fill(buffer)
+            total += n
+            if n < len(buffer):
+                if self._counted is None:
+                    self._counted = total
+                if total != self._counted:
+                    raise self.changed()
+            return n
+
+        return fill_and_count
 
     def replace(self, content: TemporaryCopy) -> None:
         """From now on the bytes are those of a temporary file."""
@@ -174,6 +230,15 @@ def _is_regular(source: Any) -> bool:
     return True  # opening it will say what is wrong
 
 
+def _state_of(file: IO[bytes]) -> _State | None:
+    """What tells that a file has changed; None: it is no regular file."""
+    with suppress(OSError, ValueError):
+        found = os.fstat(file.fileno())
+        if stat.S_ISREG(found.st_mode):
+            return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return None
+
+
 @contextmanager
 def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
     """A file with peek() and readinto()."""
@@ -214,10 +279,11 @@ def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
     """The compression, and the bytes without a byte order mark, which is no part of an id."""
     with _errors(name, PLAIN):
         head = raw.peek(len(BYTE_ORDER_MARK) + 3)
-    kind, content = PLAIN, raw
+    kind, content, counted = PLAIN, raw, None
     for magic, (compression, opened) in _COMPRESSIONS.items():
         if head.startswith(magic):
-            kind, content = compression, opened(raw, name)
+            counted = _Counted(raw)
+            kind, content = compression, opened(counted, name)
     with _errors(name, kind):
         first = content.read(len(BYTE_ORDER_MARK))
     pending = b"" if first == BYTE_ORDER_MARK else first
@@ -229,10 +295,34 @@ def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
         pending = pending[done:]
         with _errors(name, kind):
             while done < len(buffer) and (n := content.readinto(buffer[done:])):
+                if not 0 < n <= len(buffer) - done:  # of an open file of the caller's own class
+                    room = len(buffer) - done
+                    raise InputError(f"{name}: says that it has read {n} bytes into {room}")
                 done += n
         return done
 
-    return kind, fill
+    return kind, fill if counted is None else limits.of_ratio(name, fill, counted.so_far)
+
+
+class _Counted:
+    """A file that counts the bytes that are read from it."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self._count = 0
+
+    def so_far(self) -> int:
+        return self._count
+
+    def read(self, size: int = -1) -> bytes:
+        content: bytes = self._raw.read(size)
+        self._count += len(content)
+        return content
+
+    def read1(self, size: int = -1) -> bytes:
+        content: bytes = self._raw.read1(size)
+        self._count += len(content)
+        return content
 
 
 @contextmanager

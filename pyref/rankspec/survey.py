@@ -187,7 +187,7 @@ class Examples:
         self._lines = files.lines_of(queries) if queries else b""
         self._scores = {}
         if queries:
-            self._scores = trec.parse_run(files.run.name, self._lines, conventions.duplicates)
+            self._scores = trec.parse_run(files.run.name, self._lines, conventions.how)
 
     def tie(self, query: str) -> str:
         """The first documents of equal score."""
@@ -225,7 +225,8 @@ class Examples:
 
     def contradiction(self, query: str) -> str:
         """The first two ranks that contradict the scores."""
-        own = (row for row in rows(self._lines) if trec.id_of(row[0]) == query)
+        every = rows(self._lines, self._conventions.how)
+        own = (row for row in every if trec.id_of(row[0]) == query)
         found = contradiction(own, self._scores[query])
         assert found  # noqa: S101
         (above, its_score), (below, higher) = found

@@ -3,11 +3,12 @@
 =====  =================================  =========================================
 file   columns, divided by blanks         read as
 =====  =================================  =========================================
-qrels  query iteration document label     {query: {document: label}}, labels int64
+qrels  query iteration document label     {query: {document: label}}, int64 or doubles
 run    query Q0 document rank score tag   {query: {document: score}}, finite doubles
 =====  =================================  =========================================
 
-The iteration, the rank and the tag are not used: a run is ordered by its scores (RS-CONV-7).
+The iteration and the tag are not used, and the rank is where it orders a run in the place of the
+score (RS-CONV-7, RS-CONV-32).
 LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
 Spec: RS-CONV-19. This reading makes a dictionary of a whole file; the C core reads the same files
 in pieces (:mod:`rankspec.reader`), and leaves the words for what is wrong to this module.
@@ -18,12 +19,14 @@ Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), f
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .errors import InputError, shown_text
+from .limits import TOKEN, check_tokens
 from .streams import Source, Stream
 
 Value = TypeVar("Value", int, float)
@@ -38,8 +41,9 @@ INT64 = range(-(2**63), 2**63)
 class Layout:
     """The columns of a kind of file, and those that are read: 0, `document` and `value`.
 
-    expected: of a value, for messages; if_decimal: what else a decimal may have been meant to be;
-    of: what column 0 holds; others: what else the file might have been
+    value: -1 where the number of the line is the value
+    expected: of a value, for messages; of: what column 0 holds; others: what else the file might
+        have been; options: whether who reads the file can choose How
     """
 
     kind: str
@@ -47,71 +51,97 @@ class Layout:
     document: int
     value: int
     expected: str
-    if_decimal: str = ""
     of: str = "query"
     others: str = ""
+    options: bool = True
 
 
+class How(NamedTuple):
+    """How the lines of a file are read.
+
+    duplicates: which line of a document that is there twice is kept: "first", "last" or "best";
+        "error": none (RS-CONV-10)
+    order: of the lines of a run: by "score", by "rank", or that of the "file" (RS-CONV-32)
+    lines: "exact"; "tail": something may follow the tag of a run; "comments": and lines
+        that begin with "#" are passed over (RS-CONV-33)
+    """
+
+    duplicates: str = "error"
+    order: str = "score"
+    lines: str = "exact"
+
+    @property
+    def tail(self) -> bool:
+        return self.lines != "exact"
+
+    @property
+    def comments(self) -> bool:
+        return self.lines == "comments"
+
+
+EXACT = How()
 QRELS = Layout(
-    "qrels",
-    ("query", "iteration", "document", "label"),
-    2,
-    3,
-    "an integer (int64)",
-    ', or relevance="phi" (RS-CONV-20)',
+    "qrels", ("query", "iteration", "document", "label"), 2, 3, expected="a finite number"
 )
-SCORED_QRELS = replace(QRELS, expected="a finite number", if_decimal="")
 RUN = Layout("a run", ("query", "Q0", "document", "rank", "score", "tag"), 2, 4, "a finite number")
+MOST_RANK = 1 << 53
+_RUN_BY = {
+    "score": RUN,
+    "rank": replace(RUN, value=3, expected="a whole number, at most 2^53 (RS-CONV-32)"),
+    "file": replace(RUN, value=-1),
+}
 
 
-def read_qrels(
-    source: Source, duplicates: str = "error", decimals: bool = False
-) -> dict[str, dict[str, Any]]:
+def read_qrels(source: Source, how: How = EXACT) -> dict[str, dict[str, Any]]:
     """The judgments of a qrels file, by query and document, in the order of the file.
 
-    duplicates: which judgment of a document judged twice is kept: "first", "last" or "best";
-        "error": none (RS-CONV-10)
-    decimals: whether labels are scores: any decimals, which make all labels of the file doubles
-        (RS-CONV-20)
+    Labels are whole numbers of int64; if one is not, all are doubles (RS-CONV-19).
 
     Raises InputError, with file and line, for whatever is no qrels file.
     """
     stream = Stream(source)
-    return parse_qrels(stream.name, stream.content(), duplicates, decimals=decimals)
+    return parse_qrels(stream.name, stream.content(), how)
 
 
-def read_run(source: Source | Stream, duplicates: str = "error") -> dict[str, dict[str, float]]:
+def read_run(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, float]]:
     """The scores of a run, by query and document, in the order of the file.
 
-    duplicates: as of read_qrels(), for a document retrieved twice
+    They are what orders the run, the highest first, where that is not its score.
 
     Raises InputError, with file and line, for whatever is no run.
     """
     stream = source if isinstance(source, Stream) else Stream(source)
-    return parse_run(stream.name, stream.content(), duplicates)
+    return parse_run(stream.name, stream.content(), how)
 
 
 def parse_qrels(
     name: str,
     text: bytes,
-    duplicates: str = "error",
+    how: How = EXACT,
     *,
-    decimals: bool = False,
     layout: Layout = QRELS,
 ) -> dict[str, dict[str, Any]]:
     """As read_qrels(), of bytes; name: of the file, and layout: its words, for messages."""
-    if not decimals:
-        return _parse(name, text, layout, label_of, duplicates)
     with suppress(InputError):
-        return _parse(name, text, SCORED_QRELS, label_of, duplicates)
-    return _parse(name, text, SCORED_QRELS, _label_as_double, duplicates)
+        return _parse(name, text, layout, label_of, how)
+    return _parse(name, text, layout, _label_as_double, how)
 
 
 def parse_run(
-    name: str, text: bytes, duplicates: str = "error", lines_before: int = 0
+    name: str,
+    text: bytes,
+    how: How = EXACT,
+    lines_before: int = 0,
+    *,
+    options: bool = True,
 ) -> dict[str, dict[str, float]]:
-    """As read_run(), of bytes; name and lines_before: of the file, for messages."""
-    return _parse(name, text, RUN, decimal, duplicates, lines_before)
+    """As read_run(), of bytes; name and lines_before: of the file, for messages.
+
+    options: whether messages may name what else could be chosen
+    """
+    layout = replace(_RUN_BY[how.order], options=options)
+    value_of = _rank_as_score if how.order == "rank" else decimal
+    return _parse(name, text, layout, value_of, how, lines_before)
 
 
 def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
@@ -175,6 +205,21 @@ def label_of(token: bytes) -> int:
     return label
 
 
+def any_label(token: bytes) -> int | float:
+    """A whole number of int64, or else the double nearest to a decimal."""
+    with suppress(ValueError):
+        return label_of(token)
+    return decimal(token)
+
+
+def _rank_as_score(token: bytes) -> float:
+    """A score that orders as the ranks do, from the first on (RS-CONV-32)."""
+    rank = label_of(token)
+    if abs(rank) > MOST_RANK:
+        raise ValueError
+    return 0.0 - rank
+
+
 def _label_as_double(token: bytes) -> float:
     with suppress(ValueError):
         return float(label_of(token))
@@ -194,53 +239,45 @@ def _parse(
     data: bytes,
     layout: Layout,
     value_of: Callable[[bytes], Value],
-    duplicates: str,
+    how: How,
     lines_before: int = 0,
-) -> dict[str, dict[str, Value]]:
-    queries: dict[str, dict[str, Value]] = {}
+) -> dict[str, dict[str, Any]]:
+    queries: dict[str, dict[str, Any]] = {}
     width, column, value_column = len(layout.columns), layout.document, layout.value
+    longest, tail, comments = TOKEN.value, how.tail and layout.kind == RUN.kind, how.comments
     query_bytes = b""  # of the line before: lines mostly come query by query
-    documents: dict[str, Value] = {}
+    documents: dict[str, Any] = {}
     lines = data.split(b"\n")
     for number, line in enumerate(lines, start=lines_before + 1):
         fields = line.split(None, MOST_COUNTED)
         if b"\0" in line:
             raise nul(f"{name}:{number}")
-        if len(fields) != width:
-            if not fields:
+        if len(fields) != width or comments:
+            if not fields or (comments and fields[0].startswith(b"#")):
                 continue
-            cut = len(fields) < width and number == lines_before + len(lines)
-            raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
+            if len(fields) < width or (len(fields) > width and not tail):
+                cut = len(fields) < width and number == lines_before + len(lines)
+                raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
+        if len(line) > longest:
+            check_tokens(f"{name}:{number}", fields[:width], longest)
         if fields[0] != query_bytes:
             query_bytes = fields[0]
             query = id_of(query_bytes)
             documents = queries.setdefault(query, {})
         document = id_of(fields[column])
         try:
-            value = value_of(fields[value_column])
+            value = -number if value_column < 0 else value_of(fields[value_column])
         except ValueError:
-            raise InputError(
-                f"{name}:{number}: the {layout.columns[value_column]} is "
-                f"{shown_text(fields[value_column])}; expected {layout.expected}"
-                f"{layout.if_decimal if _is_decimal(fields[value_column]) else ''}"
-            ) from None
+            raise _wrong_value(f"{name}:{number}", fields, layout) from None
         if document not in documents:
             documents[document] = value
-        elif duplicates == "error":
+        elif how.duplicates == "error":
             raise _duplicate(name, lines, number, layout, lines_before)
         else:
-            keep(duplicates, documents, document, value)
+            keep(how.duplicates, documents, document, value)
     if not queries:
         raise empty(name, layout)
     return queries
-
-
-def _is_decimal(label: bytes) -> bool:
-    try:
-        decimal(label)
-    except ValueError:
-        return False
-    return True
 
 
 def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
@@ -276,12 +313,74 @@ def _wrong_columns(
     number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
     columns = "column" if number == 1 else "columns"
     found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
-    other = QRELS if layout is RUN else RUN
-    if len(fields) == len(other.columns):
+    is_run = layout.kind == RUN.kind
+    other = QRELS if is_run else RUN
+    if len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
         found += f" (these could be those of {other.kind})"
+    elif looks := looks_like(fields):
+        found += f" ({looks})"
     elif cut:
         found += " (the last line, and without a line end: is the file cut short?)"
-    return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}")
+    fix = ""
+    if layout.options and fields[0].startswith(b"#"):
+        fix = '; lines="comments" (--lines comments) passes over comments'
+    elif layout.options and is_run and len(fields) > len(layout.columns) and _is_number(fields[4]):
+        fix = '; lines="tail" (--lines tail) passes over what follows the tag'
+    fix += " (RS-CONV-33)" if fix else ""
+    return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}{fix}")
+
+
+def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
+    """The error for a label, score or rank that is none."""
+    name, token = layout.columns[layout.value], fields[layout.value]
+    fix = ""
+    if re.fullmatch(rb"[A-Za-z]+[+-]*[0-9]+", token) and name == "label":
+        fix = f" (labels like L0, L1, L2 are those of NTCIR; write the number of {shown_text(token)})"
+    elif name in token.lower().decode("ascii", "replace") or token.lower() in _HEADINGS:
+        fix = " (is this a header? TREC files have none)"
+    elif b"," in token and all(b"," in x for x in fields[:-1]):
+        fix = " (this looks like CSV; columns are divided by blanks, not by commas)"
+    elif name == "score" and layout.options and re.fullmatch(rb"[^0-9.]+", token):
+        fix = _UNSCORED if not token.lower().lstrip(b"+-").startswith((b"nan", b"inf")) else ""
+    return InputError(f"{place}: the {name} is {shown_text(token)}; expected {layout.expected}{fix}")
+
+
+_HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", b"similarity")
+_UNSCORED = (
+    '; a run without scores is read by order="rank" (--order rank) or order="file" (RS-CONV-32)'
+)
+
+
+def _is_number(token: bytes) -> bool:
+    with suppress(ValueError):
+        decimal(token)
+        return True
+    return False
+
+
+def looks_like(fields: list[bytes]) -> str:
+    """What another format the columns of a line may be of, and what to do; or nothing."""
+    line = b" ".join(fields)
+    names = [x.strip(b'"').lower().replace(b"_", b"-") for x in fields]
+    if re.match(rb"[{\[](\s*[]\"{}\[]|$)", line):
+        return (
+            "this looks like JSON; in Python, json.load() makes a dict of it, which evaluate() takes"
+        )
+    if names in ([b"query-id", b"corpus-id", b"score"], [b"qid", b"docid", b"score"]):
+        return (
+            "this is the header of BEIR's qrels; awk 'NR>1 {print $1, 0, $2, $3}' makes TREC qrels "
+            "of them"
+        )
+    if len(fields) == 3 and _is_number(fields[2]):
+        return (
+            "these could be BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' "
+            "makes TREC qrels of them"
+        )
+    for name, comma in (("CSV", b","), ("CSV", b";")):
+        if line.count(comma) >= 2 and (len(fields) == 1 or comma in fields[0]):
+            written = comma.decode()
+            return f'this looks like {name}; columns are divided by blanks, not by "{written}"'
+    return ""
 
 
 def _duplicate(
@@ -290,7 +389,7 @@ def _duplicate(
     """The error for a document given twice; the lines are searched again for the first."""
     pair = pair_of(lines[second - lines_before - 1], layout)
     first = next(a for a, line in enumerate(lines, 1) if pair_of(line, layout) == pair)
-    return duplicate(name, second, lines_before + first, pair, layout.of)
+    return duplicate(name, second, lines_before + first, pair, layout.of, options=layout.options)
 
 
 def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
@@ -300,11 +399,23 @@ def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
 
 
 def duplicate(
-    name: str, second: int, first: int, pair: tuple[bytes, bytes], of: str = "query"
+    name: str,
+    second: int,
+    first: int,
+    pair: tuple[bytes, bytes],
+    of: str = "query",
+    *,
+    options: bool = True,
 ) -> InputError:
-    """The error for a document given twice, in the lines of these numbers; of: what has it."""
+    """The error for a document given twice, in the lines of these numbers; of: what has it.
+
+    options: whether who reads the file can say which is kept
+    """
     query, document = pair
     return InputError(
         f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} a second "
-        f"time; it is in line {first} already (RS-CONV-10)"
+        f"time; it is in line {first} already{WHICH if options else ''} (RS-CONV-10)"
     )
+
+
+WHICH = '; duplicates="first", "last" or "best" (--duplicates) says which is kept'

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rankspec.cli import main
+from rankspec.reference import numerics
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
@@ -35,9 +36,8 @@ FILES = {
     "digits.run": f"q1 Q0 d1 1 {'9' * 400} t\n",
     "twice.run": RUN + "q1 Q0 d2 3 1 a\n",
     "word.qrels": QRELS + "q3 0 d8 high\n",
-    "fraction.qrels": "q1 0 d1 0.5\n",
     "grouped.qrels": "q1 0 d1 1_0\n",
-    "beyond.qrels": f"q1 0 d1 {2**63}\n",
+    "beyond.qrels": "q1 0 d1 1e999\n",
     "twice.qrels": "q1 0 d1 2\nq1 0 d1 2\n",
     "1024.qrels": QRELS + "q3 0 d8 1024\n",
     "negative.qrels": QRELS + "q3 0 d8 -2\n",
@@ -113,10 +113,9 @@ LABELS = {
     "empty": "empty: empty; expected the 4 columns of qrels: query iteration document label",
     "columns.qrels": "columns.qrels:5: found 3 columns",
     "run": 'run:1: found 6 columns, "q1 Q0 d1 1 3 a" (these could be those of a run); expected',
-    "word.qrels": 'word.qrels:5: the label is "high"; expected an integer',
-    "fraction.qrels": 'fraction.qrels:1: the label is "0.5"; expected an integer',
-    "grouped.qrels": 'grouped.qrels:1: the label is "1_0"; expected an integer',
-    "beyond.qrels": 'beyond.qrels:1: the label is "9223372036854775808"; expected an integer',
+    "word.qrels": 'word.qrels:5: the label is "high"; expected a finite number',
+    "grouped.qrels": 'grouped.qrels:1: the label is "1_0"; expected a finite number',
+    "beyond.qrels": 'beyond.qrels:1: the label is "1e999"; expected a finite number',
     "twice.qrels": 'twice.qrels:2: document "d1" of query "q1" a second time; it is in line 1',
     "binary": "binary:1: found a NUL byte",
     "cut.gz": "cut.gz: the gzip data end too early",
@@ -135,6 +134,14 @@ class TestFiles:
     @pytest.mark.parametrize(("qrels", "message"), LABELS.items(), ids=LABELS)
     def test_of_qrels(self, capsys: Capture, command: str, qrels: str, message: str) -> None:
         assert refused(capsys, command, qrels, "run", *COMMANDS[command]).startswith(message)
+
+    def test_a_value_that_is_not_decided_names_its_measure(
+        self, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(numerics, "LAST_PRECISION", 1)  # less than is ever asked for
+        said = refused(capsys, "eval", "--backend", "reference", "-m", "nDCG@1", "qrels", "run")
+        assert said.startswith("nDCG@1: 1 bits do not decide the rounding")
+        assert said.endswith("other measures have their values")
 
     def test_nothing_is_printed_where_the_second_run_is_bad(self, capsys: Capture) -> None:
         assert refused(capsys, "eval", "qrels", "run", "nan.run").startswith("nan.run:6:")
@@ -181,6 +188,21 @@ ARGUMENTS = {
     "cut-offs": ([*EVAL, "-m", "P@5,x"], '"5,x" is no cut-off; write it like nDCG@10'),
     "half a cut-off": ([*EVAL, "-m", "P@5,"], '"5," is no cut-off'),
     "a second measure": ([*EVAL, "-m", "AP", "nDGC@5"], '"nDGC@5" is no measure; did you mean "nD'),
+    "measures by commas": ([*EVAL, "-m", "nDCG@10,AP"], "give each by itself: nDCG@10 AP"),
+    "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
+    "measure of others": ([*EVAL, "-m", "Bpref"], '"Bpref" is known, but not here: binary pref'),
+    "measure for a run": (
+        [*EVAL, "nDCG@10"],
+        '"nDCG@10" is a measure, and no file of that name is there; a measure follows -m: -m ',
+    ),
+    "measure for qrels": (
+        ["explain", "AP", "run", "--query", "q1"],
+        '"AP" is a measure, and no file',
+    ),
+    "measure for a session": (
+        ["session", "eval", "qrels", "sDCG"],
+        '"sDCG" is a measure, and no fil',
+    ),
     "a second word": ([*EVAL, "-m", "AP", "foo"], 'unexpected argument "foo"'),
     "cut-off of 0": ([*EVAL, "-m", "P@0"], "the cut-off is 0; it must be at least 1"),
     "no cut-off": ([*EVAL, "-m", "ndcg_cut"], '"ndcg_cut" needs a cut-off: ndcg_cut.10, say'),
@@ -304,8 +326,11 @@ class TestIsNoBadInput:
         assert (done.returncode, done.stderr) == (0, b"")
         assert b"d\xe9" in done.stdout
 
-    def test_long_lines(self, files: Path, capsys: Capture) -> None:
-        """10 MB of one id, in both files."""
+    def test_long_lines(
+        self, files: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """10 MB of one id, in both files, where the environment admits it."""
+        monkeypatch.setenv("RANKSPEC_MOST_TOKEN", "10000000")
         document = "d" * 10_000_000
         (files / "wide").write_text(f"q 0 {document} 1\n")
         (files / "wide.run").write_text(f"q Q0 {document} 1 1 t\n")

@@ -375,7 +375,8 @@ class TestXmlThatIsRefused:
     )
     def test_it_is_refused(self, content: bytes, complaint: str) -> None:
         assert refused(content).startswith(complaint)
-        assert refused(content).endswith("(RS-CONV-23)")
+        limit = "RANKSPEC_MOST" in refused(content)
+        assert refused(content).endswith("(RS-CONV-30)" if limit else "(RS-CONV-23)")
 
     def test_the_good_parts_are_good(self) -> None:
         """What the cases above are made of, without what is wrong with them."""
@@ -516,6 +517,18 @@ class TestJudgments:
         assert self.judged(b"a 0 d1 2\nb 0 d3 -2\n") == expected
         assert self.judged(b"\na\t0\td1\t2\nb\t0\td3\t-2\n") == expected
 
+    @pytest.mark.spec("RS-CONV-25")
+    def test_decimals_are_what_they_are_in_a_dict(self) -> None:
+        """In both forms; a label that is none makes all of the file doubles."""
+        expected = {"a": {"d1": 1.5, "d2": 2.0}}
+        for lines in (b"a 0 d1 1.5\na 0 d2 2\n", b"a\td1\t1.5\na\td2\t2\n"):
+            found = self.judged(lines)
+            assert found == expected
+            assert {type(x) for x in found["a"].values()} == {float}
+            session = [rs.SearchSession("a", [["d1"], ["d2"]])]
+            of_file = rs.evaluate_sessions(io.BytesIO(lines), session, "sDCG@2")
+            assert of_file.mean == rs.evaluate_sessions(expected, session, "sDCG@2").mean
+
     @pytest.mark.parametrize(
         ("content", "complaint"),
         [
@@ -523,7 +536,7 @@ class TestJudgments:
             (b"# x\n", " empty"),
             (b"a\td\tlabel\n", " empty"),
             # The first line is a judgment, though its label is none.
-            (b"a\td\t1x\nb\td\t1\n", '1: the label is "1x"; expected an integer (int64)'),
+            (b"a\td\t1x\nb\td\t1\n", '1: the label is "1x"; expected a finite number'),
             (b"a\td\t\nb\td\t1\n", '1: the label is ""'),
             (b"a\td\t-\nb\td\t1\n", '1: the label is "-"'),
             (b"a\td\t+\nb\td\t1\n", '1: the label is "+"'),
@@ -532,7 +545,7 @@ class TestJudgments:
             (b"a\td\tinf\nb\td\t1\n", '1: the label is "inf"'),
             (b"# c\ra\td\t1\nb\td\t1\n", "1: found a CR within a line"),
             (b"S\tD\tL\ra\td\t1\r", "1: found 6 columns"),
-            (b"a 0 d 1.5\n", '1: the label is "1.5"; expected an integer (int64)'),
+            (b"a 0 d 1.5x\n", '1: the label is "1.5x"; expected a finite number'),
             (
                 b"a d\nb e\n",
                 '1: found 2 columns, "a d"; expected the 4 columns of qrels: query iteration '
@@ -542,9 +555,9 @@ class TestJudgments:
             (b"a\td\t1\na\td\t1\tx\n", "2: found 4 fields"),
             (b"a\t\t1\n", "1: found a blank id"),
             (b" \td\t1\n", "1: found a blank id"),
-            (b"a\td\t1.5\n", '1: the label is "1.5"; expected an integer (int64)'),
+            (b"a\td\t1.5.\n", '1: the label is "1.5."; expected a finite number'),
             (b"a\td\tnan\n", '1: the label is "nan"'),
-            (b"a\td\t9223372036854775808\n", '1: the label is "9223372036854775808"'),
+            (b"a\td\t1e999\n", '1: the label is "1e999"'),
             (b"a\td\t1\na\te\tx\n", '2: the label is "x"'),
             (
                 b"a\td\t1\nb\td\t1\na\td\t1\n",

@@ -179,6 +179,6 @@ class TestRefused:
         with pytest.raises(InputError) as error:
             scores_of([("q", "d", 1), ("r", "d", 1), ("q", "d", 1)])
         assert str(error.value) == (
-            'run: row 2: document "d" of query "q" a second time; it is in row 0 already '
-            "(RS-CONV-10)"
+            'run: row 2: document "d" of query "q" a second time; it is in row 0 already; '
+            'duplicates="first", "last" or "best" (--duplicates) says which is kept (RS-CONV-10)'
         )

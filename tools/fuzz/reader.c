@@ -127,7 +127,6 @@ static void check_judgments(const rs_judgments *j, int64_t lines, bool scored)
 {
     CHECK(0 <= j->n && j->n <= lines);
     check_rising(j->offsets, j->n, lines);
-    CHECK(scored || j->type != RS_F64);
     double lowest = 0;
     for (int64_t q = 0; q < j->n; q++) {
         const char *query = j->queries.text + j->queries.begin[q];
@@ -162,7 +161,8 @@ static void check_list(const rs_ranked *lists, int64_t a, const rs_judgments *j,
     CHECK(lists->queries[a] >= 0 || by->unjudged_too || begin == end);
     for (int64_t i = begin; i < end; i++) {
         double label = label_at(lists->labels, j->type, i);
-        CHECK(labels_are_scores || (0 <= label && label <= (double)j->highest));
+        CHECK(labels_are_scores || 0 <= label);
+        CHECK(labels_are_scores || j->type == RS_F64 || label <= (double)j->highest);
         CHECK(lists->starts[i] == 1 || (lists->starts[i] == 0 && i > begin));
         CHECK(lists->unjudged[i] == 0 || (lists->unjudged[i] == 1 && label == 0));
         CHECK(!(lists->unjudged[i] && by->condensed));
@@ -255,7 +255,8 @@ static rs_judgments read_qrels(const char *qrels, int64_t size, int32_t keep, in
     *text = padded(qrels, &size, true, 'x');
     int64_t lines = rs_count_lines(*text, size);
     rs_judgments j = judgments_for(lines);
-    int64_t result = rs_read_qrels(*text, size, scored, &j, &at);
+    rs_conventions by = {.scored = scored};
+    int64_t result = rs_read_qrels(*text, size, &by, &j, &at);
     if (result >= 0) {
         CHECK(result <= lines);
         result = rs_index(&j, keep, scored ? RS_NEGATIVE_KEPT : negative, &at);
@@ -333,7 +334,7 @@ static int64_t read_blocks(const char *run, int64_t size, int64_t block, const r
         if (length < cut) {
             char *exact = room_for(length, 1);
             memcpy(exact, run + begin, (size_t)length);
-            cut = rs_last_query(exact, length);
+            cut = rs_last_query(exact, length, by->comments);
             CHECK(0 <= cut && cut < length && (cut == 0 || exact[cut - 1] == '\n'));
             free(exact);
         }

@@ -30,7 +30,10 @@ def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:
     if given is None:
         return None
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"stop: {shown(given)} is no list of probabilities")
+        raise InputError(
+            f"stop: {shown(given)} is no list of probabilities; it takes those of the labels 0, 1, "
+            "2, ...: [0, 0.3, 0.9]"
+        )
     table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(given))
     if not table:
         raise InputError("stop: the probability of label 0 at least is needed")

@@ -24,7 +24,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, TypeAlias
 
-from .. import trec
+from .. import limits, trec
 from ..errors import InputError, shown, shown_text
 from ..lists import ranking
 from ..profiles import Conventions
@@ -40,8 +40,8 @@ JUDGMENT = "the document's judgment: session or topic, document and label, divid
 OF = "session or topic"
 QRELS = replace(
     trec.QRELS,
-    if_decimal="",
     of=OF,
+    options=False,
     others=f", or three divided by tabs: {OF}, document, label (RS-CONV-25)",
 )
 XML_STARTS = (b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<")
@@ -71,7 +71,7 @@ def read_sessions(
     """
     if not is_file(file):
         raise InputError(f"sessions: {shown(file)} is no file")
-    sessions = _read(Stream(file))
+    sessions = _read(Stream(file, lines=False))  # XML and JSON may be one line
     if current is not None:
         sessions = with_rankings(sessions, rankings_of(current))
     return sessions if topics is None else with_topics(sessions, topics_of(topics))
@@ -156,7 +156,7 @@ def rankings_of(current: Current) -> dict[str, list[str]]:
     if is_file(current):
         stream = Stream(current)
         name, content = stream.name, stream.content()
-        return FromFile(_ranked(trec.parse_run(name, content)), name, content, bytes.split)
+        return FromFile(_ranked(trec.parse_run(name, content, options=False)), name, content, bytes.split)
     if not isinstance(current, Mapping):
         return _ranked(scores_of(current))
     if isinstance(current, FromFile):
@@ -239,7 +239,12 @@ def _blocks(fill: Fill) -> Iterator[bytes]:
 
 def _lines(name: str, content: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines that are neither blank nor comments, with their numbers."""
+    longest, most = limits.TOKEN.value, limits.LINE.value
     for number, line in enumerate(content.split(b"\n"), start=1):
+        if len(line) > most:
+            raise limits.LINE.exceeded(f"{name}:{number}", f"a line of {len(line)} bytes", most)
+        if len(line) > longest:
+            limits.check_tokens(f"{name}:{number}", line.split(b"\t", 4)[:4], longest)
         if b"\0" in line:
             raise trec.nul(f"{name}:{number}")
         if trec.lone_cr(line):
@@ -355,19 +360,21 @@ def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
             raise InputError(f"{name}:{number}: found {what}; expected {JUDGMENT} (RS-CONV-25)")
         key, document, label = fields
         try:
-            value = trec.label_of(label)
+            value = trec.any_label(label)
         except ValueError:
             if a == 0 and _is_word(label):
                 continue
             raise InputError(
-                f"{name}:{number}: the label is {shown_text(label)}; expected an integer (int64)"
+                f"{name}:{number}: the label is {shown_text(label)}; expected a finite number"
             ) from None
         before = first_lines.setdefault((key, document), number)
         if before != number:
-            raise trec.duplicate(name, number, before, (key, document), OF)
+            raise trec.duplicate(name, number, before, (key, document), OF, options=False)
         judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
     if not judgments:
         raise InputError(f"{name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
+    if any(type(x) is float for own in judgments.values() for x in own.values()):
+        return {key: {d: float(x) for d, x in own.items()} for key, own in judgments.items()}
     return judgments
 
 

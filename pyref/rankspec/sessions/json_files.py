@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..errors import InputError, shown_text
+from ..limits import TOKEN
 from .data import BLANKS, SearchSession, check_name
 
 _ESCAPE = re.compile(
@@ -171,6 +172,9 @@ class _Place:
     def identifier(self, x: str, key: str, kind: str) -> str:
         """An id, without the blanks around it."""
         x = x.strip(BLANKS)
+        if len(x) > TOKEN.value:
+            where = f"{self._name}: {self._within(key)}"
+            raise TOKEN.exceeded(where, f"an id of {len(x)} characters", TOKEN.value)
         check_name(x, f"{self._name}: {self._within(key)}", kind)
         return x
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from xml.parsers import expat
 
 from ..errors import InputError, shown_text
+from ..limits import LINE, TOKEN
 from .data import BLANKS, SearchSession, id_problem
 
 _WITHIN = {
@@ -34,8 +35,6 @@ _CUT_SHORT = {
     )
 }
 MOST_NESTED = 100
-LONGEST = 1 << 16  # characters of an id or of an attribute
-LONGEST_TOKEN = 1 << 24  # bytes; expat reads one again whenever it gets more of it
 PIECE = 1 << 20
 
 
@@ -49,6 +48,8 @@ class _Reading:
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._longest = TOKEN.value  # characters of an id or of an attribute
+        self._most = LINE.value  # bytes of a tag; expat reads one again when it gets more of it
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -74,8 +75,9 @@ class _Reading:
                 for begin in range(0, len(block), PIECE):
                     self._parser.Parse(block[begin : begin + PIECE], False)
                 given += len(block)
-                if given - self._parser.CurrentByteIndex > LONGEST_TOKEN:
-                    raise self._error(f"more than {LONGEST_TOKEN} bytes that are no whole tag")
+                if given - self._parser.CurrentByteIndex > self._most:
+                    found = f"more than {self._most} bytes that are no whole tag"
+                    raise LINE.exceeded(self._place(), found, self._most)
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             cut = " (is the file cut short?)" if error.code in _CUT_SHORT else ""
@@ -95,8 +97,9 @@ class _Reading:
     def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
         if len(self._open) == MOST_NESTED:
             raise self._error(f"elements in more than {MOST_NESTED} others")
-        if any(len(x) > LONGEST for x in attributes.values()):
-            raise self._error(f"an attribute of more than {LONGEST} characters")
+        if any(len(x) > self._longest for x in attributes.values()):
+            found = f"an attribute of more than {self._longest} characters"
+            raise TOKEN.exceeded(self._place(), found, self._longest)
         self._check_place(tag)
         if self._in_document():
             raise self._error(f"the element {shown_text(tag)} in {self._open[-1]}, an id")
@@ -162,8 +165,9 @@ class _Reading:
         if self._in_document():
             self._characters.append(characters)
             self._length += len(characters)
-            if self._length > LONGEST:
-                raise self._error(f"an id of more than {LONGEST} characters")
+            if self._length > self._longest:
+                found = f"an id of more than {self._longest} characters"
+                raise TOKEN.exceeded(self._place(), found, self._longest)
 
     def _end(self, tag: str) -> None:
         if self._in_document():
@@ -209,8 +213,10 @@ class _Reading:
             raise self._error(f"{tag} {shown} in {where}; expected {expected}")
 
     def _error(self, what: str) -> InputError:
-        line = self._parser.CurrentLineNumber
-        return InputError(f"{self._name}:{line}: found {what} (RS-CONV-23)")
+        return InputError(f"{self._place()}: found {what} (RS-CONV-23)")
+
+    def _place(self) -> str:
+        return f"{self._name}:{self._parser.CurrentLineNumber}"
 
 
 _STARTS = {

@@ -1,0 +1,230 @@
+"""The limits of a token, of a line and of compression: what is refused, and what raises them."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankspec as rs
+from rankspec import limits, streams
+from rankspec.errors import InputError
+from rankspec.phi import measure_of, relevance_of
+from rankspec.streams import Stream
+
+from ..differential.readers import by_both
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+COMPRESSIONS = {
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+    "zstd": zstd.compress,
+}
+QRELS = b"q 0 a 1\nq 0 b 0\n"
+MEASURE = measure_of("text", "own")
+RUN = b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n"
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Limits that short files exceed."""
+    monkeypatch.setenv("RANKSPEC_MOST_TOKEN", "20")
+    monkeypatch.setenv("RANKSPEC_MOST_LINE", "100")
+    yield
+
+
+def refused(read: Callable[[], Any]) -> str:
+    with pytest.raises(InputError) as error:
+        read()
+    return str(error.value)
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_a_token_of_a_run_or_of_qrels(small: None) -> None:
+    """In each column, by both readers, in the same words; of 20 bytes none is too long."""
+    for a in range(6):
+        columns = [b"q", b"Q0", b"a", b"1", b"2", b"t"]
+        columns[a] = b"0" * 19 + b"1"
+        fits = RUN + b" ".join(columns).replace(b" a ", b" c ") + b"\n"
+        assert not isinstance(by_both(QRELS, fits, {})[0], str), a
+        columns[a] = b"0" * 20 + b"1"
+        too_long = RUN + b" ".join(columns).replace(b" a ", b" c ") + b"\n"
+        by_c, by_reference = by_both(QRELS, too_long, {})
+        assert by_c == by_reference, a
+        assert by_c == (
+            "the open file:3: found a column of 21 bytes; the limit is 20, and the environment "
+            "variable RANKSPEC_MOST_TOKEN=N sets another (RS-CONV-30)"
+        ), a
+    for a in range(4):
+        columns = [b"q", b"0", b"c", b"1"]
+        columns[a] = b"0" * 20 + b"1"
+        by_c, by_reference = by_both(QRELS + b" ".join(columns), RUN, {})
+        assert by_c == by_reference, a
+        assert "the open file:3: found a column of 21 bytes" in by_c, a
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_a_line(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever it begins and whatever the pieces are in which it is read."""
+    monkeypatch.setenv("RANKSPEC_MOST_TOKEN", "1000")
+    for piece in (7, 16, 99, 1 << 20):
+        monkeypatch.setattr(limits, "PIECE", piece)
+        for before in range(0, 120, 17):
+            first = b"x" * (before % 100) + b"\n" if before else b""
+            for size in (0, 1, 7, 64):
+                buffer_of = {0: 1 << 12}.get(size, size)
+                monkeypatch.setattr(streams, "PIECE", buffer_of)
+                fits = first + b"y" * 100 + b"\n" + b"z" * 100
+                assert Stream(io.BytesIO(fits)).content() == fits, (piece, before, size)
+                for rest in (b"", b"\n", b"\nz"):
+                    long = Stream(io.BytesIO(first + b"y" * 101 + rest))
+                    assert refused(long.content) == (
+                        f"the open file: found a line of more than 100 bytes, which begins at byte "
+                        f"{len(first)}; the limit is 100, and the environment variable "
+                        "RANKSPEC_MOST_LINE=N sets another (RS-CONV-30)"
+                    ), (piece, before, size, rest)
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_both_readers_refuse_a_line_in_the_same_words(small: None) -> None:
+    long = RUN + b"q Q0 c 3 1 t" + b" " * 100 + b"\n"
+    by_c, by_reference = by_both(QRELS, long, {})
+    assert by_c == by_reference
+    assert "which begins at byte 26; the limit is 100" in by_c
+
+
+JSON = b'{"sessions": [{"id": "%s", "queries": [["a"], ["b"]]}]}'
+XML = (
+    b'<sessiontrack2013><session num="%s"><interaction num="1"><results><result rank="1">'
+    b"<docno>%s</docno></result></results></interaction></session></sessiontrack2013>"
+)
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_every_other_reader(small: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    long, longer = b"9" * 21, b" " * 101
+    rows = b"1 qid:7 1:2\n"
+
+    def letor(text: bytes, **how: Any) -> Callable[[], Any]:
+        return lambda: rs.evaluate_letor(io.BytesIO(text), "RR", **{"feature": 1, **how})
+
+    def sessions(text: bytes) -> Callable[[], Any]:
+        return lambda: rs.read_sessions(io.BytesIO(text))
+
+    def judged(text: bytes) -> Callable[[], Any]:
+        lines = b"s\t1\t1\ta\n"
+        return lambda: rs.evaluate_sessions(io.BytesIO(text), io.BytesIO(lines), "sDCG")
+
+    token = {
+        "letor, label": letor(b"1" * 21 + b" qid:7 1:2\n"),
+        "letor, qid": letor(b"1 qid:" + long + b" 1:2\n"),
+        "letor, feature": letor(b"1 qid:7 1:" + long),
+        "letor, another feature": letor(b"1 qid:7 1:2 2:" + long),
+        "predictions": letor(rows, feature=None, predictions=io.BytesIO(b"0." + long)),
+        "sessions": sessions(b"s\t1\t1\t" + long),
+        "judgments of three columns": judged(b"s\ta\t" + long),
+        "judgments": judged(b"s 0 a1 1\ns 0 " + long + b" 1"),
+        "JSON": sessions(JSON % long),
+        "XML, attribute": sessions(XML % (long, b"a")),
+        "XML, id": sessions(XML % (b"s", long)),
+        "current": lambda: rs.read_sessions(
+            io.BytesIO(b"s\t1\t1\ta\n"), current=io.BytesIO(b"s Q0 a 1 1 " + long)
+        ),
+    }
+    for what, read in token.items():
+        assert "RANKSPEC_MOST_TOKEN=N sets another (RS-CONV-30)" in refused(read), what
+    line = {
+        "letor": letor(b"1 qid:7 1:2 #" + longer),
+        "predictions": letor(rows, feature=None, predictions=io.BytesIO(b"1" + longer)),
+        "groups": letor(b"1 1:2\n", group=io.BytesIO(b"1" + longer)),
+        "sessions": sessions(b"s\t1\t1\ta\t" + longer + b"x"),
+        "judgments": judged(b"s 0 a 1 " + longer),
+        "XML": sessions(b"<sessiontrack2013><a b" + longer * 20),
+        "numbers": lambda: relevance_of(io.BytesIO(b"1" + longer), MEASURE),
+    }
+    for what, read in line.items():
+        assert "RANKSPEC_MOST_LINE=N sets another (RS-CONV-30)" in refused(read), what
+    # XML and JSON have no lines of their own.
+    assert [s.id for s in rs.read_sessions(io.BytesIO(JSON % b"s" + longer))] == ["s"]
+    assert [s.id for s in rs.read_sessions(io.BytesIO(XML % (b"s", b"a")))] == ["s"]
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_what_compression_saves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than 100 bytes for each compressed one are refused, beyond what any file may have."""
+    monkeypatch.setattr(limits, "FREE", 1 << 16)
+    plain = (b"q Q0 %030d 1 1 t\n" % 0) * 10_000
+    for kind, compress in COMPRESSIONS.items():
+        packed = compress(plain)
+        assert len(plain) > 100 * len(packed), kind
+        expected = (
+            "the open file: found more than 100 bytes for each compressed one; the limit is 100, "
+            "and the environment variable RANKSPEC_MOST_RATIO=N sets another (RS-CONV-30)"
+        )
+        assert refused(Stream(io.BytesIO(packed)).content) == expected, kind
+        by_c, by_reference = by_both(QRELS, packed, {})
+        assert by_c == by_reference == expected, kind
+        with monkeypatch.context() as patch:
+            patch.setenv("RANKSPEC_MOST_RATIO", "100000")
+            assert Stream(io.BytesIO(packed)).content() == plain, kind
+        little = compress(plain[: 1 << 16])
+        assert Stream(io.BytesIO(little)).content() == plain[: 1 << 16], kind
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_a_bomb_takes_no_memory() -> None:
+    """A token of 64 MiB in 300 kB of gzip: it took about three times as much."""
+    bomb = gzip.compress(b"q Q0 " + b"a" * (1 << 26) + b" 1 1 t\n", 1)
+    assert len(bomb) < 1 << 20
+    for read in (
+        lambda: rs.evaluate({"q": {"a": 1}}, io.BytesIO(bomb), "RR"),
+        lambda: rs.evaluate(io.BytesIO(bomb), {"q": {"a": 1}}, "RR"),
+        lambda: rs.evaluate_letor(io.BytesIO(bomb), "RR", feature=1),
+    ):
+        tracemalloc.start()
+        try:
+            assert "found a line of more than 16777216 bytes" in refused(read)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < 64 << 20
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_the_environment_says_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given in ("0", "-1", "x", "1.5", "9" * 19):
+        monkeypatch.setenv("RANKSPEC_MOST_TOKEN", given)
+        assert refused(lambda: rs.evaluate(io.BytesIO(QRELS), io.BytesIO(RUN), "RR")) == (
+            f'the environment variable RANKSPEC_MOST_TOKEN is "{given}"; expected a whole number, '
+            "from 1 to 10^18 - 1 (RS-CONV-30)"
+        ), given
+    monkeypatch.setenv("RANKSPEC_MOST_TOKEN", " ")
+    assert rs.evaluate(io.BytesIO(QRELS), io.BytesIO(RUN), "RR")["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-30")
+def test_what_is_long_is_read_where_the_environment_admits_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    long = b"x" * 70_000
+    qrels, run = b"q 0 %s 1\n" % long, b"q Q0 %s 1 1 t\n" % long
+    for backend in ("c", "reference"):
+        with pytest.raises(InputError, match="a column of 70000 bytes; the limit is 65536"):
+            rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), "RR", backend=backend)
+    monkeypatch.setenv("RANKSPEC_MOST_TOKEN", "70000")
+    for backend in ("c", "reference"):
+        found = rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), "RR", backend=backend)
+        assert found["RR"] == 1.0
