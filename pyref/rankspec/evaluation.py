@@ -87,6 +87,8 @@ class Evaluation:
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     highest: the highest label, at least 0; None: nobody asked
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
+    apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
+        highest mean leaves out (RS-CONV-14)
     otherwise: {name of a measure: its conventions}, where the profile has its own for it
     """
 
@@ -100,6 +102,7 @@ class Evaluation:
     ranking: str | None = None
     highest: Label | None = None
     warnings: tuple[str, ...] = ()
+    apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     otherwise: Mapping[str, Conventions] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -133,14 +136,7 @@ class Evaluation:
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
-            by_row = f"{self.ranking} (RS-CONV-21)"
-            chosen["order"] = self._order() if self.ranking is None else by_row
-            chosen["ties"] = self._ties(metric)
-            if self.conventions.order == "score":
-                chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
-            chosen["unjudged"] = self._unjudged(measure)
-            if self.conventions.depth is not None:
-                chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+            chosen |= self._of_list(measure)
         if self.conventions.scored:
             chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
         else:
@@ -161,6 +157,18 @@ class Evaluation:
             "mean": self._mean(metric),
         }
         return Definition(chosen)
+
+    def _of_list(self, measure: Measure) -> dict[str, str]:
+        """How the list of a query is made."""
+        by_row = f"{self.ranking} (RS-CONV-21)"
+        chosen = {"order": self._order() if self.ranking is None else by_row}
+        chosen["ties"] = self._ties(measure.metric)
+        if self.conventions.order == "score":
+            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
+        chosen["unjudged"] = self._unjudged(measure)
+        if self.conventions.depth is not None:
+            chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+        return chosen
 
     def _scale(self, measure: Measure) -> str:
         """Where the scale of labels ends, if no label is there."""
@@ -403,6 +411,7 @@ def _joined(
         per_query={name: per_query[name] for name in names},
         mean={name: mean[name] for name in names},
         conventions=conventions,
+        apart={name: apart for x in found for name, apart in x.apart.items()},
         otherwise={name: own[name] for name in names if own[name] != conventions},
     )
 
@@ -500,6 +509,11 @@ def evaluation_of(
         ranking=ranking,
         highest=highest,
         warnings=warnings,
+        apart={
+            name: apart
+            for name, found in per_query.items()
+            if (apart := tuple(query for query in found if query not in of_mean[name]))
+        },
         otherwise=otherwise or {},
     )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from typing import Any
@@ -219,6 +219,8 @@ def explain(
     check_labels(chosen_profile, conventions, JudgedTable(labels, conventions))
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
     counted = judgments(labels | one, conventions)
+    highest = max((label for own in counted.values() for label in own.values()), default=0)
+    evaluation = replace(evaluation, highest=highest)
     documents, starts = ranking(query, scored, counted[query], conventions)
     ranked = batch_of(chosen[0], lists([query], counted, run_of_query, conventions)).ranking(0)
     listed = len(documents)

@@ -227,6 +227,13 @@ def _notes(runs: Runs) -> Iterator[str]:
                 yield from wrapped(
                     f"{where}{measure}: {missing} undefined, no part of the mean", "  "
                 )
+            if apart := len(evaluation.apart.get(measure, ())):
+                where = f"{printable(name)}, " if len(runs) > 1 else ""
+                yield from wrapped(
+                    f"{where}{measure}: {apart} left out of the mean, undefined by other judgments "
+                    "(RS-CONV-14)",
+                    "  ",
+                )
 
 
 def wrapped(line: str, indent: str = "") -> list[str]:

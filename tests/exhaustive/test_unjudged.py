@@ -229,3 +229,6 @@ def test_a_query_that_a_judgment_leaves_out_takes_part_where_it_moves_the_mean()
     assert found["lowest"]["nDCG"] == a
     assert found["highest"]["nDCG"] == float((Fraction(a) + Fraction(b)) / 2)
     assert "which may leave a query out" in found["lowest"].definition("nDCG")["mean"]
+    assert (found["lowest"].apart, found["highest"].apart) == ({"nDCG": ("b",)}, {})
+    note = "nDCG: 1 left out of the mean, undefined by other judgments (RS-CONV-14)"
+    assert [note in str(found[which]) for which in ("lowest", "highest")] == [True, False]
