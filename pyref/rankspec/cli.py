@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from . import __version__
 from .arguments import (
@@ -33,6 +33,7 @@ from .profiles import (
     convention,
     profile,
 )
+from .terminal import for_a_terminal
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -672,9 +673,11 @@ def _real(path: str) -> str:
 
 
 def _write(text: str) -> int:
-    """Write the output, ids in the bytes they were read in; the exit status."""
+    """Write the output, ids in the bytes they were read in, but on a terminal; the exit status."""
     if sys.stdout is None:
         return _complain("error: cannot write: the standard output is closed")
+    if _is_terminal(sys.stdout):
+        text = for_a_terminal(text)
     stream = getattr(sys.stdout, "buffer", None)
     try:
         if stream is None:  # replaced by a program that runs us, say by io.StringIO
@@ -691,6 +694,13 @@ def _write(text: str) -> int:
         _discard_the_rest()
         return _complain(f"error: cannot write: {error.strerror}")
     return 0
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # it was replaced by less than a file, or is closed
+        return False
 
 
 def _discard_the_rest() -> None:

@@ -252,9 +252,10 @@ class TestWidth:
         measures = [long.format(b) for b in (2, 3)]
         options = [option for m in measures for option in ("-m", m)]
         printed = output(capsys, "eval", "qrels.txt", "a.run", "b.run", *options)
-        headings = [line for line in printed.splitlines() if line.startswith("run ")]
-        assert len(headings) == 2
-        assert "(b=3)" in headings[1]
+        lines = printed.splitlines()
+        assert lines[0] == "run    LNDCG@10 [1]  LNDCG@10 [2]"
+        short = "LNDCG(discount='jarvelin-2008(b={})', prior='log(b=10)')@10"
+        assert lines[4:6] == [f"[{n}] {short.format(b)}" for n, b in ((1, 2), (2, 3))]
 
     def test_runs_that_differ_in_the_middle_have_names_that_differ(
         self, files: Path, capsys: Capture
