@@ -165,8 +165,8 @@ def measures(
     written = WITH_PARAMETERS.get(canonical(name) or name)
     if written and (not at or re.fullmatch(CUTOFFS, cut)):
         return measures(f"{written}{at}{cut}", defaults)
-    bound = re.match(rf"\s*({'|'.join(bound.name for bound in BOUNDS)})\s*(\(|@|$)", text)
-    if bound:
+    bound = re.match(r"\s*(\w+)\s*(\(|@|$)", text)
+    if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
 
@@ -224,9 +224,10 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         raise InputError(f'measure "{text}": {error}') from None
 
 
-def _bounds_of_call(text: str, name: str, defaults: Mapping[str, Any]) -> list[Measure]:
+def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[Measure]:
     """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
-    call = re.fullmatch(rf"\s*{name}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
+    name = canonical(given) or given
+    call = re.fullmatch(rf"\s*{given}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
     inside, cut = (call[1], call[2] or "") if call else ("", "")
     commas = list(_commas(inside))
     begin = next((at for at in commas if re.match(r"\s*(\w+\s*=|\*)", inside[at + 1 :])), None)

@@ -16,11 +16,12 @@ import pytest
 from rankspec.arguments import COMMANDS, SHELLS
 from rankspec.cli import main
 from rankspec.notation import measures
-from rankspec.profiles import CONVENTIONS, PROFILES, convention
+from rankspec.profiles import CONVENTIONS, PROFILES
 
 Capture = pytest.CaptureFixture[str]
 
 BASH = shutil.which("bash")
+TIES = next(set(known.values) for known in CONVENTIONS if known.name == "ties")
 
 
 @pytest.fixture
@@ -201,8 +202,8 @@ class TestBash:
             ('rankspec eval -m "UL2', "UL2", {"UL2(nDCG@10)"}),
             ("rankspec eval --ties=be", "be", {"best"}),
             ("rankspec eval --ties=be", "--ties=be", {"--ties=best"}),
-            ("rankspec eval --ties=", "", set(convention("ties").values)),
-            ("rankspec eval --ties =", "=", set(convention("ties").values)),
+            ("rankspec eval --ties=", "", TIES),
+            ("rankspec eval --ties =", "=", TIES),
             ("rankspec eval --scores=fl", "fl", {"float32"}),
             ("rankspec eval --ties=best --pool=re", "re", {"retrieved"}),
             ("rankspec eval -m=nDCG@10", "10", {"10", "100", "1000"}),
