@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
+from rankspec.notation import measures
 
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, world
@@ -118,3 +120,16 @@ def test_a_cut_reciprocal_rank_is_another_providers_as_the_note_says() -> None:
     assert values == {"RR": {"1": 0.5}, "RR@5": {"1": 1.0}}
     ours = evaluate(qrels, run, ["RR", "RR@5"], profile="ir_measures")
     assert ours.per_query == {"RR": {"1": 0.5}, "RR@5": {"1": 0.5}}
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_each_of_its_names_is_the_same_measure_or_none() -> None:
+    for name, theirs in ir_measures.measures.registry.items():
+        try:
+            (ours,) = measures(f"{name}@10")
+        except InputError as error:
+            message = str(error)
+        else:
+            assert ours.metric.name == theirs.NAME, name
+            continue
+        assert message.startswith(f'"{name}@10" is known, but not here: '), name

@@ -9,6 +9,7 @@ import pytest
 
 from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
+from rankspec.notation import measures
 
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, without_ties, world
@@ -117,3 +118,9 @@ def test_plain_dicts_are_ordered_otherwise_as_the_note_says() -> None:
     with warnings.catch_warnings(action="ignore"):
         assert ranx.evaluate(qrels, run, "mrr") == 0.5
     assert of_ranx(qrels, run)[0]["RR"] == by_profile(qrels, run)[0]["RR"] == {"q": 1.0}
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_its_names_are_those_of_the_same_measures() -> None:
+    for ours, theirs in NAMES.items():
+        assert list(map(str, measures(theirs))) == [ours], theirs
