@@ -738,6 +738,8 @@ def _complain(message: str) -> int:
         c if c.isprintable() or _is_byte(c) else "\N{REPLACEMENT CHARACTER}" for c in one_line
     )
     if sys.stderr is not None:
+        if _is_terminal(sys.stderr):
+            shown = for_a_terminal(shown)
         with suppress(OSError, ValueError):
             print(f"rankspec: {shown}", file=sys.stderr, flush=True)
     return BAD_INPUT

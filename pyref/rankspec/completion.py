@@ -89,23 +89,64 @@ def _words_or_files(words: list[str]) -> dict[str, Any]:
 
 
 _WHOLE_WORDS = r"""
-# readline divides words at @ and parentheses, too, and leaves it to a function to quote these.
+# readline divides words at @, = and parentheses, too, and leaves it to a function to quote these.
 _rankspec() {
-  local line="${COMP_LINE:0:COMP_POINT}" word head="" at
+  local line="${COMP_LINE:0:COMP_POINT}" word head="" before="" at
   word="${line##*[[:blank:]]}"
   if [[ -n "$line" && "$line" != *'\ '* && "$line" != *[\"\']* ]]; then
     head="${word%"$2"}"
+    [[ "$word" == -*=* ]] && before="${word%%=*}="
     read -r -a COMP_WORDS <<< "$line"
     [[ -z "$word" ]] && COMP_WORDS+=("")
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
   fi
-  _shtab_rankspec "$@"
+  _rankspec_options_apart
+  _rankspec_replies "$@"
   for at in "${!COMPREPLY[@]}"; do
     if [[ "${COMPREPLY[at]}" == *"("* && ! -e "${COMPREPLY[at]}" && "$word" != [\"\']* ]]; then
       printf -v "COMPREPLY[at]" %q "${COMPREPLY[at]}"
     fi
+    COMPREPLY[at]="$before${COMPREPLY[at]}"
     COMPREPLY[at]="${COMPREPLY[at]#"$head"}"
   done
+}
+
+# What is behind the = of an option is a word of its own.
+_rankspec_options_apart() {
+  local word words=()
+  for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    if [[ "$word" == -*=* ]]; then
+      words+=("${word%%=*}" "${word#*=}")
+    elif [[ "$word" != "=" || ${#words[@]} = 0 || "${words[-1]}" != -* ]]; then
+      words+=("$word")
+    fi
+  done
+  [[ "${COMP_WORDS[COMP_CWORD]}" == "=" ]] && words+=("")
+  COMP_WORDS=("${words[@]}")
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+}
+
+# One -m has several measures: behind one there may be another, until there is a file.
+_rankspec_replies() {
+  local at measures=() words=("${COMP_WORDS[@]}")
+  for ((at = COMP_CWORD - 1; at > 0; at--)); do
+    case "${words[at]}" in
+      -m* | --measure)
+        COMP_WORDS=("${words[@]:0:at}" -m "${words[COMP_CWORD]}")
+        [[ "${words[COMP_CWORD]}" != -* ]] && COMP_CWORD=$((at + 1)) && _shtab_rankspec "$@"
+        measures=("${COMPREPLY[@]}")
+        break ;;
+      -*) break ;;
+    esac
+    [[ -e "${words[at]}" ]] && break
+  done
+  if ((at == ${#words[@]} - 2)) && [[ "${words[at]}" =~ ^(-m|--measure)$ ]]; then
+    return
+  fi
+  COMP_WORDS=("${words[@]}")
+  COMP_CWORD=$((${#words[@]} - 1))
+  _shtab_rankspec "$@"
+  COMPREPLY=("${measures[@]}" "${COMPREPLY[@]}")
 }
 
 complete -o bashdefault -F _rankspec rankspec

@@ -17,6 +17,12 @@ OF_PARAMETERS = {
 SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
 """What trec_eval calls several measures at once."""
 
+PARAMETERS = {
+    "judged_only": 'a convention says so: unjudged="condensed"',
+    "cutoff": "the cut-off follows an @",
+}
+"""Parameters of ir_measures that are none here, and what says the same."""
+
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "binary preference": ("Bpref", "gm_bpref"),
     "R-precision": ("Rprec", "r-precision", "r_precision", "r_precision_at", "Rprec_mult"),

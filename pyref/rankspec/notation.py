@@ -18,7 +18,7 @@ from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.bounds import bound_named
 from .errors import InputError, hint, nearest_spelling, shown
 from .measure import Measure, Metric
-from .names import NOT_HERE, OF_PARAMETERS, SETS
+from .names import NOT_HERE, OF_PARAMETERS, PARAMETERS, SETS
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
@@ -111,8 +111,9 @@ def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> in
 
 
 def _no_parameter(metric: Metric, name: str) -> str:
+    meant = f"; {PARAMETERS[name]}" if name in PARAMETERS else hint(name, metric.parameters)
     return (
-        f"{metric.name} has no parameter {name!r}{hint(name, metric.parameters)}; "
+        f"{metric.name} has no parameter {name!r}{meant}; "
         f"it has {', '.join(metric.parameters)} and the cut-off @{metric.cutoff}"
     )
 
@@ -165,8 +166,8 @@ def measures(
     written = WITH_PARAMETERS.get(canonical(name) or name)
     if written and (not at or re.fullmatch(CUTOFFS, cut)):
         return measures(f"{written}{at}{cut}", defaults)
-    bound = re.match(rf"\s*({'|'.join(bound.name for bound in BOUNDS)})\s*(\(|@|$)", text)
-    if bound:
+    bound = re.match(r"\s*(\w+)\s*(\(|@|$)", text)
+    if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
 
@@ -224,9 +225,10 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         raise InputError(f'measure "{text}": {error}') from None
 
 
-def _bounds_of_call(text: str, name: str, defaults: Mapping[str, Any]) -> list[Measure]:
+def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[Measure]:
     """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
-    call = re.fullmatch(rf"\s*{name}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
+    name = canonical(given) or given
+    call = re.fullmatch(rf"\s*{given}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
     inside, cut = (call[1], call[2] or "") if call else ("", "")
     commas = list(_commas(inside))
     begin = next((at for at in commas if re.match(r"\s*(\w+\s*=|\*)", inside[at + 1 :])), None)
@@ -330,14 +332,14 @@ def _unknown(text: str, name: str) -> InputError:
     """The error for what is no measure, with the sentence that helps."""
     if _lacks_cutoff(text):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
-    if fix := _fix(text):
-        return InputError(f'measure "{text}": {fix}')
     begin = re.split(r"[(\[@]", name)[0].strip()
     for known in (begin, _without_cutoff(begin)):
         if absent := _ABSENT.get(canonical(known) or known):
             return InputError(
                 f'"{text}" is known, but not here: {absent} (`rankspec measures` lists what is)'
             )
+    if fix := _fix(text):
+        return InputError(f'measure "{text}": {fix}')
     meant = _meant(_without_cutoff(begin))
     return InputError(f'"{text}" is no measure{meant} (`rankspec measures` lists them)')
 
@@ -387,9 +389,20 @@ def _several(text: str) -> str | None:
             parts[-1] += f",{part}"  # of one measure at several cut-offs
         else:
             parts.append(part)
+    if len(parts) == 1:
+        parts = re.split(r"[;\s]+", text)
     if len(parts) == 1 or not all(_reads(part) for part in parts):
         return None
     return f"these are {len(parts)} measures; give each by itself: {' '.join(parts)}"
+
+
+def _without_at(text: str) -> str | None:
+    """nDCG_10"""
+    found = re.fullmatch(r"([A-Za-z]\w*?)[._-]?([0-9]{1,9})", text)
+    if not found:
+        return None
+    meant = f"{canonical(found[1]) or found[1]}@{found[2]}"
+    return _if_read(meant, f"the cut-off follows an @: {meant}")
 
 
 def _gains_of_labels(text: str) -> str | None:
@@ -434,6 +447,7 @@ def _reads(text: str) -> bool:
 _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _cutoff_first,
     _several,
+    _without_at,
     _gains_of_labels,
     _least_relevant,
     _set_of_trec,

@@ -217,8 +217,7 @@ class TestConventions:
 
 NEAR = {
     "ULL2(nDCG@10)": 'is no measure; did you mean "UL2"?',
-    "ul2(nDCG@10)": 'is no measure; did you mean "UL2"?',
-    "minmax(nDCG)": 'is no measure; did you mean "MinMax"?',
+    "MinMaxx(nDCG)": 'is no measure; did you mean "MinMax"?',
     "expcted(AP)": 'is no measure; did you mean "expected"?',
     "DCG_V3^UL": '"DCG_V3^UL" is no measure (`rankspec measures` lists them)',  # V1 is as near
     "UL2[nDCG]": 'is no measure; did you mean "UL2"?',

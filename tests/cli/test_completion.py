@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import re
 import shlex
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ from rankspec.profiles import CONVENTIONS, PROFILES
 Capture = pytest.CaptureFixture[str]
 
 BASH = shutil.which("bash")
+TIES = next(set(known.values) for known in CONVENTIONS if known.name == "ties")
 
 
 @pytest.fixture
@@ -87,6 +91,38 @@ def test_a_script_is_valid(shell: str, capsys: Capture) -> None:
             capture_output=True,
         )
         assert (done.returncode, done.stderr) == (0, "")
+
+
+ZVALUES = {rf"z_value\({name}\)" for name in ("nDCG@10", "AP", "P@10", "RR")}
+
+
+def typed(script: Path, line: str) -> list[str]:
+    """The words that a command of bash gets, of a line with tabs that is typed at a terminal."""
+    assert BASH is not None
+    master, slave = pty.openpty()
+    shell = subprocess.Popen(  # noqa: S603
+        [BASH, "--norc", "--noprofile", "-i"],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+        env={"PATH": os.environ["PATH"], "TERM": "dumb", "HISTFILE": "/dev/null", "PS1": "$ "},
+    )
+    os.close(slave)
+    out = script.with_name("typed")
+    commands = (
+        f"source {script}",
+        f'rankspec() {{ printf "%s\\n" "$@" > {out}; }}',
+        line,
+        "exit",
+    )
+    os.write(master, "".join(f"{command}\n" for command in commands).encode())
+    with suppress(OSError):  # the shell has gone
+        while os.read(master, 1 << 16):
+            pass
+    os.close(master)
+    assert shell.wait() == 0
+    return out.read_text().splitlines()
 
 
 @pytest.mark.skipif(BASH is None, reason="there is no bash")
@@ -164,6 +200,25 @@ class TestBash:
             ("rankspec eval -m AP@5 qrels bm", "bm", {"bm25.run"}),
             ("rankspec eval -m AP@5 --ties ex", "ex", {"expected"}),
             ('rankspec eval -m "UL2', "UL2", {"UL2(nDCG@10)"}),
+            ("rankspec eval --ties=be", "be", {"best"}),
+            ("rankspec eval --ties=be", "--ties=be", {"--ties=best"}),
+            ("rankspec eval --ties=", "", TIES),
+            ("rankspec eval --ties =", "=", TIES),
+            ("rankspec eval --scores=fl", "fl", {"float32"}),
+            ("rankspec eval --ties=best --pool=re", "re", {"retrieved"}),
+            ("rankspec eval -m=nDCG@10", "10", {"10", "100", "1000"}),
+            ("rankspec eval --measure=DCG_V1^UL@5", "5", {"5"}),
+            ("rankspec eval --letor=bm", "bm", {"bm25.run"}),
+            ("rankspec eval -m AP nDCG@1", "1", {"10", "100", "1000"}),
+            ("rankspec eval -m AP RR z_v", "z_v", ZVALUES),
+            ("rankspec eval -m=AP RR z_v", "z_v", ZVALUES),
+            ("rankspec eval --measure AP z_v", "z_v", ZVALUES),
+            ("rankspec eval -mAP z_v", "z_v", ZVALUES),
+            ("rankspec eval -m AP bm", "bm", {"bm25.run"}),
+            ("rankspec eval -m AP bm25.run z_v", "z_v", set()),
+            ("rankspec eval -m AP --ties z_v", "z_v", set()),
+            ("rankspec eval -m AP --ti", "--ti", {"--ties"}),
+            ('rankspec eval -m "AP" --ties = be', "be", {"best"}),
         ],
     )
     def test_words_are_taken_whole(
@@ -175,6 +230,21 @@ class TestBash:
             assert found > offered
         else:
             assert found == offered
+
+    def test_a_line_that_is_typed(self, script: Path) -> None:
+        """By readline itself, which alone knows what the last word is."""
+        for line, words in (
+            ("rankspec eval --ties=be\t", ["eval", "--ties=best"]),
+            ("rankspec eval --undefined=om\tbm\t", ["eval", "--undefined=omit", "bm25.run"]),
+            ("rankspec eval -m AP z_v\tRR\t", ["eval", "-m", "AP", "z_value(RR)"]),
+            ("rankspec eval -m nDCG@2\t", ["eval", "-m", "nDCG@20"]),
+            ("rankspec eval -m=nDCG@2\t", ["eval", "-m=nDCG@20"]),
+            ("rankspec eval -m AP nDCG@2\tbm\t", ["eval", "-m", "AP", "nDCG@20", "bm25.run"]),
+            ("rankspec eval --gap\t", ["eval", "--gap"]),
+            ("rankspec classify --gap=\ts\t", ["classify", "--gap=signed"]),
+            ("rankspec session eval --gain=ex\t", ["session", "eval", "--gain=exp2"]),
+        ):
+            assert typed(script, line) == words, line
 
     @pytest.mark.parametrize("command", ["eval", "classify"])
     def test_scores_are_a_rule_or_a_file(self, script: Path, command: str) -> None:

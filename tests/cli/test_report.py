@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -127,6 +127,16 @@ def test_nothing_that_moves_a_terminal_reaches_it() -> None:
                 plain = printed(io.TextIOWrapper, *words, "--format", written_as)
                 for raw in (*(x.encode() for x in IDS), b"raw\xff\x9b"):
                     assert raw in plain, (words, written_as, raw)
+
+
+@pytest.mark.spec("RS-CONV-35/L1")
+def test_nor_does_a_complaint_move_it() -> None:
+    content = io.BytesIO()
+    stream = Terminal(content, encoding="utf-8", errors="surrogateescape")
+    with redirect_stderr(stream):
+        assert main(["eval", "qrels\udc9b2J\x1b", "run"]) == 2
+    said = content.getvalue().decode()
+    assert said.startswith("rankspec: error: qrels\\x9b2J\N{REPLACEMENT CHARACTER}: cannot be read")
 
 
 @pytest.mark.spec("RS-CONV-35/L2")

@@ -33,6 +33,9 @@ SAME = {
     "ERR@20": ["err@20"],
     "RBP_residual": ["rbp_residual"],
     "UL2(AP@10)": ["UL2(MAP@10)", "UL2(map_cut.10)", "UL2(MAP)@10"],
+    "UL2(nDCG@10)": ["ul2(nDCG@10)", "Ul2(ndcg)@10"],
+    "MinMax(nDCG)": ["minmax(nDCG)", "MINMAX(NDCG)"],
+    "UL1(DCG(gain='exp2')@5)": ["DCG_V1^UL@5", "dcg_v1^ul@5"],
     "Ratio(nDCG@10)": ["RNDCG@10"],
     "sDCG@10": ["sDCG@10"],
 }
@@ -118,7 +121,7 @@ def test_case_that_tells_two_measures_apart() -> None:
 @pytest.mark.spec("RS-CONV-34")
 def test_only_slips_of_the_pen_have_a_suggestion() -> None:
     near = {"nDGC@10": "nDCG", "ndgc_cut_10": "ndcg_cut", "LNDGC": "LNDCG", "nDC": "nDCG"}
-    near |= {"recip_rnk": "recip_rank", "Recal@5": "Recall", "ul2(nDCG)": "UL2", "ERRR": "ERR"}
+    near |= {"recip_rnk": "recip_rank", "Recal@5": "Recall", "UL22(nDCG)": "UL2", "ERRR": "ERR"}
     near |= {"querry_nDGC": "query_nDCG", "z_valeu(AP)": "z_value", "rs.nDCG@10": None}
     near |= dict.fromkeys(("IERR", "xDCG", "DNCG", "aNDCG@10", "RP", "MP@5", "DCG_V3^UL", "Bpreff"))
     for text, meant in near.items():
@@ -163,6 +166,13 @@ def test_another_notation_is_answered_by_this_one() -> None:
         ("nDCG@10,AP", "these are 2 measures; give each by itself: nDCG@10 AP"),
         ("AP,nDCG@5,10,P@5", "these are 3 measures; give each by itself: AP nDCG@5,10 P@5"),
         ("UL2(AP, bounds='exact'),RR", "give each by itself: UL2(AP, bounds='exact') RR"),
+        ("nDCG@10 AP", "these are 2 measures; give each by itself: nDCG@10 AP"),
+        ("nDCG@10; AP", "these are 2 measures; give each by itself: nDCG@10 AP"),
+        ("nDCG_10", "the cut-off follows an @: nDCG@10"),
+        ("ndcg10", "the cut-off follows an @: nDCG@10"),
+        ("MAP.100", "the cut-off follows an @: AP@100"),
+        ("AP(cutoff=5)", "no parameter 'cutoff'; the cut-off follows an @; it has rel"),
+        ("AP(judged_only=True)", 'a convention says so: unjudged="condensed"; it has rel'),
         ("official", "this is a set of trec_eval's measures; name each: map recip_rank P.5,10"),
         ("ndcg.1=3,2=9", "parameter: nDCG(gain='0-3-9')"),
         ("ndcg.2=5", "parameter: nDCG(gain='0-1-5')"),

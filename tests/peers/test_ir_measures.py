@@ -11,6 +11,7 @@ import pytest
 
 from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
+from rankspec.notation import measures
 
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, world
@@ -175,3 +176,16 @@ def test_what_ir_measures_does_not_have() -> None:
     for name in ("ERR", "RBP", "RBP(rel=1)@10", "nDCG(dcg='exp-log2',gains={1:2})@3"):
         with pytest.raises(ValueError, match="Unsupported"):
             of_ir_measures([name], qrels, run)
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_each_of_its_names_is_the_same_measure_or_none() -> None:
+    for name, theirs in ir_measures.measures.registry.items():
+        try:
+            (ours,) = measures(f"{name}@10")
+        except InputError as error:
+            message = str(error)
+        else:
+            assert ours.metric.name == theirs.NAME, name
+            continue
+        assert message.startswith(f'"{name}@10" is known, but not here: '), name

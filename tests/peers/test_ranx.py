@@ -9,6 +9,7 @@ import pytest
 
 from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
+from rankspec.notation import measures
 
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, without_ties, world
@@ -145,3 +146,9 @@ def test_fractional_labels_are_refused_as_ranx_cuts_the_fraction_off() -> None:
     assert abs(evaluate(qrels, run, "nDCG")["nDCG"] - theirs) > 0.1
     with pytest.raises(InputError, match="ranx cuts the fraction off"):
         evaluate(qrels, run, "nDCG", profile="ranx")
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_its_names_are_those_of_the_same_measures() -> None:
+    for ours, theirs in NAMES.items():
+        assert list(map(str, measures(theirs))) == [ours], theirs
