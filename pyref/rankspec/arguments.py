@@ -305,6 +305,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
 def _explain(parser: argparse.ArgumentParser) -> None:
     _add_qrels(parser)
     _add_run(parser)
+    _add_letor(parser)
     parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
     _add_measure(parser, f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})")
     _add_conventions(parser)
@@ -316,6 +317,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _add_qrels(parser)
     _add_run(parser)
+    _add_letor(parser)
     parser.add_argument(
         "--top", type=_above_0, default=10, metavar="K", help="ranks that count (default: 10)"
     )
@@ -599,6 +601,11 @@ def _add_systems(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
     )
+    _add_letor(parser)
+
+
+def _add_letor(parser: argparse.ArgumentParser) -> None:
+    """A LETOR file and what ranks its rows."""
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",
@@ -871,20 +878,22 @@ COMMANDS = {
         _eval,
     ),
     "explain": Command(
-        "[options] QRELS RUN --query Q",
+        "[options] QRELS RUN --query Q | --letor FILE ... --query Q",
         "why a measure has its value for a query, rank by rank",
-        "Explain the value of a measure for one query, rank by rank.",
+        "Explain the value of a measure for one query, rank by rank. The documents of a\n"
+        "LETOR file are called by the numbers of their lines.",
         """\
   rankspec explain qrels.txt bm25.run --query q1
   rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
   rankspec explain qrels.txt bm25.run --query q1 -m "UL2(nDCG@10)"
   rankspec explain qrels.txt bm25.run --query q1 --unjudged condensed
   rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
+  rankspec explain --letor test.txt --feature 15 --query 7
 """,
         _explain,
     ),
     "check": Command(
-        "[options] QRELS RUN",
+        "[options] QRELS RUN | --letor FILE ...",
         "what is suspicious in a run and its qrels",
         "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
         "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
@@ -898,6 +907,7 @@ COMMANDS = {
   rankspec check qrels.txt bm25.run --exit-code > /dev/null || echo look at it
   rankspec check qrels.txt bm25.run --format json
   rankspec check shares.qrels news.run --relevance phi
+  rankspec check --letor test.txt --predictions lightgbm.txt
 """,
         _check,
     ),

@@ -210,6 +210,8 @@ def explain(
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
     counted = judgments(labels | one, conventions)
     documents, starts = ranking(query, scored, counted[query], conventions)
+    if conventions.order != "score":  # what orders the documents is no score to be shown
+        scored = {}
     ranked = batch_of(chosen[0], lists([query], counted, run_of_query, conventions)).ranking(0)
     listed = len(documents)
     k = chosen[0].depth(len(ranked.labels), len(ranked.pool))
