@@ -6,12 +6,12 @@ value, but perhaps not the one that was meant: each check counts, and gives one 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from . import profiles, report, trec
 from .errors import CoreMissing, InputError
-from .findings import Finding, findings
+from .findings import Again, Finding, duplicates, findings
 from .moves import MOST_EVALUATIONS, Moving
 from .moves import Move as Move  # noqa: PLC0414 - a part of the report
 from .notation import cutoff
@@ -21,16 +21,21 @@ from .streams import Source, Stream, readable_again
 from .survey import Files, readings_for, survey
 
 TOP = 10
+MOST_LISTED = 100  # duplicates, but in JSON
 
 
 @dataclass(frozen=True)
 class Report:
-    """All findings, and how far the means could move; prints as lines."""
+    """All findings, and how far the means could move; prints as lines.
+
+    duplicates: each line with a document that came before, where that is an error (RS-CONV-10)
+    """
 
     findings: tuple[Finding, ...]
     moves: tuple[Move, ...]
     conventions: Conventions
     profile: str | None = None
+    duplicates: tuple[Again, ...] = ()
 
     @property
     def suspicious(self) -> tuple[Finding, ...]:
@@ -44,6 +49,7 @@ class Report:
             "suspicious": [finding.name for finding in self.suspicious],
             "findings": [asdict(finding) for finding in self.findings],
             "moves": [asdict(move) for move in self.moves],
+            "duplicates": [asdict(again) for again in self.duplicates],
         }
 
     def __str__(self) -> str:
@@ -55,6 +61,11 @@ class Report:
             for move in self.moves:
                 if move.because == finding.name:
                     lines += report.wrapped(f"{indent}{move}", indent)
+            if finding.name == "duplicates":
+                for again in self.duplicates[:MOST_LISTED]:
+                    lines += report.wrapped(f"{indent}{again}", indent)
+                if more := len(self.duplicates[MOST_LISTED:]):
+                    lines.append(f"{indent}and {more} more; --format json has all")
         found = len(self.suspicious)
         ending = f"{found} of {len(self.findings)} checks found something."
         return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
@@ -84,13 +95,15 @@ def check(
     backend: as of evaluate(); where the C core is missing, "reference"
     progress: as of evaluate_by(), over all readings of the run
 
-    What is an error by the conventions, but for a document given twice, is a finding here. Where
+    What is an error by the conventions is a finding here: of a document given twice, each line is
+    in the report, and the first counts. Where
     labels are scores none is unusual, and the means are those of nDCG_phi (RS-CONV-20).
     Memory grows with the judgments and the largest query. Raises InputError for what cannot be
     read.
     """
     top = cutoff(top) or TOP
-    chosen, conventions = profiles.chosen_conventions(profile, given)
+    chosen, asked = profiles.chosen_conventions(profile, given)
+    conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
@@ -104,7 +117,9 @@ def check(
     with readable_again(run) as stream:
         files = Files(judgments.name, text, labels, stream, backend)
         seen = survey(files, conventions, top, readings)
-        found = findings(files, seen, conventions, top)
+        refused = asked.duplicates == "error"
+        found = findings(files, seen, conventions, top, refused=refused)
+        listed = tuple(duplicates(files, seen, asked.how)) if refused else ()
         ties = any(x.any_tied for x in seen.ordered)
         unjudged = any(x.any_unjudged for x in seen.listed)
         if stream.scattered and (ties or unjudged):
@@ -112,7 +127,8 @@ def check(
 
             group(stream, readings.next())
         moves = Moving(files, conventions, chosen, readings).moves(top, ties, unjudged)
-        return Report(tuple(found), tuple(moves), conventions, chosen.name if chosen else None)
+        name = chosen.name if chosen else None
+        return Report(tuple(found), tuple(moves), asked, name, listed)
 
 
 def _backend(backend: str) -> str:

@@ -44,7 +44,10 @@ def run_of(lines: list[tuple[str, str, int, Any]]) -> bytes:
 
 def once(lines: list[Line]) -> list[Line]:
     """The first line of each document of a query."""
-    return list({(q, d): line for line in reversed(lines) for q, d in [line[:2]]}.values())[::-1]
+    found: dict[tuple[str, str], Line] = {}
+    for line in lines:
+        found.setdefault(line[:2], line)
+    return list(found.values())
 
 
 def values(run: bytes | dict[str, Any], **how: Any) -> Any:
@@ -166,7 +169,7 @@ def test_comments_and_tails_change_nothing() -> None:
     scattered = b"".join(sorted(PLAIN.splitlines(keepends=True), key=lambda x: x[6:]))
     for run in (PLAIN, scattered):
         expected = by_both(PLAIN_QRELS, run, {})[0]["per_query"]
-        for seed in range(60):
+        for seed in range(12):
             commented = with_comments(with_tails(run, seed), seed)
             judged = with_comments(PLAIN_QRELS, seed)
             by_c, by_reference = by_both(judged, commented, {"lines": "comments"})
@@ -203,7 +206,7 @@ def test_the_message_names_the_fix() -> None:
     assert 'lines="comments" (--lines comments) passes over comments' in of_qrels[0]
     assert "found 5 columns" in by_both(b"q 0 a 1 x\n", PLAIN, {"lines": "comments"})[0]
     assert "found a NUL byte" in by_both(PLAIN_QRELS, b"# \0\n", {"lines": "comments"})[0]
-    assert "lines=" not in values(b"q Q0 a b 1 x my\n")  # its fifth column is no score
+    assert "lines=" not in values(b"q Q0 a b c 1 my\n")  # its fifth column is no score
 
 
 # ---- what a file looks like --------------------------------------------------------------
