@@ -295,6 +295,13 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         f"(default: {' '.join(DEFAULT_MEASURES)}; of scores {DEFAULT_OF_SCORES})",
     )
     _add_conventions(parser)
+    judgments = parser.add_argument_group("judgments")
+    judgments.add_argument(
+        "--topics",
+        metavar="MAP",
+        help="lines: query topic, where the qrels are by topic; other queries are not judged",
+    )
+    judgments.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     _add_format(output, "table", "tsv", "json", "trec")
@@ -553,6 +560,9 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_GRADES = "labels and what they stand for: -2=0,4=2; the others stay as they are"
+
+
 def _add_session_conventions(parser: argparse.ArgumentParser, without: Sequence[str] = ()) -> None:
     """An option for each convention between files and labels."""
     from .sessions.data import CONVENTIONS as OF_SESSIONS  # only these commands need it
@@ -567,12 +577,7 @@ def _add_session_conventions(parser: argparse.ArgumentParser, without: Sequence[
             metavar="RULE",
             help=f"{known.about}: {', '.join(known.values)}{where}",
         )
-    group.add_argument(
-        "--grades",
-        type=_grades,
-        metavar="GRADES",
-        help="labels and what they stand for: -2=0,4=2; the others stay as they are",
-    )
+    group.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
 
 
 def _add_session_parameters(

@@ -146,17 +146,27 @@ def _evaluated_runs(
     measures_of: Callable[[int], Sequence[Measure]],
 ) -> dict[str, Evaluation]:
     """The evaluation of each run; measures_of: what is taken of the run of a number, from 0."""
-    from .evaluation import evaluate_by, prepared
+    from .evaluation import evaluate_by, judged_by, prepared
     from .progress import progress_bar
 
-    _check_standard_input([arguments.qrels, *arguments.runs])
+    topics, grades = (getattr(arguments, name, None) for name in ("topics", "grades"))
+    beside = [] if topics is None else [topics]
+    _check_standard_input([arguments.qrels, *arguments.runs, *beside])
     names = _names(arguments.runs)
-    qrels = prepared(arguments.qrels, conventions, arguments.backend)
+    judged, how = judged_by(arguments.qrels, conventions, topics, grades)
+    qrels = prepared(judged, conventions, arguments.backend)
     runs = {}
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
             runs[name] = evaluate_by(
-                conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress
+                conventions,
+                chosen,
+                qrels,
+                path,
+                measures_of(a),
+                arguments.backend,
+                progress,
+                how,
             )
     for name, evaluation in runs.items():
         if len(evaluation.missing) == len(qrels.queries):
@@ -172,6 +182,9 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
         raise InputError(
             f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
         )
+    for name in ("topics", "grades"):
+        if getattr(arguments, name, None) is not None:
+            raise InputError(f"--{name} is of QRELS and RUN; with --letor there are none")
     features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
         raise InputError(

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import engine, notation, profiles, scored
 from .chapters import METRICS, z_value
@@ -24,6 +24,9 @@ from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
 from .sources import Label, QrelsLike, RunLike, labels_of
+
+if TYPE_CHECKING:
+    from .sessions.files import Topics
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 
@@ -49,6 +52,7 @@ class Evaluation:
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
+    judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
     """
 
     measures: tuple[Measure, ...]
@@ -59,6 +63,7 @@ class Evaluation:
     missing: tuple[str, ...]
     profile: str | None = None
     ranking: str | None = None
+    judgments: str | None = None
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -89,6 +94,8 @@ class Evaluation:
             chosen["unjudged"] = self._unjudged(measure)
             if self.conventions.depth is not None:
                 chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+        if self.judgments is not None:
+            chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
         if self.conventions.scored:
             chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
         else:
@@ -194,6 +201,8 @@ def evaluate(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
     backend: str = "c",
 ) -> Evaluation:
     """Evaluate a run against qrels.
@@ -224,6 +233,9 @@ def evaluate(
     depth: how many documents of each query are considered (RS-CONV-16)
     pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
     gain, discount, rel: what a measure takes that does not say so itself
+    topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
+        query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
+    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
     backend: "c", or "reference" for the certified Python reference; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
@@ -248,7 +260,34 @@ def evaluate(
             "rel": rel,
         },
     )
-    return evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+    judged, how = judged_by(qrels, conventions, topics, grades)
+    return evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
+
+
+def judged_by(
+    qrels: QrelsLike,
+    conventions: Conventions,
+    topics: Topics | None,
+    grades: Mapping[Label, Label] | None,
+) -> tuple[QrelsLike, str | None]:
+    """The qrels with the labels that are meant, by the queries of the run; and this in words."""
+    if topics is None and grades is None:
+        return qrels, None
+    from .sessions.data import checked_grades
+    from .sessions.files import topics_of
+
+    labels, words = labels_of(qrels, conventions.how), []
+    if grades is not None:
+        meant = checked_grades(grades) or {}
+        labels = {q: {d: meant.get(x, x) for d, x in own.items()} for q, own in labels.items()}
+        words.append("grades " + ",".join(f"{x}={y}" for x, y in meant.items()))
+    if topics is not None:
+        topic_of = topics_of(topics)
+        labels = {query: labels[t] for query, t in topic_of.items() if t in labels}
+        words.append("each query has those of its topic")
+        if not labels:
+            raise InputError("topics: none of the topics is in the qrels (RS-CONV-25)")
+    return labels, "; ".join(words)
 
 
 def evaluate_by(
@@ -259,12 +298,14 @@ def evaluate_by(
     measures: str | Measure | Iterable[str | Measure],
     backend: str = "c",
     progress: Callable[[int, int | None], None] | None = None,
+    judgments: str | None = None,
 ) -> Evaluation:
     """As evaluate(), with the conventions in one.
 
     qrels: also what prepared() has made of them, for several runs
     progress: is told now and then how many bytes of the run are read, and of how many (None:
         nobody knows), by any thread
+    judgments: what was made of the qrels before, in words
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
@@ -287,7 +328,8 @@ def evaluate_by(
         for piece in pieces:
             found.update(zip(piece.queries, piece.result[a], strict=True))
         per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
-    return evaluation_of(chosen, evaluated, per_query, conventions, profile, missing)
+    found_by = chosen, evaluated, per_query, conventions, profile, missing
+    return evaluation_of(*found_by, judgments=judgments)
 
 
 def evaluation_of(
@@ -298,6 +340,7 @@ def evaluation_of(
     profile: Profile | None,
     missing: Iterable[str] = (),
     ranking: str | None = None,
+    judgments: str | None = None,
 ) -> Evaluation:
     """The values of queries, with their means."""
     return Evaluation(
@@ -309,6 +352,7 @@ def evaluation_of(
         missing=tuple(missing),
         profile=profile.name if profile else None,
         ranking=ranking,
+        judgments=judgments,
     )
 
 
