@@ -230,9 +230,7 @@ def _one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any]]:
         raise InputError(f"one ranking of the rows, please; these are {', '.join(rankings)}")
     (ranking,) = rankings.values()
     with _bar_of_letor(arguments) as progress:
-        qrels, run = as_trec_files(
-            arguments.letor, arguments.group, ranking, conventions, progress
-        )
+        qrels, run = as_trec_files(arguments.letor, arguments.group, ranking, conventions, progress)
     return qrels, run, {**_given(arguments), "ties": conventions.ties}
 
 

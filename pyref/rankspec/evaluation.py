@@ -86,14 +86,7 @@ class Evaluation:
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
-            by_row = f"{self.ranking} (RS-CONV-21)"
-            chosen["order"] = self._order() if self.ranking is None else by_row
-            chosen["ties"] = self._ties(metric)
-            if self.conventions.order == "score":
-                chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
-            chosen["unjudged"] = self._unjudged(measure)
-            if self.conventions.depth is not None:
-                chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+            chosen |= self._of_run(measure)
         if self.judgments is not None:
             chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
         if self.conventions.scored:
@@ -129,6 +122,18 @@ class Evaluation:
         if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
             return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
         return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+
+    def _of_run(self, measure: Measure) -> dict[str, str]:
+        """What makes a list of a run."""
+        by_row = f"{self.ranking} (RS-CONV-21)"
+        chosen = {"order": self._order() if self.ranking is None else by_row}
+        chosen["ties"] = self._ties(measure.metric)
+        if self.conventions.order == "score":
+            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
+        chosen["unjudged"] = self._unjudged(measure)
+        if self.conventions.depth is not None:
+            chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+        return chosen
 
     def _order(self) -> str:
         if self.conventions.order == "score":

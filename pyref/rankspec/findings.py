@@ -155,7 +155,9 @@ def _duplicates(
     kept = sum(map(len, files.labels.values())) + sum(seen.length for seen in survey.seen)
     dropped = sum(seen.remark.dropped for seen in survey.seen)
     how = conventions.how
-    lines = sum(1 for _ in rows(files.text, how)) + sum(seen.length for seen in survey.seen) + dropped
+    lines = (
+        sum(1 for _ in rows(files.text, how)) + sum(seen.length for seen in survey.seen) + dropped
+    )
     if refused and lines == kept:
         return
     example = _again_in_qrels(files, how) or _again_in_run(files, survey)

@@ -221,7 +221,7 @@ def test_other_formats_are_recognised() -> None:
         b"q1;0;d1;2\n": 'this looks like CSV; columns are divided by blanks, not by ";"',
         b"query-id\tcorpus-id\tscore\nq\td\t1\n": "awk 'NR>1 {print $1, 0, $2, $3}' makes TREC",
         b"q\td\t1\n": "these could be BEIR's qrels: query, document, label; awk '{print $1, 0",
-        b'{"q": {"d": 1}}\n': "this looks like JSON; in Python, json.load() makes a dict of it",
+        b'{"q": {"d": 1}}\n': "this looks like JSON; json.load() makes a dict of it",
         b'{\n "q": {"d": 1}}\n': "this looks like JSON",
         b'[{"q": 1}]\n': "this looks like JSON",
     }
