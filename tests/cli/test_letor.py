@@ -208,7 +208,9 @@ def test_a_file_with_the_name_of_a_feature(capsys: Capture) -> None:
     assert "a file has the name of a feature" in complaint(capsys, "eval", *words)
 
 
-EXPLAINED = "2 qid:7 1:0.5 2:3\n0 qid:7 1:0.5 # x\n1 qid:7 1:0.75 2:1\n1 qid:8 1:-1.5 2:1\n0.5 qid:8 1:2\n"
+EXPLAINED = (
+    "2 qid:7 1:0.5 2:3\n0 qid:7 1:0.5 # x\n1 qid:7 1:0.75 2:1\n1 qid:8 1:-1.5 2:1\n0.5 qid:8 1:2\n"
+)
 
 
 @pytest.mark.spec("RS-CONV-21/L1")
@@ -220,7 +222,9 @@ def test_explain_and_check_read_such_files(tmp_path: Path, capsys: Capture) -> N
     ways = (["--feature", "1"], ["--feature", "-1"], ["--scores", str(scores)])
     for ranking in ways:
         given = ["--letor", str(file), *ranking]
-        of_eval = json.loads(output(capsys, "eval", *given, "--format", "json", "-m", "nDCG@2", "-q"))
+        of_eval = json.loads(
+            output(capsys, "eval", *given, "--format", "json", "-m", "nDCG@2", "-q")
+        )
         (values,) = (next(iter(run["per_query"].values())) for run in of_eval["runs"])
         for query in ("7", "8"):
             command = ["explain", *given, "--query", query, "-m", "nDCG@2", "--format", "json"]

@@ -7,6 +7,7 @@ import gzip
 import io
 import lzma
 import sys
+import time
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec import limits, streams
+from rankspec import letor, limits, streams
 from rankspec.errors import InputError
 from rankspec.phi import measure_of, relevance_of
 from rankspec.streams import Stream
@@ -230,3 +231,15 @@ def test_what_is_long_is_read_where_the_environment_admits_it(
     for backend in ("c", "reference"):
         found = rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), "RR", backend=backend)
         assert found["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-30", "RS-CONV-21")
+def test_a_long_line_of_a_letor_file_is_read_in_linear_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In 30,000 pieces; each of them was joined with all before it: 30 GB were copied."""
+    monkeypatch.setattr(letor, "BLOCK", 64)
+    text = b"1 qid:7 1:2 #" + b"x" * 2_000_000 + b"\n0 qid:7 1:3\n"
+    begun = time.process_time()
+    assert rs.evaluate_letor(io.BytesIO(text), "RR", feature=1)["RR"] == 0.5
+    assert time.process_time() - begun < 3
