@@ -63,7 +63,7 @@ def test_one_of_them_alone_and_the_definition() -> None:
 def test_what_is_refused(capsys: Capture) -> None:
     with pytest.raises(InputError, match="topics: none of the topics is in the qrels"):
         rs.evaluate("qrels", "run", "DCG", topics={"s1": "t7"})
-    with pytest.raises(InputError, match="grades: .* is no dict of labels"):
+    with pytest.raises(InputError, match=r"grades: .* is no dict of labels"):
         rs.evaluate("qrels", "run", "DCG", grades=[1])  # type: ignore[arg-type]
     Path("map").write_text("s1 t1\ns1 t2\n")
     assert 'map:2: session "s1" a second time' in complaint(
