@@ -434,6 +434,7 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const int64_t *k_ideal, const int64_t *k, int64_t nk, double *out,
                         uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
     bounds x = {.kind = kind, .worst = worst, .own = pools == lists, .normalised = k_ideal};
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk, .bounds = &x};
@@ -458,10 +459,22 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
 
 /* ---- precision, recall, RR, SP, AP --------------------------------------------------- */
 
+/* Cut-off j. The whole list has n items for what divides by that number; where it is empty, that
+ * of the pool: it might be of any length. RS-BND-1, RS-EXP-1 */
+static int64_t cut_off(const rs_binary_batch *b, const binary_list *x, int64_t j)
+{
+    int32_t metric = b->bounds->metric;
+    bool by_length = metric == RS_OF_P || (metric == RS_OF_AP && b->norm == RS_NORM_K);
+    if (b->k[j] != RS_WHOLE || !by_length)
+        return b->k[j];
+    return x->n > 0 ? x->n : x->pooled;
+}
+
 /* E[SP@k] of n items, r of them relevant, 0 < r < n: (r/n) (H + (r - 1)/(n - 1) (m - H)), which is
  * H r (n - r) / (n (n - 1)) + m r (r - 1) / (n (n - 1)), with H = 1/1 + ... + 1/m. RS-EXP-8,
  * RS-NUM-18 */
-static void random_sp(const rs_binary_batch *b, int64_t n, int64_t r, rs_number *sp)
+static void random_sp(const rs_binary_batch *b, const binary_list *x, int64_t n, int64_t r,
+                      rs_number *sp)
 {
     const rs_discount *inverse = b->inverse;
     uint64_t pairs = (uint64_t)n * (uint64_t)(n - 1);
@@ -469,7 +482,7 @@ static void random_sp(const rs_binary_batch *b, int64_t n, int64_t r, rs_number 
     if (r > 1)
         of_m = fraction_of((uint64_t)r * (uint64_t)(r - 1), pairs);
     for (int64_t j = 0; j < b->nk; j++) {
-        int64_t m = rs_min(n, b->k[j]);
+        int64_t m = rs_min(n, cut_off(b, x, j));
         u128 H = rs_discount_sum(inverse, m), M = (u128)m << -inverse->exponent;
         rs_number mean = {.low = fraction_times(&of_H, H), .exponent = inverse->exponent};
         mean.slack = (u128)m * inverse->unit + (H >> of_H.shift) + 2;
@@ -497,14 +510,14 @@ static rs_number worst_sp(const rs_discount *inverse, int64_t b, int64_t m)
 }
 
 /* E of the total (hits, RR or SP) of n items, r of them relevant, in any order; above and below for
- * each cut-off. RS-BND-2, RS-EXP-4, RS-EXP-7, RS-EXP-8 */
-static void random_totals(const rs_binary_batch *b, int64_t n, int64_t r, rs_number *above,
-                          rs_number *below)
+ * each cut-off of x. RS-BND-2, RS-EXP-4, RS-EXP-7, RS-EXP-8 */
+static void random_totals(const rs_binary_batch *b, const binary_list *x, int64_t n, int64_t r,
+                          rs_number *above, rs_number *below)
 {
     int32_t metric = b->bounds->metric;
     bool counted = metric == RS_OF_P || metric == RS_OF_R;
     for (int64_t j = 0; j < b->nk; j++) {
-        uint64_t m = (uint64_t)rs_min(n, b->k[j]);
+        uint64_t m = (uint64_t)rs_min(n, cut_off(b, x, j));
         uint64_t all_relevant = metric == RS_OF_RR ? 1 : m;
         above[j] = rs_integer(counted ? m * (uint64_t)r : r ? all_relevant : 0);
         below[j] = rs_integer(counted && n ? (uint64_t)n : 1);
@@ -514,7 +527,7 @@ static void random_totals(const rs_binary_batch *b, int64_t n, int64_t r, rs_num
     if (metric == RS_OF_RR)
         rs_expected_rr_of_group(0, n, r, b->inverse, b->k, b->nk, above);
     else
-        random_sp(b, n, r, above);
+        random_sp(b, x, n, r, above);
 }
 
 /* The total of the ideal order: the least of k and N_p, and 1 for RR. RS-BND-1 */
@@ -549,30 +562,26 @@ static void take_in_indicators(rs_binary_batch *b, const binary_list *x)
 {
     bounds *of = b->bounds;
     if (of->kind == RS_EXPECTED_VALUE)
-        random_totals(b, x->n, rs_relevant(x->R, 0, x->n), of->lower, of->ideal);
+        random_totals(b, x, x->n, rs_relevant(x->R, 0, x->n), of->lower, of->ideal);
     else if (!of->worst)
-        random_totals(b, x->pooled, x->N_p, of->lower, of->ideal);
+        random_totals(b, x, x->pooled, x->N_p, of->lower, of->ideal);
     else
         for (int64_t j = 0; j < b->nk; j++)
-            of->lower[j] = worst_total(b, x, b->k[j], &of->ideal[j]);
+            of->lower[j] = worst_total(b, x, cut_off(b, x, j), &of->ideal[j]);
     if (is_of_variance(of->kind) && of->metric == RS_OF_RR && x->N_p)
         rs_expected_rr_of_group(0, x->pooled, x->N_p, &of->squares, b->k, b->nk, of->second);
 }
 
-/* What the metric divides the total by, where the whole list is max(n, |J|), and of the expectation
- * of a list n. RS-BND-1, RS-EXP-1 */
+/* What the metric divides the total by, at a cut-off of cut_off(). */
 static uint64_t divisor(const rs_binary_batch *b, const binary_list *x, int64_t k)
 {
-    bool of_list = b->bounds->kind == RS_EXPECTED_VALUE || x->n > x->pooled;
-    int64_t longest = of_list ? x->n : x->pooled;
     switch (b->bounds->metric) {
     case RS_OF_P:
-        return (uint64_t)(k == RS_WHOLE ? longest : k);
+        return (uint64_t)k;
     case RS_OF_R:
         return (uint64_t)x->N_p;
     case RS_OF_AP:
-        return rs_normaliser(b->norm, x->N_p,
-                             k == RS_WHOLE && b->norm == RS_NORM_K ? longest : k);
+        return rs_normaliser(b->norm, x->N_p, k);
     default:
         return 1;
     }
@@ -622,7 +631,7 @@ static bool equal_total(const void *batch, int64_t j, bool ideal)
     if (ideal)
         return all_orders;
     if (b->bounds->worst || all_orders)
-        return comes_worst(b, x, b->k[j]);
+        return comes_worst(b, x, cut_off(b, x, j));
     return in_any_order(x);
 }
 
@@ -634,9 +643,9 @@ static rs_variance variance_of_total(const rs_binary_batch *b, const binary_list
         return rs_variance_of_rr(x->pooled, x->N_p, &of->lower[j], &of->second[j]);
     case RS_OF_SP:
     case RS_OF_AP:
-        return rs_variance_of_sp(x->pooled, x->N_p, b->inverse, &of->squares, b->k[j]);
+        return rs_variance_of_sp(x->pooled, x->N_p, b->inverse, &of->squares, cut_off(b, x, j));
     default:
-        return rs_variance_of_hits(x->pooled, x->N_p, b->k[j]);
+        return rs_variance_of_hits(x->pooled, x->N_p, cut_off(b, x, j));
     }
 }
 
@@ -644,7 +653,7 @@ static rs_variance variance_of_total(const rs_binary_batch *b, const binary_list
 static bool bound_of_precision_at(rs_binary_batch *b, const binary_list *x, int64_t j, double *out)
 {
     const bounds *of = b->bounds;
-    int64_t k = b->k[j];
+    int64_t k = cut_off(b, x, j);
     rs_number IUB = rs_integer((uint64_t)ideal_total(of->metric, x, k)), scale = rs_integer(1);
     rs_variance v = {.sign = RS_OPEN};
     if (is_of_variance(of->kind))
@@ -678,6 +687,7 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
                               int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
                               int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     bounds x = {.kind = kind, .worst = worst, .metric = metric};
     rs_binary_batch b = {.inverse = inverse, .norm = norm, .k = k, .nk = nk, .bounds = &x};
     b.take_in = take_in_indicators;
@@ -953,6 +963,7 @@ int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
                         uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     graded x = {.kind = kind, .worst = worst, .normalised = normalised, .d = inverse, .k = k};
     x.nk = nk;
     x.read = read_grades_of;
@@ -968,6 +979,7 @@ int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                         int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     const rs_gain linear = {.kind = RS_LINEAR};
     graded x = {.kind = kind, .worst = worst, .theta = theta, .d = powers, .k = k, .nk = nk};
     x.read = read_indicators_of;
@@ -982,6 +994,7 @@ int64_t rs_bound_of_gap(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                         int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     graded x = {.kind = kind, .worst = worst, .d = inverse, .k = k, .nk = nk};
     x.read = read_thresholds_of;
     x.value = gsp_of;

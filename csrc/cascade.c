@@ -46,6 +46,11 @@ void rs_stop_table(const rs_gain *g, stop_table *table)
     table->given = g;
     table->narrow = true;
     table->bits = bits_of(g);
+    /* Labels beyond the table are refused; one that is written later stops nobody. */
+    memset(table->stop, 0, sizeof table->stop);
+    memset(table->lack, 0, sizeof table->lack);
+    memset(table->whole, 0, sizeof table->whole);
+    memset(table->q, 0, sizeof table->q);
     for (int64_t label = 0; label < g->size; label++) {
         rs_float R = rs_float_of_double(g->table[label]);
         int shift = -127 - R.exponent; /* R = whole 2^-127 */
@@ -421,7 +426,8 @@ static int64_t mean_products(const grades *g, const stop_table *stop, int64_t n,
     enum { NOTHING = 67 }; /* e^-67 < 2^-96 */
     double mean = 0;
     for (int32_t i = 0; i < g->n; i++)
-        mean += (double)room->count[g->label[i]] * stop->given->table[g->label[i]];
+        if (g->label[i] < stop->given->size)
+            mean += (double)room->count[g->label[i]] * stop->given->table[g->label[i]];
     mean /= (double)n;
     *error = 0;
     if (mean * (double)m > NOTHING + 1) {
@@ -499,9 +505,11 @@ static void count_grades(const uint8_t *labels, int64_t n, grades *g, expectatio
     int64_t *count = room->count;
     g->n = 0;
     if (n < FEW) {
-        for (int64_t i = 0; i < n; i++)
-            if (count[labels[i]]++ == 0)
-                g->label[g->n++] = labels[i];
+        for (int64_t i = 0; i < n; i++) {
+            uint8_t label = labels[i];
+            if (count[label]++ == 0)
+                g->label[g->n++] = label;
+        }
         return;
     }
     const label_list group = {.at = labels, .small = labels, .n = n, .type = RS_U8};
@@ -717,6 +725,7 @@ static int64_t values_of_err(const rs_lists *lists, const rs_lists *pools, int64
 int64_t rs_err(const rs_lists *lists, int64_t n, const rs_gain *stop, const rs_discount *inverse,
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     return values_of_err(lists, NULL, n, stop, inverse, k, nk, out, undecided, refused, &in_pool);
 }
@@ -726,6 +735,7 @@ int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
                 uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     return values_of_err(lists, pools, n, stop, inverse, k, nk, out, undecided, refused, in_pool);
 }
 
@@ -733,6 +743,7 @@ int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
 int64_t rs_rbp(const rs_lists *lists, int64_t n, double theta, double p, const rs_discount *powers,
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     const rs_gain linear = {.kind = RS_LINEAR};
     persistence goes_on;
     rs_persistence(p, &linear, &goes_on);

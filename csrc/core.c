@@ -1,5 +1,5 @@
 /* The core as one translation unit, so that the compiler sees across the chapters. */
-#define _GNU_SOURCE /* strtod_l */
+#define _GNU_SOURCE /* strtod_l, getentropy */
 #include "numerics.c"
 #include "gain.c"
 #include "dcg.c"
@@ -11,5 +11,6 @@
 #include "variance.c"
 #include "bounds.c"
 #include "session.c"
+#include "pools.c"
 #include "lists.c"
 #include "trec.c"

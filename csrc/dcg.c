@@ -135,8 +135,9 @@ int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
     memset(count, 0, SMALL_LABELS * sizeof *count);
     int top = 0;
     for (int64_t i = 0; i < J->n; i++) {
-        count[J->small[i]]++;
-        top = J->small[i] > top ? J->small[i] : top;
+        int label = J->small[i];
+        count[label]++;
+        top = label > top ? label : top;
     }
     return top;
 }
@@ -201,7 +202,8 @@ static void idcg_small(const label_list *J, const gain_table *g, const rs_discou
 static uint64_t small_gain(const label_list *r, int64_t i, const gain_table *g)
 {
     rs_float gain = rs_gain_of(r, i, g);
-    return gain.mantissa ? (uint64_t)(gain.mantissa >> -gain.exponent) : 0;
+    bool whole = gain.mantissa && gain.exponent <= 0 && gain.exponent > -128;
+    return whole ? (uint64_t)(gain.mantissa >> -gain.exponent) : 0;
 }
 
 /* The sum of the gains of small labels at the ranks begin + 1 to end. */
@@ -430,6 +432,7 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
 int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     rs_batch b = {.d = d, .k = k, .nk = nk};
     return rs_quotients(&b, lists, NULL, n, g, out, undecided, refused, &in_pool);
@@ -439,6 +442,7 @@ int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_disc
 int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
                 const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     rs_batch b = {.d = d, .k_ideal = k, .nk = nk};
     return rs_quotients(&b, NULL, pools, n, g, out, undecided, refused, &in_pool);
@@ -449,6 +453,7 @@ int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
                 double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
     return rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
 }

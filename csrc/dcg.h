@@ -11,7 +11,7 @@ typedef u128 wide_gain;
 static inline wide_gain rs_wide_gain(rs_float gain, int32_t top)
 {
     int32_t shift = top - 96 - gain.exponent;
-    return gain.mantissa && shift < 128 ? gain.mantissa >> shift : 0;
+    return gain.mantissa && shift >= 0 && shift < 128 ? gain.mantissa >> shift : 0;
 }
 
 /* The top for the greatest gain of a list. */

@@ -91,6 +91,7 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
                  int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_longest(lists, n);
     ranked_item *items = malloc((size_t)(most + 1) * sizeof *items);
     ranked_item *scratch = malloc((size_t)(most + 1) * sizeof *scratch);

@@ -237,12 +237,15 @@ static rs_float gain_exp2_real(double r)
     return rs_plus(gain, exp2_minus_1_whole(whole));
 }
 
-/* The gain of the label at rank i + 1; that of "exp2" may lack less than 2^-110 of itself.
+/* The gain of the label at rank i + 1; that of "exp2" may lack less than 2^-110 of itself. A label
+ * that is written after it was checked has some gain, and reads nothing beyond a table.
  * RS-NUM-8 */
 rs_float rs_gain_of(const label_list *list, int64_t i, const gain_table *g)
 {
     int32_t kind = g->gain->kind;
     double label = rs_label_value(list->at, list->type, i);
+    if (kind != RS_LINEAR && !admitted(label, g->gain))
+        return RS_ZERO;
     if (kind == RS_TABLE)
         return rs_float_of_double(g->gain->table[(int64_t)label]);
     if (kind == RS_EXP2)
@@ -298,7 +301,8 @@ int64_t rs_thresholds_reached(const void *at, int32_t type, int64_t n, int most,
         const T *x = at;                                                              \
         const T highest = (T)rs_min(most, (int64_t)(greatest));                       \
         for (int64_t i = 0; i < n; i++) {                                             \
-            T label = x[i] < highest ? x[i] : highest;                                \
+            T label = x[i];                                                           \
+            label = label < highest ? label : highest;                                \
             reached[i] = (uint8_t)(label > 0 ? label : 0);                            \
         }                                                                             \
         return -1;                                                                    \

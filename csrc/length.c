@@ -300,6 +300,7 @@ int64_t rs_ldcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_dis
                 const rs_discount *w, int32_t z, const int64_t *k, int64_t nk, double *out,
                 uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     length x = {.w = w, .z = z};
     rs_batch b = {.d = d, .k = k, .nk = nk, .value = ldcg_at};
@@ -311,6 +312,7 @@ int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_di
                  const rs_discount *w, int32_t z, int32_t which, const int64_t *k, int64_t nk,
                  double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     length x = {.w = w, .z = z, .which = which};
     rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = ildcg_at};
@@ -322,6 +324,7 @@ int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const 
                  const rs_discount *d, const rs_discount *w, int32_t which, const int64_t *k,
                  int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     length x = {.w = w, .which = which};
     rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = lndcg_at};
     return values(&x, &b, lists, pools, n, g, out, undecided, refused, in_pool);
@@ -505,6 +508,7 @@ int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n
                          const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                          int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
     length_bounds bounds = {.kind = kind, .worst = worst, .normalised = normalised};
     length x = {.w = w, .z = z && !normalised, .bounds = &bounds};

@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h> /* getentropy */
+#include <time.h>
+#include <unistd.h> /* the same where it is not there */
 
 #include "gain.h"
 
@@ -20,23 +23,76 @@ static inline uint64_t first_bytes(const char *id, int64_t length)
     return length >= 8 ? x : x & (((uint64_t)1 << 8 * length) - 1);
 }
 
-/* The halves of the product with an odd constant, one upon the other: each bit of x reaches
- * all bits of the result. */
-static inline uint64_t mixed(uint64_t x)
+/* ---- hashes ------------------------------------------------------------------------- */
+
+static uint64_t hash_key[4];
+
+/* A key that nobody can know who writes a file, made when the core is loaded. The address alone is
+ * what is left where the system gives no random bytes. */
+__attribute__((constructor)) static void choose_hash_key(void)
 {
-    u128 product = (u128)x * 0x9E3779B97F4A7C15u;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    if (getentropy(hash_key, sizeof hash_key) != 0) {
+        hash_key[0] = hash_key[2] = (uint64_t)(uintptr_t)&hash_key;
+        hash_key[1] = hash_key[3] = (uint64_t)time(NULL);
+    }
 }
 
-/* Begins with an address, which the loader chooses anew for each process: nobody can write a
- * file of ids that all have one hash. No result depends on hashes. */
+static inline uint64_t rotated(uint64_t x, int bits)
+{
+    return x << bits | x >> (64 - bits);
+}
+
+static inline void sip_round(uint64_t v[4])
+{
+    v[0] += v[1];
+    v[2] += v[3];
+    v[1] = rotated(v[1], 13) ^ v[0];
+    v[3] = rotated(v[3], 16) ^ v[2];
+    v[0] = rotated(v[0], 32);
+    v[2] += v[1];
+    v[0] += v[3];
+    v[1] = rotated(v[1], 17) ^ v[2];
+    v[3] = rotated(v[3], 21) ^ v[0];
+    v[2] = rotated(v[2], 32);
+}
+
+/* SipHash-1-3 of an id: without the key, nobody finds ids of one hash (J.-P. Aumasson and D. J.
+ * Bernstein, SipHash: a fast short-input PRF, 2012). */
+static inline uint64_t keyed_hash(const char *id, int64_t length, const uint64_t key[2])
+{
+    uint64_t v[4] = {key[0] ^ 0x736f6d6570736575, key[1] ^ 0x646f72616e646f6d,
+                     key[0] ^ 0x6c7967656e657261, key[1] ^ 0x7465646279746573};
+    uint64_t last = (uint64_t)length << 56;
+    for (; length >= 8; id += 8, length -= 8) {
+        uint64_t word = rs_load_eight(id);
+        v[3] ^= word;
+        sip_round(v);
+        v[0] ^= word;
+    }
+    last |= first_bytes(id, length);
+    v[3] ^= last;
+    sip_round(v);
+    v[0] ^= last;
+    v[2] ^= 0xff;
+    sip_round(v);
+    sip_round(v);
+    sip_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+/* No result depends on hashes. */
 uint64_t rs_hash(const char *id, int64_t length)
 {
-    static const char anywhere;
-    uint64_t hash = mixed((uint64_t)(uintptr_t)&anywhere + (uint64_t)length);
-    for (; length > 8; id += 8, length -= 8)
-        hash = mixed(hash ^ rs_load_eight(id)) + 1;
-    return mixed(hash ^ first_bytes(id, length));
+    return keyed_hash(id, length, hash_key);
+}
+
+/* Of a number: the upper half of a x + b, of 128 bits, which two numbers share with a probability of
+ * 2^-63; and then mixed, so that numbers in a row do not stand in rows. */
+uint64_t rs_hash_of_number(int64_t x)
+{
+    u128 a = (u128)hash_key[0] << 64 | hash_key[1] | 1, b = (u128)hash_key[2] << 64 | hash_key[3];
+    u128 product = (u128)(uint64_t)((a * (uint64_t)x + b) >> 64) * 0x9E3779B97F4A7C15u;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 bool rs_same_id(const char *x, int64_t x_length, const char *y, int64_t y_length)
@@ -97,6 +153,25 @@ int64_t rs_slot_of(const uint64_t *slots, int64_t size, uint64_t hash, const rs_
         if (rs_same_id(ids->text + ids->begin[found], ids->length[found], id, length))
             return s;
     }
+}
+
+/* How many slots are looked at to put n different ids into a table, by hashes of a key; NULL: that of
+ * this process. -2: there is no memory. For tests. */
+int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key)
+{
+    int64_t size = rs_slots_for(n), probes = 0;
+    uint64_t *slots = calloc((size_t)size, sizeof *slots);
+    if (!slots)
+        return RS_NO_MEMORY;
+    for (int64_t i = 0; i < n; i++) {
+        const char *id = ids->text + ids->begin[i];
+        uint64_t hash = keyed_hash(id, ids->length[i], key ? key : hash_key);
+        int64_t s = rs_slot_of(slots, size, hash, ids, id, ids->length[i]);
+        slots[s] = rs_slot(hash, i);
+        probes += ((s - (int64_t)(hash & (uint64_t)(size - 1))) & (size - 1)) + 1;
+    }
+    free(slots);
+    return probes;
 }
 
 /* ---- judgments ---------------------------------------------------------------------- */
@@ -247,6 +322,7 @@ static void narrow_labels(rs_judgments *j)
  * Each document is kept once, negative labels are dealt with, and labels are narrowed. */
 int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t size = rs_slots_for(j->n), from = 0;
     memset(j->query_slots, 0, (size_t)size * sizeof *j->query_slots);
     for (int64_t q = 0; q < j->n; q++) {
@@ -433,6 +509,14 @@ static inline double compared_score(const ranker *r, int64_t i)
     return r->by->float32 ? (double)(float)r->score[i] : r->score[i];
 }
 
+/* A score as a 32-bit float compares it, whatever the precision is. */
+static double as_float32(const ranker *r, int64_t i)
+{
+    const rs_conventions rounding = {.float32 = true};
+    const ranker view = {.score = r->score, .by = &rounding};
+    return compared_score(&view, i);
+}
+
 /* Whether several documents have one score. */
 static bool have_one_score(const ranker *r)
 {
@@ -449,7 +533,7 @@ static int64_t keep_one_document_of_each(ranker *r, rs_remarks *remarks, int64_t
     if (dropped < 0)
         return dropped;
     if (remarks)
-        *remarks = (rs_remarks){dropped, second, 0, compare_ranks(r)};
+        *remarks = (rs_remarks){dropped, second, -1, 0, compare_ranks(r)};
     if (dropped)
         keep_chosen(r);
     if (remarks)
@@ -473,13 +557,25 @@ static void join(ranker *r, int64_t query)
     r->n = kept;
 }
 
+/* A document without a judgment has the least key, which that of INT64_MIN may equal: those with
+ * a judgment come to the sort in their place before it, or behind it. RS-TIE-2 */
 static uint64_t key_of_label(const ranker *r, int64_t judgment)
 {
-    static const uint64_t zero = 0; /* a label 0 of any type */
-    const rs_judgments *j = r->judgments;
-    if (judgment >= 0)
-        return rs_label_key(j->labels, j->type, judgment);
-    return r->by->scored ? 0 : rs_label_key(&zero, j->type, 0);
+    return judgment < 0 ? 0 : rs_label_key(r->judgments->labels, r->judgments->type, judgment);
+}
+
+/* The positions of the documents in the order in which they come to the sort, which is stable. */
+static void place_documents(ranker *r)
+{
+    int64_t n = 0;
+    bool by_label = r->by->rule == RS_BEST || r->by->rule == RS_WORST;
+    if (by_label)
+        for (int64_t i = 0; i < r->n; i++)
+            if ((r->judgment[i] < 0) == (r->by->rule == RS_WORST))
+                r->items[n++].position = i;
+    for (int64_t i = 0; i < r->n; i++)
+        if (!by_label || (r->judgment[i] < 0) == (r->by->rule == RS_BEST))
+            r->items[n++].position = i;
 }
 
 /* The bytes of an id as a number that rises with them; longer ids may be equal in it. */
@@ -491,11 +587,12 @@ static uint64_t key_of_id(const ranker *r, int64_t i)
 /* The documents in rank order, in r->items. RS-CONV-6, RS-CONV-7, RS-CONV-12, RS-TIE-2 */
 static void order_documents(ranker *r)
 {
-    for (int64_t i = 0; i < r->n; i++) {
+    place_documents(r);
+    for (int64_t a = 0; a < r->n; a++) {
+        ranked_item *item = &r->items[a];
+        int64_t i = item->position;
         double score = compared_score(r, i);
-        ranked_item *item = &r->items[i];
         item->score = rs_label_key(&score, RS_F64, 0);
-        item->position = i;
         switch (r->by->rule) {
         case RS_ID_DESCENDING:
             item->rule = key_of_id(r, i);
@@ -518,6 +615,43 @@ static void order_documents(ranker *r)
     rs_sort(r->items, r->scratch, r->n, by_id ? &ids : NULL);
 }
 
+/* Whether two documents have different labels; that of an unjudged one is 0. RS-CONV-8 */
+static bool labels_differ(const ranker *r, int64_t x, int64_t y)
+{
+    static const uint64_t zero = 0; /* a label 0 of any type */
+    const rs_judgments *j = r->judgments;
+    int64_t at[2] = {r->judgment[x], r->judgment[y]};
+    uint64_t key[2];
+    for (int a = 0; a < 2; a++)
+        key[a] = at[a] < 0 ? rs_label_key(&zero, j->type, 0)
+                           : rs_label_key(j->labels, j->type, at[a]);
+    return key[0] != key[1];
+}
+
+/* The first position of documents that 32-bit floats tie, some of which have different scores, and
+ * some different labels; or -1. Rounding keeps the order: they stand together. RS-CONV-12
+ * Where scores are not what ranks there is none. */
+static int64_t first_merged(const ranker *r)
+{
+    int64_t first = 0;
+    bool scores = false, labels = false;
+    if (r->by->order != RS_BY_SCORE)
+        return -1;
+    for (int64_t a = 1; a < r->n; a++) {
+        int64_t above = r->items[first].position, own = r->items[a].position;
+        if (as_float32(r, own) != as_float32(r, above)) {
+            first = a;
+            scores = labels = false;
+            continue;
+        }
+        scores = scores || r->score[own] != r->score[above];
+        labels = labels || labels_differ(r, own, above);
+        if (scores && labels)
+            return first;
+    }
+    return -1;
+}
+
 /* Adds the ranked list of the documents of a query; that of a query which nobody asks for is
  * empty. RS-CONV-8, RS-CONV-16 */
 int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
@@ -528,6 +662,8 @@ int64_t rs_rank_query(ranker *r, int64_t query, rs_ranked *lists, int64_t *at)
         return refused;
     join(r, query);
     order_documents(r);
+    if (remarks)
+        remarks->merged = first_merged(r);
 
     const rs_judgments *j = r->judgments;
     const ranked_item *items = r->items;
@@ -558,6 +694,7 @@ int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *sc
                 const int64_t *offsets, const int64_t *queries, int64_t n,
                 const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     ranker r = {.judgments = j, .by = by, .ids = {.text = documents->text}};
     int64_t result = 0;
     lists->n = lists->offsets[0] = 0;

@@ -44,6 +44,7 @@ typedef struct {
 } ranker;
 
 uint64_t rs_hash(const char *id, int64_t length);
+uint64_t rs_hash_of_number(int64_t x);
 bool rs_same_id(const char *x, int64_t x_length, const char *y, int64_t y_length);
 bool rs_id_above(const rs_ids *ids, int64_t x, int64_t y);
 bool rs_add(ranker *r, int64_t begin, int64_t length, double score);

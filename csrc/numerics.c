@@ -3,8 +3,71 @@
 
 #include <math.h>
 #include <string.h>
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <fenv.h>
+#endif
 
 #include "discount_log2.h"
+
+/* ---- the arithmetic of doubles ------------------------------------------------------- */
+
+/* The control word of the processor, for doubles in this thread: how they are rounded, whether
+ * numbers below the normal ones become 0, and what traps. */
+static inline uint64_t control_word(void)
+{
+#if defined(__x86_64__)
+    uint32_t word;
+    __asm__ volatile("stmxcsr %0" : "=m"(word) : : "memory");
+    return word;
+#elif defined(__aarch64__)
+    uint64_t word;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(word) : : "memory");
+    return word;
+#else
+    return (uint64_t)fegetround();
+#endif
+}
+
+static inline void set_control_word(uint64_t word)
+{
+#if defined(__x86_64__)
+    uint32_t given = (uint32_t)word;
+    __asm__ volatile("ldmxcsr %0" : : "m"(given) : "memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(word) : "memory");
+#else
+    fesetround((int)word);
+#endif
+}
+
+/* To the nearest, nothing flushed to 0, no traps; what has happened so far stays noted. */
+static inline uint64_t standard_word(uint64_t word)
+{
+#if defined(__x86_64__)
+    return 0x1f80 | (word & 0x3f);
+#elif defined(__aarch64__)
+    return word & ~(uint64_t)0x07c89f07; /* rounding, flushing, default NaN, traps and their like */
+#else
+    (void)word;
+    return FE_TONEAREST;
+#endif
+}
+
+/* Makes the arithmetic of doubles in this thread IEEE 754's default; returns what it was. A call, so
+ * that the compiler moves no operation from behind it to before it. RS-NUM-26 */
+__attribute__((noinline)) uint64_t rs_standard_arithmetic(void)
+{
+    uint64_t word = control_word(), standard = standard_word(word);
+    if (word != standard)
+        set_control_word(standard);
+    return word;
+}
+
+__attribute__((noinline)) void rs_restore_arithmetic(uint64_t saved)
+{
+    if (saved != standard_word(saved))
+        set_control_word(saved);
+}
 
 /* Checks that offsets begin at 0, do not fall and end at size. Returns the length of the
  * longest list, or -1 with the index of the first offset that is wrong. RS-CONV-11 */

@@ -7,12 +7,23 @@
 #ifndef RANKSPEC_NUMERICS_H
 #define RANKSPEC_NUMERICS_H
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "rankspec.h"
+
+#ifdef __FAST_MATH__
+#error "rankspec must not be compiled with -ffast-math or -Ofast: its doubles mean what IEEE 754 says"
+#elif defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "rankspec must not be compiled with -ffinite-math-only: it tells infinity and NaN from numbers"
+#elif defined(__RECIPROCAL_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "rankspec must not be compiled with -funsafe-math-optimizations, or a part of it"
+#elif !defined(FLT_EVAL_METHOD) || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1)
+#error "rankspec needs doubles that are computed as doubles; on x86 compile with -mfpmath=sse"
+#endif
 
 #ifndef __SIZEOF_INT128__
 #error "rankspec needs a compiler with 128-bit integers (gcc or clang on a 64-bit machine)"
@@ -112,6 +123,17 @@ static inline int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t n)
     while (starts && end < n && !starts[end])
         end++;
     return end;
+}
+
+/* Doubles are computed as IEEE 754 has it by default from here to the end of the function, whatever
+ * the process has set: first in every entry point that computes with them. RS-NUM-26 */
+#define RS_STANDARD_ARITHMETIC                                                          \
+    uint64_t arithmetic_of_caller __attribute__((cleanup(rs_give_back), unused)) =      \
+        rs_standard_arithmetic()
+
+static inline void rs_give_back(uint64_t *saved)
+{
+    rs_restore_arithmetic(*saved);
 }
 
 /* Sixteen bytes, compared and counted at once; compilers map this to the vectors of the

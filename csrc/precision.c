@@ -253,6 +253,7 @@ int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lis
 int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
                      double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     rs_binary_batch b = {.metric = precision, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
@@ -262,6 +263,7 @@ int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, doubl
                   const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                   int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     rs_binary_batch b = {.metric = recall, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
 }
@@ -269,6 +271,7 @@ int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, doubl
 int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     rs_binary_batch b = {.metric = rr, .inverse = inverse, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
@@ -277,6 +280,7 @@ int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount 
 int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
     rs_binary_batch b = {.metric = sp, .inverse = inverse, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
@@ -286,6 +290,7 @@ int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double th
               const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
               uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     rs_binary_batch b = {.metric = ap, .inverse = inverse, .norm = norm, .k = k, .nk = nk};
     return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
 }
@@ -305,6 +310,7 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
                int64_t n_q, const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
                uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     threshold_weights w;
     rs_threshold_weights(q, n_q, &w);
     uint8_t *reached = malloc((size_t)rs_longest(lists, n) + 1);

@@ -10,7 +10,10 @@
  *    value with the reference. Everywhere else out is the correctly rounded value.
  * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
  *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
- * 5. Nothing is kept between calls; any number of threads may call at once.
+ * 5. Nothing is kept between calls but the key of hashes, which is chosen when the core is loaded;
+ *    any number of threads may call at once.
+ * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
+ *    on it.
  *
  * Functions bear the names of the reference, chapter by chapter, and the IDs of the spec.
  * The part between the two markers is what the Python binding declares.
@@ -78,6 +81,11 @@ typedef struct {
 /* numerics */
 int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
 void rs_discount_log2(rs_discount *d);
+
+/* Doubles are computed as IEEE 754 has it by default, in this thread, until the control word that
+ * the first returns is given back. Functions of the core see to it themselves (RS-NUM-26). */
+uint64_t rs_standard_arithmetic(void);
+void rs_restore_arithmetic(uint64_t saved);
 
 /* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders; k_ideal
  * is where each ideal is cut: a number for each of k, none below the one before it */
@@ -218,6 +226,11 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
                            const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
+/* pools: whether judged labels can be those of all judged items; those that lists do not read
+ * have been refused before */
+int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
+                     const int64_t *pool_of, uint8_t *open);
+
 /* expectation: the order of scored lists; scores and ids are flat like the labels */
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
@@ -253,13 +266,12 @@ typedef struct {
 } rs_judgments;
 
 /* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
- * document; unjudged_too: whether queries without judgments have lists; scored: whether labels are
- * scores, below all of which an unjudged document is (RS-CONV-20). Of files: longest: bytes of a
+ * document; unjudged_too: whether queries without judgments have lists. Of files: longest: bytes of a
  * column, 0 for no limit (RS-CONV-30); order: what ranks the lines of a run (RS-CONV-32); tail:
  * whether something may follow a run's tag, comments: whether "#" begins one (RS-CONV-33). */
 typedef struct {
     int64_t depth, longest;
-    int32_t rule, keep, float32, condensed, unjudged_too, scored, order, tail, comments;
+    int32_t rule, keep, float32, condensed, unjudged_too, order, tail, comments;
 } rs_conventions;
 
 /* Whether the ranks in a run agree with its scores; open: some rank is no matter of int64. */
@@ -267,9 +279,10 @@ enum { RS_RANKS_AGREE, RS_RANKS_CONTRADICT, RS_RANKS_OPEN };
 
 /* What is remarkable about the lines of a query. dropped: how many have a document that another
  * line has; second: the first that has one which came before, from 0, or -1 (RS-CONV-10);
- * one_score: all documents have it, and there are several. */
+ * one_score: all documents have it, and there are several. merged: the first position in the list
+ * of documents that 32-bit floats tie, but doubles and labels tell apart, or -1 (RS-CONV-12). */
 typedef struct {
-    int64_t dropped, second;
+    int64_t dropped, second, merged;
     int32_t one_score, ranks;
 } rs_remarks;
 
@@ -304,6 +317,7 @@ int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes
 int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
 int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
+int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key);
 
 /* END DECLARATIONS */
 

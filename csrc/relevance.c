@@ -552,6 +552,7 @@ static bool idcg_of_scores(workspace *w, int64_t n, int32_t type, const rs_disco
 int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
                      uint8_t *undecided, int64_t *refused)
 {
+    RS_STANDARD_ARITHMETIC;
     workspace w;
     int64_t open = allocate(&w, points, rs_longest(lists, n)) ? 0 : RS_NO_MEMORY;
     for (int64_t a = 0; a < n && open >= 0; a++) {
@@ -642,6 +643,7 @@ int64_t rs_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
                    const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
                    double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     return values_of_scores(lists, pools, n, points, false, d, k, nk, out, undecided, refused,
                             in_pool);
 }
@@ -651,6 +653,7 @@ int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
                     const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
                     double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     return values_of_scores(lists, pools, n, points, true, d, k, nk, out, undecided, refused,
                             in_pool);
 }
@@ -786,6 +789,7 @@ int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_
                             const rs_discount *d, const int64_t *k, int64_t nk, double *out,
                             uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
     bounds_phi x = {.kind = kind, .worst = worst, .normalised = normalised, .d = d, .k = k};
     x.nk = nk;

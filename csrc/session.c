@@ -5,6 +5,7 @@
  * whole gains, others are in fixed point (RS-NUM-6, RS-NUM-8).
  */
 #include "dcg.h"
+#include "lists.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +74,7 @@ static int64_t slots_for(int64_t n)
 /* The slot of document p, or the empty one where it would be. */
 static int32_t *slot_of(const int64_t *documents, int64_t p, int32_t *slots, int64_t size)
 {
-    uint64_t hash = (uint64_t)documents[p];
-    hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15;
-    hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9;
-    int64_t slot = (int64_t)((hash ^ hash >> 32) & (uint64_t)(size - 1));
+    int64_t slot = (int64_t)(rs_hash_of_number(documents[p]) & (uint64_t)(size - 1));
     while (slots[slot] >= 0 && documents[slots[slot]] != documents[p])
         slot = (slot + 1) & (size - 1);
     return &slots[slot];
@@ -106,6 +104,7 @@ static void appearances(session *x)
  * first, or -1; *first: that place. RS-SES-22 */
 int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first)
 {
+    RS_STANDARD_ARITHMETIC;
     const rs_lists *lists = sessions->lists;
     int64_t size = slots_for(rs_longest_session(sessions, n)), found = -1;
     int32_t *slots = malloc((size_t)size * sizeof *slots);
@@ -864,6 +863,7 @@ int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, in
                           const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
                           uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     session x = sessions_at_work(by, k, nk);
     const reading how = reading_of(by, sessions, pools, false);
     int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY;
@@ -892,6 +892,7 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
                            const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
+    RS_STANDARD_ARITHMETIC;
     session x = sessions_at_work(by, &k, 1);
     const reading how = reading_of(by, sessions, pools, true);
     int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY, at = 0;

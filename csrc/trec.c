@@ -359,6 +359,7 @@ static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
 int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, rs_judgments *j,
                       int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
     if (most > RS_LONGEST) /* an entry of a hash table holds an index of 32 bits */
         return RS_NO_MEMORY;
@@ -445,6 +446,7 @@ static bool read_order(const token *columns, const rs_conventions *by, int64_t p
 int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
                     const rs_conventions *by, rs_ranked *lists, int64_t *at)
 {
+    RS_STANDARD_ARITHMETIC;
     ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
     uint8_t *seen = calloc((size_t)j->n + 1, 1);
     locale_t c_locale = (locale_t)0;

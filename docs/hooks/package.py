@@ -109,12 +109,17 @@ def console(command: str, page: Page) -> str:
 
 def metrics_table() -> str:
     """The metrics that there are, from the package's one list of them."""
-    rows = ["| measure | function | what it is | parameters | in trec_eval |", "|-|-|-|-|-|"]
+    rows = ["| measure | function | what it is | parameters | in other programs |", "|-|-|-|-|-|"]
     for m in importlib.import_module("rankspec.chapters").METRICS:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
-        trec = [f"`{name}`" for name in (m.trec, m.trec_cut and f"{m.trec_cut}.k") if name]
+        named = (
+            m.trec,
+            m.trec_cut and f"{m.trec_cut}.k",
+            *(n for x in m.names.values() for n in x),
+        )
+        others = [f"`{name}`" for name in dict.fromkeys(named) if name]
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
-        rows.append(f"| {' | '.join(cells)} | {' '.join(trec) or '–'} |")
+        rows.append(f"| {' | '.join(cells)} | {' '.join(others) or '–'} |")
     return "\n".join(rows)
 
 
@@ -167,7 +172,11 @@ def profiles_table() -> str:
     for profile in profiles.PROFILES:
         metrics = ", ".join(profile.metrics) if profile.metrics else "all metrics"
         note = f" {html.escape(profile.note)}." if profile.note else ""
+        labels = profile.whole_labels
+        of_some = [f"refuses fractional labels: {labels}"] if labels else []
+        of_some += map(str, profile.of_metrics)
         rows += ["", profile.name, f":   {profile.program}; {metrics}.{note}"]
+        rows += [f"    - {html.escape(x)}" for x in of_some]
     return "\n".join(rows)
 
 

@@ -87,7 +87,7 @@ if TYPE_CHECKING:
         z_value,
     )
     from .classes import Classification, classify, classify_letor
-    from .errors import CoreMissing, InputError
+    from .errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
     from .evaluation import Evaluation, evaluate
     from .explanation import Explanation, explain
     from .letor import evaluate_letor
@@ -137,10 +137,12 @@ __all__ = [
     "WLB",
     "Classification",
     "CoreMissing",
+    "CoreMissingWarning",
     "DCG_phi",
     "Evaluation",
     "Explanation",
     "InputError",
+    "InputWarning",
     "IsDCG",
     "Measure",
     "MinMax",
@@ -246,9 +248,11 @@ _OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "sessio
 _HOME = {
     "Classification": "classes",
     "CoreMissing": "errors",
+    "CoreMissingWarning": "errors",
     "Evaluation": "evaluation",
     "Explanation": "explanation",
     "InputError": "errors",
+    "InputWarning": "errors",
     "Measure": "measure",
     "SearchSession": "sessions.data",
     "SessionEvaluation": "sessions.evaluation",

@@ -12,12 +12,15 @@ ties      "expected" (the default without ids), "id-descending" (the default wit
 offsets   where the lists begin in flat labels, and where the last one ends (RS-CONV-11)
 judged    the labels of all judged items, in the form of ``labels``; by default the list's own
           (RS-CONV-3); ``judged_offsets`` as ``offsets``
+check     whether judged labels must cover those of the list, each but 0 as often as it is there; an
+          InputError where they do not (RS-CONV-38). False takes them as they are
 k         the cut-off: a number, several numbers, or None for the whole list (RS-CONV-2)
 gain      "linear", "exp2", a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
 discount  "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", the
           weights of the ranks 1, 2, ..., or a function of the rank
 rel       the least label that counts as relevant (RS-PREC-1)
-backend   "c", or "reference" for the certified reference
+backend   "auto": the C core, or where it is not built the reference, with a warning; "c": the core,
+          or a CoreMissing; "reference": the certified reference. The values are the same
 
 One ranking and one k give a float; several k or many rankings give a numpy array, with a row a
 ranking and a column a k. Each value is the double nearest to the real number that the spec
@@ -40,11 +43,12 @@ from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
 from .conventions import DiscountLike, Gain, GainLike, exact, is_whole
 from .conventions import ties as tie_rule
-from .engine import Batch, check_depth, lengths_of, refuse_score, values
+from .engine import Batch, answering, check_depth, lengths_of, place, refuse_score, values
 from .errors import InputError, shown
 from .inputs import Lists, ids_as_numbers, read_lists
 from .measure import Measure, Metric
 from .notation import make, metric
+from .pools import check_pools
 from .reference import expectation, numerics
 
 if TYPE_CHECKING:
@@ -67,7 +71,7 @@ def cg(
     offsets: Any = None,
     k: Cutoffs = None,
     gain: GainLike = "linear",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """CG[k], the sum of the gains of the first k ranks.
 
@@ -90,7 +94,7 @@ def dcg(
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """DCG@k, the sum of gain times discount over the first k ranks.
 
@@ -110,7 +114,7 @@ def idcg(
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.
 
@@ -132,11 +136,12 @@ def ndcg(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
     ideal: str = "k",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is the IDCG of
     the whole pool, uncut, whatever k is (RS-DCG-7).
@@ -146,7 +151,7 @@ def ndcg(
     >>> ndcg([3, 2, 3, 0, 1, 2], k=10)
     0.9608081943360616
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
 
 
@@ -163,7 +168,7 @@ def ldcg(
     discount: DiscountLike | Callable[[int], float] = "log2",
     prior: PriorLike | Callable[[int], float] = "discount",
     Z: str = "M",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.
 
@@ -194,7 +199,7 @@ def ildcg(
     prior: PriorLike | Callable[[int], float] = "discount",
     Z: str = "M",
     ideal: str = "true",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose labels these are.
     With ideal "eq7" it is the LDCG of the items of the highest label alone.
@@ -218,13 +223,14 @@ def lndcg(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     M: Cutoffs = None,
     gain: GainLike = "exp2",
     discount: DiscountLike | Callable[[int], float] = "log2",
     prior: PriorLike | Callable[[int], float] = "discount",
     ideal: str = "true",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the paper's eq. 7, and
     LNDCG may exceed 1.
@@ -234,7 +240,7 @@ def lndcg(
     >>> lndcg([2, 1], judged=[2, 1, 0])
     0.8656990565937391
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     chosen = {"gain": gain, "discount": discount, "prior": prior, "ideal": ideal}
     return values_at("lndcg", lists, _cutoffs(k, M), backend, **chosen)
 
@@ -295,12 +301,13 @@ def dcg_phi(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     discount: DiscountLike | Callable[[int], float] = "log2",
     variant: str = "text",
     quartiles: str = "own",
     points: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
 
@@ -313,7 +320,7 @@ def dcg_phi(
     >>> dcg_phi([70, 100, 10], k=1) < dcg_phi([100, 70, 10], k=1)
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
     return values_at("dcg_phi", lists, k, backend, **chosen)
 
@@ -327,12 +334,13 @@ def ndcg_phi(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     discount: DiscountLike | Callable[[int], float] = "log2",
     variant: str = "text",
     quartiles: str = "own",
     points: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 where it is 0.
 
@@ -341,7 +349,7 @@ def ndcg_phi(
     >>> ndcg_phi([100, 90, 80, 15, 10]) == 1 > ndcg_phi([100, 80, 90, 15, 10])
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     chosen = {"discount": discount, "variant": variant, "quartiles": quartiles, "points": points}
     return values_at("ndcg_phi", lists, k, backend, **chosen)
 
@@ -353,7 +361,7 @@ def relevance(
     variant: str = "text",
     quartiles: str = "own",
     points: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """φ of each item of a list by its score, or of each of many lists: a relevance from 0 to 1.
 
@@ -391,7 +399,7 @@ def precision(
     offsets: Any = None,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
 
@@ -413,9 +421,10 @@ def recall(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """Recall@k, the share of the pool's relevant items that the first k ranks show.
 
@@ -424,7 +433,7 @@ def recall(
     >>> recall([3, 2, 3, 0, 1, 2], k=4)
     0.6
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("recall", lists, k, backend, rel=rel)
 
 
@@ -437,7 +446,7 @@ def rr(
     offsets: Any = None,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
 
@@ -459,7 +468,7 @@ def sp(
     offsets: Any = None,
     k: Cutoffs = None,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """SP@k, the sum of Prec(i) over the relevant ranks i up to k.
 
@@ -481,10 +490,11 @@ def ap(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     rel: float = 1,
     norm: str = "R",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool,
     "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).
@@ -494,7 +504,7 @@ def ap(
     >>> ap([1, 0, 1, 0])
     0.8333333333333334
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("ap", lists, k, backend, rel=rel, norm=norm)
 
 
@@ -507,9 +517,10 @@ def gap(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """GAP@k, graded average precision: AP in expectation over what a user takes for relevant.
 
@@ -521,7 +532,7 @@ def gap(
     >>> gap([1, 0, 1, 0]) == ap([1, 0, 1, 0])
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("gap", lists, k, backend, q=q)
 
 
@@ -535,7 +546,7 @@ def err(
     k: Cutoffs = None,
     max: int = 4,  # noqa: A002
     stop: Sequence[float] | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
     g with the probability (2^g - 1)/2^max.
@@ -561,10 +572,11 @@ def nerr(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     max: int = 4,  # noqa: A002
     stop: Sequence[float] | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.
 
@@ -573,7 +585,7 @@ def nerr(
     >>> nerr([4, 1, 0]) == 1 > nerr([1, 4, 0])
     True
     """
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend)
+    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, check=check)
     return values_at("nerr", lists, k, backend, max=max, stop=stop)
 
 
@@ -587,7 +599,7 @@ def rbp(
     k: Cutoffs = None,
     p: float = 0.8,
     rel: float = 1,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """RBP@k, rank-biased precision: the rate at which a user finds relevant items who goes on from
     rank to rank with the probability p.
@@ -608,7 +620,7 @@ def rbp_residual(
     unjudged: Any = None,
     k: Cutoffs = None,
     p: float = 0.8,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
 
@@ -633,8 +645,9 @@ def of(
     offsets: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     unjudged: Any = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
 
@@ -647,8 +660,11 @@ def of(
     True
     """
     check_unjudged(measure.metric, unjudged)
-    lists = Input(labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged)
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend, unjudged, check
+    )
     column = values([measure], lists.batch_for(measure.metric), backend)[0]
+    lists.check_pools([measure.metric], backend)
     if lists.single:
         return float(column[0])
     import numpy as np  # one ranking needs no array
@@ -656,7 +672,7 @@ def of(
     return np.frombuffer(column)
 
 
-def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "c") -> Array:
+def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "auto") -> Array:
     """<CG[1], ..., CG[n]> of one ranking, as a numpy array. Spec: RS-DCG-1."""
     lists = Input(labels)
     return _vector("cg", lists, backend, gain=gain)
@@ -667,7 +683,7 @@ def dcg_vector(
     *,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "log2",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """<DCG@1, ..., DCG@n> of one ranking, as a numpy array. Spec: RS-DCG-3."""
     lists = Input(labels)
@@ -706,20 +722,21 @@ class Input:
         offsets: Any = None,
         judged: Any = None,
         judged_offsets: Any = None,
-        backend: str = "c",
+        backend: str = "auto",
         unjudged: Any = None,
+        check: bool = True,
     ) -> None:
         lists = read_lists(labels, offsets, "labels")
         flags = None if unjudged is None else _flags(unjudged, lists)
         self.single = lists.single
-        flat, starts = lists.flat, None
+        flat, starts, order = lists.flat, None, None
         if scores is not None and flags is not None:
             raise InputError("unjudged: it is of labels in rank order; there are scores here")
         if scores is not None:
-            flat, starts = _ranked(lists, scores, ids, ties, backend)
+            flat, starts, order = _ranked(lists, scores, ids, ties, backend)
         elif ids is not None or ties is not None:
             raise InputError("ids and ties order equal scores; there are no scores here")
-        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags)
+        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags, order=order)
         if judged is not None:
             pools = read_lists(judged, judged_offsets, "judged")
             if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
@@ -727,6 +744,12 @@ class Input:
             self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
+        self.check = check
+
+    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
+        """An InputError where judged labels matter and do not cover the lists (RS-CONV-38)."""
+        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> Batch:
         """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
@@ -752,8 +775,12 @@ def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict
     }
 
 
-def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str) -> tuple[Any, Any]:
-    """The labels in rank order, and the starts of tie groups where the ties are left open."""
+def _ranked(
+    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
+) -> tuple[Any, Any, Any]:
+    """The labels in rank order, the starts of tie groups where the ties are left open, and where
+    each label stood.
+    """
     given = read_lists(scores, None, "scores", like=lists)
     if ties is None:
         ties = "expected" if ids is None else "id-descending"
@@ -761,19 +788,19 @@ def _ranked(lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str)
     if rule.startswith("id-") and ids is None:
         raise InputError(f'ties: "{rule}" orders by ids; there are none')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
-    if backend == "reference":
-        ordered, starts = _ranked_by_reference(lists, given, numbers, rule)
+    if answering(backend) == "reference":
+        ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule)
     else:
         from . import native  # the compiled core sorts
 
         positions, starts = native.order(given.flat, lists.flat, lists.offsets, numbers, rule)
         ordered = native.gather(lists.flat, positions)
-    return ordered, starts if rule == "expected" else None
+    return ordered, starts if rule == "expected" else None, positions
 
 
-def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any]:
+def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any, Any]:
     """As native.order() and native.gather(), by RS-TIE-1 and RS-TIE-2 themselves."""
-    ordered = array(memoryview(lists.flat).format)
+    ordered, order = array(memoryview(lists.flat).format), array("q")
     starts = bytearray()
     for begin, end in pairwise(lists.offsets):
         own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
@@ -784,9 +811,10 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
         resolving = "input" if rule == "expected" else rule
         positions = expectation.order(own_scores, own_labels, own_ids, resolving)
         ordered.extend(own_labels[a] for a in positions)
+        order.extend(int(begin) + a for a in positions)
         for group in expectation.tie_groups(own_scores):
             starts += bytes([1]) + bytes(len(group) - 1)
-    return ordered, starts
+    return ordered, starts, order
 
 
 def check_unjudged(metric: Metric, unjudged: Any) -> None:
@@ -800,7 +828,8 @@ def _flags(unjudged: Any, lists: Lists) -> bytes:
     flags = read_lists(unjudged, None, "unjudged", like=lists).flat.tolist()
     wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
     if wrong is not None:
-        raise InputError(f"unjudged: {flags[wrong]!r} at position {wrong}; each is 0 or 1")
+        where = place(wrong, lists.offsets)
+        raise InputError(f"unjudged: {flags[wrong]!r} at {where}; each is 0 or 1")
     return bytes(map(int, flags))
 
 
@@ -825,6 +854,7 @@ def values_at(
     parameters = lists.with_weights(parameters, cutoffs)
     measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)
+    lists.check_pools([metric(name)], backend)
     if lists.single and not several:
         return float(columns[0][0])
     import numpy as np  # one ranking and one k need no arrays

@@ -133,7 +133,21 @@ def parsed(command: str, rest: Sequence[str]) -> argparse.Namespace:
     arguments, unknown = parse(words)
     if unknown:
         raise _unknown(parser, unknown)
+    if "-m" in parser._option_string_actions:
+        _check_files(arguments)
     return arguments
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """An InputError for a measure where a file belongs."""
+    for name in ("qrels", "run", "runs", "sessions"):
+        given = getattr(arguments, name, None) or []
+        for word in [given] if isinstance(given, str) else given:
+            if not os.path.lexists(word) and _is_measure(word):
+                raise InputError(
+                    f'"{word}" is a measure, and no file of that name is there; a measure follows '
+                    f'-m: -m "{word}"'
+                )
 
 
 def _before_two_dashes(words: Sequence[str]) -> Sequence[str]:
@@ -712,15 +726,16 @@ def _add_measure(parser: argparse.ArgumentParser, about: str) -> None:
 
 def _add_backend(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """How the work is done, which changes no number."""
-    backends = ("c", "reference")
+    backends = ("auto", "c", "reference")
     group = parser.add_argument_group("work")
     group.add_argument(
         "--backend",
         type=_one_of("backend", backends),
         choices=backends,
-        default="c",
+        default="auto",
         metavar="NAME",
-        help="c (default), or reference: the same values, by the certified reference",
+        help="auto (default): c, the compiled core, or where it is not built, with a warning, "
+        "reference: the same values, by the certified reference",
     )
     return group
 
@@ -750,7 +765,7 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
     for known in CONVENTIONS:
         group.add_argument(
             f"--{known.name}",
-            type={"depth": _above_0, "rel": _number}.get(known.name, str),
+            type={"depth": _depth, "rel": _number}.get(known.name, str),
             action=_Scores if known.name == "scores" else "store",
             metavar=_METAVARS.get(known.name, "RULE"),
             help=_about(known),
@@ -784,6 +799,10 @@ def _number(text: str) -> Exact | str:
         return number(text, "rel")
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _depth(text: str) -> int | str:
+    return text if text == convention("depth").unset[0] else _above_0(text)
 
 
 def _digits(text: str) -> int:
@@ -883,7 +902,7 @@ COMMANDS = {
         _eval,
     ),
     "explain": Command(
-        "[options] QRELS RUN --query Q | --letor FILE ... --query Q",
+        "[options] QRELS RUN --query Q",
         "why a measure has its value for a query, rank by rank",
         "Explain the value of a measure for one query, rank by rank. The documents of a\n"
         "LETOR file are called by the numbers of their lines.",
@@ -901,11 +920,11 @@ COMMANDS = {
         "[options] QRELS RUN | --letor FILE ...",
         "what is suspicious in a run and its qrels",
         "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
-        "move nDCG and AP; ranks that contradict scores; constant scores; queries missing\n"
-        "on either side; unjudged documents, and how far they could move nDCG; unusual\n"
-        "labels; documents given twice. Of labels that are scores (--relevance) none is\n"
-        "unusual, and ties could move nDCG_phi. The exit status is 0 all the same, unless\n"
-        "--exit-code asks for 1.",
+        "move nDCG and AP; orders that 32-bit floats would change; ranks that contradict\n"
+        "scores; constant scores; queries missing on either side; unjudged documents, and\n"
+        "how far they could move nDCG; unusual labels; documents given twice. Of labels\n"
+        "that are scores (--relevance) none is unusual, and ties could move nDCG_phi. The\n"
+        "exit status is 0 all the same, unless --exit-code asks for 1.",
         """\
   rankspec check qrels.txt bm25.run
   rankspec check qrels.txt bm25.run.gz --top 100 --duplicates first

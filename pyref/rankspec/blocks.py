@@ -8,6 +8,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 
+from .errors import InputError
 from .native import ffi, lib
 from .streams import Fill, Stream
 
@@ -60,6 +61,7 @@ class Blocks:
             room = len(buffer) - len(PADDING) - 1
             with memoryview(buffer) as view:
                 n = self._fill(view[done:room])
+            _check_given_back(buffer)
             at_end = n < room - done
             done += n
             cut = done if at_end else self._last(buffer, done)
@@ -74,6 +76,17 @@ class Blocks:
                 cut += 1
                 self.line_end_added = True
         return buffer, cut
+
+
+def _check_given_back(buffer: bytearray) -> None:
+    """An InputError where an open file of the caller's own class keeps what it was given to read
+    into: it could write it while the core reads it.
+    """
+    try:
+        buffer.append(0)
+        buffer.pop()
+    except BufferError:
+        raise InputError("the open file keeps the buffer that it was given to read into") from None
 
 
 def last_query(text: bytearray, size: int, comments: bool = False) -> int:

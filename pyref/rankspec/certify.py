@@ -13,13 +13,14 @@ used: the value comes from the reference, in enclosures (RS-NUM-3).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from .api import Input, check_unjudged
-from .engine import check
+from .conventions import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
+from .engine import check as check_batch
 from .errors import InputError, shown
 from .measure import Measure, value
 from .notation import KNOWN, make, metric
@@ -43,14 +44,20 @@ class Certified:
 
     value: float
     digits: str
-    lower: Fraction
-    upper: Fraction
-    exact: Fraction | None
+    lower: Fraction = field(repr=False)  # may have more digits than Python writes
+    upper: Fraction = field(repr=False)
+    exact: Fraction | None = field(repr=False)
     measure: Measure
 
     def __str__(self) -> str:
-        exact = "" if self.exact is None else f" = {self.exact}"
-        return f"{self.measure} = {self.digits}{exact}, as a double {self.value!r}"
+        return f"{self.measure} = {self.digits}{self._exactly()}, as a double {self.value!r}"
+
+    def _exactly(self) -> str:
+        if self.exact is None:
+            return ""
+        if max(map(abs, self.exact.as_integer_ratio())) >= 10**MOST_DIGITS_OF_A_FRACTION:
+            return f" (a fraction with more than {MOST_DIGITS_OF_A_FRACTION} digits)"
+        return f" = {self.exact}"
 
 
 def certified(
@@ -64,12 +71,13 @@ def certified(
     ties: str | None = None,
     judged: Any = None,
     unjudged: Any = None,
+    check: bool = True,
     **parameters: Any,
 ) -> Certified:
     """The certified value of a measure, or of the metric of that name, for one ranking or session.
 
-    labels, scores, ids, ties, judged, unjudged: as in rankspec.api, for one ranking, or as in
-    rankspec.sessions.functions, for one session; k and the parameters: those of a metric that is
+    labels, scores, ids, ties, judged, unjudged, check: as in rankspec.api, for one ranking, or as
+    in rankspec.sessions.functions, for one session; k and the parameters: those of a metric that is
     named (gain, discount and ideal, or rel and norm).
     """
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
@@ -84,15 +92,18 @@ def certified(
     if meant.of_sessions:
         if scores is not None or ties is not None:
             raise InputError("certify: what a session showed has an order; scores have no place")
-        given = SessionInput(labels, ids, judged=judged)
+        given = SessionInput(labels, ids, judged=judged, check=check)
     else:
         order = {"scores": scores, "ids": ids, "ties": ties}
-        given = Input(labels, **order, judged=judged, unjudged=unjudged, backend="reference")
+        given = Input(
+            labels, **order, judged=judged, unjudged=unjudged, backend="reference", check=check
+        )
     if not given.single:
         raise InputError(f"certify: it takes one {'session' if meant.of_sessions else 'ranking'}")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
     batch = given.batch_for(meant)
-    check([measure], batch)
+    check_batch([measure], batch)
+    given.check_pools([meant], "reference")
     ranking = batch.ranking(0)
     proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=digits)
     return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)

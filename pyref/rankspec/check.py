@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from . import profiles, report, trec
-from .errors import CoreMissing, InputError
+from .engine import answering
+from .errors import InputError
 from .findings import Again, Finding, duplicates, findings
 from .moves import MOST_EVALUATIONS, Moving
 from .moves import Move as Move  # noqa: PLC0414 - a part of the report
+from .moves import Unknown as Unknown  # noqa: PLC0414 - another
 from .notation import cutoff
 from .profiles import Conventions
 from .progress import Progress, Readings
@@ -35,11 +37,12 @@ class Report:
     moves: tuple[Move, ...]
     conventions: Conventions
     profile: str | None = None
+    unknown: tuple[Unknown, ...] = ()
     duplicates: tuple[Again, ...] = ()
 
     @property
     def suspicious(self) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self.findings if finding.count)
+        return tuple(x for x in self.findings if x.count and not x.information)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data, as JSON has it."""
@@ -50,6 +53,7 @@ class Report:
             "findings": [asdict(finding) for finding in self.findings],
             "moves": [asdict(move) for move in self.moves],
             "duplicates": [asdict(again) for again in self.duplicates],
+            "unknown": [asdict(x) for x in self.unknown],
         }
 
     def __str__(self) -> str:
@@ -58,7 +62,8 @@ class Report:
         lines = []
         for finding in self.findings:
             lines += report.wrapped(f"{finding.name:{width}}{finding}", indent)
-            for move in self.moves:
+            beside: list[Move | Unknown] = [*self.moves, *self.unknown]
+            for move in beside:
                 if move.because == finding.name:
                     lines += report.wrapped(f"{indent}{move}", indent)
             if finding.name == "duplicates":
@@ -66,8 +71,8 @@ class Report:
                     lines += report.wrapped(f"{indent}{again}", indent)
                 if more := len(self.duplicates[MOST_LISTED:]):
                     lines.append(f"{indent}and {more} more; --format json has all")
-        found = len(self.suspicious)
-        ending = f"{found} of {len(self.findings)} checks found something."
+        found, checks = len(self.suspicious), sum(not x.information for x in self.findings)
+        ending = f"{found} of {checks} checks found something."
         return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
 
 
@@ -84,7 +89,7 @@ def check(
     *,
     top: int = TOP,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     progress: Progress | None = None,
     **given: Any,
 ) -> Report:
@@ -92,7 +97,7 @@ def check(
 
     top: how many ranks are the top of a list
     profile, and the conventions: as of evaluate(), by which the means are that could move
-    backend: as of evaluate(); where the C core is missing, "reference"
+    backend: as of evaluate()
     progress: as of evaluate_by(), over all readings of the run
 
     What is an error by the conventions is a finding here: of a document given twice, each line is
@@ -109,7 +114,7 @@ def check(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
             "unjudged documents could move a mean is said anyway"
         )
-    backend = _backend(backend)
+    backend = answering(backend)
     judgments = Stream(qrels)
     text = judgments.content()
     labels = trec.parse_qrels(judgments.name, text, conventions.how)
@@ -126,15 +131,13 @@ def check(
             from .reader import group
 
             group(stream, readings.next())
-        moves = Moving(files, conventions, chosen, readings).moves(top, ties, unjudged)
-        name = chosen.name if chosen else None
-        return Report(tuple(found), tuple(moves), asked, name, listed)
-
-
-def _backend(backend: str) -> str:
-    if backend == "c":
-        try:
-            from . import reader  # noqa: F401
-        except CoreMissing:
-            return "reference"
-    return backend
+        cut = any(x.cut for x in seen.ordered)
+        moves = list(Moving(files, conventions, chosen, readings).moves(top, ties, unjudged, cut))
+        return Report(
+            tuple(found),
+            tuple(x for x in moves if isinstance(x, Move)),
+            asked,
+            chosen.name if chosen else None,
+            tuple(x for x in moves if isinstance(x, Unknown)),
+            listed,
+        )

@@ -18,7 +18,7 @@ from . import letor, profiles, report
 from .chapters import IUB, RLB
 from .conventions import exact
 from .errors import InputError, hint, shown
-from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared
+from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared, warn_of
 from .measure import Measure, named
 from .profiles import Conventions, Profile
 from .reference.classes import (
@@ -135,7 +135,7 @@ def classify(
     hard: Exact = THIRD,
     easy: Exact = 2 * THIRD,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     **given: Any,
 ) -> Classification:
     """The classes of the queries of qrels, by what some runs make of them (RS-BND-13).
@@ -162,6 +162,7 @@ def classify(
         evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend)
         for a, run in enumerate(runs)
     ]
+    warn_of(found, stacklevel=3)
     return classification(found, wanted, top, gap, hard, easy)
 
 
@@ -177,7 +178,7 @@ def classify_letor(
     hard: Exact = THIRD,
     easy: Exact = 2 * THIRD,
     profile: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     **given: Any,
 ) -> Classification:
     """The classes of the queries of a LETOR file (RS-CONV-21), by what some rankings make of them.
@@ -212,7 +213,7 @@ def classify_rankings(
     gap: str,
     hard: Exact,
     easy: Exact,
-    backend: str = "c",
+    backend: str = "auto",
     progress: letor.Progress = None,
 ) -> Classification:
     """As classify_letor(), with the conventions in one."""
@@ -330,7 +331,9 @@ def _top(top: int | None, queries: int) -> int:
     if type(top) is not int or top < 1:
         raise InputError(f"top: {shown(top)} is no number of queries, from 1 (RS-BND-13)")
     if top > queries:
-        raise InputError(f"top: {top} queries, but there are {queries} with a gap (RS-BND-13)")
+        raise InputError(
+            f"top: {shown(top)} queries, but there are {queries} with a gap (RS-BND-13)"
+        )
     return top
 
 

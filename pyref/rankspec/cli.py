@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from itertools import permutations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 from . import __version__
 from .arguments import (
@@ -23,7 +24,7 @@ from .arguments import (
     overview,
     parsed,
 )
-from .errors import CoreMissing, InputError, hint, nearest, shown_text
+from .errors import CoreMissing, CoreMissingWarning, InputError, hint, nearest, shown_text
 from .profiles import (
     CONVENTIONS,
     OWN,
@@ -33,6 +34,8 @@ from .profiles import (
     convention,
     profile,
 )
+from .reference.enclosure import Undecided
+from .terminal import for_a_terminal
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -66,14 +69,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        text, status = _run(words)
+        with _warnings_in_a_line():
+            text, status = _run(words)
         return _write(text) or status
-    except (InputError, CoreMissing) as error:
+    except (InputError, CoreMissing, Undecided) as error:
         return _complain(f"error: {error}")
     except MemoryError:
         return _complain("error: not enough memory")
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """A core that is missing is a warning in one line, as others are."""
+    show = warnings.showwarning
+
+    def in_a_line(
+        message: Warning | str, category: type[Warning], *rest: Any, **named: Any
+    ) -> None:
+        if issubclass(category, CoreMissingWarning):
+            _complain(f"warning: {message}")
+        else:
+            show(message, category, *rest, **named)
+
+    warnings.showwarning = in_a_line
+    try:
+        yield
+    finally:
+        warnings.showwarning = show
 
 
 def _run(words: Sequence[str]) -> Printed:
@@ -169,8 +193,8 @@ def _evaluated_runs(
                 how,
             )
     for name, evaluation in runs.items():
-        if len(evaluation.missing) == len(qrels.queries):
-            _complain(f"warning: {name}: no query of the qrels is in this run")
+        for text in evaluation.warnings:
+            _complain(f"warning: {name}: {text}")
     return runs
 
 
@@ -348,7 +372,7 @@ def _session_eval(arguments: Namespace) -> Printed:
             found[name] = evaluate_by(
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
-    _warn_of_left_out(found, arguments.format)
+    _check_left_out(found, arguments.format)
     per_session, digits = arguments.per_session, arguments.digits
     if arguments.format == "json":
         about = {"rankspec": __version__, "qrels": arguments.qrels}
@@ -360,18 +384,18 @@ def _session_eval(arguments: Namespace) -> Printed:
     ), DONE
 
 
-def _warn_of_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
-    """What may surprise about the sessions of the means, and what tsv has no place for."""
+def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
+    """Warn of what tsv has no place for; an InputError where no session is left."""
     from .sessions.report import left_out
 
     for name, found in systems.items():
         if not found.sessions:
             why = ", ".join(dict.fromkeys(found.left_out.values()))
-            _complain(f"warning: {name}: no session is evaluated ({why})")
-        elif written_as == "tsv":
-            for line in left_out(f"{name}: ", found.left_out):
-                _complain(f"warning: {line}")
-    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items() if found.sessions}
+            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
+    for name, found in systems.items() if written_as == "tsv" else ():
+        for line in left_out(f"{name}: ", found.left_out):
+            _complain(f"warning: {line}")
+    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items()}
     for (name, some), (other, others) in permutations(of.items(), 2):
         for session in some:
             if session not in others:
@@ -705,9 +729,11 @@ def _real(path: str) -> str:
 
 
 def _write(text: str) -> int:
-    """Write the output, ids in the bytes they were read in; the exit status."""
+    """Write the output, ids in the bytes they were read in, but on a terminal; the exit status."""
     if sys.stdout is None:
         return _complain("error: cannot write: the standard output is closed")
+    if _is_terminal(sys.stdout):
+        text = for_a_terminal(text)
     stream = getattr(sys.stdout, "buffer", None)
     try:
         if stream is None:  # replaced by a program that runs us, say by io.StringIO
@@ -724,6 +750,13 @@ def _write(text: str) -> int:
         _discard_the_rest()
         return _complain(f"error: cannot write: {error.strerror}")
     return 0
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # it was replaced by less than a file, or is closed
+        return False
 
 
 def _discard_the_rest() -> None:

@@ -36,6 +36,7 @@ DISCOUNTS = (
     "none",
 )
 MOST_DECIMAL_PLACES = 400  # of a decimal within that range
+MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told to write no more
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
 
 
@@ -87,6 +88,12 @@ class Gain:
         return None
 
 
+_OF_GAINS = (
+    'there are "linear", "exp2", a table like "0-1-10-100", a mapping {label: gain} or a sequence '
+    "of gains"
+)
+
+
 def gain(choice: GainLike) -> Gain:
     """A gain from its name, a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
 
@@ -104,11 +111,13 @@ def gain(choice: GainLike) -> Gain:
             return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
         if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
             return _gain_table([number(part, "gain") for part in choice.split("-")])
+        raise InputError(f'gain: "{choice}" is no gain{hint(choice, GAINS)}; {_OF_GAINS}')
+    if callable(choice):
         raise InputError(
-            f'gain: "{choice}" is no gain{hint(choice, GAINS)}; there are "linear", "exp2", '
-            'a table like "0-1-10-100", a mapping {label: gain} or a sequence of gains'
+            "gain: a function is no gain; a list of its values for the labels 0, 1, 2, ... is one: "
+            f"[g(0), g(1), g(2)]; {_OF_GAINS}"
         )
-    return _gain_table(_given(choice, "gain"))
+    return _gain_table(_given(choice, "gain", _OF_GAINS))
 
 
 def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
@@ -214,7 +223,9 @@ def discount(
         return _discount_named(choice, what, tuple(more))
     if isinstance(choice, Mapping):
         raise InputError(f"{what}: a mapping is no sequence of the weights of {of} 1, 2, ...")
-    given = enumerate(_given(choice, what), start=1)
+    names = ", ".join(f'"{name}"' for name in (*more, *DISCOUNTS))
+    weights_of = f"there are {names}, or the weights of {of} 1, 2, ...: [1, 0.5, 0.25]"
+    given = enumerate(_given(choice, what, weights_of), start=1)
     weights = tuple(exact(w, f"{what}: the weight of {of} {i}") for i, w in given)
     for i, w in enumerate(weights, start=1):
         if w < 0:
@@ -249,17 +260,22 @@ def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
     return Discount(match["kind"] or "log", b)
 
 
-def _given(choice: Any, what: str) -> Any:
-    """Numbers in an order, or a mapping of them; an InputError for what is neither."""
+def _given(choice: Any, what: str, known: str) -> Any:
+    """Numbers in an order, or a mapping of them; an InputError for what is neither.
+
+    known: what there is
+    """
     if isinstance(choice, Mapping):
         return choice
     if callable(choice):
         raise InputError(
             f"{what}: a function of the rank is read where the lists are given, as in rs.dcg(); a "
-            "measure takes a name, or the weights of the ranks"
+            f"measure takes a name, or the weights of the ranks; {known}"
         )
     if isinstance(choice, (bytes, bytearray, Set)) or not isinstance(choice, Iterable):
-        raise InputError(f"{what}: {shown(choice)} is neither a name nor a sequence of numbers")
+        raise InputError(
+            f"{what}: {shown(choice)} is neither a name nor a sequence of numbers; {known}"
+        )
     return list(choice)
 
 
@@ -275,7 +291,8 @@ def ties(rule: str) -> str:
 def exact(x: Any, what: str) -> Exact:
     """A finite real number as a Python int, float or Fraction, or an InputError.
 
-    It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024.
+    It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024; and a fraction
+    must be short enough to be written.
     """
     number: Exact
     if isinstance(x, Integral) or is_boolean(x):
@@ -293,6 +310,11 @@ def exact(x: Any, what: str) -> Exact:
     size: Exact = number if number >= 0 else -number
     if size != 0 and not LEAST <= size < MOST:
         raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
+    if max(map(abs, number.as_integer_ratio())) >= 10**MOST_DIGITS:
+        raise InputError(
+            f"{what} is {shown(x)}; a fraction may have {MOST_DIGITS} digits above and below its "
+            "line. Give a double, or a shorter fraction"
+        )
     return number
 
 

@@ -8,11 +8,13 @@ that nothing here needs numpy.
 from __future__ import annotations
 
 import math
+import sys
+import warnings
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -23,12 +25,13 @@ from .chapters.session import (
     vector,
     vector_lengths,
 )
-from .errors import InputError
+from .errors import MEANWHILE, CoreMissing, CoreMissingWarning, InputError
 from .measure import Measure, Ranking, Session, unknown_documents, value
+from .reference.enclosure import Undecided
 from .reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
 from .reference.reals import Number, Reals
 
-BACKENDS = ("c", "reference")
+BACKENDS = ("auto", "c", "reference")
 LONGEST = 1 << 30  # items in one list: RS_LONGEST of the C core
 
 
@@ -42,6 +45,7 @@ class Batch:
     pool, pool_offsets: the labels of the judged items of each list; None: the list's own
     unjudged: uint8 as long as labels, 1 where the item has no label, or where labels are scores no
         score (RS-CONV-20); None: each has one
+    order: int64 as long as labels, where each of them stood in the input; None: where it stands
     """
 
     labels: Any
@@ -50,6 +54,7 @@ class Batch:
     pool: Any = None
     pool_offsets: Any = None
     unjudged: Any = None
+    order: Any = None
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -75,8 +80,12 @@ class Batch:
         return Ranking(groups, pool.tolist())
 
     def place(self, position: int, what: str) -> str:
-        """Where a position of the labels, or of the judged labels, is."""
-        return place(position, self.pool_offsets if what == "judged" else self.offsets)
+        """Where a position of the labels, or of the judged labels, was in the input."""
+        if what == "judged":
+            return place(position, self.pool_offsets)
+        if self.order is not None:  # they were ranked by scores
+            position = int(self.order[position])
+        return place(position, self.offsets)
 
 
 @dataclass(frozen=True)
@@ -130,12 +139,47 @@ def own_pool(queries: Sequence[Sequence[Any]], documents: Sequence[Sequence[Any]
     return list(dict(zip(shown, labels, strict=True)).values())
 
 
-def values(measures: Sequence[Measure], batch: Batch, backend: str = "c") -> list[array[float]]:
-    """The value of each measure for each list, correctly rounded: one array a measure."""
-    if backend == "reference":
-        return values_by_reference(measures, batch)
-    if backend != "c":
+def answering(backend: str) -> str:
+    """The backend that answers, "c" or "reference": by "auto" the core, where there is one."""
+    if backend == "auto":
+        return _found()
+    if backend not in BACKENDS:
         raise no_backend(backend)
+    return backend
+
+
+@cache
+def _found() -> str:
+    """The core, or, with a warning, the reference: asked once a process."""
+    try:
+        from . import native  # noqa: F401
+    except CoreMissing as missing:
+        # Where warnings are errors this is one, each time: nothing is kept then.
+        warnings.warn(
+            f"the C core of rankspec cannot be loaded: {missing.__cause__}. {MEANWHILE}",
+            CoreMissingWarning,
+            stacklevel=_depth_of_caller(),
+        )
+        return "reference"
+    return "c"
+
+
+def _depth_of_caller() -> int:
+    """How many frames above the caller of this the first is that is not of this package."""
+    package = __name__.partition(".")[0]
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in (
+        package,
+        "functools",
+    ):
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+def values(measures: Sequence[Measure], batch: Batch, backend: str = "auto") -> list[array[float]]:
+    """The value of each measure for each list, correctly rounded: one array a measure."""
+    if answering(backend) == "reference":
+        return values_by_reference(measures, batch)
     # Only here is the compiled core needed.
     from .native import values_by_core
 
@@ -151,21 +195,22 @@ def values_by_reference(measures: Sequence[Measure], batch: Batch) -> list[array
 def by_reference(measure: Measure, batch: Batch, a: int) -> float:
     """The value of list a, correctly rounded, by the certified reference (RS-NUM-3)."""
     ranking = batch.ranking(a)
-    return nearest_double_of(lambda reals: value(measure, ranking, reals))
+    try:
+        return nearest_double_of(lambda reals: value(measure, ranking, reals))
+    except Undecided as error:
+        raise Undecided(f"{measure}: {error}; other measures have their values") from None
 
 
 def vectors(
-    measure: Measure, batch: SessionBatch, backend: str = "c"
+    measure: Measure, batch: SessionBatch, backend: str = "auto"
 ) -> tuple[array[float], array[int]]:
     """The vectors of a measure of sessions, each component correctly rounded: flat, and offsets.
 
     A vector a session: that of sDCG, for avg_sDCG; of nsDCG, for avg_nsDCG; of the ideal session,
     for IsDCG. For query_sDCG a vector a query: sDCG(q), of its results as they are.
     """
-    if backend == "reference":
+    if answering(backend) == "reference":
         return vectors_by_reference(measure, batch)
-    if backend != "c":
-        raise no_backend(backend)
     from .native import vectors_by_core
 
     return vectors_by_core(measure, batch)
@@ -201,15 +246,13 @@ def settle_vector(
         out[p] = x
 
 
-def relevance(measure: Measure, scores: Any, offsets: Any, backend: str = "c") -> array[float]:
+def relevance(measure: Measure, scores: Any, offsets: Any, backend: str = "auto") -> array[float]:
     """The relevance of each score by a measure of scores, the double nearest to φ (RS-REL-9).
 
     scores, offsets: as the labels of a Batch; a list is its own pool
     """
-    if backend == "reference":
+    if answering(backend) == "reference":
         return relevance_by_reference(measure, scores, offsets)
-    if backend != "c":
-        raise no_backend(backend)
     from .native import relevance_by_core
 
     return relevance_by_core(measure, scores, offsets)
@@ -232,7 +275,7 @@ def relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array
 
 def no_backend(name: str) -> InputError:
     """The error for a backend that there is not."""
-    return InputError(f'backend: "{name}" is none; there are "c" and "reference"')
+    return InputError(f'backend: "{name}" is none; there are "auto", "c" and "reference"')
 
 
 # ---- what both backends refuse, in the same words ----------------------------------------

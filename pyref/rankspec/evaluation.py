@@ -9,26 +9,62 @@ Without a profile the conventions are those of trec_eval -c; each result can say
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from . import engine, notation, profiles, scored
+from . import doubts, engine, notation, profiles, scored
 from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
-from .errors import InputError, shown, shown_text
+from .errors import InputError, InputWarning, shown, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
 from .measure import Measure, Metric, named
 from .profiles import Conventions, Profile
 from .reference.numerics import mean
 from .reference.reals import Exact
-from .sources import Label, QrelsLike, RunLike, labels_of
+from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
+from .streams import is_file, readable_again
 
 if TYPE_CHECKING:
     from .sessions.files import Topics
 
 Qrels: TypeAlias = "QrelsLike | Judged"
+_Key: TypeAlias = "Callable[[Any], str]"
+
+
+V = TypeVar("V")
+
+
+class ByMeasure(dict[str, V]):
+    """What there is of each measure: a dict by its name as it prints, which takes any spelling.
+
+    key: the name as it prints, of any spelling; a KeyError where it was not computed
+    """
+
+    def __init__(
+        self, found: Mapping[str, V] | Iterable[tuple[str, V]] = (), key: _Key | None = None
+    ) -> None:
+        super().__init__(found)
+        self._key = key
+
+    def __missing__(self, name: Any) -> V:
+        if self._key is None:
+            raise KeyError(name)
+        return dict.__getitem__(self, self._key(name))
+
+    def __contains__(self, name: object) -> bool:
+        none = object()
+        return self.get(name, none) is not none
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
 
 class Definition(dict[str, str]):
@@ -43,16 +79,19 @@ class Definition(dict[str, str]):
 class Evaluation:
     """The values of measures for the queries of a run and its qrels.
 
-    measures: what was computed; their names are the keys below
+    measures: what was computed; their names are the keys below, where any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one
+        has one; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
+    highest: the highest label, at least 0; None: nobody asked
+    warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
+    otherwise: {name of a measure: its conventions}, where the profile has its own for it
     """
 
     measures: tuple[Measure, ...]
@@ -64,6 +103,14 @@ class Evaluation:
     profile: str | None = None
     ranking: str | None = None
     judgments: str | None = None
+    highest: Label | None = None
+    warnings: tuple[str, ...] = ()
+    otherwise: Mapping[str, Conventions] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        key = partial(_name_in, self.measures, self.conventions)
+        for name in ("per_query", "mean"):
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -81,8 +128,13 @@ class Evaluation:
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
+        if str(measure) in self.otherwise:
+            own = replace(self, conventions=self.otherwise[str(measure)], otherwise={})
+            return own.definition(str(measure))
         metric = measure.metric
         chosen = measure.definition()
+        if scale := self._scale(measure):
+            chosen["scale"] = scale
         if self.profile is not None:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
@@ -97,18 +149,23 @@ class Evaluation:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
             chosen["undefined"] = f"{self._meaning('undefined')} where the divisor is 0 (RS-CONV-4)"
-        if self.ranking is None:
-            chosen["queries"] = f"{self._meaning('queries')} (RS-CONV-9)"
-            chosen["duplicates"] = f"{self._meaning('duplicates')} (RS-CONV-10)"
-            if self.conventions.lines != "exact":
-                chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
-        else:
-            chosen["queries"] = "those of the file (RS-CONV-21)"
+        chosen |= self._of_queries()
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
+            "mean": self._mean(metric),
         }
         return Definition(chosen)
+
+    def _scale(self, measure: Measure) -> str:
+        """Where the scale of labels ends, if no label is there."""
+        scale = measure.metric.scale(measure)
+        if scale is None or self.highest is None or self.highest >= scale[1]:
+            return ""
+        name, end = scale
+        return (
+            f"ends at {end}, and the highest label here is {self.highest}: {name}={end} and "
+            f"{name}={max(self.highest, 1)} give different values (RS-CAS-1)"
+        )
 
     def _ties(self, metric: Metric) -> str:
         if self.ties != "expected":
@@ -135,6 +192,26 @@ class Evaluation:
             chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
         return chosen
 
+    def _mean(self, metric: Metric) -> str:
+        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
+        extreme = self.conventions.unjudged in ("lowest", "highest")
+        if metric.judged and extreme and self.conventions.undefined == "omit":
+            which = self.conventions.unjudged
+            return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
+        return mean
+
+    def _of_queries(self) -> dict[str, str]:
+        """Which queries there are, and how the lines of their files are read."""
+        if self.ranking is not None:
+            return {"queries": "those of the file (RS-CONV-21)"}
+        chosen = {
+            "queries": f"{self._meaning('queries')} (RS-CONV-9)",
+            "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",
+        }
+        if self.conventions.lines != "exact":
+            chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
+        return chosen
+
     def _order(self) -> str:
         if self.conventions.order == "score":
             return "score, descending; the rank column is ignored (RS-CONV-7)"
@@ -155,8 +232,8 @@ class Evaluation:
             "conventions": profiles.as_text(self.conventions),
             "queries": list(self.queries),
             "missing": list(self.missing),
-            "mean": self.mean,
-            "per_query": self.per_query,
+            "mean": dict(self.mean),
+            "per_query": dict(self.per_query),
         }
 
     def __str__(self) -> str:
@@ -169,15 +246,30 @@ class Evaluation:
         return computed(self.measures, name, lambda: measures_named(name, self.conventions))
 
 
+def _name_in(measures: Sequence[Measure], conventions: Conventions, name: Any) -> str:
+    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
+    return name_of(measures, name, lambda: measures_named(name, conventions))
+
+
+def name_of(measures: Sequence[Measure], name: Any, meant: Callable[[], Iterable[Measure]]) -> str:
+    """The name as it prints, of a measure among those; a KeyError where there is none."""
+    if not isinstance(name, (str, Measure)):
+        raise KeyError(name)
+    try:
+        return str(computed(measures, name, meant))
+    except InputError as error:
+        raise KeyError(str(error)) from None
+
+
 def computed(
-    measures: Sequence[Measure], name: str, meant: Callable[[], Iterable[Measure]]
+    measures: Sequence[Measure], name: str | Measure, meant: Callable[[], Iterable[Measure]]
 ) -> Measure:
     """The measure of that name among those that were computed, or a KeyError.
 
     meant: the measures that the name stands for, where none is written so
     """
     for measure in measures:
-        if name == str(measure):
+        if name in (measure, str(measure)):
             return measure
     for measure in meant():
         if measure in measures:
@@ -208,7 +300,7 @@ def evaluate(
     rel: Exact | None = None,
     topics: Topics | None = None,
     grades: Mapping[Label, Label] | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -229,8 +321,8 @@ def evaluate(
     negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
-    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none
-        (RS-CONV-4)
+    undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
+        "omit-query": no measure has one where no label of the pool is above 0 (RS-CONV-4)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
     lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
@@ -241,9 +333,12 @@ def evaluate(
     topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
         query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
-    backend: "c", or "reference" for the certified Python reference; the values are the same
+    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
+        "reference", the certified reference in Python; the values are the same
 
-    Raises InputError for whatever the spec does not admit, with its place.
+    Raises InputError for whatever the spec does not admit, with its place. Warns (InputWarning)
+    where qrels and run have no query in common, or few (RS-CONV-27), or are like each other's
+    (RS-CONV-28).
     """
     chosen_profile, conventions = profiles.chosen_conventions(
         profile,
@@ -266,7 +361,9 @@ def evaluate(
         },
     )
     judged, how = judged_by(qrels, conventions, topics, grades)
-    return evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
+    found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
+    warn_of([found], stacklevel=3)
+    return found
 
 
 def judged_by(
@@ -295,13 +392,20 @@ def judged_by(
     return labels, "; ".join(words)
 
 
+def warn_of(evaluations: Iterable[Evaluation], stacklevel: int) -> None:
+    """Say what of the input is hardly meant; stacklevel: as of warnings.warn()."""
+    for evaluation in evaluations:
+        for text in evaluation.warnings:
+            warnings.warn(f"{text}; {doubts.SILENCE}", InputWarning, stacklevel=stacklevel)
+
+
 def evaluate_by(
     conventions: Conventions,
     profile: Profile | None,
     qrels: Qrels,
     run: RunLike,
     measures: str | Measure | Iterable[str | Measure],
-    backend: str = "c",
+    backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
     judgments: str | None = None,
 ) -> Evaluation:
@@ -314,11 +418,65 @@ def evaluate_by(
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
+    check_labels(profile, conventions, judged)
     check_gains(chosen, judged)
+    groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
+    with _as_often(run, len(groups), conventions) as again:
+        found = [
+            _evaluated(own, profile, judged, again, few, backend, None if a else progress)
+            for a, (own, few) in enumerate(groups.items())
+        ]
+    return replace(_joined(found, chosen, conventions), judgments=judgments)
 
-    def work(ranked: Lists) -> list[Sequence[float | None]]:
-        return values(chosen, ranked, conventions, judged.highest, backend)
 
+@contextmanager
+def _as_often(run: RunLike, times: int, conventions: Conventions) -> Iterator[RunLike]:
+    """The run, to be read so many times."""
+    if times == 1:
+        yield run
+    elif is_file(run):
+        with readable_again(run) as stream:
+            yield stream
+    else:
+        yield scores_of(run, conventions.how)
+
+
+def _joined(
+    found: Sequence[Evaluation], measures: tuple[Measure, ...], conventions: Conventions
+) -> Evaluation:
+    """One evaluation of several of the same run, each of some of the measures."""
+    own = {str(m): x.conventions for x in found for m in x.measures}
+    per_query = {name: values for x in found for name, values in x.per_query.items()}
+    mean = {name: value for x in found for name, value in x.mean.items()}
+    names = list(map(str, measures))
+    return replace(
+        found[0],
+        measures=measures,
+        per_query={name: per_query[name] for name in names},
+        mean={name: mean[name] for name in names},
+        conventions=conventions,
+        otherwise={name: own[name] for name in names if own[name] != conventions},
+    )
+
+
+def _evaluated(
+    conventions: Conventions,
+    profile: Profile | None,
+    judged: Judged,
+    run: RunLike,
+    chosen: Sequence[Measure],
+    backend: str,
+    progress: Callable[[int, int | None], None] | None,
+) -> Evaluation:
+    """The values of measures whose conventions are these."""
+
+    def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+        found = values(chosen, ranked, conventions, judged.highest, backend)
+        return found, _omissible(chosen, ranked, conventions)
+
+    swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
+    if swapped and not isinstance(run, Mapping):
+        run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
     evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
@@ -327,14 +485,33 @@ def evaluate_by(
     empty = [query for query in missing if conventions.queries == "qrels"]
     if empty:
         pieces.append(judged.empty_lists(empty, conventions, work))
-    per_query = {}
+    per_query, optional = {}, {}
     for a, measure in enumerate(chosen):
         found: dict[str, float | None] = {}
         for piece in pieces:
-            found.update(zip(piece.queries, piece.result[a], strict=True))
+            found.update(zip(piece.queries, piece.result[0][a], strict=True))
         per_query[str(measure)] = {q: x for q in evaluated if (x := found[q]) is not None}
-    found_by = chosen, evaluated, per_query, conventions, profile, missing
-    return evaluation_of(*found_by, judgments=judgments)
+        optional[str(measure)] = {
+            q
+            for piece in pieces
+            for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
+            if omitted
+        }
+    about_queries = doubts.about_queries(judged.queries, retrieved)
+    about_arguments = None
+    if swapped and isinstance(run, Mapping):
+        about_arguments = doubts.about_arguments(run)
+    return evaluation_of(
+        chosen,
+        evaluated,
+        per_query,
+        conventions,
+        profile,
+        missing,
+        optional=optional,
+        highest=judged.highest,
+        warnings=tuple(filter(None, (about_queries, about_arguments))),
+    )
 
 
 def evaluation_of(
@@ -345,31 +522,47 @@ def evaluation_of(
     profile: Profile | None,
     missing: Iterable[str] = (),
     ranking: str | None = None,
-    judgments: str | None = None,
+    optional: Mapping[str, Set[str]] | None = None,
+    highest: Label | None = None,
+    warnings: tuple[str, ...] = (),
+    otherwise: Mapping[str, Conventions] | None = None,
 ) -> Evaluation:
-    """The values of queries, with their means."""
+    """The values of queries, with their means.
+
+    optional: {name of a measure: the queries that some judgment leaves without a value}, of the
+        lowest and highest values (RS-CONV-14)
+    """
+    of_mean = per_query
+    if optional and any(optional.values()):
+        from .unjudged import extreme_mean_is_over
+
+        upwards = conventions.unjudged == "highest"
+        of_mean = {
+            name: extreme_mean_is_over(found, optional[name], upwards)
+            for name, found in per_query.items()
+        }
     return Evaluation(
         measures=tuple(measures),
         queries=tuple(queries),
         per_query=per_query,
-        mean={name: mean_of(name, found) for name, found in per_query.items()},
+        mean={name: mean_of(name, found) for name, found in of_mean.items()},
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
         ranking=ranking,
-        judgments=judgments,
+        highest=highest,
+        warnings=warnings,
+        otherwise=otherwise or {},
     )
 
 
-def prepared(qrels: Qrels, conventions: Conventions, backend: str = "c") -> Judged:
+def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
     if isinstance(qrels, Judged):
         return qrels
-    if backend == "reference":
+    if engine.answering(backend) == "reference":
         labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
-    if backend != "c":
-        raise engine.no_backend(backend)
     # Only here is the compiled core needed.
     from .reader import judgments_of
 
@@ -386,11 +579,9 @@ def chosen_measures(
         dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
     )
     for measure in chosen:
-        name = measure.metric.root.name
-        if profile is not None and profile.metrics and name not in profile.metrics:
+        if profile is not None and (why := profile.refusal(measure)):
             raise InputError(
-                f'measure "{measure}": the profile "{profile.name}" has no {name}, '
-                f"only {' and '.join(profile.metrics)} (RS-CONV-18)"
+                f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
             )
         extreme = conventions.unjudged in ("lowest", "highest")
         if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
@@ -465,6 +656,18 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     return notation.make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
 
 
+def check_labels(profile: Profile | None, conventions: Conventions, judged: Judged) -> None:
+    """An InputError that names the first document whose label the profile's program cannot read."""
+    if profile is None or not profile.whole_labels:
+        return
+    if refused := profile.refused_labels(judged.distinct_labels(), conventions):
+        query, document, label = judged.first_of(refused)
+        raise InputError(
+            f"qrels: label {label} of document {shown_text(document)} for query "
+            f"{shown_text(query)}: {profile.labels_refused()}"
+        )
+
+
 def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
     """An InputError that names the first document whose label a measure cannot take."""
     picky = [measure for measure in measures if not measure.metric.takes_any_label]
@@ -498,13 +701,13 @@ def values(
             return list(columns)
         instead = 1.0 if conventions.undefined == "one" else None
         return [
-            # UL2 divides by another number where it is below 0 (RS-BND-6).
+            # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
-                instead if undefined and x == 0 else x
-                for x, undefined in zip(column, flags, strict=True)
+                instead if out or undefined else x
+                for x, undefined, out in zip(column, flags, left_out, strict=True)
             ]
-            for column, flags in (
-                (column, _undefined(measure, batch))
+            for column, flags, left_out in (
+                (column, _undefined(measure, batch), _left_out(measure, batch, conventions))
                 for measure, column in zip(measures, columns, strict=True)
             )
         ]
@@ -520,6 +723,17 @@ def values(
     return [found[measure] for measure in measures]
 
 
+def _omissible(
+    measures: Sequence[Measure], ranked: Lists, conventions: Conventions
+) -> list[list[bool]]:
+    """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
+    if conventions.undefined != "omit" or conventions.unjudged not in ("lowest", "highest"):
+        return [[] for _ in measures]
+    from .unjudged import omissible
+
+    return omissible(measures, ranked, conventions)
+
+
 def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
     """The measures, in groups that are taken of the same batch."""
     groups: dict[tuple[bool, bool], list[Measure]] = {}
@@ -530,11 +744,28 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
 
 
 def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
-    """For each list, whether the divisor is 0: nothing in the pool counts (RS-CONV-4)."""
-    if not measure.metric.judged:
+    """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
+    metric = measure.metric
+    if not metric.judged:
         return [False] * len(batch)
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
-    return [measure.metric.divides_by_0(measure, pool) for pool in pools]
+    if measure.k is not None or metric.of is None or not metric.divisor_is_k(measure):
+        return [metric.divides_by_0(measure, pool) for pool in pools]
+    lengths = (end - begin for begin, end in pairwise(batch.offsets))
+    return [  # of P, the number of results is the cut-off
+        metric.divides_by_0(replace(measure, k=measure.depth(n, len(pool))), pool)
+        for n, pool in zip(lengths, pools, strict=True)
+    ]
+
+
+def _left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+    """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
+    if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
+        return [False] * len(batch)
+    return [
+        not any(label > 0 for label in batch.pool[begin:end])
+        for begin, end in pairwise(batch.pool_offsets)
+    ]
 
 
 def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:

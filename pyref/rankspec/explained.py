@@ -27,17 +27,17 @@ def table(explanation: Explanation, digits: int = 4) -> str:
     """The ranks, the equation with its numbers, and the conventions, in 80 columns."""
     written = "undefined" if explanation.value is None else f"{explanation.value:.{digits}f}"
     title = f" of query {explanation.query}: {written}"
-    measure = report.shortened(str(explanation.measure), report.WIDTH // 2)
+    measure, definition = str(explanation.measure), dict(explanation.definition)
+    if len(measure) > report.WIDTH // 2:
+        definition = {"measure": measure} | definition
+        measure = f"{report.short_name(explanation.measure)} (measure: below)"
     blocks = [report.shortened(measure + title, report.WIDTH)]
     if explanation.rows:
         blocks.append(_ranks(explanation, digits))
     blocks += ["\n".join(_notes(explanation)), "\n".join(equation(explanation, digits))]
-    width = max(map(len, explanation.definition)) + len(report.GAP)
+    width = max(map(len, definition)) + len(report.GAP)
     blocks.append(
-        "\n".join(
-            wrapped(f"{name:{width}}{choice}", width)
-            for name, choice in explanation.definition.items()
-        )
+        "\n".join(wrapped(f"{name:{width}}{choice}", width) for name, choice in definition.items())
     )
     return "\n\n".join(filter(None, blocks)) + "\n"
 

@@ -21,8 +21,15 @@ from .chapters.bounds import ANY_ORDER, bound_named, ideal_ranking, parts_of
 from .chapters.cascade import stop_table
 from .chapters.relevance import gain_of
 from .conventions import Discount
-from .errors import CoreMissing, InputError, nearest, shown_text
-from .evaluation import Definition, Evaluation, check_gains, chosen_measures, values
+from .errors import CoreMissing, InputError, nearest, shown, shown_text
+from .evaluation import (
+    Definition,
+    Evaluation,
+    check_gains,
+    check_labels,
+    chosen_measures,
+    values,
+)
 from .explained import json, table
 from .lists import JudgedTable, chosen_queries, judgments, lists, ranking
 from .measure import Divisor, Measure, Ranking, Reading
@@ -203,10 +210,13 @@ def explain(
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")
     query = trec.canonical_id(query) if isinstance(query, str) else query
     labels = labels_of(qrels, conventions.how)
+    if chosen_profile is not None:
+        conventions = chosen_profile.conventions_of(chosen[0], conventions)
     queries, scored = _scores_of(run, query, conventions)
     _check_query(query, labels, queries, conventions.queries)
     run_of_query = {query: scored} if query in queries else {}
     one = {query: labels.get(query, {})}
+    check_labels(chosen_profile, conventions, JudgedTable(labels, conventions))
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
     counted = judgments(labels | one, conventions)
     documents, starts = ranking(query, scored, counted[query], conventions)
@@ -343,18 +353,18 @@ def _scores_of(
 
 def _check_query(query: str, labels: Mapping[str, Any], queries: Sequence[str], rule: str) -> None:
     """An InputError where the query is none of those that are evaluated (RS-CONV-9)."""
-    shown = shown_text(query) if isinstance(query, str) else repr(query)
+    named = shown_text(query) if isinstance(query, str) else shown(query)
     if query not in labels and query not in queries:
-        near = nearest(str(query), labels, cutoff=0.5)
+        near = nearest(query if isinstance(query, str) else shown(query), labels, cutoff=0.5)
         hint = f"; did you mean {shown_text(near)}?" if near else ""
-        raise InputError(f"query {shown} is not in the qrels{hint}")
+        raise InputError(f"query {named} is not in the qrels{hint}")
     if query in chosen_queries(labels, queries, rule):
         return
     if query in labels:
         raise InputError(
-            f'query {shown} is not in the run; queries="{rule}" leaves it out (RS-CONV-9)'
+            f'query {named} is not in the run; queries="{rule}" leaves it out (RS-CONV-9)'
         )
-    raise InputError(f"query {shown} is in the run, but has no judgments (RS-CONV-9)")
+    raise InputError(f"query {named} is in the run, but has no judgments (RS-CONV-9)")
 
 
 def _evaluation(

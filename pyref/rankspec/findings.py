@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from . import profiles, trec
+from .chapters import METRICS
 from .errors import shown_text
 from .profiles import Conventions
 from .remarks import rows
+from .sources import Label
 from .survey import Examples, Files, Labels, Seen, Survey
 from .trec import How
 
@@ -38,6 +40,7 @@ class Finding:
     name: of the check; count, of: how many of how many things are so
     what: the things, and what is the matter with them; then: what follows from it
     example: one of them
+    information: whether it is nothing suspicious
     """
 
     name: str
@@ -46,12 +49,14 @@ class Finding:
     what: str
     then: str = ""
     example: str = ""
+    information: bool = False
 
     def __str__(self) -> str:
         if not self.count:
             return f"0 of {self.of} {self.what}"
         share = f"{self.count} of {self.of} ({100 * self.count / self.of:.0f}%)"
-        return f"{share} {self.what}{self.then and ': '}{self.then}; e.g. {self.example}"
+        example = self.example and f"; e.g. {self.example}"
+        return f"{share} {self.what}{self.then and ': '}{self.then}{example}"
 
 
 def findings(
@@ -64,10 +69,12 @@ def findings(
     tied = _first(seen for seen in survey.ordered if seen.tied)
     unjudged = _first(seen for seen in survey.listed if seen.unjudged)
     contradicted = _first(seen for seen in survey.seen if seen.remark.contradicted)
-    examples = Examples(files, [*tied, *unjudged, *contradicted], conventions)
+    merged = _first(seen for seen in survey.ordered if seen.merged)
+    examples = Examples(files, [*tied, *unjudged, *contradicted, *merged], conventions)
     judged, retrieved = list(files.labels), [seen.query for seen in survey.seen]
     return [
         _ties(survey, top, "".join(map(examples.tie, tied))),
+        _merged(survey, conventions, "".join(map(examples.merged, merged))),
         _ranks(survey, "".join(map(examples.contradiction, contradicted))),
         _constant(survey),
         _missing("missing", judged, retrieved, "of the qrels are not in the run", conventions),
@@ -88,6 +95,17 @@ def _ties(survey: Survey, top: int, example: str) -> Finding:
     size = sum(seen.top for seen in survey.ordered)
     what = f"documents of the top {top} have the score of another"
     return Finding("ties", count, size, what, "a rule orders them (RS-TIE-2)", example)
+
+
+def _merged(survey: Survey, conventions: Conventions, example: str) -> Finding:
+    """Queries whose order depends on the precision of scores, and may matter."""
+    count = sum(seen.merged for seen in survey.ordered)
+    what = (
+        "queries have documents of different labels whose scores differ as doubles, but not as "
+        "32-bit floats"
+    )
+    then = "they are tied" if conventions.scores == "float32" else "float32 would tie them"
+    return Finding("float32", count, len(survey.ordered), what, f"{then} (RS-CONV-12)", example)
 
 
 def _ranks(survey: Survey, example: str) -> Finding:
@@ -140,6 +158,18 @@ def _labels(labels: Labels, conventions: Conventions) -> Iterator[Finding]:
     high = [(q, d) for q, d, label in every if label > HIGHEST_USUAL_LABEL]
     what = f"labels are above {HIGHEST_USUAL_LABEL}"
     yield Finding("high", len(high), len(every), what, example=_pair(high))
+    yield _scale(max((label for _, _, label in every), default=0))
+
+
+def _scale(highest: Label) -> Finding:
+    """How much of the scale of labels that a metric has by default no label uses."""
+    name, (parameter, end) = next(
+        (metric.name, scale) for metric in METRICS if (scale := metric.scale(metric()))
+    )
+    used = min(max(highest, 1), end)
+    what = f"grades of {name}'s scale are above all labels"
+    then = f"{name}({parameter}={used}) ends it at {used} (RS-CAS-1)"
+    return Finding("scale", int(end - used), end, what, then, information=True)
 
 
 def _fate(name: str, conventions: Conventions) -> str:

@@ -30,7 +30,7 @@ from .inputs import read_lists
 from .limits import TOKEN, check_tokens
 from .lists import judgments, lists
 from .measure import Measure
-from .profiles import Conventions, Profile, listed
+from .profiles import Conventions, Profile, by_conventions, listed
 from .reference.reals import Exact
 from .sources import Label
 from .streams import Source, Stream, is_file
@@ -102,7 +102,7 @@ def evaluate_letor(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a ranking of the rows of a LETOR file, which has the labels too (RS-CONV-21).
 
@@ -117,7 +117,7 @@ def evaluate_letor(
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, negative, relevance, undefined, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
-    backend: "c", or "reference"; the values are the same
+    backend: as of evaluate(); the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
@@ -193,31 +193,35 @@ def evaluate_rankings(
     rankings: Mapping[str, Ranking],
     measures: Sequence[Measure],
     of_first: Sequence[Measure] = (),
-    backend: str = "c",
+    backend: str = "auto",
     progress: Progress = None,
 ) -> dict[str, Evaluation]:
     """The evaluation of each of several rankings of the same rows, by its name.
 
     of_first: measures that are taken of the first ranking, too
     """
-    if backend not in engine.BACKENDS:
-        raise engine.no_backend(backend)
+    backend = engine.answering(backend)
     wanted = {name: tuple(measures) for name in rankings}
     wanted[next(iter(rankings))] += tuple(of_first)
     found: dict[str, dict[Measure, dict[str, float]]] = {
         name: {measure: {} for measure in own} for name, own in wanted.items()
     }
     queries: list[str] = []
+    highest: Label = 0
     of_all = next(iter(wanted.values()))
     for rows, columns in ranked_rows(file, group, rankings.values(), of_all, conventions, progress):
         queries += rows.queries
+        _check_whole(rows, profile, conventions)
         counted = judgments(rows.by_query(rows.labels), conventions)
+        highest = max(highest, *rows.labels)
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
-            ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
-            by_measure = evaluation.values(own, ranked, conventions, 0, backend)
-            for measure, values in zip(own, by_measure, strict=True):
-                of_query = zip(rows.queries, values, strict=True)
-                found[name][measure].update((q, x) for q, x in of_query if x is not None)
+            of_query = rows.by_query(scores)
+            for theirs, few in by_conventions(own, conventions, profile).items():
+                ranked = lists(rows.queries, counted, of_query, theirs)
+                by_measure = evaluation.values(few, ranked, theirs, 0, backend)
+                for measure, values in zip(few, by_measure, strict=True):
+                    each = zip(rows.queries, values, strict=True)
+                    found[name][measure].update((q, x) for q, x in each if x is not None)
     return {
         name: evaluation.evaluation_of(
             own,
@@ -226,6 +230,13 @@ def evaluate_rankings(
             conventions,
             profile=profile,
             ranking=rankings[name].order,
+            highest=highest,
+            otherwise={
+                str(measure): theirs
+                for theirs, few in by_conventions(own, conventions, profile).items()
+                for measure in few
+                if theirs != conventions
+            },
         )
         for name, own in wanted.items()
     }
@@ -281,6 +292,13 @@ def as_trec_files(
 def _written(x: Exact) -> bytes:
     """A number as a decimal that is read as the same number."""
     return repr(x).encode()
+
+
+def _check_whole(rows: Rows, profile: Profile | None, conventions: Conventions) -> None:
+    """An InputError for the first row whose label the profile's program cannot read."""
+    if profile is not None and (refused := profile.refused_labels(rows.labels, conventions)):
+        at = next(a for a, label in enumerate(rows.labels) if label in refused)
+        raise InputError(f"{rows.place(at)}: label {rows.labels[at]}: {profile.labels_refused()}")
 
 
 def begins_with_qid(file: Source) -> bool:

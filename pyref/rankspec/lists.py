@@ -10,10 +10,12 @@ import sys
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from math import inf
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from . import engine, trec
+from .doubts import like_scores
 from .errors import InputError, shown_text
 from .profiles import Conventions
 from .reference.reals import Exact
@@ -60,9 +62,11 @@ class Judged(Protocol):
     """Qrels made ready to be joined with runs: by this module, or by the reader in C.
 
     queries: their ids, in order; highest: the highest label that counts, at least 0 (or a score)
+    like_scores: whether the labels look like scores, as they were given (RS-CONV-28)
     """
 
     queries: list[str]
+    like_scores: bool
 
     @property
     def highest(self) -> Label: ...
@@ -100,6 +104,7 @@ class JudgedTable:
 
     def __init__(self, labels: Judgments, conventions: Conventions) -> None:
         self.counted = judgments(labels, conventions)
+        self.like_scores = like_scores(labels)
         self.queries = list(self.counted)
 
     @property
@@ -131,7 +136,13 @@ class JudgedTable:
         ranked = lists(scores, self.counted, scores, conventions)
         if remarks and isinstance(run, Stream):
             found = remarks_on(
-                run.content(), scores, lambda own: compared(own, conventions), conventions.how
+                run.content(),
+                scores,
+                lambda own: compared(own, conventions),
+                lambda query: merged(
+                    query, scores[query], self.counted.get(query, NOTHING), conventions
+                )[0],
+                conventions.how,
             )
             ranked = replace(ranked, remarks=found)
         return [Piece(list(scores), work(ranked))]
@@ -253,8 +264,8 @@ def ranking(
         if rule in ("id-descending", "id-ascending"):
             documents.sort(key=trec.id_bytes, reverse=rule == "id-descending")
         elif rule in ("best", "worst"):
-            unjudged = -inf if conventions.scored else 0  # RS-CONV-20, RS-CONV-8
-            documents.sort(key=lambda x: judged.get(x, unjudged), reverse=rule == "best")
+            # No label gains less than none (RS-TIE-2): φ of the label 0 may be 1 (RS-CONV-20).
+            documents.sort(key=lambda x: judged.get(x, -inf), reverse=rule == "best")
     documents.sort(key=scored.__getitem__, reverse=True)
     in_order = [scored[document] for document in documents]
     starts = [int(i == 0 or score != in_order[i - 1]) for i, score in enumerate(in_order)]
@@ -264,6 +275,29 @@ def ranking(
             raise cut_in_a_tie(query, conventions)
         return documents[:depth], starts[:depth]
     return documents, starts
+
+
+def merged(
+    query: str,
+    scored: Mapping[str, Exact],
+    judged: Mapping[str, Label],
+    conventions: Conventions,
+) -> tuple[int, list[str]]:
+    """The first documents of a list that 32-bit floats tie, but scores and labels tell apart.
+
+    Their first position, or -1, and all of them. The label of an unjudged one is 0. Rounding keeps
+    the order, so that they stand together. Spec: RS-CONV-12
+    """
+    floats = compared(scored, replace(conventions, scores="float32"))
+    documents, _ = ranking(query, scored, judged, conventions)
+    position = 0
+    for _, group in groupby(documents, key=floats.__getitem__):
+        tied = list(group)
+        scores = {scored[document] for document in tied}
+        if len(scores) > 1 and len({judged.get(document, 0) for document in tied}) > 1:
+            return position, tied
+        position += len(tied)
+    return -1, []
 
 
 def compared(scored: Mapping[str, Exact], conventions: Conventions) -> Mapping[str, Exact]:

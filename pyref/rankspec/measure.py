@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -88,6 +88,7 @@ class Metric:
     of_pool: whether it is of the pool alone: its labels are those of the pool
     cutoff: what its paper calls the cut-off
     trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
+    names: its names in other programs, {program: names}; "recall_at_K": the cut-off is part of it
     quotient: what it is a quotient of; None: it is a sum over ranks itself
     divisor_is_k: whether the divisor is the cut-off itself
     divides_by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
@@ -102,6 +103,8 @@ class Metric:
     refusal: why it cannot take a label; None where it can
     takes_any_label: whether that is any finite number
     sees_unjudged: whether it asks which items have no label
+    scale: the parameter that says where its scale of labels ends, and that label, if there is one:
+        the value depends on it, whatever the labels are
     best: its value for the best list of a pool, where that is not its ideal ranking
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     formula: its equation in a line, where no function of the reference bears its ID
@@ -122,6 +125,7 @@ class Metric:
     cutoff: str = "k"
     trec: str | None = None
     trec_cut: str | None = None
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     quotient: Quotient | None = None
     divisor_is_k: Callable[[Measure], bool] = _never
     divides_by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
@@ -132,6 +136,7 @@ class Metric:
     has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
     refusal: Callable[[Measure, Exact], str | None] = _refusal
     sees_unjudged: bool = False
+    scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
     best: Reading | None = None
     variance: Reading | None = None
     formula: str = ""
@@ -293,7 +298,7 @@ class Measure:
         if self.k is not None:
             return self.k
         if self.metric.divisor_is_k(self):
-            return n
+            return n if n or self.metric.of is None else pool  # bounds of none: RS-BND-1(a)
         return max(n, pool)
 
     def depth_of(self, ranking: Ranking | Session) -> int:

@@ -23,25 +23,41 @@ class Move:
     """How far the mean of a measure could move, were something decided otherwise.
 
     because: the name of the finding that leaves it open: "ties" or "unjudged"
-    lowest, highest: the means by the two extreme rules
-    now: the mean by the conventions; rule: the convention that it is by
+    lowest, highest: the means by the two extreme rules, between which all are
+    now: the mean by the conventions, None where it is not determined; rule: the convention that it
+        is by
     expected: the mean over all orders of the ties; None: not asked for, or not determined
+    among: whether the mean by the conventions is one of those between
     """
 
     because: str
     measure: str
     lowest: float
     highest: float
-    now: float
+    now: float | None
     rule: str
     expected: float | None = None
+    among: bool = True
 
     def __str__(self) -> str:
         expected = "" if self.expected is None else f", expected {self.expected:.4f}"
+        rule = self.rule if self.among else f"{self.rule}, which is none of these"
+        none = "not determined (RS-CONV-16)" if self.because == "ties" else "no value (RS-CONV-4)"
+        now = none if self.now is None else f"{self.now:.4f}"
         return (
-            f"{self.measure} from {self.lowest:.4f} to {self.highest:.4f}{expected}; "
-            f"{self.rule}: {self.now:.4f}"
+            f"{self.measure} from {self.lowest:.4f} to {self.highest:.4f}{expected}; {rule}: {now}"
         )
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Why it is not said how far means could move. because: as of a Move."""
+
+    because: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"how far they could move the means is not computed: {self.why}"
 
 
 @dataclass(frozen=True)
@@ -57,23 +73,27 @@ class Moving:
     def judged(self) -> Judged:
         return self.files.judged(harmless(self.conventions))
 
-    def moves(self, top: int, ties: bool, unjudged: bool) -> Iterator[Move]:
-        """The moves that there are.
+    def moves(self, top: int, ties: bool, unjudged: bool, cut: bool) -> Iterator[Move | Unknown]:
+        """The moves that there are, and why others are not known.
 
         top: the cut-off of nDCG, or of nDCG_phi where labels are scores; ties, unjudged: whether
-            any documents leave something open
+            any documents leave something open; cut: whether the depth cuts a tie
         """
         names = [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
-        unjudged = unjudged and not self.conventions.scored  # what a score would do is not known
-        if self.conventions.scored and self.conventions.pool == "retrieved":
-            # Where a depth cuts a tie, its order decides of which scores the relevance is made.
-            ties = ties and self.conventions.depth is None
+        if ties and cut and self.conventions.pool == "retrieved":
+            ties = False
+            why = "the depth cuts ties, whose order then decides what the pool is (RS-TIE-2/L2)"
+            yield Unknown("ties", why)
+        if unjudged and self.conventions.scored:
+            unjudged = False
+            yield Unknown("unjudged", "a score could be any number (RS-CONV-20)")
         by_ties = 3 if ties else 0
         by_judgments = (2 + (self._settled != self.conventions.ties)) if unjudged else 0
         self.readings.expect(1 + by_ties + by_judgments if ties or unjudged else 0)
         now: dict[str, float] = {}
         if ties:
-            now = self._means(names)
+            with suppress(InputError):  # "expected", where a depth cuts a tie
+                now = self._means(names)
             yield from self._by_ties(names, now)
         if unjudged:
             if self._settled != self.conventions.ties:
@@ -94,8 +114,8 @@ class Moving:
         with suppress(InputError):  # a depth may leave open which documents are the first
             expected = self._means(names, ties="expected")
         rule = f"by {self.conventions.ties}"
-        for name in _common(now, worst, best):
-            moved = worst[name], best[name], now[name], rule, expected.get(name)
+        for name in _common(worst, best):
+            moved = worst[name], best[name], now.get(name), rule, expected.get(name)
             yield Move("ties", name, *moved)
 
     def _by_judgments(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
@@ -105,8 +125,20 @@ class Moving:
             self._means(names, ties=ties, unjudged=which) for which in ("lowest", "highest")
         )
         rule = self.conventions.unjudged + (f" by {ties}" if ties != self.conventions.ties else "")
-        for name in _common(lowest, highest, now):
-            yield Move("unjudged", name, lowest[name], highest[name], now[name], rule)
+        for name in _common(lowest, highest):
+            moved = lowest[name], highest[name], now.get(name), rule
+            yield Move("unjudged", name, *moved, among=self._is_a_judgment(names))
+
+    def _is_a_judgment(self, names: Sequence[str]) -> bool:
+        """Whether unjudged documents have a label by the conventions, in the list and the pool."""
+        if self.conventions.unjudged == "condensed":
+            return False
+        gains = (
+            m.gain
+            for m in chosen_measures(names, self.conventions)
+            if "gain" in m.metric.parameters
+        )
+        return self.conventions.pool == "retrieved" or all(gain.is_zero(0) for gain in gains)
 
     def _means(self, names: Sequence[str], **changed: Any) -> dict[str, float]:
         """The mean of each measure that the profile has, where any query has a value."""
@@ -114,14 +146,14 @@ class Moving:
         queries = self.conventions.queries
         queries = queries if queries in ("qrels", "run") else "both"
         rules = replace(self.conventions, queries=queries, **changed)
-        metrics = self.profile.metrics if self.profile else None
+        profile = self.profile and self.profile.beside(changed)
         measures = [
             measure
             for measure in chosen_measures(names, rules)
-            if metrics is None or measure.metric.name in metrics
+            if profile is None or not profile.refusal(measure)
         ]
         run, backend, progress = self.files.run, self.files.backend, self.readings.next()
-        found = evaluate_by(rules, self.profile, self.judged, run, measures, backend, progress)
+        found = evaluate_by(rules, profile, self.judged, run, measures, backend, progress)
         return {name: mean for name, mean in found.mean.items() if found.per_query[name]}
 
 

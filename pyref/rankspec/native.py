@@ -41,7 +41,7 @@ from .engine import (
     values_by_reference,
     vectors_by_reference,
 )
-from .errors import CoreMissing, InputError
+from .errors import HOW_TO_BUILD, CoreMissing, InputError
 from .measure import Measure
 from .reference.expectation import RULES
 from .reference.reals import Exact
@@ -52,8 +52,8 @@ try:
     from ._core import lib as lib  # noqa: PLC0414
 except ImportError as error:
     raise CoreMissing(
-        "the C core of rankspec is not built (rankspec._core cannot be imported); build it with "
-        '"pip install ." in the project\'s folder, or ask for backend="reference"'
+        f"the C core of rankspec cannot be loaded: {error}. {HOW_TO_BUILD}; or ask for "
+        'backend="reference"'
     ) from error
 
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
@@ -114,9 +114,8 @@ def vectors_by_core(measure: Measure, batch: SessionBatch) -> tuple[array[float]
     _check_verdicts(_in_threads(call.lengths(lengths), sessions.n, sessions.size), measure, batch)
     begins = offsets_of(lengths)
     out, undecided = array("d", [0.0]) * begins[-1], bytearray(begins[-1])
-    for verdict in _in_threads(call.vectors(begins, out, undecided), sessions.n, sessions.size):
-        if verdict.open == lib.RS_NO_MEMORY:
-            raise MemoryError
+    found = _in_threads(call.vectors(begins, out, undecided), sessions.n, sessions.size)
+    _check_verdicts(found, measure, batch)
     rank = undecided.find(1)
     while rank >= 0:  # settled by the reference, with others of its session: RS-NUM-7
         s = bisect_right(begins, rank) - 1
@@ -133,9 +132,11 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
     """(order, starts): the positions of the items in rank order (int64), and where tie groups
     begin (uint8). Spec: RS-TIE-1, RS-TIE-2.
     """
-    check_core_offsets(offsets, len(labels), "offsets")
-    positions = array("q", [0]) * len(labels)
-    starts = bytearray(len(labels))
+    n = size_of(labels)
+    check_core_offsets(offsets, n, "offsets")
+    _check_sizes(n, scores=scores, ids=ids)
+    positions = array("q", [0]) * n
+    starts = bytearray(n)
     of_labels, of_scores = _flat(labels, offsets), (_address(scores), _type(scores))
     of_ids = ffi.NULL if ids is None else _int64s(ids)
     to = ffi.from_buffer("int64_t[]", positions), ffi.from_buffer("uint8_t[]", starts)
@@ -156,9 +157,10 @@ def relevance_by_core(measure: Measure, scores: Any, offsets: Any) -> array[floa
     """As engine.relevance()."""
     if not _expressible(measure):
         return relevance_by_reference(measure, scores, offsets)
-    check_core_offsets(offsets, len(scores), "offsets", "scores")
-    out = array("d", [0.0]) * len(scores)
-    undecided = bytearray(len(scores))
+    n = size_of(scores)
+    check_core_offsets(offsets, n, "offsets", "scores")
+    out = array("d", [0.0]) * n
+    undecided = bytearray(n)
     address, form, all_offsets = _flat(scores, offsets)
     points = _PointsStructure(measure)
     to = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
@@ -191,6 +193,7 @@ def _over_scores(call: _Call, scores: Any, offsets: Any) -> None:
 def gather(labels: Any, positions: Any) -> Any:
     """The labels in the order of the positions, as a buffer of the same format."""
     ordered = array(memoryview(labels).format, bytes(memoryview(labels).nbytes))
+    _check_sizes(size_of(labels), positions=positions)
     lib.rs_gather(
         _address(labels),
         _type(labels),
@@ -204,21 +207,36 @@ def gather(labels: Any, positions: Any) -> Any:
 def check_core_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int:
     """As engine.check_offsets(), without a loop in Python where all is well."""
     wrong = ffi.new("int64_t *")
-    if len(offsets):
-        longest = lib.rs_check_offsets(_int64s(offsets), len(offsets) - 1, size, wrong)
+    held = _int64s(offsets)
+    if len(held):
+        longest = lib.rs_check_offsets(held, len(held) - 1, size, wrong)
         if 0 <= longest <= lib.RS_LONGEST:
             return int(longest)
-    return check_offsets(offsets, size, what, of)  # finds the words for what is wrong
+    return check_offsets(list(held), size, what, of)  # finds the words for what is wrong
+
+
+def size_of(buffer: Any) -> int:
+    """How many numbers a buffer holds, whatever the object's own length is said to be."""
+    with memoryview(buffer) as view:
+        return view.nbytes // view.itemsize
+
+
+def _check_sizes(n: int, **buffers: Any) -> None:
+    """An InputError for a buffer, by its name, that does not hold a number for each of n items."""
+    for name, buffer in buffers.items():
+        if buffer is not None and size_of(buffer) != n:
+            raise InputError(f"{name}: there are {size_of(buffer)} for {n} labels")
 
 
 class _Lists:
     """What the core reads of a batch, with what keeps its memory alive."""
 
     def __init__(self, batch: Batch) -> None:
-        self.listed = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
+        self.size = size_of(batch.labels)
+        self.listed = check_core_offsets(batch.offsets, self.size, "offsets")
         self.pooled = self.listed
-        self.n = len(batch)
-        self.size = len(batch.labels)
+        self.n = size_of(batch.offsets) - 1
+        _check_sizes(self.size, starts=batch.starts)
         self.tied = batch.starts is not None
         self._labels: Any = _flat(batch.labels, batch.offsets)
         self._pool: Any = self._labels
@@ -229,11 +247,12 @@ class _Lists:
             self._take_pools(batch, "lists")
 
     def _take_pools(self, batch: Batch, of: str) -> None:
-        self.pooled = check_core_offsets(batch.pool_offsets, len(batch.pool), "judged_offsets")
-        given = len(batch.pool_offsets) - 1
+        pooled = size_of(batch.pool)
+        self.pooled = check_core_offsets(batch.pool_offsets, pooled, "judged_offsets")
+        given = size_of(batch.pool_offsets) - 1
         if given != self.n:
             raise InputError(f"judged: there are {given} pools for {self.n} {of}")
-        self.size += len(batch.pool)
+        self.size += pooled
         self._pool = _flat(batch.pool, batch.pool_offsets)
 
     def can_take(self, measure: Measure) -> bool:
@@ -262,10 +281,12 @@ class _Sessions(_Lists):
     """The same of sessions."""
 
     def __init__(self, batch: SessionBatch) -> None:
-        lists = check_core_offsets(batch.offsets, len(batch.labels), "offsets")
-        most = check_core_offsets(batch.sessions, len(batch.offsets) - 1, "sessions", "queries")
-        self.listed, self.queries, self.n = lists, most, len(batch)
-        self.size, self.tied = len(batch.labels), False
+        self.size, self.tied = size_of(batch.labels), False
+        queries = size_of(batch.offsets) - 1
+        lists = check_core_offsets(batch.offsets, self.size, "offsets")
+        most = check_core_offsets(batch.sessions, queries, "sessions", "queries")
+        self.listed, self.queries, self.n = lists, most, size_of(batch.sessions) - 1
+        _check_sizes(self.size, ids=batch.documents)
         self._batch = batch
         self._labels = _flat(batch.labels, batch.offsets)
         self._sessions = _int64s(batch.sessions)
@@ -678,6 +699,41 @@ def contradiction(batch: SessionBatch) -> tuple[int, int] | None:
         if verdict.open >= 0:
             return verdict.open, verdict.refused
     return None
+
+
+def perhaps_uncovered(batch: Batch) -> list[int]:
+    """The lists of a batch, or the sessions, whose pool may lack one of their labels: all that do,
+    and those that the core leaves open. The offsets must fit. Spec: RS-CONV-38.
+    """
+    offsets, holders = batch.offsets, None
+    if isinstance(batch, SessionBatch) and batch.documents is not None:
+        offsets = array("q", (int(offsets[a]) for a in batch.sessions))  # all that a session shows
+    elif isinstance(batch, SessionBatch):
+        numbers = enumerate(batch.numbers_of_queries())
+        holders = array("q", (s for s, queries in numbers for _ in range(queries)))
+    n, m = len(offsets) - 1, len(batch.pool_offsets) - 1
+    flags = bytearray(n)
+    lists, pools = _flat(batch.labels, offsets), _flat(batch.pool, batch.pool_offsets)
+    to = ffi.from_buffer("uint8_t[]", flags)
+
+    def call(begin: int, end: int) -> _Verdict:
+        address, form, all_offsets = lists
+        of_lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
+        address, form, all_offsets = pools
+        first, number = (begin, end - begin) if holders is None else (0, m)
+        of_pools = ffi.new("rs_lists *", [address, all_offsets + first, ffi.NULL, form])
+        pool_of = ffi.NULL if holders is None else _int64s(holders) + begin
+        found = lib.rs_uncovered(of_lists, end - begin, of_pools, number, pool_of, to + begin)
+        return _Verdict(int(found), 0, in_pool=False)
+
+    for verdict in _in_threads(call, n, len(batch.labels) + len(batch.pool)):
+        if verdict.open == lib.RS_NO_MEMORY:
+            raise MemoryError
+    found, a = [], flags.find(1)
+    while a >= 0:
+        found.append(a if holders is None else holders[a])
+        a = flags.find(1, a + 1)
+    return list(dict.fromkeys(found))
 
 
 def _has_vector(measure: Measure) -> bool:

@@ -8,15 +8,17 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.bounds import bound_named
-from .errors import InputError, hint, shown
+from .errors import InputError, hint, nearest_spelling, shown
 from .measure import Measure, Metric
+from .names import NOT_HERE, OF_PARAMETERS, SETS
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
@@ -33,9 +35,38 @@ PAPER_NAMES = {  # RS-BND-11
 """What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""
 
 KNOWN = (*METRICS, *SESSION_METRICS)
+WITH_PARAMETERS = PAPER_NAMES | OF_PARAMETERS
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
+
+
+def _spellings() -> dict[str, str]:
+    """{name of a measure, also of one that is not here: the name that it has here, or itself}."""
+    found = {name: name for names in NOT_HERE.values() for name in names}
+    found |= {name: name for name in (*WITH_PARAMETERS, *(bound.name for bound in BOUNDS))}
+    for m in KNOWN:
+        others = [n for names in m.names.values() for n in names if not n.endswith("_K")]
+        found |= dict.fromkeys(filter(None, (m.trec, m.trec_cut, *others)), m.name)
+    return found | {m.name: m.name for m in KNOWN}
+
+
+_SPELLINGS = _spellings()
+_ABSENT = {name: what for what, names in NOT_HERE.items() for name in names}
+_FOLDED: dict[str, set[str]] = {}  # {name in small letters: what it can be}
+for _name, _is in _SPELLINGS.items():
+    _FOLDED.setdefault(_name.lower(), set()).add(_is)
+
+
+def canonical(name: str) -> str | None:
+    """The name of a measure as it is written here; None: there is none, or there are two.
+
+    The case of letters matters only where it alone tells two measures apart (RS-CONV-34).
+    """
+    if name in _SPELLINGS:
+        return _SPELLINGS[name]
+    found = _FOLDED.get(name.lower(), set())
+    return next(iter(found)) if len(found) == 1 else None
 
 
 def metric(name: str) -> Metric:
@@ -44,7 +75,7 @@ def metric(name: str) -> Metric:
         if name in (known.name, known.function):
             return known
     names = [m.name for m in KNOWN]
-    raise InputError(f'"{name}" is no metric{hint(name, names)}; there are {", ".join(names)}')
+    raise InputError(f'"{name}" is no metric{_meant(name)}; there are {", ".join(names)}')
 
 
 def make(
@@ -108,7 +139,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
 def measures(
     text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:
-    """The measures that a name stands for, in ir_measures' or trec_eval's spelling.
+    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others.
 
     defaults: what a parameter is that the name does not say, where the metric has it
 
@@ -120,6 +151,8 @@ def measures(
     ['nDCG@5', 'nDCG@10']
     >>> [str(m) for m in measures("DCG_V2^UL@10")]
     ["UL2(DCG(gain='exp2')@10)"]
+    >>> [str(m) for m in measures("MAP@100")]
+    ['AP@100']
     """
     if isinstance(text, Measure):
         return [text]
@@ -129,9 +162,9 @@ def measures(
     if trec is not None:
         return trec
     name, at, cut = text.partition("@")
-    if name in PAPER_NAMES and (not at or re.fullmatch(CUTOFFS, cut)):
-        of, _, end = PAPER_NAMES[name].rpartition(")")
-        return measures(f"{of}{at}{cut}){end}", defaults)
+    written = WITH_PARAMETERS.get(canonical(name) or name)
+    if written and (not at or re.fullmatch(CUTOFFS, cut)):
+        return measures(f"{written}{at}{cut}", defaults)
     bound = re.match(rf"\s*({'|'.join(bound.name for bound in BOUNDS)})\s*(\(|@|$)", text)
     if bound:
         return _bounds_of_call(text, bound[1], defaults)
@@ -139,17 +172,23 @@ def measures(
 
 
 def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
+    """The measures whose cut-off is part of their name: ndcg_cut.5,10, P_5, recall_at_5."""
     for m in METRICS:
-        given = _of_metric(m, defaults)
-        if text == m.trec:
-            return [make(m, **given)]
-        written = rf"{m.trec_cut}[._]({CUTOFFS})"
-        if m.trec_cut and (match := re.fullmatch(written, text)):
-            try:
-                return [make(m, int(k), **given) for k in match[1].split(",")]
-            except InputError as error:
-                raise InputError(f'measure "{text}": {error}') from None
+        for name in _names_with_cutoff(m):
+            if match := re.fullmatch(rf"{name}[._]({CUTOFFS})", text, re.IGNORECASE):
+                given = _of_metric(m, defaults)
+                try:
+                    return [make(m, int(k), **given) for k in match[1].split(",")]
+                except InputError as error:
+                    raise InputError(f'measure "{text}": {error}') from None
     return None
+
+
+def _names_with_cutoff(m: Metric) -> Iterator[str]:
+    if m.trec_cut:
+        yield m.trec_cut
+    for names in m.names.values():
+        yield from (name.removesuffix("_K") for name in names if name.endswith("_K"))
 
 
 def _of_metric(m: Metric, defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -164,10 +203,12 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
     elif ")" in tail:  # the @ is within something
         raise _unknown(text, text)
     elif not re.fullmatch(rf"-?{CUTOFFS}", tail):
-        raise InputError(f'measure "{text}": "{tail}" is no cut-off; write it like nDCG@10')
-    name, parameters = _name_and_parameters(text, head)
-    if name not in {m.name for m in KNOWN}:
-        raise _unknown(text, name)
+        fix = _fix(text) or f'"{tail}" is no cut-off; write it like nDCG@10'
+        raise InputError(f'measure "{text}": {fix}')
+    given, parameters = _name_and_parameters(text, head)
+    name = canonical(given) or given
+    if name not in {m.name for m in KNOWN} or _lacks_cutoff(text):
+        raise _unknown(text, given)
     if name == "nDCG" and "dcg" in parameters:
         if {"gain", "discount"} & set(parameters):
             raise InputError(f'measure "{text}": dcg chooses gain and discount; give one or other')
@@ -193,7 +234,10 @@ def _bounds_of_call(text: str, name: str, defaults: Mapping[str, Any]) -> list[M
     cutoffs = re.search(rf"[@._]{CUTOFFS}$", inner)  # which may be several
     end = inside.index(inner) + (cutoffs.start() if cutoffs else len(inner))
     if not inner or any(at < end for at in commas):
-        raise InputError(f'measure "{text}": {name} is of one measure: {name}(nDCG@10), say')
+        fix = None if call else _fix(text)
+        raise InputError(
+            f'measure "{text}": {fix or f"{name} is of one measure: {name}(nDCG@10), say"}'
+        )
     if cut and cutoffs:
         raise InputError(f'measure "{text}": it has two cut-offs')
     tree = _parsed(text, f"{name}({keywords})")
@@ -249,9 +293,14 @@ def _keywords(text: str, call: ast.Call) -> dict[str, Any]:
         except _UNREADABLE:
             raise InputError(
                 f'measure "{text}": what {name} is set to is no number, text or '
-                "table; text needs quotes"
+                f"table; text needs quotes{_quoted(name, keyword.value)}"
             ) from None
     return parameters
+
+
+def _quoted(name: str, node: ast.expr) -> str:
+    """A parameter as it is to be written, where its value is a word."""
+    return f": {name}='{node.id}'" if isinstance(node, ast.Name) else ""
 
 
 def _literal(node: ast.expr) -> Any:
@@ -271,11 +320,121 @@ def _gain_of_dcg(text: str, dcg: Any) -> str:
     return gains[dcg]
 
 
+def _lacks_cutoff(text: str) -> bool:
+    """Whether it is a name of trec_eval for a measure at each of some cut-offs."""
+    names = {m.trec_cut.lower(): m.name for m in METRICS if m.trec_cut}
+    return names.get(text.lower(), text) != text
+
+
 def _unknown(text: str, name: str) -> InputError:
-    if any(text == m.trec_cut for m in METRICS):
+    """The error for what is no measure, with the sentence that helps."""
+    if _lacks_cutoff(text):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
-    known = [*PAPER_NAMES, *(bound.name for bound in BOUNDS)]
-    known += [n for m in KNOWN for n in (m.trec, m.trec_cut, m.name) if n]
-    # Of names that differ in their case alone the last wins: a metric's own over trec_eval's.
-    meant = hint(re.split(r"[(\[@.]", name)[0].strip(), known, cutoff=0.5)
+    if fix := _fix(text):
+        return InputError(f'measure "{text}": {fix}')
+    begin = re.split(r"[(\[@]", name)[0].strip()
+    for known in (begin, _without_cutoff(begin)):
+        if absent := _ABSENT.get(canonical(known) or known):
+            return InputError(
+                f'"{text}" is known, but not here: {absent} (`rankspec measures` lists what is)'
+            )
+    meant = _meant(_without_cutoff(begin))
     return InputError(f'"{text}" is no measure{meant} (`rankspec measures` lists them)')
+
+
+def _without_cutoff(name: str) -> str:
+    """The name without what trec_eval and ranx add to one."""
+    return re.sub(r"([._][0-9][0-9.,]*|-l[0-9]+)$", "", name)
+
+
+def _meant(name: str) -> str:
+    """The name of a measure of which this is a slip of the pen, as the end of a message's half.
+
+    No other measure is suggested, be it here or elsewhere.
+    """
+    found = _FOLDED.get(name.lower(), set())
+    if len(found) > 1:
+        return f"; the case of its letters matters: {' and '.join(sorted(found))}"
+    near = nearest_spelling(name, _SPELLINGS)
+    return "" if near is None or near in _ABSENT else f'; did you mean "{near}"?'
+
+
+# ---- what is written otherwise, in a sentence ------------------------------------------------
+
+
+def _fix(text: str) -> str | None:
+    """How a measure is written that is written otherwise elsewhere; None: nobody knows."""
+    return next(filter(None, (how(text.strip()) for how in _OTHERWISE)), None)
+
+
+def _cutoff_first(text: str) -> str | None:
+    """nDCG@10(gain=exp2)"""
+    found = re.fullmatch(rf"(\w+)@({CUTOFFS})\((.*)\)", text)
+    if not found:
+        return None
+    quoted = re.sub(r"=\s*([A-Za-z][\w.-]*)(?=\s*(?:,|$))", r"='\1'", found[3])
+    meant = f"{found[1]}({quoted})@{found[2]}"
+    return _if_read(meant, f"the cut-off comes last: {meant}")
+
+
+def _several(text: str) -> str | None:
+    """nDCG@10,AP"""
+    places = [-1, *_commas(text), len(text)]
+    parts: list[str] = []
+    for begin, end in pairwise(places):
+        part = text[begin + 1 : end].strip()
+        if parts and re.fullmatch(CUTOFFS, part):
+            parts[-1] += f",{part}"  # of one measure at several cut-offs
+        else:
+            parts.append(part)
+    if len(parts) == 1 or not all(_reads(part) for part in parts):
+        return None
+    return f"these are {len(parts)} measures; give each by itself: {' '.join(parts)}"
+
+
+def _gains_of_labels(text: str) -> str | None:
+    """ndcg.1=3,2=9"""
+    found = re.fullmatch(r"ndcg[._]((?:[0-9]{1,2}=[0-9.]+,?)+)", text, re.IGNORECASE)
+    if not found:
+        return None
+    gains = dict(pair.split("=") for pair in found[1].strip(",").split(","))
+    highest = max(map(int, gains))
+    table = "-".join(gains.get(str(label), str(label)) for label in range(highest + 1))
+    meant = f"nDCG(gain='{table}')"
+    return _if_read(meant, f"the gains of the labels 0, 1, ... are a parameter: {meant}")
+
+
+def _least_relevant(text: str) -> str | None:
+    """map@10-l2"""
+    found = re.fullmatch(rf"([A-Za-z]+)(@{CUTOFFS})?-l([0-9]{{1,9}})", text)
+    if not found:
+        return None
+    meant = f"{canonical(found[1]) or found[1]}(rel={found[3]}){found[2] or ''}"
+    return _if_read(meant, f"the least label that is relevant is a parameter: {meant}")
+
+
+def _set_of_trec(text: str) -> str | None:
+    """official"""
+    if text not in SETS:
+        return None
+    return "this is a set of trec_eval's measures; name each: map recip_rank P.5,10, say"
+
+
+def _if_read(meant: str, sentence: str) -> str | None:
+    return sentence if _reads(meant) else None
+
+
+def _reads(text: str) -> bool:
+    try:
+        return bool(measures(text))
+    except InputError:
+        return False
+
+
+_OTHERWISE: tuple[Callable[[str], str | None], ...] = (
+    _cutoff_first,
+    _several,
+    _gains_of_labels,
+    _least_relevant,
+    _set_of_trec,
+)

@@ -71,7 +71,7 @@ def measure_of(variant: str, quartiles: str) -> Measure:
 
 
 def relevance_of(
-    file: Source, measure: Measure, query: str | None = None, backend: str = "c"
+    file: Source, measure: Measure, query: str | None = None, backend: str = "auto"
 ) -> list[Relevance]:
     """φ of the items of a file: qrels whose labels are scores, or one number a line.
 

@@ -6,13 +6,15 @@ profiles and the definition of a result read it. Spec: RS-CONV-18.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
 from typing import Any
 
 from . import conventions
 from .conventions import Discount, Gain
 from .errors import InputError, hint, shown
+from .measure import Measure
 from .notation import cutoff
 from .reference.reals import Exact
 from .trec import How
@@ -138,7 +140,12 @@ CONVENTIONS = (
         "undefined",
         "the value where the divisor is 0",
         "RS-CONV-4",
-        {"zero": "0", "one": "1", "omit": "none, and no part in the mean"},
+        {
+            "zero": "0",
+            "one": "1",
+            "omit": "none, and no part in the mean",
+            "omit-query": "none; nor has any measure one where no label of the pool is above 0",
+        },
     ),
     Convention(
         "queries",
@@ -194,6 +201,35 @@ CONVENTIONS = (
 _NAMES = [c.name for c in CONVENTIONS]
 
 
+def _every(_: Measure) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """What a program does otherwise with some measures than by its profile.
+
+    metrics: of which metrics; where: which of their measures; which: the same in words
+    conventions: {name: value}, in the place of the profile's; of the order of documents only
+    refused: why the profile cannot do as the program does; "": it can
+    """
+
+    metrics: tuple[str, ...]
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    refused: str = ""
+    which: str = ""
+    where: Callable[[Measure], bool] = _every
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{name} {written(name, x)}" for name, x in self.conventions.items())
+        of = " ".join(filter(None, [", ".join(self.metrics), self.which]))
+        return f"refuses {of}: {self.refused}" if self.refused else f"{of}: {values}"
+
+    def applies(self, measure: Measure) -> bool:
+        """Whether a measure, or of a bound the one that it is of, is one of these."""
+        return measure.metric.root.name in self.metrics and self.where(measure.inner)
+
+
 @dataclass(frozen=True)
 class Profile:
     """A named assignment of all conventions: those of a program, as it is used by default.
@@ -201,6 +237,8 @@ class Profile:
     program: whose numbers these are
     metrics: the metrics that the program has; None: all
     note: what the conventions cannot say
+    of_metrics: what the program does otherwise with some measures; the first that applies counts
+    whole_labels: why fractional labels are refused; "": they are not
     """
 
     name: str
@@ -208,7 +246,86 @@ class Profile:
     conventions: Conventions
     metrics: tuple[str, ...] | None = None
     note: str = ""
+    of_metrics: tuple[Otherwise, ...] = ()
+    whole_labels: str = ""
 
+    def beside(self, given: Collection[str]) -> Profile:
+        """The profile where these conventions are given, for all measures."""
+        left = (
+            replace(x, conventions={n: v for n, v in x.conventions.items() if n not in given})
+            for x in self.of_metrics
+        )
+        return replace(self, of_metrics=tuple(left))
+
+    def refusal(self, measure: Measure) -> str:
+        """Why a measure cannot be what it is in the program; "": it can."""
+        name = measure.metric.root.name
+        if self.metrics and name not in self.metrics:
+            return f"has no {name}, only {' and '.join(self.metrics)}"
+        otherwise = self._otherwise(measure)
+        if otherwise is None or not otherwise.refused:
+            return ""
+        return f"cannot do as its program does: {otherwise.refused}"
+
+    def conventions_of(self, measure: Measure, chosen: Conventions) -> Conventions:
+        """The conventions of a measure, where those of the evaluation are the chosen ones."""
+        otherwise = self._otherwise(measure)
+        return replace(chosen, **otherwise.conventions) if otherwise else chosen
+
+    def refused_labels(self, labels: Iterable[Any], chosen: Conventions) -> set[Any]:
+        """Those of the labels that the program does not read as the numbers that they are."""
+        if not self.whole_labels or chosen.scored:
+            return set()
+        return {x for x in labels if x != int(x)}
+
+    def labels_refused(self) -> str:
+        """Why a label is one of those."""
+        return (
+            f'the profile "{self.name}" takes whole labels, as {self.whole_labels}; '
+            "without it the label is what it is (RS-CONV-18)"
+        )
+
+    def _otherwise(self, measure: Measure) -> Otherwise | None:
+        return next((x for x in self.of_metrics if x.applies(measure)), None)
+
+
+def _uncut_table(measure: Measure) -> bool:
+    return measure.k is None and bool(measure.gain.kind == "table")
+
+
+def _of_label_0(measure: Measure) -> bool:
+    return bool(measure.gain.kind == "table" and measure.gain.table[0])
+
+
+def _close(measure: Measure) -> bool:
+    table = measure.gain.table
+    return any(0 < b - a < 1 for a, b in pairwise(table))
+
+
+def _gains_of_trec_eval(*metrics: str) -> tuple[Otherwise, ...]:
+    """The gain tables that trec_eval takes (-m ndcg.1=3,2=9), and makes other numbers of."""
+    return (
+        Otherwise(
+            metrics,
+            refused="it gives label 0 its gain where that is judged, and unjudged documents none",
+            which="with a gain table in which label 0 has a gain",
+            where=lambda m: _uncut_table(m) and _of_label_0(m),
+        ),
+        Otherwise(
+            metrics,
+            refused="it sorts gains by their differences, cut to whole numbers",
+            which="with a gain table in which two gains differ by less than 1",
+            where=lambda m: _uncut_table(m) and _close(m),
+        ),
+    )
+
+
+def _exponential(measure: Measure) -> bool:
+    return bool(measure.gain.kind == "exp2")
+
+
+WHOLE_IN_TREC_EVAL = "trec_eval cuts the fraction off"
+LARGEST_P_OF_CWL = 0.96  # p^1000 is below half an ulp of 1
 
 PROFILES = (
     Profile(
@@ -217,6 +334,8 @@ PROFILES = (
         Conventions(scores="float32", queries="both", lines="tail"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J',
+        of_metrics=_gains_of_trec_eval("nDCG"),
+        whole_labels=WHOLE_IN_TREC_EVAL,
     ),
     Profile(
         "trec_eval-10",
@@ -224,14 +343,28 @@ PROFILES = (
         Conventions(queries="complete", lines="comments"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J',
+        of_metrics=(
+            *_gains_of_trec_eval("nDCG", "DCG", "IDCG"),
+            Otherwise(
+                ("RBP",),
+                refused="its rbp is of graded relevance, the label over the highest of the query, "
+                "from variables that it does not initialise; its p is 0.9 by default",
+            ),
+            Otherwise(
+                ("RBP_residual",),
+                refused="its rbp_resid is 0 where all documents are judged, and of an empty list, "
+                "counts negative labels as unjudged, and its p is 0.9 by default",
+            ),
+        ),
+        whole_labels=WHOLE_IN_TREC_EVAL,
     ),
     Profile(
         "gdeval",
         "gdeval.pl 1.3",
-        Conventions(undefined="omit", queries="both", gain=Gain("exp2")),
+        Conventions(undefined="omit-query", queries="both", gain=Gain("exp2")),
         metrics=("nDCG", "ERR"),
-        note='-c is queries="qrels"; gdeval stops at labels above 4, prints 5 decimals, and of ERR '
-        "too leaves out the queries without a relevant document, whose value is 0",
+        note='-c is queries="qrels"; gdeval stops at labels above 4, and prints 5 decimals',
+        whole_labels="gdeval stops at them",
     ),
     Profile(
         "sklearn",
@@ -244,9 +377,45 @@ PROFILES = (
         "ir_measures",
         "ir_measures, by its provider pytrec_eval",
         Conventions(scores="float32"),
-        note="some measures are other providers' there: with exponential gain, and ERR, gdeval's, "
-        "of scores as doubles and rounded to 5 decimals; RR@k and RBP, with ties in the order of "
-        "the input",
+        note="some measures are other providers' there: RR@k is msmarco's; ERR and nDCG@k with "
+        "exponential gain are gdeval's, which rounds to 5 decimals; without k the latter is "
+        "ranx's, whose sort is not stable; RBP is cwl_eval's",
+        of_metrics=(
+            Otherwise(
+                ("RR",),
+                {"ties": "id-ascending", "scores": "double"},
+                which="with a cut-off",
+                where=lambda m: m.k is not None,
+            ),
+            Otherwise(("ERR",), {"scores": "double"}),
+            Otherwise(
+                ("nDCG",),
+                {"scores": "double"},
+                which="of exponential gain with a cut-off",
+                where=lambda m: _exponential(m) and m.k is not None,
+            ),
+            Otherwise(
+                ("nDCG",),
+                {"ties": "input", "scores": "double"},
+                which="of exponential gain without a cut-off",
+                where=_exponential,
+            ),
+            Otherwise(
+                ("nDCG",),
+                refused="it puts gains in the place of judged labels, and gives unjudged "
+                "documents none",
+                which="with a gain table in which label 0 has a gain",
+                where=_of_label_0,
+            ),
+            Otherwise(
+                ("RBP",),
+                refused="cwl_eval gives the weights of all ranks to the first 1000, which changes "
+                "the value where p^1000 is not negligible",
+                which=f"with p above {LARGEST_P_OF_CWL}",
+                where=lambda m: m.p > LARGEST_P_OF_CWL,
+            ),
+            Otherwise(("RBP",), {"ties": "input", "scores": "double"}),
+        ),
     ),
     Profile(
         "ranx",
@@ -254,8 +423,25 @@ PROFILES = (
         Conventions(ties="input", queries="same"),
         note="of ranx's Qrels and Run; its sort is not stable, so lists of more than 15 documents "
         "with ties may be in another order; it reverses the ties of plain dicts",
+        of_metrics=(
+            Otherwise(
+                ("RBP",), refused="its rbp multiplies by the label itself, and can be far above 1"
+            ),
+        ),
+        whole_labels="ranx cuts the fraction off",
     ),
 )
+
+
+def by_conventions(
+    measures: Iterable[Measure], chosen: Conventions, profile: Profile | None
+) -> dict[Conventions, list[Measure]]:
+    """The measures, by the conventions that are theirs in the profile."""
+    groups: dict[Conventions, list[Measure]] = {}
+    for measure in measures:
+        own = profile.conventions_of(measure, chosen) if profile else chosen
+        groups.setdefault(own, []).append(measure)
+    return groups
 
 
 def profile(name: str) -> Profile:
@@ -274,7 +460,8 @@ def chosen_conventions(
 ) -> tuple[Profile | None, Conventions]:
     """The profile of that name, if there is one, and all conventions; given, others: as below."""
     chosen = None if name is None else profile(name)
-    return chosen, conventions_of(chosen, given, others)
+    assigned = conventions_of(chosen, given, others)
+    return chosen and chosen.beside([n for n, x in given.items() if x is not None]), assigned
 
 
 def conventions_of(
@@ -292,7 +479,7 @@ def conventions_of(
             f"there are {', '.join([*others, *_NAMES])}"
         )
     checked: dict[str, Any] = {
-        name: None if _is_own(name, x) else _checked(name, x)
+        name: None if _is_unset(name, x) else _checked(name, x)
         for name, x in given.items()
         if x is not None
     }
@@ -305,9 +492,10 @@ def conventions_of(
     return result
 
 
-def _is_own(name: str, x: Any) -> bool:
-    """Whether it is left to the metrics."""
-    return isinstance(x, str) and x == OWN[0] and convention(name).unset == OWN
+def _is_unset(name: str, x: Any) -> bool:
+    """Whether it is what is written where there is no value: "own", or of the depth "none"."""
+    known = convention(name)
+    return isinstance(x, str) and not known.values and x == known.unset[0]
 
 
 def _checked(name: str, x: Any) -> Any:
@@ -376,13 +564,13 @@ def assignments() -> dict[str, dict[str, str]]:
     }
 
 
-def differing(chosen: Conventions) -> dict[str, str]:
-    """The conventions that are not the default ones, as text."""
-    default = Conventions()
+def differing(chosen: Conventions, others: Conventions | None = None) -> dict[str, str]:
+    """The conventions that are not those of the others, or the default ones, as text."""
+    others = others or Conventions()
     return {
         f.name: str(getattr(chosen, f.name))
         for f in fields(chosen)
-        if getattr(chosen, f.name) != getattr(default, f.name)
+        if getattr(chosen, f.name) != getattr(others, f.name)
     }
 
 

@@ -21,15 +21,16 @@ from typing import Any, Generic, TypeVar
 from . import trec
 from .blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from .conventions import exact
+from .doubts import like_scores
 from .engine import Batch, offsets_of
 from .errors import InputError
 from .limits import TOKEN
 from .lists import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
-from .native import ffi, lib, processors
+from .native import check_core_offsets, ffi, lib, processors
 from .profiles import Conventions
 from .reference.expectation import RULES
 from .remarks import Remark, contradiction, rows
-from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of
+from .sources import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
 from .streams import Source, Stream, TemporaryCopy, is_file, readable_again
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
@@ -66,6 +67,8 @@ class Judgments:
 
     labels: those that count, flat; offsets: where those of each query begin
     """
+
+    like_scores = False  # of a file: its columns say what it is
 
     def __init__(self, structure: Any, keep: tuple[Any, ...]) -> None:
         self.structure = structure
@@ -142,7 +145,10 @@ def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
     """The judgments of a file, or of anything else that holds qrels."""
     if is_file(qrels):
         return _judgments_of_file(qrels, conventions)
-    return _judgments_of_table(judgments(labels_of(qrels, conventions.how), conventions))
+    labels = labels_of(qrels, conventions.how)
+    found = _judgments_of_table(judgments(labels, conventions))
+    found.like_scores = like_scores(labels)
+    return found
 
 
 def _negative(conventions: Conventions) -> int:
@@ -216,7 +222,8 @@ class _Ids:
         if text.count(b"\n") == len(ids) - 1:
             lib.rs_split(self._text, len(text), structure)
             return
-        lengths = array("q", (len(trec.id_bytes(x)) for x in ids))  # some id has a newline
+        # some id has a newline; a subclass of str may have an encode() of its own
+        lengths = array("q", (len(str.encode(x, "utf-8", "surrogateescape")) for x in ids))
         begins = offsets_of(length + 1 for length in lengths)
         ffi.memmove(structure.begin, begins, 8 * len(ids))
         ffi.memmove(structure.length, lengths, 8 * len(ids))
@@ -307,7 +314,6 @@ def _structure_of(conventions: Conventions) -> Any:
     by.float32 = conventions.scores == "float32" and conventions.order == "score"
     by.condensed = conventions.unjudged == "condensed"
     by.unjudged_too = conventions.queries == "run"
-    by.scored = conventions.scored
     by.depth = lib.RS_WHOLE if conventions.depth is None else conventions.depth
     by.order = _ORDER[conventions.order]
     by.tail, by.comments = conventions.how.tail, conventions.how.comments
@@ -358,7 +364,8 @@ class _Reading(Generic[Result]):
                 how = self.conventions.how
                 scores = trec.parse_run(self.name, own, how)
                 contradicted = contradiction(rows(own, how), scores[query]) is not None
-            remarks.append(Remark(found.dropped, found.second, bool(found.one_score), contradicted))
+            one_score, merged = bool(found.one_score), found.merged
+            remarks.append(Remark(found.dropped, found.second, one_score, contradicted, merged))
         return remarks
 
     def _check(self, result: int, text: Any, size: int, room: _Ranked, at: Any) -> None:
@@ -640,9 +647,11 @@ def _map_table(
             ids = ffi.new("rs_ids *", {"begin": arrays[0], "length": arrays[1]})
             text = _Ids(documents, ids)
         except (TypeError, AttributeError, UnicodeError, InputError):
-            scores_of(run)  # which has the words
+            scores_of(part)  # which has the words
             raise
         offsets = offsets_of(map(len, part.values()))
+        check_core_offsets(offsets, len(documents), "run", "documents")
+        check_core_offsets(offsets, len(scores), "run", "scores")
         queries = array("q", (numbers.get(query, -1) for query in part))
         at = ffi.new("int64_t *")
         result = lib.rs_rank(
@@ -660,7 +669,7 @@ def _map_table(
         if result == lib.RS_TIE_CUT:
             raise cut_in_a_tie(list(part)[at[0]], conventions)
         if result < 0:
-            scores_of(run)
+            scores_of(part)
             raise AssertionError("the readers of runs disagree")
         names = list(part)
         lists = room.lists(names, judged, conventions)
@@ -669,12 +678,15 @@ def _map_table(
 
 
 def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The queries of a run, so many at a time that the documents are not too many."""
+    """The queries of a run, so many at a time that the documents are not too many.
+
+    Their documents are copied: what is counted is what is read, whatever becomes of a mapping.
+    """
     part: dict[str, Any] = {}
     n = 0
-    for query, documents in run.items():
-        part[query] = documents
-        n += len(documents) if isinstance(documents, Mapping) else 0
+    for query, documents in snapshot(run).items():
+        part[query] = snapshot(documents) if isinstance(documents, Mapping) else documents
+        n += len(part[query]) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part
             part, n = {}, 0

@@ -28,12 +28,15 @@ class Remark(NamedTuple):
     second: the first that has a document which came before, from 0, or -1
     one_score: whether there are several documents, all of one score
     contradicted: whether a document is ranked above one of a higher score
+    merged: the first position in the list, from 0, of documents that 32-bit floats tie, but scores
+        and labels tell apart; or -1 (RS-CONV-12)
     """
 
     dropped: int
     second: int
     one_score: bool
     contradicted: bool
+    merged: int
 
 
 def rows(text: bytes, how: How = EXACT) -> Iterator[Row]:
@@ -48,25 +51,27 @@ def remarks_on(
     text: bytes,
     scores: Mapping[str, Mapping[str, Exact]],
     compared: Callable[[Mapping[str, Exact]], Mapping[str, Exact]],
+    merged: Callable[[str], int],
     how: How = EXACT,
 ) -> list[Remark]:
     """The remarks on each query of a run, by its text and the scores that are kept.
 
-    compared: the scores of a query as they are compared (RS-CONV-12)
+    compared: the scores of a query as they are compared (RS-CONV-12); merged: what 32-bit floats
+        tie in its list, as in a Remark
     """
     by_query: dict[str, list[Row]] = {query: [] for query in scores}
     for row in rows(text, how):
         by_query[trec.id_of(row[0])].append(row)
-    return [_remark(own, scores[q], compared(scores[q])) for q, own in by_query.items()]
-
-
-def _remark(own: list[Row], scores: Mapping[str, Exact], compared: Mapping[str, Exact]) -> Remark:
-    return Remark(
-        dropped=len(own) - len(scores),
-        second=_second(row[2] for row in own),
-        one_score=len(scores) > 1 == len(set(compared.values())),
-        contradicted=contradiction(own, scores) is not None,
-    )
+    return [
+        Remark(
+            dropped=len(own) - len(scores[q]),
+            second=_second(row[2] for row in own),
+            one_score=len(scores[q]) > 1 == len(set(compared(scores[q]).values())),
+            contradicted=contradiction(own, scores[q]) is not None,
+            merged=merged(q),
+        )
+        for q, own in by_query.items()
+    ]
 
 
 def _second(documents: Iterable[bytes]) -> int:

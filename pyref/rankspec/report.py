@@ -12,30 +12,36 @@ from typing import Any
 
 from . import profiles
 from .chapters.bounds import Bound
+from .errors import InputError
 from .evaluation import Evaluation
-from .measure import Metric, written
+from .measure import Measure, Metric, written
 from .notation import PAPER_NAMES
 from .parameters import Parameter
 from .profiles import Profile
+from .terminal import beginning, cells_of, ending, printable
 
 Runs = Mapping[str, Evaluation]
 Row = tuple[str, list[float | None]]
 
+ALL = "all"  # what programs that read lines know the mean by
 WIDTH = 80
 GAP = "  "
 LONGEST_COLUMN = 48  # where the first column is wide too
+LONGEST_HEADING = 24  # of a measure; a longer one stands under the table
+LONGEST_DEFINITION = 4 * WIDTH
 
 
 def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     """Columns of at most 80 characters in all: a row a run, or a table a run and a row a query."""
     rows = {name: _rows(evaluation, "mean", per_query) for name, evaluation in runs.items()}
-    blocks = tables(rows, _measures(runs), digits, "run", "query" if per_query else None)
-    return "\n\n".join([*blocks, "\n".join(_notes(runs))]) + "\n"
+    header, legend = headings(next(iter(runs.values())).measures)
+    blocks = tables(rows, header, digits, "run", "query" if per_query else None)
+    return "\n\n".join([*blocks, *legend, "\n".join(_notes(runs))]) + "\n"
 
 
 def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> str:
     """Tab-separated: run, query ("all" is the mean), then a column a measure."""
-    rows = {name: _rows(evaluation, "all", per_query) for name, evaluation in runs.items()}
+    rows = {name: _rows(evaluation, ALL, per_query) for name, evaluation in runs.items()}
     return tab_separated(rows, ["run", "query", *_measures(runs)], digits)
 
 
@@ -47,9 +53,9 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     lines = []
     for name, evaluation in runs.items():
         if len(runs) > 1:
-            lines.append(("runid", "all", "_".join(name.split())))
+            lines.append(("runid", ALL, "_".join(name.split())))
         names = ["".join(measure.trec_name.split()) for measure in evaluation.measures]
-        for query, values in _rows(evaluation, "all", per_query):
+        for query, values in _rows(evaluation, ALL, per_query):
             written = zip(names, values, strict=True)
             lines.extend((m, query, cell(x, digits)) for m, x in written if x is not None)
     return "".join(f"{m:22}\t{one_cell(query)}\t{x}\n" for m, query, x in lines)
@@ -100,8 +106,15 @@ def rows_of(
 ) -> list[Row]:
     """(name, values of all measures) of queries, say, and the means last, under the given name.
 
-    None: there is no value (RS-CONV-4), or no mean, as none has one.
+    None: there is no value (RS-CONV-4), or no mean, as none has one. An InputError where a name
+    is what the mean is known by (RS-CONV-35).
     """
+    names = list(names)
+    if mean == ALL and ALL in names:
+        raise InputError(
+            f'"{ALL}" is the name of a query or session here, and of the mean in tsv and trec; '
+            "--format json and table tell the two apart (RS-CONV-35)"
+        )
     rows: list[Row] = [(x, [values.get(x) for values in by_measure.values()]) for x in names]
     return [*rows, (mean, list(map(or_none, means.values())))]
 
@@ -109,6 +122,35 @@ def rows_of(
 def or_none(mean: float) -> float | None:
     """A mean, or None where there is none, which is NaN in a result."""
     return None if isnan(mean) else mean
+
+
+def headings(measures: Sequence[Measure]) -> tuple[list[str], list[str]]:
+    """What columns of these measures are called; and, in at most one block, what is short for what.
+
+    A name that is too long for a column is there without its parameters, and has a number.
+    """
+    written = list(map(str, measures))
+    long = [name for name in written if len(name) > LONGEST_HEADING]
+    number = {name: f"[{n}]" for n, name in enumerate(long, start=1)}
+    header = [
+        f"{short_name(measure)} {number[name]}" if name in number else name
+        for measure, name in zip(measures, written, strict=True)
+    ]
+    shown = told_apart(long, LONGEST_DEFINITION)
+    lines = [
+        line
+        for name, text in zip(long, shown, strict=True)
+        for line in wrapped(f"{number[name]} {text}", " " * (len(number[name]) + 1))
+    ]
+    return header, ["\n".join(lines)] if lines else []
+
+
+def short_name(measure: Measure) -> str:
+    """The name of a measure without its parameters."""
+    metric = measure.metric
+    if metric.of is not None:
+        return f"{metric.bound}({short_name(measure.inner)})"
+    return metric.name if measure.k is None else f"{metric.name}@{measure.k}"
 
 
 def tables(
@@ -168,17 +210,20 @@ def _notes(runs: Runs) -> Iterator[str]:
     of = " to ".join(map(str, sorted({min(counts), max(counts)})))
     number = f"{of} {'query' if counts == {1} else 'queries'}"
     yield from wrapped(", ".join([number, *under, *chosen]))
+    for measure, own in first.otherwise.items():
+        choices = profiles.differing(own, first.conventions).items()
+        yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"
             yield from wrapped(
-                f"{_printable(name)} has no results for {missing} of {of}: {fate}", "  "
+                f"{printable(name)} has no results for {missing} of {of}: {fate}", "  "
             )
         for measure, values in evaluation.per_query.items():
             if missing := len(evaluation.queries) - len(values):
-                where = f"{_printable(name)}, " if len(runs) > 1 else ""
+                where = f"{printable(name)}, " if len(runs) > 1 else ""
                 yield from wrapped(
                     f"{where}{measure}: {missing} undefined, no part of the mean", "  "
                 )
@@ -186,13 +231,15 @@ def _notes(runs: Runs) -> Iterator[str]:
 
 def wrapped(line: str, indent: str = "") -> list[str]:
     """The line in as many as it needs, those after the first indented; a colon ends none."""
-    if len(line) <= WIDTH:
+    if cells_of(line) <= WIDTH:
         return [line]
     from textwrap import wrap  # costs start-up time
 
     whole = line.replace(": ", ":\0")
+    if not line.isascii():  # for textwrap, a wide character and a mark behind it are two
+        whole = "".join(c + "\1" * (cells_of(c) - 1) for c in whole)
     found = wrap(whole, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
-    return [part.replace("\0", " ") for part in found]
+    return [part.replace("\0", " ").replace("\1", "") for part in found]
 
 
 def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
@@ -202,13 +249,13 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
     repeated; a label that is too long is shortened.
     """
     labels = [corner, *(label for label, _ in rows)]
-    header = told_apart(header, max(WIDTH - len(GAP) - max(map(len, labels)), LONGEST_COLUMN))
+    header = told_apart(header, max(WIDTH - len(GAP) - max(map(cells_of, labels)), LONGEST_COLUMN))
     widths = [
-        max(len(name), *(len(cells[i]) for _, cells in rows)) for i, name in enumerate(header)
+        max(cells_of(name), *(len(cells[i]) for _, cells in rows)) for i, name in enumerate(header)
     ]
     room = WIDTH - len(GAP) - max(widths, default=0)
     labels = told_apart(labels, max(room, 12))
-    first = max(map(len, labels))
+    first = max(map(cells_of, labels))
     blocks, begin = [], 0
     while begin < len(header):
         end, used = begin + 1, first + len(GAP) + widths[begin]
@@ -219,7 +266,10 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
         blocks.append(
             "\n".join(
                 GAP.join(
-                    [f"{label:{first}}", *(f"{cells[i]:>{widths[i]}}" for i in range(begin, end))]
+                    [
+                        f"{label}{_blanks(label, first)}",
+                        *(f"{_blanks(cells[i], widths[i])}{cells[i]}" for i in range(begin, end)),
+                    ]
                 )
                 for label, cells in lines
             )
@@ -228,25 +278,30 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
     return "\n\n".join(blocks)
 
 
+def _blanks(text: str, width: int) -> str:
+    """What fills the cells of a column up beside a text."""
+    return " " * (width - cells_of(text))
+
+
 def shortened(text: str, width: int) -> str:
     """The text, printable, and with its middle left out where it is too long."""
-    text = _printable(text)
-    if len(text) <= width:
+    text = printable(text)
+    if cells_of(text) <= width:
         return text
     left = (width - 3) // 2
-    return text[:left] + "..." + text[len(text) - (width - 3 - left) :]
+    return f"{beginning(text, left)}...{ending(text, width - 3 - left)}"
 
 
 def told_apart(texts: Sequence[str], width: int) -> list[str]:
     """The texts, shortened so that those which differ still do.
 
     Where their ends are the same, that with which they begin to differ stands between; where that
-    is the same too, as it goes on for long or is not printable, they are numbered.
+    is the same too, as it goes on for long, they are numbered.
     """
     found = {text: shortened(text, width) for text in texts}
     for alike in _alike(found):
-        begin = _first_difference([_printable(text) for text in alike])
-        found |= {text: _around(text, begin, width) for text in alike if len(text) > width}
+        begin = _first_difference([printable(text) for text in alike])
+        found |= {text: _around(text, begin, width) for text in alike}
     numbered = [text for alike in _alike(found) for text in alike]
     mark = len(f" [{len(numbered)}]")
     found |= {
@@ -265,11 +320,16 @@ def _alike(found: Mapping[str, str]) -> list[list[str]]:
 
 def _around(text: str, at: int, width: int) -> str:
     """The ends of a text, and between them what stands around a place in its middle."""
-    text = _printable(text)
+    text = printable(text)
+    if cells_of(text) <= width:
+        return text
     end = width // 4
     inner = width - 2 * (end + 3)
-    begin = max(min(at - inner // 2, len(text) - end - inner), end)
-    return f"{text[:end]}...{text[begin : begin + inner]}...{text[len(text) - end :]}"
+    before = at - len(ending(text[:at], inner // 2))
+    last = len(text) - len(ending(text, end + inner))
+    begin = max(min(before, last), len(beginning(text, end)))
+    middle = beginning(text[begin:], inner)
+    return f"{beginning(text, end)}...{middle}...{ending(text, end)}"
 
 
 def _first_difference(texts: Sequence[str]) -> int:
@@ -277,10 +337,6 @@ def _first_difference(texts: Sequence[str]) -> int:
     first, last = min(texts), max(texts)
     places = (at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
     return next(places, len(first))
-
-
-def _printable(text: str) -> str:
-    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else "?" for c in text)
 
 
 FEWEST_DIGITS = 8
@@ -318,13 +374,16 @@ def names_table(about: Mapping[str, str]) -> str:
 def metrics_table(
     metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
 ) -> str:
-    """The metrics, two lines each: name, title and spec ID; parameters and trec_eval's names. Those
+    """The metrics: name, title and spec ID; parameters; the names that other programs have. Those
     of sessions, and the bounds, with what papers call those.
     """
     lines: list[str] = []
     for metric in metrics:
-        trec_names = ", ".join(_about(metric)["trec_eval"])
-        lines += _entry(metric, trec_names and f"trec_eval: {trec_names}")
+        about = _about(metric)
+        names = {"trec_eval": about["trec_eval"], **about["names"]}
+        listed = "; ".join(f"{program}: {', '.join(x)}" for program, x in names.items() if x)
+        lines += _entry(metric)
+        lines += wrapped(f"{'':9}{listed}", " " * 9) if listed else []
     notes = _helps(p for m in metrics for p in m.parameters.values())
     text = "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
     if of_sessions:
@@ -341,13 +400,13 @@ def metrics_table(
     return f"{text}\n" + "\n".join(blocks)
 
 
-def _entry(x: Metric | Bound, end: str = "") -> Iterator[str]:
+def _entry(x: Metric | Bound) -> Iterator[str]:
     """Name, title and spec ID; below them the parameters."""
     about = f"{x.name:8} {x.title}"
     yield f"{about:{WIDTH - 10}}{x.spec:>10}"
     parameters = ", ".join(written(p.name, p.default) for p in x.parameters.values())
-    if parameters or end:
-        yield from wrapped(f"{'':9}{parameters:43}{end}".rstrip(), " " * 9)
+    if parameters:
+        yield from wrapped(f"{'':9}{parameters}", " " * 9)
 
 
 def _helps(parameters: Iterable[Parameter]) -> list[str]:
@@ -357,7 +416,8 @@ def _helps(parameters: Iterable[Parameter]) -> list[str]:
 
 
 METRICS_NOTE = """\
-A parameter follows its measure in parentheses, the cut-off comes last:
+Names are read in any case of letters (RS-CONV-34). A parameter follows its
+measure in parentheses, the cut-off comes last:
   nDCG@10   nDCG(gain='exp2', discount='zipf')@20   AP(rel=2, norm='min')@100
 """
 
@@ -413,6 +473,7 @@ def _about(metric: Metric) -> dict[str, Any]:
             *([metric.trec] if metric.trec else []),
             *([f"{metric.trec_cut}.K"] if metric.trec_cut else []),
         ],
+        "names": {program: list(names) for program, names in metric.names.items()},
     }
 
 
@@ -428,7 +489,10 @@ def profiles_table(chosen: Profile | None) -> str:
     notes = [
         line
         for p in profiles.PROFILES
-        for line in wrapped(f"{p.name:{width}}{_about_profile(p)}", " " * width)
+        for line in (
+            *wrapped(f"{p.name:{width}}{_about_profile(p)}", " " * width),
+            *_otherwise(p, " " * width),
+        )
     ]
     return "\n".join([columns("convention", list(assigned), rows), "", *notes, ""])
 
@@ -438,8 +502,16 @@ def _about_profile(chosen: Profile) -> str:
     return f"{chosen.program}{metrics}{chosen.note and '; '}{chosen.note}"
 
 
+def _otherwise(chosen: Profile, indent: str) -> Iterator[str]:
+    """What it refuses, and where it has other conventions for some measures."""
+    if chosen.whole_labels:
+        yield from wrapped(f"{indent}refuses fractional labels: {chosen.whole_labels}", indent)
+    for x in chosen.of_metrics:
+        yield from wrapped(f"{indent}{x}", indent)
+
+
 def _profile(chosen: Profile) -> str:
-    lines = [*wrapped(f"{chosen.name}: {_about_profile(chosen)}"), ""]
+    lines = [*wrapped(f"{chosen.name}: {_about_profile(chosen)}"), *_otherwise(chosen, "  "), ""]
     values = profiles.as_text(chosen.conventions)
     width = max(map(len, values)) + len(GAP)
     for convention in profiles.CONVENTIONS:
@@ -463,6 +535,16 @@ def profiles_json(chosen: Profile | None) -> str:
             "program": p.program,
             "metrics": p.metrics,
             "note": p.note,
+            "whole_labels": p.whole_labels,
+            "of_metrics": [
+                {
+                    "metrics": x.metrics,
+                    "which": x.which,
+                    "conventions": dict(x.conventions),
+                    "refused": x.refused,
+                }
+                for x in p.of_metrics
+            ],
             "conventions": profiles.as_text(p.conventions),
         }
 

@@ -41,7 +41,9 @@ def batch_of(measure: Measure, ranked: Lists) -> Batch:
 
 def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[array[float]]:
     """As engine.values(), of a batch in which items may have no score."""
-    if batch.unjudged is None or measures[0].metric.sees_unjudged or backend != "c":
+    if batch.unjudged is None or measures[0].metric.sees_unjudged:
+        return engine.values(measures, batch, backend)
+    if engine.answering(backend) == "reference":
         return engine.values(measures, batch, backend)
     columns: dict[Measure, array[float]] = {}
     for points, variant in dict.fromkeys((m.points, m.variant) for m in measures):

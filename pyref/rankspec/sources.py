@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from . import trec
 from .conventions import exact
-from .errors import InputError, shown_text
+from .errors import InputError, shown, shown_text
 from .reference.reals import Exact
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How
@@ -62,7 +62,7 @@ def checked_label(x: Any, what: str) -> Label:
     if isinstance(label, Fraction) and label == float(label):
         label = int(label) if label.denominator == 1 else float(label)
     if isinstance(label, Fraction) or (isinstance(label, int) and label not in trec.INT64):
-        raise InputError(f"{what} is {x!r}; it must be an integer of 64 bits or a double")
+        raise InputError(f"{what} is {shown(x)}; it must be an integer of 64 bits or a double")
     return label
 
 
@@ -75,7 +75,7 @@ def _checked(
         source = _rows_of_frame(source, what, column)
     if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
         raise InputError(
-            f"{what}: {shown_text(repr(source))} is no file, mapping, data frame or sequence of "
+            f"{what}: {shown_text(shown(source))} is no file, mapping, data frame or sequence of "
             f"(query, document, {column})"
         )
     return _of_rows(list(source), what, column, number, duplicates)
@@ -93,19 +93,27 @@ def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
     return zip(*(frame[name].to_list() for name in wanted), strict=True)
 
 
+def snapshot(given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The items of a mapping as a dictionary of our own, whose length is what was iterated.
+
+    A dictionary is copied at once, so that no other thread comes between.
+    """
+    return given.copy() if type(given) is dict else dict(given.items())
+
+
 def _of_mapping(
     source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
 ) -> Table:
     table: Table = {}
-    for query, documents in source.items():
+    for query, documents in snapshot(source).items():
         check_id(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"{what}: {shown_text(repr(documents))} for query {shown_text(query)} is no "
+                f"{what}: {shown_text(shown(documents))} for query {shown_text(query)} is no "
                 f"mapping of documents to a {column}"
             )
         checked = table[query] = {}
-        for document, x in documents.items():
+        for document, x in snapshot(documents).items():
             check_id(document, what, "document")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table
@@ -138,8 +146,8 @@ def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, A
         if len(cells) == 3:
             return cells
     raise InputError(
-        f"{what}: row {position}, {shown_text(repr(row))}, is no (query, document, {column}), nor "
-        f"does it have the attributes query_id, doc_id and {column}"
+        f"{what}: row {position}, {shown_text(shown(row))}, is no (query, document, {column}), "
+        f"nor does it have the attributes query_id, doc_id and {column}"
     )
 
 
@@ -163,7 +171,7 @@ def _plain(x: Any) -> bool:
 
 def check_id(x: Any, what: str, kind: str) -> None:
     if not isinstance(x, str):
-        raise InputError(f"{what}: the {kind} id {shown_text(repr(x))} is no text; ids are str")
+        raise InputError(f"{what}: the {kind} id {shown_text(shown(x))} is no text; ids are str")
     if x.isascii():
         return
     try:

@@ -295,6 +295,9 @@ def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
         pending = pending[done:]
         with _errors(name, kind):
             while done < len(buffer) and (n := content.readinto(buffer[done:])):
+                if not 0 < n <= len(buffer) - done:  # of an open file of the caller's own class
+                    room = len(buffer) - done
+                    raise InputError(f"{name}: says that it has read {n} bytes into {room}")
                 done += n
         return done
 

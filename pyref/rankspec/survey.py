@@ -10,7 +10,7 @@ from typing import NamedTuple
 from . import trec
 from .errors import shown_text
 from .evaluation import prepared
-from .lists import Judged, Lists, compared, judgments, ranking
+from .lists import Judged, Lists, compared, judgments, merged, ranking
 from .profiles import Conventions
 from .progress import Readings
 from .reference.reals import Exact
@@ -64,6 +64,9 @@ class Seen(NamedTuple):
     tied, unjudged: how many of the top have the score of another of the list; have no judgment
     any_tied: whether any document that is considered (RS-CONV-16) has the score of another
     any_unjudged: whether any of the list has no judgment
+    cut: whether the depth cuts a tie: what the list is, is left open
+    merged: whether 32-bit floats tie some that are considered, whose scores and labels differ, with
+        each other or with what is below the depth (RS-CONV-12)
     """
 
     query: str
@@ -73,6 +76,8 @@ class Seen(NamedTuple):
     unjudged: int
     any_tied: bool
     any_unjudged: bool
+    cut: bool
+    merged: bool
     remark: Remark
 
 
@@ -159,6 +164,8 @@ def _seen(lists: Lists, top: int, depth: int | None) -> Iterator[Seen]:
             unjudged=unjudged.count(1, begin, end_of_top),
             any_tied=first_tied < considered,
             any_unjudged=1 in unjudged[begin:end],
+            cut=considered < end and not starts[considered],
+            merged=0 <= remark.merged < considered - begin,
             remark=remark,
         )
 
@@ -191,6 +198,22 @@ class Examples:
         as_compared = compared(scores, rules)
         number = sum(other == as_compared[first] for other in as_compared.values())
         return f"{number} of score {written(scores[first])} in query {shown_text(query)}"
+
+    def merged(self, query: str) -> str:
+        """Two documents of different labels and scores, which 32-bit floats tie."""
+        scores, rules = self._scores[query], _as_ordered(self._conventions)
+        judged = self._counted(query, rules)
+        _, tied = merged(query, scores, judged, rules)
+        labels = {document: judged.get(document, 0) for document in tied}
+        first = tied[0]
+        one = next(x for x in tied if labels[x] != labels[first])
+        other = next(x for x in tied if scores[x] != scores[first])
+        if scores[one] != scores[first]:  # the label and the score
+            other = first
+        elif labels[other] != labels[first]:
+            one = first
+        pair = " and ".join(f"{shown_text(x)} of {written(scores[x])}" for x in (one, other))
+        return f"{pair} in query {shown_text(query)}"
 
     def unjudged(self, query: str) -> str:
         """The first document without a judgment."""

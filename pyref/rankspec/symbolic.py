@@ -23,6 +23,7 @@ from .engine import check_depth
 from .errors import InputError, shown
 from .measure import Measure, Metric, Ranking, Session, value
 from .notation import KNOWN, make
+from .pools import check_covered
 from .reference.reals import Exact
 
 try:
@@ -61,26 +62,44 @@ _FUNCTIONS = {metric.function: metric for metric in KNOWN}
 
 
 def of(
-    measure: Measure, labels: Iterable[Any], *, judged: Iterable[Any] | None = None
+    measure: Measure,
+    labels: Iterable[Any],
+    *,
+    judged: Iterable[Any] | None = None,
+    check: bool = True,
 ) -> sympy.Expr:
-    """Any measure of one ranking, as an expression: ``of(rs.RLB(rs.DCG(k=2)), [x, y, z])``."""
+    """Any measure of one ranking, as an expression: ``of(rs.RLB(rs.DCG(k=2)), [x, y, z])``.
+
+    check: whether judged labels must cover those of the list (RS-CONV-38); an expression is the
+        label that is the same expression
+    """
     metric = measure.metric
     if metric.of_sessions:
-        return _of_session(measure, labels, judged)
+        return _of_session(measure, labels, judged, check=check)
     ranked = _labels(labels, "labels")
     given = ranked if judged is None else _labels(judged, "judged")
     pool = given if metric.pool else ranked  # RS-CONV-3
+    if check and metric.judged:
+        check_covered(_comparable(ranked), _comparable(pool))
     check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
     return _value(measure, Ranking.settled(ranked, pool))
 
 
-def _of_session(measure: Measure, labels: Iterable[Any], judged: Any) -> sympy.Expr:
+def _of_session(measure: Measure, labels: Iterable[Any], judged: Any, *, check: bool) -> sympy.Expr:
     """A measure of one session, the lists of labels of its queries; each result is a document."""
     queries = [_labels(row, f"labels: query {q}") for q, row in enumerate(labels, start=1)]
     shown_labels = [label for row in queries for label in row]
     pool = shown_labels if judged is None else _labels(judged, "judged")
+    if check and measure.metric.judged:
+        for q, row in enumerate(queries, start=1):
+            check_covered(_comparable(row), _comparable(pool), f"query {q}")
     documents = [[(q, i) for i, _ in enumerate(row)] for q, row in enumerate(queries)]
     return _value(measure, Session(queries, pool, documents))
+
+
+def _comparable(labels: Iterable[Any]) -> list[sympy.Expr]:
+    """The labels, numbers too, as expressions, which are compared as such."""
+    return [SYMBOLS.exact(x) for x in labels]
 
 
 def _value(measure: Measure, ranking: Ranking | Session) -> sympy.Expr:
@@ -102,13 +121,14 @@ def _function(metric: Metric) -> Callable[..., sympy.Expr]:
         *,
         judged: Iterable[Any] | None = None,
         k: int | None = None,
+        check: bool = True,
         **parameters: Any,
     ) -> sympy.Expr:
         if judged is not None and not metric.judged:
             raise InputError(f"judged: {metric.name} does not depend on other labels (RS-CONV-3)")
-        return of(make(metric, k, **parameters), labels, judged=judged)
+        return of(make(metric, k, **parameters), labels, judged=judged, check=check)
 
-    names = ", ".join((*(("judged",) if metric.judged else ()), "k", *metric.parameters))
+    names = ", ".join((*(("judged", "check") if metric.judged else ()), "k", *metric.parameters))
     expression.__name__ = expression.__qualname__ = metric.function
     expression.__doc__ = f"""{metric.title.capitalize()} of labels in rank order, as an expression.
 

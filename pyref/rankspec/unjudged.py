@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -81,6 +81,42 @@ def extreme_values(
             )
     queries = list(_queries(lists, conventions.pool == "retrieved", top))
     return [_extremes(measure, queries, top, upwards, values_of) for measure in measures]
+
+
+def omissible(
+    measures: Sequence[Measure], lists: Lists, conventions: Conventions
+) -> list[list[bool]]:
+    """For each measure and list, whether some judgment leaves it without a value (RS-CONV-4).
+
+    The one with the label 0 for all does, if any: a divisor never falls where a label rises.
+    """
+    pools = [
+        _pool(query, 0, 0) for query in _queries(lists, conventions.pool == "retrieved", top=0)
+    ]
+    return [
+        [measure.metric.judged and measure.metric.divides_by_0(measure, pool) for pool in pools]
+        for measure in measures
+    ]
+
+
+def extreme_mean_is_over(
+    values: Mapping[str, float], optional: Set[str], upwards: bool
+) -> dict[str, float]:
+    """The values of the queries that have a part in the lowest, or upwards the highest mean.
+
+    optional: the queries that a judgment leaves without a value. Such a query has a part where its
+    value moves the mean that way; of several the furthest comes first, and one query must be left.
+    """
+    chosen = {query: x for query, x in values.items() if query not in optional}
+    total, n = sum(map(Fraction, chosen.values())), len(chosen)
+    further = sorted((query for query in values if query in optional), key=values.__getitem__)
+    for query in reversed(further) if upwards else further:
+        x = Fraction(values[query])
+        if n and (x * n <= total if upwards else x * n >= total):
+            break
+        chosen[query] = values[query]
+        total, n = total + x, n + 1
+    return chosen
 
 
 def _queries(lists: Lists, retrieved: bool, top: Label) -> Iterator[_Query]:

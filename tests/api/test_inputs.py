@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from array import array
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ import pytest
 import rankspec as rs
 from rankspec.chapters import METRICS
 from rankspec.conventions import discount
+from rankspec.notation import KNOWN
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 LABELS = [3, 2, 3, 0, 1, 2]
@@ -211,7 +214,7 @@ def test_labels_outside_a_gain_table(backend):
         ([1, Decimal("0.1")], "neither a whole number"),
         ([0.5, 2**53 + 1], "9007199254740993 at position 1 is neither"),
         ([2**63 + 1], "neither a whole number"),
-        (np.array([2**63], np.uint64), "9223372036854775808 is there"),
+        (np.array([2**63], np.uint64), "9223372036854775808 at position 0; whole numbers must"),
         (np.array(["a"]), "is not supported"),
         (np.array([1j]), "complex128 is not supported"),
         (np.zeros((2, 2, 2)), "3 dimensions"),
@@ -290,6 +293,71 @@ def test_scores_that_are_refused(backend):
         rs.ndcg([1, 2], scores=[0.5], backend=backend)
     with pytest.raises(rs.InputError, match="scores: their lists differ in length"):
         rs.ndcg([[1], [2, 3]], scores=[[0.5, 0.5], [1.0]], backend=backend)
+
+
+LISTS = [[1, 2], [3, 2, -1], [0]]
+BY = [[1, 2], [3, 2, 9], [0]]  # the last of the second list stands first
+FLAT = {"offsets": [0, 2, 5, 6]}
+SQUARE = np.array([[1, 2, 0], [3, 2, -1]])
+AT = {
+    "labels: -1 at position 2: ": [
+        ([3, 2, -1], {"scores": [3, 2, 9]}),
+        ([3, 2, -1], {"scores": [3, 2, 9], "ids": ["a", "b", "c"]}),
+        ([3, 2, -1], {"scores": [3, 9, 9], "ties": "best"}),
+        ([3, 2, -1], {"scores": np.array([3.0, 2, 9]), "judged": [3, 2, 1]}),
+    ],
+    "labels: -1 at list 1, position 2: ": [
+        (LISTS, {"scores": BY}),
+        (LISTS, {"scores": BY, "ids": [["a", "b"], ["c", "d", "e"], ["f"]]}),
+        ([1, 2, 3, 2, -1, 0], {"scores": [1, 2, 3, 2, 9, 0], **FLAT}),
+        (SQUARE, {"scores": np.array([[1, 2, 3], [3, 2, 9]])}),
+        (SQUARE, {"scores": SQUARE * -1.0}),
+    ],
+    "labels: 'x' at list 1, position 0 is no number": [([[1, 2], ["x"]], {})],
+    "judged: -1 at list 1, position 2: ": [([[1], [1]], {"judged": [[1], [1, 0, -1]]})],
+    "judged: None at list 1, position 0 is no number": [([[1], [1]], {"judged": [[1], [None]]})],
+    "scores: nan at list 1, position 1: ": [
+        ([[1], [1, 1]], {"scores": [[1], [1, math.nan]]}),
+        ([1, 1, 1], {"scores": [1, 1, math.nan], "offsets": [0, 1, 3]}),
+    ],
+    "scores: 'y' at list 1, position 1 is no number": [
+        ([[1], [1, 1]], {"scores": [[1], [1, "y"]]})
+    ],
+    "scores: .* of the labels: list 1 has 1 for 2": [([[1], [1, 1]], {"scores": [[1], [1]]})],
+    "scores: .* of the labels: there are 1 lists for 2": [([[1], [1]], {"scores": [[1, 1]]})],
+    "ids: .* of the labels: list 1 has 1 for 2": [
+        ([[1], [1, 1]], {"scores": [[1], [1, 1]], "ids": [["a"], ["b"]]})
+    ],
+    "ids: 1.5 at list 1, position 1; they must be all whole numbers or all texts": [
+        ([[1], [1, 1]], {"scores": [[1], [1, 1]], "ids": [[1], [2, 1.5]]})
+    ],
+    r"ids: '\\ud800' at position 1 has no bytes": [
+        ([1, 1], {"scores": [1, 1], "ids": ["a", "\ud800"]})
+    ],
+    "labels: 9223372036854775808 at list 1, position 0; whole numbers must be below 2": [
+        (np.array([[1, 2], [2**63, 3]], np.uint64), {})
+    ],
+    "labels: .*, the first at list 1, position 1$": [
+        (np.ma.array([[1, 2], [1, 2]], mask=[[0, 0], [0, 1]]), {})
+    ],
+}  # fmt: skip
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-6", "RS-CONV-11")
+def test_positions_in_errors_are_those_of_the_input(backend):
+    for words, calls in AT.items():
+        for labels, given in calls:
+            case = f"{labels}, {given}"
+            with pytest.raises(rs.InputError) as refused:
+                rs.ndcg(labels, **given, backend=backend)
+            assert re.match(words, str(refused.value)), f"{case}: {refused.value}"
+    at = "unjudged: 2 at list 1, position 0; each is 0 or 1"
+    with pytest.raises(rs.InputError, match=at):
+        rs.rbp_residual([[1], [0]], unjudged=[[0], [2]], backend=backend)
+    for call in (rs.certify.ndcg, partial(rs.UL2(rs.nDCG()).of, backend=backend)):
+        with pytest.raises(rs.InputError, match="labels: -1 at position 2: "):
+            call([3, 2, -1], scores=[3, 2, 9])
 
 
 @BACKENDS
@@ -540,7 +608,18 @@ def test_unaligned_arrays_are_read():
     [
         (lambda: rs.ndcg([1], gain=None), "gain: "),
         (lambda: rs.ndcg([1], gain=5), "gain: "),
-        (lambda: rs.ndcg([1], gain=lambda r: r), "gain: "),
+        (lambda: rs.ndcg([1], gain=lambda r: r), "^gain: a function is no gain; a list of its"),
+        (lambda: rs.DCG(gain=lambda r: r), "^gain: a function is no gain; a list of its values"),
+        (lambda: rs.sdcg([[1]], gain=abs), r"\[g\(0\), g\(1\), g\(2\)\]; there are \"linear"),
+        (lambda: rs.evaluate({}, {}, "DCG", gain=lambda r: r), "^gain: a function is no gain; a "),
+        (lambda: rs.ndcg([1], gain=7), '^gain: 7 is neither a name .*; there are "linear", "exp2"'),
+        (lambda: rs.DCG(discount=lambda i: i), 'lists are given.*; there are "log2".*, or the we'),
+        (lambda: rs.dcg([1], discount=7), '7 is neither .*; there are "log2".* ranks? 1, 2, ...: '),
+        (lambda: rs.ldcg([1], prior=7), 'there are "discount", "uniform", "log2".*, or the weigh'),
+        (lambda: rs.err([1], stop=lambda g: g), r"^stop: a function is no list .*: \[0, 0.3, 0.9"),
+        (lambda: rs.gap([1], q=lambda j: j), r"^q: a function is no list of .*: \[0.5, 0.5\]$"),
+        (lambda: rs.rbp([1], p=lambda: 0.5), "^p: the probability to go on is a function; it must"),
+        (lambda: rs.ap([1], norm=lambda: 1), '^norm: a function is no normaliser.* there are "R"'),
         (lambda: rs.ndcg([1], gain={0, 1}), "gain: "),
         (lambda: rs.ndcg([1], gain=b"01"), "gain: "),
         (lambda: rs.ndcg([1], gain=[0, 10**400]), "gain: .* beyond the range"),
@@ -601,6 +680,46 @@ def test_nonsense_is_refused_in_words(call, what):
     error = TypeError if what == "rel" else rs.InputError
     with pytest.raises(error, match=what):
         call()
+
+
+LONG = 10**5000  # more digits than Python writes
+TOO_LONG = (LONG, -LONG, Fraction(LONG, LONG + 1), Fraction(1, LONG))
+
+
+def test_numbers_of_thousands_of_digits_are_refused_in_words():
+    """Each parameter of each metric, and each argument, by itself and in a list."""
+    labels = {True: [[1, 0]], False: [1, 0]}
+    judged, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    calls = {
+        f"{metric.name} {name}": lambda x, m=metric, name=name: m(**{name: x}).of(
+            labels[m.of_sessions], backend="reference"
+        )
+        for metric in KNOWN
+        for name in ("k", *metric.parameters)
+    } | {
+        "judged": lambda x: rs.UL2(rs.nDCG()).of([1, 0], judged=[x, 0]),
+        "scores": lambda x: rs.ndcg([1, 0], scores=[x, 0]),
+        "ids": lambda x: rs.ndcg([1, 0], scores=[1, 1], ids=[x, 0]),
+        "offsets": lambda x: rs.ndcg([1, 0], offsets=[0, x]),
+        "qrels": lambda x: rs.evaluate({"q": {"a": x}}, run, "nDCG"),
+        "scores of a run": lambda x: rs.evaluate(judged, {"q": {"a": x}}, "nDCG"),
+        "queries": lambda x: rs.evaluate({x: {"a": 1}}, {x: {"a": 1}}, "nDCG"),
+        "documents": lambda x: rs.evaluate({"q": {x: 1}}, {"q": {x: 1}}, "nDCG"),
+        "top": lambda x: rs.classify(judged, [run], top=x),
+        "hard": lambda x: rs.classify(judged, [run], hard=x, easy=x),
+        "query": lambda x: rs.explain(judged, run, x, "nDCG"),
+    }
+    for name, call in calls.items():
+        for x in TOO_LONG:
+            for given in (x, [x], [x, 0]):
+                try:
+                    call(given)
+                except (rs.InputError, TypeError) as error:
+                    assert len(str(error)) < 1000, name  # noqa: PT017 - which is raised is said
+                except Exception as error:
+                    raise AssertionError(f"{name}: {error!r}") from error
+                else:
+                    assert name == "ids", f"{name}: {type(x).__name__} is taken"
 
 
 def test_the_number_of_threads_must_be_one(monkeypatch):

@@ -210,6 +210,12 @@ def test_documents_of_flat_labels() -> None:
 # ---- what is refused -----------------------------------------------------------------------
 
 
+DISCOUNTS = (
+    'there are "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "jiang-2016(b=4)", '
+    '"zipf", "none", or the weights of query 1, 2, ...: [1, 0.5, 0.25]'
+)
+
+
 def refused(call: Any, words: str) -> None:
     with pytest.raises(rs.InputError) as error:
         call()
@@ -269,7 +275,8 @@ NAN, INF = math.nan, math.inf
         ),
         (np.array([["a"]]), "labels: the type <U1 is not supported; integers below 2^63, float16, "
          "float32 and float64 are"),
-        (np.ma.array([[1, 2]], mask=[[0, 1]]), "labels: the array has masked elements"),
+        (np.ma.array([[1, 2]], mask=[[0, 1]]), "labels: the array has masked elements, the "
+         "first at position 1"),
     ],
     ids=repr,
 )  # fmt: skip
@@ -327,21 +334,21 @@ def test_offsets_are_of_flat_labels() -> None:
 
 SESSIONS = "ids: their sessions differ in length from those of the labels"
 LENGTHS = "ids: their lists differ in length from those of the labels"
-KINDS = "ids: they must be all whole numbers or all texts"
+KINDS = "; they must be all whole numbers or all texts"
 
 
 @pytest.mark.parametrize(
     ("ids", "words"),
     [
-        ([["a", "b"]], LENGTHS),
-        ([["a"], ["b", "c"]], LENGTHS),
-        ([[["a", "b"], ["c"]]], LENGTHS),
-        (np.array([[1, 2], [3, 4]]), LENGTHS),
+        ([["a", "b"]], f"{LENGTHS}: there are 1 lists for 2"),
+        ([["a"], ["b", "c"]], f"{LENGTHS}: query 1 has 1 for 2"),
+        ([[["a", "b"], ["c"]]], f"{LENGTHS}: there are 1 lists for 2"),
+        (np.array([[1, 2], [3, 4]]), f"{LENGTHS}: query 2 has 2 for 1"),
         (["a", "b", "c"], "ids: their shape differs from that of the labels"),
-        ([[1, 2], ["c"]], KINDS),
-        ([[1.5, 2], [3]], KINDS),
-        ([[True, 2], [3]], KINDS),
-        ([[None, 2], [3]], KINDS),
+        ([[1, 2], ["c"]], f"ids: 'c' at query 2, rank 1{KINDS}"),
+        ([[1, 2.5], [3]], f"ids: 2.5 at query 1, rank 2{KINDS}"),
+        ([[True, 2], [3]], f"ids: True at query 1, rank 1{KINDS}"),
+        ([[None, 2], [3]], f"ids: None at query 1, rank 1{KINDS}"),
         ("abc", "ids: str is no list of ids"),
         ({}, "ids: dict is no list of ids"),
         (5, "ids: a list or an array is expected"),
@@ -367,8 +374,9 @@ def test_ids_that_are_refused(ids: Any, words: str) -> None:
     [
         ([[["a", "b"]], [["a"], ["z"]]], SESSIONS),
         ([["a", "b"], ["a"], ["z"]], SESSIONS),
-        ([[["a"], ["b", "a"]], [["z"]]], LENGTHS),
-        ([[["a", "b"], ["c"]], ["z"]], LENGTHS),
+        ([[["a"], ["b", "a"]], [["z"]]], f"{LENGTHS}: session 0, query 1 has 1 for 2"),
+        ([[["a", "b"], ["c"]], ["z"]], "ids: 'z' is no list, but others are"),
+        ([[["a", "b"], ["a"]], [[7]]], f"ids: 7 at session 1, query 1, rank 1{KINDS}"),
         (
             [[["a", "b"], ["a"]], [["z"]]],
             None,
@@ -487,9 +495,10 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
         ("abc", '"abc" is no query_discount; there are "log2", "log(b=10)", "jarvelin-2008(b=2)", '
          '"jarvelin-2002(b=2)", "jiang-2016(b=4)", "zipf", "none", or weights of your own, '
          "[1, 0.5, 0.25]"),
-        (4, "4 is neither a name nor a sequence of numbers"),
-        (None, "None is neither a name nor a sequence of numbers"),
-        (NAN, "nan is neither a name nor a sequence of numbers"),
+        *(
+            (x, f"{x} is neither a name nor a sequence of numbers; {DISCOUNTS}")
+            for x in (4, None, NAN)
+        ),
         ({1: 2}, "a mapping is no sequence of the weights of query 1, 2, ..."),
         ([1], "there are weights for 1 queries, but a session has 2; give more weights"),
         ([0.5, 1], "the weight of query 2 is 1, above that of query 1, 0.5; weights must not rise"),
@@ -533,7 +542,7 @@ def test_functions_are_discounts() -> None:
     refused(
         lambda: rs.sDCG(query_discount=lambda q: 1 / q),
         "query_discount: a function of the rank is read where the lists are given, as in rs.dcg(); "
-        "a measure takes a name, or the weights of the ranks",
+        f"a measure takes a name, or the weights of the ranks; {DISCOUNTS}",
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rankspec.cli import main
+from rankspec.reference import numerics
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
@@ -140,6 +141,14 @@ class TestFiles:
             return
         assert refused(capsys, command, qrels, "run", *COMMANDS[command]).startswith(message)
 
+    def test_a_value_that_is_not_decided_names_its_measure(
+        self, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(numerics, "LAST_PRECISION", 1)  # less than is ever asked for
+        said = refused(capsys, "eval", "--backend", "reference", "-m", "nDCG@1", "qrels", "run")
+        assert said.startswith("nDCG@1: 1 bits do not decide the rounding")
+        assert said.endswith("other measures have their values")
+
     def test_nothing_is_printed_where_the_second_run_is_bad(self, capsys: Capture) -> None:
         assert refused(capsys, "eval", "qrels", "run", "nan.run").startswith("nan.run:6:")
 
@@ -185,6 +194,21 @@ ARGUMENTS = {
     "cut-offs": ([*EVAL, "-m", "P@5,x"], '"5,x" is no cut-off; write it like nDCG@10'),
     "half a cut-off": ([*EVAL, "-m", "P@5,"], '"5," is no cut-off'),
     "a second measure": ([*EVAL, "-m", "AP", "nDGC@5"], '"nDGC@5" is no measure; did you mean "nD'),
+    "measures by commas": ([*EVAL, "-m", "nDCG@10,AP"], "give each by itself: nDCG@10 AP"),
+    "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
+    "measure of others": ([*EVAL, "-m", "Bpref"], '"Bpref" is known, but not here: binary pref'),
+    "measure for a run": (
+        [*EVAL, "nDCG@10"],
+        '"nDCG@10" is a measure, and no file of that name is there; a measure follows -m: -m ',
+    ),
+    "measure for qrels": (
+        ["explain", "AP", "run", "--query", "q1"],
+        '"AP" is a measure, and no file',
+    ),
+    "measure for a session": (
+        ["session", "eval", "qrels", "sDCG"],
+        '"sDCG" is a measure, and no fil',
+    ),
     "a second word": ([*EVAL, "-m", "AP", "foo"], 'unexpected argument "foo"'),
     "cut-off of 0": ([*EVAL, "-m", "P@0"], "the cut-off is 0; it must be at least 1"),
     "no cut-off": ([*EVAL, "-m", "ndcg_cut"], '"ndcg_cut" needs a cut-off: ndcg_cut.10, say'),

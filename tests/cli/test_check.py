@@ -51,6 +51,7 @@ class TestCounts:
     def test_of_everything(self) -> None:
         assert found(QRELS, RUN) == {
             "ties": (2, 5),
+            "float32": (0, 2),
             "ranks": (1, 3),
             "constant": (1, 3),
             "missing": (1, 3),
@@ -58,10 +59,14 @@ class TestCounts:
             "unjudged": (1, 5),
             "negative": (1, 5),
             "high": (1, 5),
+            "scale": (0, 4),
         }
 
     def test_of_nothing(self) -> None:
-        assert {count for count, _ in found(CLEAN_QRELS, CLEAN_RUN).values()} == {0}
+        counts = found(CLEAN_QRELS, CLEAN_RUN)
+        assert counts.pop("scale") == (3, 4)  # nothing suspicious
+        assert {count for count, _ in counts.values()} == {0}
+        assert check("clean.qrels", "clean.run").suspicious == ()
 
     def test_the_top_is_by_score(self) -> None:
         """q2: b, a, x by score; x, the unjudged one, is at rank 3."""
@@ -195,6 +200,148 @@ class TestConventions:
     def test_what_nothing_is_defined_for_moves_not(self) -> None:
         qrels = "q1 0 a 0\nq1 0 b 0\n"
         assert check(io.StringIO(qrels), io.StringIO(self.TIED), undefined="omit").moves == ()
+
+
+class TestFloat32:
+    """a and b differ as doubles alone; c, the third, has their score as a 32-bit float too."""
+
+    SCORES = f"q1 Q0 a 1 {1 + 2**-30!r} t\nq1 Q0 b 2 1 t\nq1 Q0 c 3 {1 - 2**-30!r} t\n"
+
+    @pytest.mark.parametrize(
+        ("labels", "count"),
+        [
+            ({"a": 1, "b": 0, "c": 0}, 1),
+            ({"a": 0, "b": 0, "c": 0}, 0),
+            ({"a": 0}, 0),  # as much as the unjudged
+            ({"c": 1}, 1),
+            ({"a": 2, "b": 2, "c": 2}, 0),
+            ({"x": 1}, 0),  # not retrieved
+        ],
+    )
+    def test_queries_are_counted_where_labels_differ(
+        self, labels: dict[str, int], count: int
+    ) -> None:
+        qrels = "".join(f"q1 0 {d} {label}\n" for d, label in labels.items())
+        for scores in ("double", "float32"):
+            assert found(qrels, self.SCORES, scores=scores)["float32"] == (count, 1)
+            by = found(qrels, self.SCORES, scores=scores, backend="reference")
+            assert by["float32"] == (count, 1)
+
+    def test_ties_of_doubles_are_none_of_these(self) -> None:
+        run = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\n"
+        assert found(CLEAN_QRELS, run)["float32"] == (0, 1)
+
+    def test_only_what_is_considered_counts(self) -> None:
+        run = f"q1 Q0 x 1 9 t\n{self.SCORES}"
+        counts = [found("q1 0 c 1\n", run, depth=d)["float32"] for d in (1, 2, 3, 4)]
+        assert counts == [(0, 1), (1, 1), (1, 1), (1, 1)]
+
+    def test_condensed_lists(self) -> None:
+        assert found("q1 0 c 1\n", self.SCORES, unjudged="condensed")["float32"] == (0, 1)
+        qrels = "q1 0 a 1\nq1 0 c 0\n"
+        assert found(qrels, self.SCORES, unjudged="condensed")["float32"] == (1, 1)
+
+    @pytest.mark.parametrize("backend", ["c", "reference"])
+    def test_the_example_is_of_different_labels_and_scores(self, backend: str) -> None:
+        run = "q1 Q0 a 1 100000001.5 t\nq1 Q0 b 2 100000001 t\nq1 Q0 c 3 100000001 t\n"
+        for labels in ("ab", "ac", "a", "bc", "b"):
+            qrels = "".join(f"q1 0 {d} 1\n" for d in labels)
+            finding = check(
+                io.StringIO(qrels), io.StringIO(run), ties="input", backend=backend
+            ).findings[1]
+            assert (finding.name, finding.count) == ("float32", 1)
+            one, other = (part.split()[0].strip('"') for part in finding.example.split(" and "))
+            assert "a" in (one, other), labels
+            assert (one in labels) != (other in labels), labels
+        assert finding.then == "float32 would tie them (RS-CONV-12)"
+
+    def test_the_value_would_change(self) -> None:
+        """What the finding is about: c is first by id, and relevant."""
+        run = {"q1": {"a": 1 + 2**-30, "b": 1.0, "c": 1 - 2**-30}}
+        values = [
+            evaluate({"q1": {"c": 1}}, run, "RR", scores=s)["RR"] for s in ("double", "float32")
+        ]
+        assert values == [1 / 3, 1.0]
+
+
+class TestScale:
+    def test_names_the_option(self) -> None:
+        report = check(io.StringIO("q1 0 a 2\nq1 0 b -1\n"), io.StringIO(CLEAN_RUN))
+        (scale,) = (finding for finding in report.findings if finding.name == "scale")
+        assert str(scale) == (
+            "2 of 4 (50%) grades of ERR's scale are above all labels: ERR(max=2) ends it at 2 "
+            "(RS-CAS-1)"
+        )
+        assert "scale" not in [finding.name for finding in report.suspicious]
+        assert report.to_dict()["suspicious"] == ["negative"]
+
+    def test_no_relevant_document_has_a_scale_too(self) -> None:
+        assert found("q1 0 a 0\n", CLEAN_RUN)["scale"] == (3, 4)
+        assert found("q1 0 a 9\n", CLEAN_RUN)["scale"] == (0, 4)
+
+    def test_scores_have_none(self) -> None:
+        assert "scale" not in found(CLEAN_QRELS, CLEAN_RUN, relevance="phi")
+
+
+class TestWhatIsNotKnown:
+    CUT = "q1 Q0 a 1 9 t\nq1 Q0 b 2 5 t\nq1 Q0 c 3 5 t\n"
+
+    def test_a_depth_that_cuts_a_tie_decides_the_pool(self, capsys: Capture) -> None:
+        """nDCG of the labels 1, 2 is below that of 1, 0: "best" would be the lower end."""
+        qrels = "q1 0 a 1\nq1 0 b 0\nq1 0 c 2\n"
+        for backend in ("c", "reference"):
+            chosen = {"pool": "retrieved", "backend": backend}
+            report = check(io.StringIO(qrels), io.StringIO(self.CUT), depth=2, **chosen)
+            assert report.moves == ()
+            assert [unknown.because for unknown in report.unknown] == ["ties"]
+            for depth in (1, 3, None):
+                report = check(io.StringIO(qrels), io.StringIO(self.CUT), depth=depth, **chosen)
+                assert report.unknown == ()
+        Path("q").write_text(qrels)
+        Path("r").write_text(self.CUT)
+        text = " ".join(printed(capsys, "q", "r", "--depth", "2", "--pool", "retrieved").split())
+        assert (
+            "how far they could move the means is not computed: the depth cuts ties, whose order "
+            "then decides what the pool is (RS-TIE-2/L2)"
+        ) in text
+
+    def test_an_expectation_that_a_depth_leaves_open(self) -> None:
+        report = check(
+            io.StringIO("q1 0 a 0\nq1 0 b 1\n"), io.StringIO(self.CUT), depth=2, ties="expected"
+        )
+        assert [(move.now, move.expected) for move in ties(report)] == [(None, None)] * 2
+        assert str(ties(report)[1]) == (
+            "AP from 0.0000 to 0.5000; by expected: not determined (RS-CONV-16)"
+        )
+
+    def test_a_mean_that_is_of_no_judgment(self) -> None:
+        """Below the depth a is relevant; condensed, it is first."""
+        qrels, run = "q1 0 a 1\n", "q1 Q0 x 1 9 t\nq1 Q0 a 2 5 t\n"
+        chosen = {"depth": 1, "unjudged": "condensed"}
+        (move,) = check(io.StringIO(qrels), io.StringIO(run), **chosen).moves
+        assert str(move) == (
+            "nDCG@10 from 0.0000 to 0.6131; condensed, which is none of these: 1.0000"
+        )
+        chosen = {"gain": [2, 3]}
+        qrels, run = "q1 0 a 1\n", "q1 Q0 a 1 9 t\nq1 Q0 x 2 5 t\n"
+        (move,) = check(io.StringIO(qrels), io.StringIO(run), **chosen).moves
+        assert (move.highest, move.among) == (1.0, False)
+        assert move.now == (3 + 2 * 0.6309297535714574) / 3
+        (move,) = check(io.StringIO(qrels), io.StringIO(run), pool="retrieved", **chosen).moves
+        assert move.among
+
+    def test_what_a_score_could_be(self) -> None:
+        report = check(io.StringIO("q1 0 a 5\n"), io.StringIO("q1 Q0 x 1 9 t\n"), relevance="phi")
+        assert [(x.because, x.why) for x in report.unknown] == [
+            ("unjudged", "a score could be any number (RS-CONV-20)")
+        ]
+
+    def test_json_has_it(self, capsys: Capture) -> None:
+        Path("r").write_text(self.CUT)
+        document = json.loads(
+            printed(capsys, "clean.qrels", "r", "--depth=2", "--pool=retrieved", "--format=json")
+        )
+        assert document["unknown"][0]["because"] == "ties"
 
 
 class TestDuplicates:
@@ -381,12 +528,12 @@ class TestText:
             'labels are above 4; e.g. document "b" of query "q2"',
         ):
             assert part in flat, flat
-        assert text.endswith("\n\n8 of 8 checks found something.\n")
+        assert text.endswith("\n\n8 of 9 checks found something.\n")
 
     def test_clean_files_say_so(self, capsys: Capture) -> None:
         text = printed(capsys, "clean.qrels", "clean.run")
         assert text.endswith("\n\nNothing suspicious.\n")
-        assert len(text.splitlines()) == 10
+        assert len(text.splitlines()) == 14
         assert "labels are negative\n" in text
 
     def test_80_columns(self, capsys: Capture) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
@@ -22,7 +23,7 @@ from rankspec import cli
 from rankspec.arguments import COMMANDS, EXIT_STATUS
 from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.cli import main
-from rankspec.profiles import CONVENTIONS, PROFILES
+from rankspec.profiles import CONVENTIONS, PROFILES, assignments
 
 from .running import Capture, output
 
@@ -226,7 +227,11 @@ class TestEval:
         assert main(["eval", "qrels.txt", "c.run", "-m", "RR", "--format", "tsv"]) == 0
         out, err = capsys.readouterr()
         assert out.endswith("c.run\tall\t0.0\n")
-        assert err == "rankspec: warning: c.run: no query of the qrels is in this run\n"
+        assert err == (
+            "rankspec: warning: c.run: no query is both in the qrels and in the run; the qrels "
+            'alone have "q1", the run alone "Q1": the ids must be those of topics, or of sessions, '
+            "in both (RS-CONV-27)\n"
+        )
 
 
 class TestWidth:
@@ -251,9 +256,10 @@ class TestWidth:
         measures = [long.format(b) for b in (2, 3)]
         options = [option for m in measures for option in ("-m", m)]
         printed = output(capsys, "eval", "qrels.txt", "a.run", "b.run", *options)
-        headings = [line for line in printed.splitlines() if line.startswith("run ")]
-        assert len(headings) == 2
-        assert "(b=3)" in headings[1]
+        lines = printed.splitlines()
+        assert lines[0] == "run    LNDCG@10 [1]  LNDCG@10 [2]"
+        short = "LNDCG(discount='jarvelin-2008(b={})', prior='log(b=10)')@10"
+        assert lines[4:6] == [f"[{n}] {short.format(b)}" for n, b in ((1, 2), (2, 3))]
 
     def test_runs_that_differ_in_the_middle_have_names_that_differ(
         self, files: Path, capsys: Capture
@@ -345,6 +351,7 @@ class TestMeasures:
         assert of_sessions == [m.name for m in SESSION_METRICS]
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
+        assert by_name["RR"]["names"] == {"ir_measures": ["MRR"], "ranx": ["mrr"]}
         assert by_name["UL2"]["parameters"] == {"bounds": "exact"}
         assert {"nDCG", "ERR", "AP"} < set(by_name["UL2"]["of"])
         assert {"IDCG", "RBP_residual"}.isdisjoint(by_name["UL2"]["of"])
@@ -371,8 +378,11 @@ class TestMeasures:
                 if line
             )
         assert max(map(len, lines)) <= 80
-        choices = "         gain='linear', discount='log2', ideal='k'  trec_eval: ndcg, ndcg_cut.K"
-        assert choices in lines
+        for line in (
+            "         gain='linear', discount='log2', ideal='k'",
+            "         trec_eval: ndcg, ndcg_cut.K; ir_measures: NDCG; ranx: ndcg",
+        ):
+            assert line in lines
 
     def test_parameters_stand_there_as_in_a_measure(self, capsys: Capture) -> None:
         """What the table says of the parameters can be written into a measure, and is its own."""
@@ -740,3 +750,39 @@ def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
     assert output(capsys, "eval", "qrels.txt", "blank.run", "-m", "RR").splitlines()[1] == (
         "blank.run  0.8333"
     )
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_what_the_help_or_a_profile_writes_is_taken(capsys: Capture) -> None:
+    """Each default that the help names is an argument of its option, and changes nothing."""
+    commands = {
+        "eval": ["qrels.txt", "a.run"],
+        "explain": ["qrels.txt", "a.run", "--query", "q1"],
+        "check": ["qrels.txt", "a.run"],
+        "classify": ["qrels.txt", "a.run"],
+        "session eval": output(capsys, "example", "--sessions").split(),
+    }
+    for command, files in commands.items():
+        words = [*command.split(), *files]
+        plain = output(capsys, *words)
+        parser = argparse.ArgumentParser()
+        COMMANDS[command].add_arguments(parser)
+        taken = 0
+        for action in parser._actions:
+            written = re.search(r"\(default: ([^ ;,)]+(?:\(b=\d\))?)\)$", action.help or "")
+            option = action.option_strings[-1:]
+            if written and option and option != ["--group"]:
+                assert output(capsys, *words, *option, written[1]) == plain, (command, option)
+                taken += 1
+        assert taken >= 2 or command == "check", command
+    for name, values in assignments().items():
+        for option, value in values.items():
+            printed = output(capsys, "eval", *commands["eval"], f"--{option}", value)
+            assert printed.count("\n") >= 3, (name, option, value)
+    assert rankspec.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "RR", depth="none")["RR"] == 1
+    for option in ("ties", "pool", "discount"):  # none of which has that word, or has it as a value
+        found = main(
+            ["eval", *commands["eval"], f"--{option}", "own" if option != "pool" else "none"]
+        )
+        assert (option, found) in (("ties", 2), ("pool", 2), ("discount", 0))
+        capsys.readouterr()

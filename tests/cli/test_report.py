@@ -1,11 +1,20 @@
-"""Texts in tables: shortened, and told apart all the same."""
+"""Texts in tables, shortened and told apart all the same; and what reaches a terminal."""
 
 from __future__ import annotations
 
+import io
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
+from rankspec.cli import main
 from rankspec.report import told_apart
+
+from .running import Capture, complaint, output
 
 
 @given(
@@ -39,3 +48,151 @@ def test_what_goes_on_alike_is_numbered() -> None:
     texts = ["a" * 30 + x + same + y + "a" * 30 for x in "xy" for y in "xy"]
     found = told_apart(texts, 40)
     assert [text[-4:] for text in found] == [" [1]", " [2]", " [3]", " [4]"]
+
+
+@given(
+    st.lists(st.text("ab\N{ESC}\u202e日本\u0301", min_size=1, max_size=70), min_size=1, max_size=6),
+    st.integers(20, 60),
+)
+@example(["日本" * 20 + x + "語" * 40 for x in "ab"], 30)
+@example(["日本" * 40 + x + "語" * 20 for x in "日本"], 41)
+def test_wide_texts_that_differ_stay_different(texts: list[str], width: int) -> None:
+    """In cells, counted by wcwidth; what is not printable is escaped."""
+    found = told_apart(texts, width)
+    assert max(map(cell_len, found)) <= width
+    assert len(set(found)) == len(set(texts))
+    assert all(text.isprintable() for text in found)
+
+
+def test_what_differs_in_wide_texts_is_shown() -> None:
+    for x, text in zip(
+        "ab", told_apart(["日本" * 20 + x + "語" * 40 for x in "ab"], 30), strict=True
+    ):
+        assert x in text
+
+
+IDS = (
+    "a\N{ESC}[31mred",
+    "bell\N{BEL}",
+    "\u202egnp.exe",
+    "\u2066x\u2069",
+    "日本語の文書" * 9,
+    "e\u0301" * 60,
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Qrels, a run and sessions, of queries and documents whose ids are not plain."""
+    monkeypatch.chdir(tmp_path)
+    lines = [(f"{x}{n}".encode(), x.encode()) for n, x in enumerate(IDS)]
+    lines.append((b"raw\xff\x9b", b"raw\xff\x9b"))
+    Path("qrels").write_bytes(b"".join(b"%b 0 %b 1\n" % line for line in lines))
+    Path("run").write_bytes(b"".join(b"%b Q0 %b 1 2 t\n" % line for line in lines))
+    Path("sessions").write_bytes(b"".join(b"%b\t1\t1\t%b\n" % line for line in lines))
+
+
+class Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(to: type[io.TextIOWrapper], *words: str) -> bytes:
+    """What is printed to a terminal, or into a file."""
+    content = io.BytesIO()
+    stream = to(content)
+    with redirect_stdout(stream):
+        assert main(words) == 0
+    return content.getvalue()
+
+
+COMMANDS = (
+    ("eval", "qrels", "run", "-m", "AP", "-q"),
+    ("session", "eval", "qrels", "sessions", "-m", "sDCG@2", "-q"),
+    ("classify", "qrels", "run", "-m", "AP"),
+)
+
+
+@pytest.mark.spec("RS-CONV-35", "RS-CONV-35/L1")
+@pytest.mark.usefixtures("files")
+def test_nothing_that_moves_a_terminal_reaches_it() -> None:
+    """In a file the ids are the bytes that they were."""
+    for words in COMMANDS:
+        for written_as in ("table", "tsv", "trec")[: 3 if words[0] == "eval" else 2]:
+            shown = printed(Terminal, *words, "--format", written_as).decode()
+            assert all(c.isprintable() or c in "\n\t" for c in shown), (words, written_as)
+            for escaped in (r"\x1b[31m", r"\x07", r"\u202egnp", r"\u2066x\u2069", r"raw\xff\x9b"):
+                assert escaped in shown, (words, written_as, escaped)
+            if written_as != "table":
+                plain = printed(io.TextIOWrapper, *words, "--format", written_as)
+                for raw in (*(x.encode() for x in IDS), b"raw\xff\x9b"):
+                    assert raw in plain, (words, written_as, raw)
+
+
+@pytest.mark.spec("RS-CONV-35/L2")
+@pytest.mark.usefixtures("files")
+def test_tables_are_counted_in_cells(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    explain = ("explain", "qrels", "run", "-m", "AP", "--query", f"{IDS[4]}4")
+    for words in (*COMMANDS, explain):
+        assert main(words) == 0
+        lines = capfdbinary.readouterr().out.decode("utf-8", "surrogateescape").split("\n")
+        assert max(map(cell_len, lines)) <= 80, words
+        table = lines[: lines.index("")] if words != explain else lines[2:4]
+        assert len(set(map(cell_len, table))) == 1, words  # the columns are aligned
+
+
+@pytest.mark.spec("RS-CONV-35")
+def test_a_query_of_the_name_of_the_mean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("qrels").write_text("all 0 a 1\nb 0 a 1\n")
+    Path("run").write_text("all Q0 a 1 2 t\nb Q0 a 1 2 t\n")
+    Path("sessions").write_text("all\t1\t1\ta\nb\t1\t1\ta\n")
+    evaluation = ["eval", "qrels", "run", "-m", "RR"]
+    of_sessions = ["session", "eval", "qrels", "sessions", "-m", "sDCG"]
+    for words, formats in ((evaluation, ("tsv", "trec")), (of_sessions, ("tsv",))):
+        for written_as in formats:
+            said = complaint(capsys, *words, "-q", "--format", written_as)
+            assert '"all" is the name of a query or session here, and of the mean' in said
+            assert "\tall\t" in output(capsys, *words, "--format", written_as)
+        assert output(capsys, *words, "-q").count("all") == 1
+        assert '"all": 1.0' in output(capsys, *words, "-q", "--format", "json")
+
+
+@pytest.mark.spec("RS-CONV-35")
+def test_long_names_of_measures_stand_under_the_table(capsys: Capture) -> None:
+    """Each column has a number, which its measure has too; tsv and json have the names."""
+    sessions = output(capsys, "example", "--sessions").split()
+    qrels, run, *_ = output(capsys, "example").split()
+    names = [f"DCG(gain='0-1-10-100', discount='jarvelin-2008(b={b})')@10" for b in (2, 3)]
+    for words, measures in (
+        (["eval", qrels, run], [*names, "nDCG@10", f"UL2({names[0]})"]),
+        (["session", "eval", *sessions[:2]], [f"s{names[0]}", "nsDCG@10", f"s{names[1]}"]),
+    ):
+        chosen = [word for name in measures for word in ("-m", name)]
+        for each in ([], ["-q"]):
+            lines = output(capsys, *words, *chosen, *each).splitlines()
+            assert max(map(len, lines)) <= 80
+            header = " ".join(line for line in lines if "@10" in line and not line.startswith("["))
+            legend = " ".join(lines[lines.index("[1] " + _printed(measures[0])) :])
+            for n, name in enumerate((x for x in measures if "(" in x), start=1):
+                assert f"@10 [{n}]" in header or f"@10) [{n}]" in header
+                assert f"[{n}] {_printed(name)}" in legend
+            assert "nsDCG@10" in header or "nDCG@10" in header
+            printed_names = output(capsys, *words, *chosen, "--format", "tsv").split("\n")[0]
+            assert printed_names.split("\t")[2:] == list(map(_printed, measures))
+
+
+def _printed(name: str) -> str:
+    """Without the parameters that are the default of sDCG."""
+    return name.replace(", discount='jarvelin-2008(b=2)'", "") if name.startswith("s") else name
+
+
+def test_the_title_of_an_explanation_is_not_cut(capsys: Capture) -> None:
+    qrels, run, *_ = output(capsys, "example").split()
+    name = "LNDCG(discount='jarvelin-2008(b=2)', prior='log(b=10)')@10"
+    words = ["explain", qrels, run, "--query", "java_coffee", "-m", name]
+    lines = output(capsys, *words).splitlines()
+    assert lines[0].startswith("LNDCG@10 (measure: below) of query java_coffee: 0.")
+    assert f"measure     {name}" in lines

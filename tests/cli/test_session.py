@@ -108,15 +108,15 @@ class TestEval:
         1/5 and 4/5; session 2 gains 2 of 2 1. Of b: session 1 gains 3 of 3 2, session 2 nothing."""
         words = ["-m", "nsDCG@2", "sDCG@2", "query_nDCG@2", *PLAIN]
         lines = evaluated(capsys, "qrels.tsv", "a.tsv", "b.tsv", *words).splitlines()
-        assert [line.split() for line in lines if line.startswith("a.tsv ")] == [
-            ["a.tsv", "0.5833"],
-            ["a.tsv", "3.5000"],
-            ["a.tsv", "0.5833"],
+        assert lines[:3] == [
+            "sessions  nsDCG@2 [1]  sDCG@2 [2]  query_nDCG@2 [3]",
+            "a.tsv          0.5833      3.5000            0.5833",
+            "b.tsv          0.3000      1.5000            0.3000",
         ]
-        assert [line.split() for line in lines if line.startswith("b.tsv ")] == [
-            ["b.tsv", "0.3000"],
-            ["b.tsv", "1.5000"],
-            ["b.tsv", "0.3000"],
+        assert lines[4:7] == [
+            "[1] nsDCG(discount='none', query_discount='none')@2",
+            "[2] sDCG(discount='none', query_discount='none')@2",
+            "[3] query_nDCG(discount='none')@2",
         ]
         assert lines[-2:] == [
             "2 sessions, judged by: session",
@@ -224,6 +224,8 @@ class TestEval:
         lines = evaluated(capsys, *words, "--current", "run", "-q").splitlines()
         assert [line.split() for line in lines[1:3]] == [["1", "3.0000"], ["mean", "3.0000"]]
         assert lines[4:] == [
+            "[1] sDCG(discount='none', query_discount='none')@2",
+            "",
             "1 session, judged by: topic, grades: 4=1",
             "1 left out (no judgment of its topic): 2",
         ]
@@ -239,38 +241,40 @@ class TestEval:
             == (expected.split("\n")[1].split()[1:])
         )
 
-    def test_nothing_judged_is_a_warning(self, capsys: Capture) -> None:
+    @pytest.mark.spec("RS-CONV-26")
+    def test_no_session_to_evaluate_is_an_error(self, capsys: Capture) -> None:
+        """As no query is in `rankspec eval`, whatever the output is, of any of the systems."""
         Path("nobody").write_text("9\ta\t1\n")
-        assert main(["session", "eval", "nobody", "a.tsv", "-m", "sDCG@2"]) == 0
-        out, err = capsys.readouterr()
-        assert err == "rankspec: warning: a.tsv: no session is evaluated (no judgment)\n"
-        assert out.splitlines() == [
-            "sessions  sDCG@2",
-            "a.tsv          -",
-            "",
-            "0 sessions, judged by: session",
-            "2 left out (no judgment): 1, 2",
-        ]
+        Path("none.tsv").write_text("9\t1\n")
+        for words, message in (
+            (["nobody", "a.tsv"], "a.tsv: there is no session to evaluate (no judgment)"),
+            (["qrels.tsv", "a.tsv", "none.tsv"], "none.tsv: there is no session to evaluate (no j"),
+        ):
+            for written_as in ("table", "tsv", "json"):
+                assert main(["session", "eval", *words, "--format", written_as]) == 2
+                out, err = capsys.readouterr()
+                assert out == ""
+                assert err.startswith(f"rankspec: error: {message}")
+                assert err.count("\n") == 1
 
-    def test_no_topic_is_a_warning(self, capsys: Capture) -> None:
+    @pytest.mark.spec("RS-CONV-26")
+    def test_no_topic_of_any_session_is_an_error(self, capsys: Capture) -> None:
         """Whatever the judgments are, the topics are the reason."""
         Path("others").write_text("8 7\n")
-        assert main(["session", "eval", "of_topics", "a.tsv", "--topics", "others"]) == 0
-        err = capsys.readouterr().err
-        assert err == "rankspec: warning: a.tsv: no session is evaluated (not among the topics)\n"
+        assert main(["session", "eval", "of_topics", "a.tsv", "--topics", "others"]) == 2
+        message = "a.tsv: there is no session to evaluate (not among the topics) (RS-CONV-26)"
+        assert capsys.readouterr().err == f"rankspec: error: {message}\n"
 
     def test_means_of_different_sessions_are_a_warning(self, capsys: Capture) -> None:
-        """The first that one system has and another has not; not where one has none at all."""
+        """The first that one system has and another has not."""
         Path("one.tsv").write_text("2\t1\n")
-        Path("none.tsv").write_text("9\t1\n")
-        assert main(["session", "eval", "qrels.tsv", "one.tsv", "a.tsv", "none.tsv"]) == 0
+        assert main(["session", "eval", "qrels.tsv", "one.tsv", "a.tsv"]) == 0
         out, err = capsys.readouterr()
         assert err.splitlines() == [
-            "rankspec: warning: none.tsv: no session is evaluated (no judgment)",
             'rankspec: warning: the means are of different sessions: a.tsv has "1", one.tsv has '
             "not",
         ]
-        assert "0 to 2 sessions" in out
+        assert "1 to 2 sessions" in out
         evaluated(capsys, "qrels.tsv", "a.tsv", "b.tsv")  # without a warning
 
     def test_undefined_values_in_tsv(self, capsys: Capture) -> None:
@@ -288,7 +292,9 @@ class TestEval:
         ids = ["s" * 70, "\N{BEL}", *(f"session-{n}" for n in range(500))]
         Path("many.tsv").write_text("1\t1\t1\ta\n" + "".join(f"{x}\t1\n" for x in ids))
         lines = evaluated(capsys, "qrels.tsv", "many.tsv", "-m", "nsDCG@2").splitlines()
-        assert lines[-1].startswith("502 left out (no judgment): ssssss...sssssss, ?, session-0, ")
+        assert lines[-1].startswith(
+            "502 left out (no judgment): ssssss...sssssss, \\x07, session-0"
+        )
         assert lines[-1].endswith(", ...")
         assert max(map(len, lines)) <= 80
         assert all(line.isprintable() for line in lines)
@@ -319,7 +325,7 @@ class TestBadInput:
             (["-", "-"], "only one of the files can be the standard input"),
             (["qrels.tsv", "-", "--topics", "-"], "only one of the files can be the standard"),
             (["qrels.tsv", "qrels.tsv"], "qrels.tsv:1: found 3 fields, "),
-            (["a.tsv", "a.tsv"], "a.tsv:1: the label is \"a\"; expected an integer"),
+            (["a.tsv", "a.tsv"], "a.tsv:1: the label is \"a\"; expected a finite number"),
             (["qrels.tsv", "a.tsv", "-m", "nDCG@10"], 'measure "nDCG@10": it is of one ranking'),
             (["qrels.tsv", "a.tsv", "-m", "nsDCG@x"], 'measure "nsDCG@x": "x" is no cut-off'),
             (["qrels.tsv", "a.tsv", "--pool", "all"], "pool: 'all' is no rule"),

@@ -216,8 +216,8 @@ def undecided_share(monkeypatch, rows, cutoffs, form="B", names=tuple(OF), **giv
             columns = by_core(monkeypatch, measures, batch)
             for m, column in zip(measures, columns, strict=True):
                 for (groups, _), r, J, x in zip(rows, lists, pools, column, strict=True):
-                    by_length = bound == "expected" and (name == "P" or own.get("norm") == "k")
-                    k = m.k or (len(r) if by_length else max(len(r), len(J)))
+                    by_length = name == "P" or own.get("norm") == "k"  # RS-BND-1(a)
+                    k = m.k or ((len(r) or len(J)) if by_length else max(len(r), len(J)))
                     of = metric_function(name, own, J, k)
                     if bound == "expected":
                         value = mean_of((tuple(sorted(r)),), J, k)

@@ -126,8 +126,8 @@ def assert_all(name, bounds, rankings, batch, of_list):
             for a, (ranking, double) in enumerate(zip(rankings, column, strict=True)):
                 J = tuple(sorted(ranking.pool))
                 n = len(ranking.labels)
-                by_length = bound is rs.expected and name in ("P", "AP by k")
-                k = measure.k or (n if by_length else max(n, len(J)))
+                by_length = name in ("P", "AP by k")  # RS-BND-1(a)
+                k = measure.k or ((n or len(J)) if by_length else max(n, len(J)))
                 A = of_list(k, a)
                 exact = defined(name, k, bound, own, A, ranking.labels, J)
                 assert value(measure, ranking, RATIONALS) == exact, f"{measure} of {ranking}"

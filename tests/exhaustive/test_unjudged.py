@@ -6,6 +6,7 @@ the core to the reference on such lists.
 
 from __future__ import annotations
 
+import random
 from array import array
 from fractions import Fraction
 from itertools import accumulate, product
@@ -154,3 +155,77 @@ def test_lists_of_up_to_five(highest):
         make(metric("R"), 3),
     ]
     assert_extremes(chosen, length=5, highest=highest, extras=[(), (1, 1)])
+
+
+def means_of_all_judgments(worlds, names, grades, **chosen):
+    """{measure: the means of every judgment of all unjudged documents}, NaN left out.
+
+    worlds: the queries, each the labels of a list and those of judged documents beside it
+    """
+    judged, run = {}, {}
+    for a, (row, extra) in enumerate(worlds):
+        for b, filled in enumerate(fillings(row, grades)):
+            name = f"{a}/{b}"
+            judged[name] = {f"d{i}": label for i, label in enumerate(filled)}
+            judged[name] |= {f"x{i}": label for i, label in enumerate(extra)}
+            run[name] = {f"d{i}": -i for i in range(len(row))}
+    values = evaluate(judged, run, names, **chosen).per_query
+    found = {}
+    for name in names:
+        of_query = [[] for _ in worlds]
+        for query in judged:
+            of_query[int(query.partition("/")[0])].append(values[name].get(query))
+        means = set()
+        for together in product(*map(set, of_query)):
+            known = [Fraction(x) for x in together if x is not None]
+            if known:
+                means.add(float(sum(known) / len(known)))
+        found[name] = means
+    return found
+
+
+@pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
+@pytest.mark.parametrize("pool", ["judged", "retrieved"])
+@pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1", "RS-CONV-4")
+def test_the_mean_is_the_extreme_of_all_judgments(pool, undefined):
+    """Also where a judgment leaves a query without a value: its part in the mean is open, too."""
+    rows = [(), (0,), (1,), (U,), (0, U), (U, 0), (1, U), (U, 1), (U, U)]
+    of_query = [(row, extra) for row in rows for extra in ((), (0,), (1, 1))]
+    names = ["nDCG", "nDCG@1", "AP", "AP@1", "R@1", "LNDCG", "AP(norm='k')", "P@1", "DCG"]
+    chance = random.Random(3)
+    for size in (1, 2, 3):
+        for _ in range(10):
+            worlds = chance.choices(of_query, k=size)
+            qrels, run = {}, {}
+            for a, (row, extra) in enumerate(worlds):
+                known = {f"d{i}": label for i, label in enumerate(row) if label is not U}
+                qrels[str(a)] = known | {f"x{i}": label for i, label in enumerate(extra)}
+                run[str(a)] = {f"d{i}": -i for i in range(len(row))}
+            chosen = {"pool": pool, "undefined": undefined}
+            expected = means_of_all_judgments(worlds, names, 1, **chosen)
+            for which, extreme in (("lowest", min), ("highest", max)):
+                measures = [name for name in names if (name, which) != ("LNDCG", "highest")]
+                found = evaluate(qrels, run, measures, unjudged=which, **chosen)
+                for name in measures:
+                    where = f"{which} {name} of {worlds}"
+                    if expected[name]:
+                        assert found[name] == extreme(expected[name]), where
+                    else:
+                        assert found[name] != found[name], where
+
+
+@pytest.mark.spec("RS-CONV-14")
+def test_a_query_that_a_judgment_leaves_out_takes_part_where_it_moves_the_mean():
+    """Judged 0, u leaves b without a value; judged 1, the value is below that of a, 1/log2(3)."""
+    qrels = {"a": {"d": 1, "e": 1}, "b": {"e": 0}}
+    run = {"a": {"e": 1.0}, "b": {"e": 2.0, "u": 1.0}}
+    found = {
+        which: evaluate(qrels, run, "nDCG", unjudged=which, undefined="omit")
+        for which in ("lowest", "highest")
+    }
+    a, b = 0.6131471927654584, 0.6309297535714574
+    assert found["lowest"].per_query["nDCG"] == found["highest"].per_query["nDCG"]
+    assert found["lowest"].per_query["nDCG"] == {"a": a, "b": b}
+    assert found["lowest"]["nDCG"] == a
+    assert found["highest"]["nDCG"] == float((Fraction(a) + Fraction(b)) / 2)
+    assert "which may leave a query out" in found["lowest"].definition("nDCG")["mean"]

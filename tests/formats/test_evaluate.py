@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 import subprocess
 import sys
+from copy import deepcopy
 from decimal import Decimal
 
 import numpy as np
@@ -236,3 +238,48 @@ def test_a_tie_of_some_lines_of_a_query_is_none_of_the_list() -> None:
 def test_decimals_beyond_the_range_are_refused_at_once(huge: str) -> None:
     with pytest.raises(InputError, match="beyond the range of doubles"):
         evaluate({"q": {"a": 1}}, {"q": {"a": Decimal(huge)}}, "RR")
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_any_spelling_finds_what_a_result_holds() -> None:
+    """Keys, order, equality and JSON are those of a plain dict all the same."""
+    qrels, run = {"q": {"a": 1}, "p": {"b": 1}}, {"q": {"a": 1.0}}
+    names = ("nDCG@20", "NDCG@20", "ndcg_cut.20", "nDCG(gain='exp2')@20", "ndcg_burges@20")
+    plain = {"nDCG(gain='exp2')@20": 1.0, "ERR": 0.0625}
+    of_runs = evaluate(qrels, run, ["nDCG@20", "ERR"], profile="gdeval")
+    letor = rs.evaluate_letor(
+        io.BytesIO(b"1 qid:q 1:3\n"), ["nDCG@20", "ERR"], feature=1, gain="exp2"
+    )
+    copies = pickle.loads(pickle.dumps(of_runs)), deepcopy(of_runs)  # noqa: S301
+    for result in (of_runs, letor, *copies):
+        for name in (*names, result.measures[0]):
+            assert result[name] == result.mean[name] == result.mean.get(name) == 1.0, name
+            assert result.per_query[name] == result.per_query.get(name) == {"q": 1.0}, name
+            assert name in result.mean, name
+            assert name in result.per_query, name
+            assert result.definition(name)["k"] == "20 (RS-CONV-2)", name
+        for name in ("nDCG@5", "no measure", "", 5, None):
+            assert name not in result.mean
+            assert result.per_query.get(name, "none") == "none"
+            with pytest.raises(KeyError):
+                result.per_query[name]
+        assert result.mean == plain
+        assert list(result.per_query) == list(plain)
+        assert json.dumps(result.mean) == json.dumps(plain)
+        assert repr(result.mean) == repr(plain)
+        assert {type(result.to_dict()[x]) for x in ("mean", "per_query")} == {dict}
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_any_spelling_finds_what_a_result_of_sessions_holds() -> None:
+    """What the name does not say is what the evaluation was told."""
+    measures = ["nsDCG@10", "sDCG@10"]
+    result = rs.evaluate_sessions({"s": {"a": 2}}, {"s": [["a"]]}, measures, gain="exp2")
+    copied = pickle.loads(pickle.dumps(result))  # noqa: S301
+    for again in (result, copied):
+        for name in ("nsDCG@10", "nsdcg@10", "nsDCG(gain='exp2')@10"):
+            assert again[name] == again.mean[name] == again.per_session[name]["s"] == 1.0, name
+        assert list(again.mean) == ["nsDCG(gain='exp2')@10", "sDCG(gain='exp2')@10"]
+        assert again == result
+        assert "SDCG@10" not in again.mean  # scaled DCG
+        assert again.mean["sDCG@10"] == 3.0

@@ -13,7 +13,8 @@ given under its name, and a counterexample must be found.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -25,8 +26,17 @@ import rankspec
 WITHOUT_BACKEND = {"mean", "user_expected_dcg", "avg_vect", "norm_vect", "held", "still_running"}
 
 
+@cache
+def parameters_of(function: Callable[..., Any]) -> frozenset[str]:
+    return frozenset(signature(function).parameters)
+
+
 class Metrics:
-    """The public functions by one backend, some of them replaced."""
+    """The public functions by one backend, some of them replaced.
+
+    A law is one of the definition, which takes any pool (RS-CONV-3): what RS-CONV-38 refuses of
+    the functions has tests of its own.
+    """
 
     def __init__(self, backend: str, **broken: Callable[..., Any]) -> None:
         self.backend = backend
@@ -35,7 +45,8 @@ class Metrics:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         function = getattr(rankspec, name)
         if name not in WITHOUT_BACKEND:
-            function = partial(function, backend=self.backend)
+            any_pool = {"check": False} if "check" in parameters_of(function) else {}
+            function = partial(function, backend=self.backend, **any_pool)
         return self._broken[name](function) if name in self._broken else function
 
 

@@ -91,7 +91,7 @@ CHOICES = {
     "scores": ["double", "float32"],
     "unjudged": ["nonrelevant", "condensed"],
     "negative": ["zero", "unjudged"],
-    "undefined": ["zero", "one", "omit"],
+    "undefined": ["zero", "one", "omit", "omit-query"],
     "queries": ["qrels", "both", "run"],
     "depth": [None, 1, 2, 3],
     "pool": ["judged", "retrieved"],

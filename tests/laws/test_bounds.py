@@ -7,11 +7,12 @@ made of them is computed here from its definition. The package's doubles must be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement, pairwise, permutations
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from typing import Any
 
 import pytest
@@ -84,8 +85,11 @@ def lists(J: Labels) -> list[Labels]:
     return sorted({r for n in range(len(J) + 1) for r in permutations(J, n)})
 
 
-def depth(k: int | None, r: Labels, J: Labels) -> int:
-    return k or max(len(r), len(J))
+def depth(A: Measure, r: Labels, J: Labels) -> int:
+    """The cut-off; without one, RS-BND-1(a): P and AP with the normaliser "k" divide by it."""
+    if A.k is None and (A.metric is rs.P or getattr(A, "norm", "") == "k"):
+        return len(r) or len(J)
+    return A.k or max(len(r), len(J))
 
 
 @cache
@@ -116,7 +120,7 @@ def bounds_of(A: Measure, J: Labels, k: int) -> tuple[Fraction, Fraction, Fracti
 
 
 def values_of(A: Measure, r: Labels, J: Labels) -> Values:
-    k = depth(A.k, r, J)
+    k = depth(A, r, J)
     return Values(exact(A, r, J, k), *bounds_of(A, J, k))
 
 
@@ -180,10 +184,8 @@ EVERY = {
 
 def doubles(measure: Measure, cases: list[tuple[Labels, Labels]], by: str) -> list[float]:
     """The package's values for lists and their pools."""
-    if measure.metric.of_pool:
-        return measure.of([list(J) for _, J in cases], backend=by).tolist()
     ranked, judged = zip(*cases, strict=True)
-    given = {"judged": [list(J) for J in judged]} if measure.metric.judged else {}
+    given = {"judged": [list(J) for J in judged]} if measure.metric.pool else {}
     return measure.of([list(r) for r in ranked], **given, backend=by).tolist()
 
 
@@ -438,9 +440,9 @@ def rises(pairs: list[tuple[Fraction, float]]) -> bool:
 @pytest.mark.spec("RS-BND-5/L4", "RS-BND-6/L5", "RS-BND-7/L5")
 def test_of_one_pool_each_orders_rankings_as_the_metric_does(by):
     """Strictly, in doubles too: the values of small pools are far apart."""
-    for J in POOLS["reference"]:
-        cases = [(r, J) for r in lists(J)]
-        for A in MEASURES:
+    for J, A in product(POOLS["reference"], MEASURES):
+        for k in {depth(A, r, J) for r in lists(J)}:
+            cases = [(r, J) for r in lists(J) if depth(A, r, J) == k]
             exactly = [values_of(A, r, J) for r, J in cases]
             for made in (U, UL1, UL2, MIN_MAX, WORST_MIN_MAX, RATIO):
                 values = doubles(made.of(A), cases, by)
@@ -556,6 +558,47 @@ def test_which_queries_are_undefined():
 
 
 @BOTH
+@pytest.mark.spec("RS-BND-4", "RS-CONV-4", "RS-EXP-23")
+def test_the_pool_alone_decides_which_queries_are_undefined(by):
+    """Whatever the list is, also where it is below RLB = IUB, shows less, or nothing, or ties."""
+    pool = {"a": 1, "b": 1}
+    runs = {
+        "all": {"a": 2.0, "b": 1.0},
+        "some": {"a": 2.0},
+        "none": {},
+        "tied": {"a": 1.0, "b": 1.0},
+        "other": {"c": 3.0, "d": 3.0, "a": 3.0},
+    }
+    makers = [rs.U, rs.UL1, rs.UL2, rs.MinMax, rs.Ratio, rs.z_value]
+    makers.append(lambda A: rs.MinMax(A, lower="worst"))
+    undefined_of = {"0 = IUB": makers, "RLB = IUB": [rs.UL2, *makers[3:4], *makers[5:]]}
+    for what, qrels in (("RLB = IUB", pool), ("0 = IUB", dict.fromkeys(pool, 0))):
+        for (name, run), make in product(runs.items(), makers):
+            given = {"q": run} if run else {"other": {"a": 1.0}}
+            for ties in ("id-descending", "expected"):
+                measure = make(rs.SP(k=2))
+                value = {
+                    how: rs.evaluate(
+                        {"q": qrels}, given, measure, undefined=how, ties=ties, backend=by
+                    ).per_query[str(measure)]
+                    for how in ("zero", "omit", *(["one"] if make is not rs.z_value else []))
+                }
+                counts = make not in undefined_of[what]
+                assert ("q" in value["omit"]) == counts, (measure, name, what)
+                if counts:
+                    assert value["omit"]["q"] == value["zero"]["q"] == value["one"]["q"]
+                elif make is not rs.z_value:
+                    assert value["one"]["q"] == 1, (measure, name, what)
+                below = make is rs.UL2 and what == "RLB = IUB" and name in ("some", "none", "other")
+                assert counts or (value["zero"]["q"] < 0) == below, (measure, name, what)
+    short, whole = ({"q": dict.fromkeys(documents, 1.0)} for documents in ("a", "ab"))
+    qrels = {"q": {"a": 1, "b": 0}}  # P of both is the same in any order, that of one is not
+    for run, expected in ((short, 1.0), (whole, math.nan)):
+        found = rs.evaluate(qrels, run, "UL2(P)", undefined="omit", backend=by)["UL2(P)"]
+        assert found == expected or (math.isnan(found) and math.isnan(expected))
+
+
+@BOTH
 @pytest.mark.spec("RS-BND-4", "RS-BND-4/L3")
 def test_under_ties_the_formula_is_applied_to_the_expectation(by):
     """Which is the mean over the orders of what is linear in A, and not of UL1 and UL2."""
@@ -614,11 +657,10 @@ def test_a_factor_of_the_pool_changes_nothing(by):
         [rs.DCG(k=2, gain="exp2"), *(rs.nDCG(k=2, gain="exp2", ideal=x) for x in ("k", "all"))],
         [rs.DCG(), rs.nDCG()],
         [rs.SP(k=2), *(rs.AP(k=2, norm=x) for x in ("R", "min", "k"))],
-        [rs.SP(), *(rs.AP(norm=x) for x in ("R", "min", "k"))],
+        [rs.SP(), *(rs.AP(norm=x) for x in ("R", "min"))],
         [rs.ERR(k=2, max=2), rs.nERR(k=2, max=2)],
         [rs.LDCG(k=2), *(rs.LNDCG(k=2, ideal=x) for x in ("true", "eq7"))],
         [rs.R(k=2), rs.P(k=2)],
-        [rs.R(), rs.P()],
     ]
     for made in (U, UL1, UL2, MIN_MAX, WORST_MIN_MAX, RATIO):
         for first, *others in same:
@@ -669,13 +711,51 @@ def test_which_metrics_have_bounds():
 
 @BOTH
 @pytest.mark.spec("RS-BND-1")
-def test_without_a_cut_off_the_larger_of_list_and_pool_counts(by):
-    """P by itself divides by the length of the list; in a bound by that of the pool."""
-    r, J = [1, 0], [1, 1, 0, 0]
-    assert rs.P().of(r, backend=by) == 0.5
-    assert rs.U(rs.P()).of(r, judged=J, backend=by) == double(Fraction(1, 4) / Fraction(2, 4))
+@pytest.mark.spec("RS-BND-4", "RS-BND-8", "RS-EXP-19", "RS-EXP-23")
+def test_without_a_cut_off_the_numbers_of_one_table_can_be_divided(by):
+    """A, its bounds, U, ratio, UL2 and z-value are at one and the same k, whatever A divides by."""
+    J = [1, 1, 0, 0]
+    r = {"short": [1, 0], "long": [0, 1, 0, 0, 1, 0], "empty": [], "same": [0, 1, 1, 0]}
+    found = {"IUB": {}, "RLB": {}}
+    metrics = (rs.P(), rs.AP(norm="k"), rs.AP(), rs.SP(), rs.R(), rs.RR(), rs.LDCG(discount="zipf"))
+    for A, (name, own) in product((*metrics, rs.DCG(discount="zipf")), r.items()):
+
+        def exactly(measure: Measure, own: Labels = own) -> Fraction:
+            given = {"judged": J} if measure.metric.pool else {}
+            value = measure.of(own, **given, backend=by)
+            certified = rs.certify.certified(measure, own, **given)
+            assert value == certified.value
+            return certified.exact if certified.exact is not None else Fraction(certified.value)
+
+        value, iub, rlb = (exactly(x) for x in (A, rs.IUB(A), rs.RLB(A)))
+        assert exactly(rs.U(A)) == value / iub, (A, name)
+        assert exactly(rs.Ratio(A)) == value / rlb, (A, name)
+        gap = value - rlb
+        by_bounds = gap / rlb if gap < 0 else gap and gap / (iub - rlb)
+        assert exactly(rs.UL2(A)) == by_bounds, (A, name)
+        spread = exactly(rs.variance(A))
+        z = gap and spread and gap / Fraction(math.sqrt(spread))
+        assert math.isclose(exactly(rs.z_value(A)), z, rel_tol=1e-14), (A, name)
+        found["IUB"][str(A), name], found["RLB"][str(A), name] = iub, rlb
+    assert found["IUB"]["P", "short"] == 1  # of two results; of the four of the pool it is 1/2
+    assert found["IUB"]["P", "empty"] == Fraction(1, 2)
+    assert found["IUB"]["AP(norm='k')", "short"] == 1
+    assert found["RLB"]["AP(norm='k')", "short"] == Fraction(5, 12)
     assert rs.IUB(rs.P()).of(J, backend=by) == 0.5
-    assert rs.U(rs.AP(norm="k")).of([1, 0, 0, 0], judged=[1, 0], backend=by) == 1
+    assert rs.P().of(r["short"], backend=by) == 0.5
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-1", "RS-LEN-3")
+def test_without_a_cut_off_ldcg_has_no_factor_and_neither_have_its_bounds(by):
+    """Z asks for an M that is named; with k = max(n, |J|) for it U would be another quotient."""
+    J, r = [2, 1, 0], [1, 2]
+    bare, named = rs.LDCG(Z="none"), rs.LDCG(k=3)
+    for bound in (rs.IUB, rs.RLB, rs.WLB, rs.U, rs.UL1, rs.UL2, rs.variance, rs.z_value):
+        values = [bound(A).of(r, judged=J, backend=by) for A in (rs.LDCG(), bare, named)]
+        assert values[0] == values[1]
+        assert (values[0] == values[2]) == (bound not in (rs.IUB, rs.RLB, rs.WLB, rs.variance))
+    assert rs.LDCG().of(r, backend=by) == bare.of(r, backend=by) != named.of(r, backend=by)
 
 
 @BOTH

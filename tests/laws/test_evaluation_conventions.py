@@ -6,6 +6,7 @@ evaluating without the convention; all the others are drawn at random.
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -96,6 +97,26 @@ def test_only_a_value_without_a_divisor_is_chosen(rs, qrels, run, form):
                 assert np.isnan(chosen.mean[name])
 
 
+@pytest.mark.spec("RS-CONV-4", "RS-CONV-4/L3")
+@law(
+    qrels=tables(st.integers(-1, 2), smallest=1),
+    run=run_tables,
+    form=forms,
+    negative=st.sampled_from(["zero", "unjudged"]),
+    evaluate=using(undefined="omit"),
+)
+def test_a_query_without_a_label_above_0_is_left_out_of_every_mean(rs, qrels, run, form, negative):
+    names = [*MEASURES, "AP(rel=2)", "AP(norm='k')", "P", "RR", "ERR@2", "IDCG", "RBP_residual"]
+    of_some = {query: judged for query, judged in qrels.items() if max(judged.values()) > 0}
+    assume(of_some)
+    more = {"queries": "qrels", "negative": negative}
+    plain = rs.evaluate(of_some, run, names, undefined="omit", **more)
+    tables_ = form(rows_of(qrels), rows_of(run))
+    chosen = rs.evaluate(*tables_, names, undefined="omit-query", **more)
+    assert chosen.per_query == plain.per_query
+    assert repr(chosen.mean) == repr(plain.mean)  # NaN included
+
+
 @BY
 @pytest.mark.spec("RS-CONV-4")
 def test_the_divisor_decides_also_for_a_query_that_the_run_misses(by):
@@ -104,9 +125,14 @@ def test_the_divisor_decides_also_for_a_query_that_the_run_misses(by):
         "zero": {"q": 0.0, "p": 0.0},
         "one": {"q": 1.0, "p": 0.0},
         "omit": {"p": 0.0},
+        "omit-query": {"p": 0.0},
     }.items():
         for name in ("nDCG@3", "AP", "R@3"):
             assert evaluate(qrels, {}, name, undefined=undefined).per_query[name] == values
+        if undefined == "omit-query":
+            for name in ("P", "RR", "DCG@4"):
+                assert evaluate(qrels, {}, name, undefined=undefined).per_query[name] == values
+            continue
         for name in ("P", "AP(norm='k')", "RR", "DCG@4", "IDCG"):
             plain = evaluate(qrels, {}, name)
             assert evaluate(qrels, {}, name, undefined=undefined).per_query == plain.per_query
@@ -449,7 +475,7 @@ def test_the_retrieved_pool_bounds_values_and_changes_no_other(rs, qrels, run, f
     for position, (name, values) in enumerate(found[1].items()):
         if position < len(bounded):
             assert all(x <= 1 for x in values.values())
-        else:
+        elif more["undefined"] != "omit-query":  # which asks the pool
             assert values == plain[1][name]
 
 
@@ -458,13 +484,31 @@ def test_the_retrieved_pool_bounds_values_and_changes_no_other(rs, qrels, run, f
 profiles = st.sampled_from(PROFILES)
 
 
-def _measures(profile):
-    return [f"{m}@{k}" for m in profile.metrics or ("nDCG", "AP", "R", "P") for k in (1, 3)]
+OWN = {("ir_measures", "RR"): {"ties": "id-ascending", "scores": "double"}}  # with a cut-off
+
+
+def _metrics(profile):
+    return profile.metrics or ("nDCG", "AP", "R", "P", "RR")
+
+
+def _at(*metrics):
+    return [f"{metric}@{k}" for metric in metrics for k in (1, 3)]
 
 
 def _plain(result):
     """What a result has in common with that of another way to ask for the same."""
-    return result if isinstance(result, str) else replace(result, profile=None)
+    if isinstance(result, str):
+        return result
+    return replace(result, profile=None, conventions=Conventions(), otherwise={})
+
+
+def _refused(result, profile, chosen):
+    """Whether the profile refuses the gain table that is given, in which label 0 has a gain."""
+    if not isinstance(result, str) or "cannot do as its program does" not in result:
+        return False
+    assert "gain" in chosen
+    assert profile.name == "ir_measures"  # the others refuse it without a cut-off only
+    return True
 
 
 def _evaluation(evaluate, *given_, **chosen):
@@ -487,11 +531,11 @@ def _forgetting(f):
 @law(qrels=qrels_tables, run=close_runs, form=forms, profile=profiles, evaluate=_forgetting)
 def test_a_profile_is_its_values_one_by_one(rs, qrels, run, form, profile):
     rows = rows_of(qrels), rows_of(run)
-    by_name = _evaluation(rs.evaluate, *form(*rows), _measures(profile), profile=profile.name)
-    one_by_one = _evaluation(
-        rs.evaluate, *form(*rows), _measures(profile), **vars(profile.conventions)
-    )
-    assert _plain(by_name) == _plain(one_by_one)
+    for metric in _metrics(profile):
+        by_name = _evaluation(rs.evaluate, *form(*rows), _at(metric), profile=profile.name)
+        values = vars(profile.conventions) | OWN.get((profile.name, metric), {})
+        one_by_one = _evaluation(rs.evaluate, *form(*rows), _at(metric), **values)
+        assert _plain(by_name) == _plain(one_by_one)
 
 
 def _stubborn(f):
@@ -518,13 +562,11 @@ def test_a_parameter_takes_the_place_of_the_profiles(
 ):
     rows = rows_of(qrels), rows_of(run)
     given_ = {name: x for name, x in options.items() if name in named and x is not None}
-    both = _evaluation(
-        rs.evaluate, *form(*rows), _measures(profile), profile=profile.name, **given_
-    )
-    alone = _evaluation(
-        rs.evaluate, *form(*rows), _measures(profile), **{**vars(profile.conventions), **given_}
-    )
-    assert _plain(both) == _plain(alone)
+    for metric in _metrics(profile):
+        both = _evaluation(rs.evaluate, *form(*rows), _at(metric), profile=profile.name, **given_)
+        values = vars(profile.conventions) | OWN.get((profile.name, metric), {}) | given_
+        alone = _evaluation(rs.evaluate, *form(*rows), _at(metric), **values)
+        assert _refused(both, profile, given_) or _plain(both) == _plain(alone)
 
 
 @pytest.mark.spec("RS-CONV-18")
@@ -540,6 +582,84 @@ def test_each_convention_has_a_default_and_a_place_in_the_table():
     assert rows["default"]["ties"] == "id-descending"
     assert rows["gdeval"]["gain"] == "exp2"
     assert rows["trec_eval-9"]["scores"] == "float32"
+
+
+@BY
+@pytest.mark.spec("RS-CONV-18", "RS-CONV-18/L2")
+def test_a_profile_has_other_conventions_for_some_measures(by):
+    """However the run is given, and though it is read several times then."""
+    qrels, evaluate = {"q": {"a": 1}}, Metrics(by).evaluate
+    lines = b"q Q0 a 1 16777217 t\nq Q0 b 2 16777216 t\n"  # tied as 32-bit floats
+    rows = [("q", "a", 16777217.0), ("q", "b", 16777216.0)]
+    names = ["RR@5", "RR", "ERR", "U(RR@5)", "RBP(p=0.5)"]
+    values = [1.0, 0.5, 1 / 16, 1.0, 0.5]
+    for run in ({"q": {"a": 16777217.0, "b": 16777216.0}}, rows, iter(rows), io.BytesIO(lines)):
+        found = evaluate(qrels, run, names, profile="ir_measures")
+        assert list(found.mean.items()) == [*zip(names, values, strict=True)]
+        assert list(found.per_query) == names
+        assert [*map(str, found.measures)] == names
+    assert found.definition("RR")["scores"].startswith("float32")
+    assert found.definition("RR@5")["scores"].startswith("double")
+    assert found.definition("RR@5")["ties"].startswith("id-ascending")
+    assert found.definition("RBP(p=0.5)")["ties"].startswith("input")
+    assert found.conventions.scores == "float32"
+    tied = {"q": {"a": 1.0, "b": 1.0}}
+    assert evaluate(qrels, tied, "RR@5", profile="ir_measures")["RR@5"] == 1
+    for rule, value in {"id-descending": 0.5, "expected": 0.75}.items():
+        found = evaluate(qrels, tied, "RR@5", profile="ir_measures", ties=rule)
+        assert found["RR@5"] == value  # a parameter is for every measure
+    assert evaluate(qrels, tied, [], profile="ir_measures").queries == ("q",)
+
+
+@BY
+@pytest.mark.spec("RS-CONV-18")
+def test_a_profile_refuses_what_its_program_computes_otherwise(by):
+    qrels, run, evaluate = {"q": {"a": 1}}, {"q": {"a": 1.0}}, Metrics(by).evaluate
+    for profile, measure, why in (
+        ("trec_eval-10", "RBP", "graded relevance"),
+        ("trec_eval-10", "U(RBP(p=0.9))", "graded relevance"),
+        ("trec_eval-10", "RBP_residual", "0 where all documents are judged"),
+        ("trec_eval-10", "IDCG(gain=[0,0.5])", "differ"),
+        ("trec_eval-9", "nDCG(gain=[1,2])", "unjudged documents none"),
+        ("trec_eval-9", "nDCG(gain=[0,0.5])", "differ"),
+        ("ir_measures", "nDCG(gain=[1,2])@3", "unjudged documents none"),
+        ("ir_measures", "RBP(p=0.97)", "the first 1000"),
+        ("ranx", "RBP", "the label itself"),
+    ):
+        message = f'profile "{profile}" cannot do as its program does: .*{why}.*RS-CONV-18'
+        with pytest.raises(InputError, match=message):
+            evaluate(qrels, run, measure, profile=profile)
+    for profile, measure, value in (  # what the program does not have, and what it does alike
+        ("trec_eval-9", "RBP", 1 - 0.8),
+        ("trec_eval-9", "LNDCG", 1),
+        ("trec_eval-9", "nDCG(gain=[1,2])@3", 1),
+        ("trec_eval-9", "nDCG(gain=[0,3])", 1),
+        ("ir_measures", "RBP(p=0.96)", 1 - 0.96),
+        ("ranx", "RR@5", 1),
+    ):
+        assert list(evaluate(qrels, run, measure, profile=profile).mean.values()) == [value]
+
+
+@BY
+@pytest.mark.spec("RS-CONV-18")
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda p: p.name)
+def test_labels_that_a_program_does_not_read_are_refused(by, profile):
+    qrels = {"p": {"a": 1.0}, "q": {"a": 1, "b": 2.5}}
+    run = {"p": {"a": 1.0}, "q": {"a": 1.0, "b": 2.0}}
+    evaluate = Metrics(by).evaluate
+    if profile.name in ("sklearn", "ir_measures"):  # takes them; stops at most of them
+        assert evaluate(qrels, run, "nDCG", profile=profile.name)["nDCG"] == 1
+        return
+    message = f'label 2.5 of document "b" for query "q": the profile "{profile.name}"'
+    with pytest.raises(InputError, match=message):
+        evaluate(qrels, run, "nDCG", profile=profile.name)
+    with pytest.raises(InputError, match=message):
+        rankspec.explain(qrels, run, "q", "nDCG", profile=profile.name)
+    whole = {"p": {"a": 1.0}, "q": {"a": 1.0, "b": 2.0}}
+    assert [*evaluate(whole, run, "nDCG", profile=profile.name).mean.values()] == [1]
+    if profile.metrics is None:  # where labels are scores, they are not the program's
+        found = evaluate(qrels, run, "nDCG", profile=profile.name, relevance="phi")
+        assert found["nDCG_phi"] == 1
 
 
 @BY

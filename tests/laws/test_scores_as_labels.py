@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec
@@ -45,7 +45,6 @@ more = conventions(but="gain")  # which nDCG_phi does not have
     evaluate=using(relevance="label"),
 )
 def test_ndcg_is_another_name(rs, qrels, run, form, more, relevance):
-    assume(more["ties"] not in ("best", "worst"))
     rows = rows_of(qrels), rows_of(run)
     found = outcome(rs.evaluate, *form(*rows), measures=BY_SCORE, relevance=relevance, **more)
     variant = f"(variant='{VARIANTS[relevance]}')"
@@ -140,6 +139,32 @@ def test_ties_by_label_are_by_score(by, ties):
         assert min(one_in_four) < found < max(one_in_four)
     else:
         assert found == rankspec.dcg([0] * order[ties].index("c") + [1])
+
+
+@BY
+@pytest.mark.spec("RS-TIE-2(a)", "RS-CONV-15", "RS-CONV-20")
+def test_a_document_without_a_label_is_below_the_label_0(by):
+    """Both judged documents are worth 1, as their labels are equal; b, between them, is worth 0."""
+    qrels, run = {"q": {"d": 0, "c": 0}}, {"q": dict.fromkeys("dbc", 1.0)}
+    values = {
+        rule: rankspec.evaluate(qrels, run, "DCG_phi@2", ties=rule, backend=by)["DCG_phi@2"]
+        for rule in RULES
+    }
+    below_first = rankspec.dcg([0, 1])
+    assert (values["worst"], values["best"]) == (below_first, rankspec.dcg([1, 1]))
+    assert values["expected"] == rankspec.dcg([1, 1, 0], scores=[1, 1, 1], k=2)
+    assert values["input"] == rankspec.dcg([1, 0])
+
+
+@BY
+@pytest.mark.parametrize("lowest", [-(2**63), -(2**63) + 1, -5e-324])
+@pytest.mark.spec("RS-TIE-2(a)", "RS-CONV-20")
+def test_a_document_without_a_score_is_below_the_lowest_score(by, lowest):
+    """The only score is worth 1, whatever it is."""
+    qrels, run = {"q": {"b": lowest}}, {"q": dict.fromkeys("abc", 1.0)}
+    for rule, labels in (("best", [1, 0, 0]), ("worst", [0, 0, 1])):
+        found = rankspec.evaluate(qrels, run, "DCG", ties=rule, relevance="phi", backend=by)
+        assert found["DCG"] == rankspec.dcg(labels)
 
 
 @BY

@@ -60,13 +60,26 @@ def test_the_profile_is_gdeval(seed: int, k: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("k", [1, 10, 100])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_err_is_gdevals(seed: int, k: int, tmp_path: Path) -> None:
-    """But for the queries without a relevant document: the note says what becomes of those."""
+    """Of its queries alone: those without a relevant document are left out here, too."""
     qrels, run = world(seed)
-    ours, theirs = by_profile(qrels, run, k, "ERR"), of_gdeval(tmp_path, qrels, run, k, "err")
-    left_out = ours.keys() - theirs.keys()
-    assert {query: x for query, x in ours.items() if query in theirs} == theirs
-    assert all(max(qrels[query].values()) <= 0 for query in left_out)
-    assert {ours[query] for query in left_out} <= {"0.00000"}
+    theirs = of_gdeval(tmp_path, qrels, run, k, "err")
+    assert by_profile(qrels, run, k, "ERR") == theirs
+    zero = by_profile(qrels, run, k, "ERR", undefined="zero")
+    assert theirs == {query: x for query, x in zero.items() if max(qrels[query].values()) > 0}
+    mean = evaluate(qrels, run, f"ERR@{k}", profile="gdeval")[f"ERR@{k}"]
+    assert abs(mean - sum(map(float, theirs.values())) / len(theirs)) <= 0.5e-5 + 1e-12
+
+
+def test_control_a_world_has_such_queries(tmp_path: Path) -> None:
+    worlds = [world(seed) for seed in range(5)]
+    options = ({"undefined": "omit"}, {"undefined": "zero"})
+    assert all(
+        any(
+            by_profile(*w, 10, "ERR", **option) != of_gdeval(tmp_path, *w, 10, "err")
+            for w in worlds
+        )
+        for option in options
+    )
 
 
 def test_control_another_largest_label_is_seen(tmp_path: Path) -> None:
@@ -98,6 +111,15 @@ def test_control_another_convention_is_seen(option: dict[str, Any], tmp_path: Pa
 def test_gdeval_has_no_other_metric() -> None:
     with pytest.raises(InputError, match='"gdeval" has no AP'):
         evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, "AP", profile="gdeval")
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_gdeval_stops_at_fractional_labels_which_the_profile_refuses(tmp_path: Path) -> None:
+    qrels, run = {"1": {"a": 0.5}}, {"1": {"a": 1.0}}
+    with pytest.raises(subprocess.CalledProcessError):
+        of_gdeval(tmp_path, qrels, run, 10)
+    with pytest.raises(InputError, match="takes whole labels, as gdeval stops at them"):
+        by_profile(qrels, run, 10)
 
 
 @pytest.mark.spec("RS-CONV-18")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import shutil
+import warnings
 from typing import Any
 
 import pytest
 
+from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
 
 from .agreement import Values, differences, mean_differences
@@ -16,6 +19,7 @@ pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed (.[peers
 ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed (.[peers])")
 
 MEASURES = ["nDCG", "nDCG@5", "AP", "AP(rel=2)@5", "P@5", "P(rel=2)@1", "R@20", "RR", "RR(rel=2)"]
+MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3"]
 ADDITIONS = 45  # no list and no pool is longer
 
 
@@ -67,14 +71,11 @@ def test_control_another_convention_is_seen(option: dict[str, Any]) -> None:
 @pytest.mark.spec("RS-CONV-18")
 @pytest.mark.parametrize("seed", range(10))
 def test_exponential_gain_is_gdeval_with_scores_as_doubles(seed: int) -> None:
-    """What the profile's note says: gdeval's 5 decimals, and 0 for each query that it leaves out.
-
-    gdeval takes the scores as they are written; so the profile needs scores="double" here.
-    """
+    """gdeval's 5 decimals, as the profile's note says, and 0 for each query that it leaves out."""
     qrels, run = world(seed)
     name = "nDCG(dcg='exp-log2')@10"
     values, _ = of_ir_measures([name], qrels, run)
-    (ours,) = evaluate(qrels, run, name, profile="ir_measures", scores="double").per_query.values()
+    (ours,) = evaluate(qrels, run, name, profile="ir_measures").per_query.values()
     assert {query: f"{x:.5f}" for query, x in ours.items()} == {
         query: f"{x:.5f}" for query, x in values[name].items()
     }
@@ -87,34 +88,90 @@ def test_err_is_gdeval_with_scores_as_doubles(seed: int) -> None:
     """A query that gdeval leaves out has the value 0, by its definition here."""
     qrels, run = world(seed)
     values, _ = of_ir_measures(["ERR@10"], qrels, run)
-    (ours,) = evaluate(
-        qrels, run, "ERR@10", profile="ir_measures", scores="double"
-    ).per_query.values()
+    (ours,) = evaluate(qrels, run, "ERR@10", profile="ir_measures").per_query.values()
     assert {query: f"{x:.5f}" for query, x in ours.items()} == {
         query: f"{x:.5f}" for query, x in values["ERR@10"].items()
     }
 
 
-RBP = ["RBP(rel=1)", "RBP(p=0.5, rel=2)", "RBP(p=0.95, rel=1)"]
+RBP = ["RBP(rel=1)", "RBP(p=0.5, rel=2)", "RBP(p=0.96, rel=1)"]
 
 
-@pytest.mark.spec("RS-CAS-5")
+@pytest.mark.spec("RS-CAS-5", "RS-CONV-18")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rbp_is_that_of_cwl_eval(seed: int) -> None:
     """cwl_eval multiplies the weights of 1000 ranks, one after the other, and normalises them."""
     pytest.importorskip("cwl", reason="cwl_eval is not installed (.[peers])")
     qrels, run = world(seed)
     values, _ = of_ir_measures(RBP, qrels, run)
-    ours = evaluate(qrels, run, RBP, profile="ir_measures", scores="double", ties="input")
+    ours = evaluate(qrels, run, RBP, profile="ir_measures")
     columns = dict(zip(RBP, ours.per_query.values(), strict=True))
     assert differences(columns, values, 1000) == []
 
 
 @pytest.mark.spec("RS-CONV-18")
-def test_a_cut_reciprocal_rank_is_another_providers_as_the_note_says() -> None:
-    """RR@k takes ties in the order of the input, as its provider msmarco does; RR does not."""
-    qrels, run = {"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0}}
-    values, _ = of_ir_measures(["RR", "RR@5"], qrels, run)
-    assert values == {"RR": {"1": 0.5}, "RR@5": {"1": 1.0}}
-    ours = evaluate(qrels, run, ["RR", "RR@5"], profile="ir_measures")
-    assert ours.per_query == {"RR": {"1": 0.5}, "RR@5": {"1": 0.5}}
+def test_rbp_of_a_p_near_1_is_refused_as_cwl_eval_ends_at_rank_1000() -> None:
+    pytest.importorskip("cwl", reason="cwl_eval is not installed (.[peers])")
+    qrels, run, name = {"1": {"a": 1}}, {"1": {"a": 1.0}}, "RBP(p=0.99, rel=1)"
+    values, _ = of_ir_measures([name], qrels, run)
+    assert values[name]["1"] > evaluate(qrels, run, name)[name] * (1 + 1e-5)
+    with pytest.raises(InputError, match="the first 1000"):
+        evaluate(qrels, run, name, profile="ir_measures")
+
+
+@pytest.mark.spec("RS-CONV-18")
+@pytest.mark.parametrize("seed", range(5))
+def test_exponential_gain_without_a_cut_off_is_ranx(seed: int) -> None:
+    """Where ranx is installed, which ir_measures asks last; it keeps the order of 15 documents."""
+    pytest.importorskip("ranx", reason="ranx is not installed (.[peers])")
+    qrels, run = world(seed, longest=15, missing=False, labels=(0, 0, 1, 1, 2, 4))
+    name = "nDCG(dcg='exp-log2')"
+    with warnings.catch_warnings(action="ignore"):  # numba's, on what it compiles
+        values, _ = of_ir_measures([name], qrels, run)
+    (ours,) = evaluate(qrels, run, name, profile="ir_measures").per_query.values()
+    assert differences({name: ours}, values, ADDITIONS) == []
+
+
+GAINS = ["nDCG(gains={0:0,1:1,2:5,3:6,4:9})", "nDCG(gains={0:0,1:1,2:5,3:6,4:9})@3"]
+
+
+@pytest.mark.spec("RS-CONV-18")
+@pytest.mark.parametrize("seed", range(5))
+def test_gains_are_those_of_the_judged_labels(seed: int) -> None:
+    qrels, run = world(seed)
+    values, _ = of_ir_measures(GAINS, qrels, run)
+    names = [name.replace("gains={0:0,1:1,2:5,3:6,4:9}", "gain=[0,1,5,6,9]") for name in GAINS]
+    ours = evaluate(qrels, run, names, profile="ir_measures")
+    columns = dict(zip(GAINS, ours.per_query.values(), strict=True))
+    assert differences(columns, values, ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_a_gain_of_label_0_is_refused_as_unjudged_documents_have_none() -> None:
+    qrels, run = {"1": {"a": 1, "b": 0}}, {"1": {"c": 2.0, "a": 1.0}}
+    values, _ = of_ir_measures(["nDCG(gains={0:1,1:2})"], qrels, run)
+    unjudged = (2 / math.log2(3)) / (2 + 1 / math.log2(3))
+    assert abs(values["nDCG(gains={0:1,1:2})"]["1"] - unjudged) < 1e-15
+    assert evaluate(qrels, run, "nDCG(gain=[1,2])").mean["nDCG(gain='1-2')"] > unjudged + 0.1
+    with pytest.raises(InputError, match="unjudged documents none"):
+        evaluate(qrels, run, "nDCG(gain=[1,2])", profile="ir_measures")
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_a_cut_reciprocal_rank_is_another_providers() -> None:
+    """RR@k takes ties by document id, ascending, and scores as doubles; RR does not."""
+    qrels = {"1": {"a": 1}}
+    for run in ({"1": {"a": 1.0, "b": 1.0}}, {"1": {"b": 1.0, "a": 1.0}}):
+        values, _ = of_ir_measures(["RR", "RR@5"], qrels, run)
+        assert values == {"RR": {"1": 0.5}, "RR@5": {"1": 1.0}}
+        ours = evaluate(qrels, run, ["RR", "RR@5"], profile="ir_measures")
+        assert ours.per_query == values
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_what_ir_measures_does_not_have() -> None:
+    """So that for these the profile's conventions apply, and nothing is claimed."""
+    qrels, run = {"1": {"a": 1}}, {"1": {"a": 1.0}}
+    for name in ("ERR", "RBP", "RBP(rel=1)@10", "nDCG(dcg='exp-log2',gains={1:2})@3"):
+        with pytest.raises(ValueError, match="Unsupported"):
+            of_ir_measures([name], qrels, run)

@@ -107,6 +107,14 @@ def test_control_another_convention_is_seen(option: dict[str, Any]) -> None:
     )
 
 
+@pytest.mark.spec("RS-CONV-18")
+def test_fractional_labels_are_refused_in_both() -> None:
+    with pytest.raises(TypeError, match="integer"):
+        pytrec_eval.RelevanceEvaluator({"1": {"a": 0.5}}, ["ndcg"])
+    with pytest.raises(InputError, match="trec_eval cuts the fraction off"):
+        evaluate({"1": {"a": 0.5}}, {"1": {"a": 1.0}}, "ndcg", profile="trec_eval-9")
+
+
 @pytest.mark.spec("RS-CONV-9")
 def test_without_a_query_in_both() -> None:
     """pytrec_eval returns nothing, and trec_eval stops, as we do."""

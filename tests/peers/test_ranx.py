@@ -21,7 +21,12 @@ NAMES = {
     "nDCG@3": "ndcg@3",
     "nDCG@100": "ndcg@100",
     "nDCG(gain='exp2')@10": "ndcg_burges@10",
+    "nDCG(gain='exp2')": "ndcg_burges",
+    "DCG": "dcg",
     "DCG@10": "dcg@10",
+    "DCG(gain='exp2')@10": "dcg_burges@10",
+    "P": "precision",
+    "R": "recall",
     "AP": "map",
     "AP@5": "map@5",
     "P@1": "precision@1",
@@ -117,3 +122,26 @@ def test_plain_dicts_are_ordered_otherwise_as_the_note_says() -> None:
     with warnings.catch_warnings(action="ignore"):
         assert ranx.evaluate(qrels, run, "mrr") == 0.5
     assert of_ranx(qrels, run)[0]["RR"] == by_profile(qrels, run)[0]["RR"] == {"q": 1.0}
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_rbp_is_refused_as_ranx_multiplies_by_the_label() -> None:
+    qrels, run = {"q": {"a": 3, "b": 2, "c": 0}}, {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}
+    with warnings.catch_warnings(action="ignore"):
+        theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "rbp.80")
+    assert abs(theirs - 0.92) < 1e-15
+    assert evaluate(qrels, run, "RBP")["RBP"] < 0.4
+    with pytest.raises(InputError, match="multiplies by the label itself"):
+        evaluate(qrels, run, "RBP", profile="ranx")
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_fractional_labels_are_refused_as_ranx_cuts_the_fraction_off() -> None:
+    qrels, run = {"q": {"a": 1.5, "b": 0.5}}, {"q": {"b": 3.0, "a": 2.0}}
+    with warnings.catch_warnings(action="ignore"):
+        theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), "ndcg")
+        cut = ranx.evaluate(ranx.Qrels({"q": {"a": 1}}), ranx.Run(run), "ndcg")
+    assert theirs == cut
+    assert abs(evaluate(qrels, run, "nDCG")["nDCG"] - theirs) > 0.1
+    with pytest.raises(InputError, match="ranx cuts the fraction off"):
+        evaluate(qrels, run, "nDCG", profile="ranx")

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import rankspec
 from rankspec.reference import polynomial
 from rankspec.reference.canonical import CanonicalForms, Form, NoCanonicalForm, primitive
 from rankspec.reference.dcg import dcg, idcg, ndcg
@@ -593,6 +594,64 @@ def test_long_lists_are_decided_without_multiplying_out(w, monkeypatch):
     top = [4] * J.count(4)
     assert exact_value(lndcg_of(top, J, w=w, g=exp2, which="eq7")) == 1
     assert exact_value(lndcg_of([2] * len(top), J, w=w, g=exp2, which="eq7")) == Fraction(3, 15)
+
+
+# Square roots, which are divisors: y / √x is rational only where y²/x is the square of a rational.
+
+
+@given(
+    st.lists(terms, min_size=1, max_size=4),
+    st.fractions(min_value=-50, max_value=50, max_denominator=30),
+    st.fractions(min_value=1, max_value=50, max_denominator=30),
+    bases,
+)
+@pytest.mark.spec("RS-NUM-2/L6")
+def test_a_quotient_by_the_root_of_a_square_is_rational(chosen, c, e, b):
+    """c s / √(e² s²) = ± c / e, where the square is not seen to be one."""
+    s = total(FORMS, chosen, b)
+    with flint.ctx.workprec(PRECISION):
+        ball = total(balls.Balls(), chosen, b)
+        assume(abs(ball) > 1e-6)
+        sign = 1 if ball > 0 else -1
+    root = FORMS.sqrt((s * s + s * s) * (e * e / 2))
+    assert (s * c / root).rational == sign * c / e
+    assert (FORMS.exact(0) / root).rational == 0
+
+
+@given(st.integers(-(2**54), 2**54), st.integers(1, 2**54), st.sampled_from(["nDCG", "DCG"]))
+@example(2**55 - 2, 2**55, "nDCG")
+@pytest.mark.spec("RS-NUM-2/L6", "RS-EXP-23")
+def test_the_z_value_of_two_labels_with_the_sum_of_their_pool(gap, spread, metric):
+    """(a - b) / |c - e|, times (1 - d(2)) / (1 - d(2)), for a + b = c + e."""
+    spread += (gap - spread) % 2
+    total_of = abs(gap) + spread
+    r, J = ([(total_of + x) // 2, (total_of - x) // 2] for x in (gap, spread))
+    measure = rankspec.z_value(getattr(rankspec, metric)())
+    found = rankspec.certify.certified(measure, r, judged=J)
+    assert found.exact == Fraction(gap, spread)
+    for backend in ("c", "reference"):
+        assert measure.of(r, judged=J, backend=backend) == gap / spread
+
+
+@pytest.mark.spec("RS-NUM-2/L6")
+def test_the_z_value_of_one_item_of_a_square_and_one():
+    """At k = 1, with a share 1/5 of one gain, √(p (1 - p)) is 2/5, whatever the gain."""
+    measure = rankspec.z_value(rankspec.DCG(k=1, gain="exp2"))
+    for labels, z in (([0.5, 0, 0, 0, 0], Fraction(2)), ([0, 0.3, 0, 0, 0], Fraction(-1, 2))):
+        assert rankspec.certify.certified(measure, labels).exact == z
+        assert measure.of(labels) == z
+    roots_of_half = rankspec.certify.certified(measure, [0.5, 0, 0])  # √2, times what cancels
+    assert roots_of_half.exact is None
+    assert roots_of_half.value == math.sqrt(2)
+
+
+def test_a_root_that_is_no_divisor_or_irrational_is_left_open():
+    lb3 = 1 / discount_log(2, 2, FORMS)
+    with pytest.raises(NoCanonicalForm):
+        lb3 / FORMS.sqrt(FORMS.exact(2) * lb3 * lb3)
+    with pytest.raises(NoCanonicalForm):
+        1 / FORMS.sqrt(lb3)
+    assert FORMS.sqrt(FORMS.exact(Fraction(9, 4))).rational == Fraction(3, 2)
 
 
 def test_the_checks_can_fail():

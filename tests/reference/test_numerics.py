@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+import rankspec
 from rankspec.reference.dcg import dcg, ndcg
 from rankspec.reference.enclosure import Undecided
 from rankspec.reference.gain import (
@@ -266,6 +267,41 @@ def test_a_table_entry_is_the_floor_of_the_scaled_discount(i, bits):
         scaled = 1 / balls.log(i + 1, 2) * flint.arb(2) ** bits
         assert entry <= balls.ends_of(scaled)[1]
         assert balls.ends_of(scaled)[0] < entry + 1
+
+
+def ball_of_z(gap: Fraction, variance: Fraction) -> float:
+    """gap / √variance, rounded by arb."""
+    with flint.ctx.workprec(400):
+        return balls.nearest(balls.ball(gap) / balls.ball(variance).sqrt())
+
+
+@pytest.mark.spec("RS-NUM-3", "RS-EXP-23")
+def test_numbers_of_thousands_of_digits_are_in_no_message():
+    """Their variance has more digits than Python writes, and its root is irrational."""
+    p = 1 - Fraction(1, 2**40)
+    labels = [1, 0] * 100
+    n, powers = len(labels), [p**i for i in range(len(labels))]
+    gap = sum(x * (r - Fraction(1, 2)) for x, r in zip(powers, labels, strict=True))
+    spread = Fraction(1, 4) * (n * sum(x * x for x in powers) - sum(powers) ** 2) / (n - 1)
+    assert spread.denominator > 10**4300
+    z_value = rankspec.z_value(rankspec.RBP(p=float(p)))
+    qrels = {"q": {f"d{i:03}": r for i, r in enumerate(labels)}}
+    run = {"q": {f"d{i:03}": float(-i) for i in range(n)}}
+    for backend in ("c", "reference"):
+        assert z_value.of(labels, backend=backend) == ball_of_z(gap, spread)
+        found = rankspec.evaluate(qrels, run, [z_value, "P@10"], backend=backend)
+        assert (found[str(z_value)], found["P@10"]) == (ball_of_z(gap, spread), 0.5)
+    large, zipf = [2**62 + i % 3 for i in range(400)], [Fraction(1, i) for i in range(1, 401)]
+    mean = Fraction(sum(large), len(large))
+    of_gains = sum((x - mean) ** 2 for x in large) / len(large)
+    spread = of_gains * (len(large) * sum(x * x for x in zipf) - sum(zipf) ** 2) / (len(large) - 1)
+    gap = sum(d * (x - mean) for d, x in zip(zipf, large, strict=True))
+    measure = rankspec.z_value(rankspec.DCG(discount="zipf"))
+    assert measure.of(large, backend="reference") == ball_of_z(gap, spread)
+    certified = rankspec.certify.certified(rankspec.RBP(p=float(p)), labels * 4)
+    assert certified.exact.denominator > 10**4300
+    assert "more than 600 digits" in str(certified)
+    assert repr(certified).startswith("Certified(value=")
 
 
 @given(st.integers(1, 10**9), st.sampled_from([0, 1, 64, 96]))

@@ -432,8 +432,8 @@ def of_bound(measure: dict, given: dict, k: int | None) -> Number:
     labels = given.get("labels", given.get("judged"))
     J = given.get("judged", labels)
     if k is None:
-        of_list = name == "expected" and divides_by_length(A_of)
-        k = len(labels) if of_list else max(len(labels), len(J))
+        by_length = divides_by_length(A_of)
+        k = len(labels) or len(J) if by_length else max(len(labels), len(J))
         A_of = {**A_of, "Z": "none"}
     if name == "expected":
         return of_random(labels, J, k, A_of)
@@ -525,7 +525,7 @@ def formulas(J: list, k: int, measure: dict) -> tuple[Number, Number]:
         divisor = dcg(ideal, {"k": k, "all": n}[measure["ideal"]], measure)
     else:
         N_p = sum(r >= measure["rel"] for r in J)
-        both = fmpq(k), k * fmpq(N_p * N_p, n * n) if n else fmpq(0)
+        both = (fmpq(k), k * fmpq(N_p * N_p, n * n)) if n else (fmpq(0), fmpq(0))
         if measure["name"] == "SP":
             return both
         divisor = fmpq({"R": N_p, "min": min(k, N_p), "k": k}[measure["norm"]])

@@ -232,6 +232,8 @@ def run(case, backend):
     of_pool = "labels" not in given
     taken = ("scores",) if of_pool else ("judged", "scores")
     arguments = {name: [number(x) for x in given[name]] for name in taken if name in given}
+    if "judged" in arguments:
+        arguments["check"] = False  # a vector is of the definition, which takes any pool
     arguments |= {n: given[n] for n in ("ids", "ties", "unjudged") if n in given}
     labels = [number(x) for x in given["judged" if of_pool else "labels"]]
     if "of" in measure:
@@ -248,7 +250,7 @@ def run_session(measure, given, backend):
     queries = [[number(x) for x in ranked] for ranked in given["queries"]]
     arguments = {"ids": given["documents"]} if "documents" in given else {}
     if "judged" in given:
-        arguments["judged"] = [number(x) for x in given["judged"]]
+        arguments |= {"judged": [number(x) for x in given["judged"]], "check": False}
     function = getattr(rs, measure["name"].lower())
     found = function(queries, backend=backend, **choices(measure), **arguments)
     if measure["name"] == "query_sDCG_vectors":

@@ -145,10 +145,12 @@ static void check_judgments(const rs_judgments *j, int64_t lines, bool scored)
         CHECK((j->type == RS_U8) == (lowest >= 0 && j->highest <= UINT8_MAX));
 }
 
+static bool labels_are_scores; /* RS-CONV-20 */
+
 /* What orders tied documents by their labels. */
-static double order_of(const rs_ranked *lists, int32_t type, int64_t i, bool scored)
+static double order_of(const rs_ranked *lists, int32_t type, int64_t i)
 {
-    return scored && lists->unjudged[i] ? -1.0 / 0.0 : label_at(lists->labels, type, i);
+    return lists->unjudged[i] ? -1.0 / 0.0 : label_at(lists->labels, type, i);
 }
 
 static void check_list(const rs_ranked *lists, int64_t a, const rs_judgments *j,
@@ -159,18 +161,18 @@ static void check_list(const rs_ranked *lists, int64_t a, const rs_judgments *j,
     CHECK(lists->queries[a] >= 0 || by->unjudged_too || begin == end);
     for (int64_t i = begin; i < end; i++) {
         double label = label_at(lists->labels, j->type, i);
-        CHECK(by->scored || 0 <= label);
-        CHECK(by->scored || j->type == RS_F64 || label <= (double)j->highest);
+        CHECK(labels_are_scores || 0 <= label);
+        CHECK(labels_are_scores || j->type == RS_F64 || label <= (double)j->highest);
         CHECK(lists->starts[i] == 1 || (lists->starts[i] == 0 && i > begin));
         CHECK(lists->unjudged[i] == 0 || (lists->unjudged[i] == 1 && label == 0));
         CHECK(!(lists->unjudged[i] && by->condensed));
         if (lists->starts[i])
             continue;
-        double before = order_of(lists, j->type, i - 1, by->scored);
+        double before = order_of(lists, j->type, i - 1);
         if (by->rule == RS_BEST)
-            CHECK(order_of(lists, j->type, i, by->scored) <= before);
+            CHECK(order_of(lists, j->type, i) <= before);
         if (by->rule == RS_WORST)
-            CHECK(order_of(lists, j->type, i, by->scored) >= before);
+            CHECK(order_of(lists, j->type, i) >= before);
     }
 }
 
@@ -515,8 +517,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .keep = digit[KEEP] % 4,
                          .float32 = digit[FLOAT32] % 2,
                          .condensed = digit[CONDENSED] % 2,
-                         .unjudged_too = digit[UNJUDGED_TOO] % 2,
-                         .scored = size > DIGITS && data[DIGITS] == 'p'};
+                         .unjudged_too = digit[UNJUDGED_TOO] % 2};
+    labels_are_scores = size > DIGITS && data[DIGITS] == 'p';
     const char *end = (const char *)data + size;
     const char *qrels = size > DIGITS ? (const char *)data + DIGITS + 1 : end;
     const char *run = second_part(qrels, end - qrels);
@@ -524,7 +526,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int64_t block = 16 + 9 * (digit[BLOCK_SIZE] % 8);
     char *text;
     rs_judgments j = read_qrels(qrels, qrels_end - qrels, by.keep, digit[NEGATIVE] % 3,
-                                by.scored, &text);
+                                labels_are_scores, &text);
     if (run) {
         check_run(run, end - run, block, &j, &by);
         check_split(run, end - run);

@@ -136,7 +136,9 @@ def _sp_of_karmaker(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return bounds.expected_sp_of_karmaker(N_p, len(x.pool) - N_p, k, R)
 
 
-_LARGEST_SP: Reading = lambda m, x, k, R: R.exact(k)  # noqa: E731 - as the equations are
+def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """k, of any pool but the empty one, which has a bound of 0 (RS-BND-10)."""
+    return R.exact(k if x.pool else 0)
 
 
 class _Formula(NamedTuple):
@@ -153,9 +155,9 @@ class _Formula(NamedTuple):
 _FORMULAS = {  # by the function of the metric
     "dcg": _Formula(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", True),
     "ndcg": _Formula(_over_divisors(idcg_of_pool), _over_divisors(_dcg_of_eq7), "RS-BND-9", True),
-    "sp": _Formula(_LARGEST_SP, _sp_of_karmaker, "RS-BND-10", False),
+    "sp": _Formula(_largest_sp, _sp_of_karmaker, "RS-BND-10", False),
     "ap": _Formula(
-        _over_divisors(_LARGEST_SP), _over_divisors(_sp_of_karmaker), "RS-BND-10", False
+        _over_divisors(_largest_sp), _over_divisors(_sp_of_karmaker), "RS-BND-10", False
     ),
 }
 
@@ -260,7 +262,6 @@ class Bound:
     equation: its equation
     parameters: those that it has beside the metric's
     of_pool: whether it is of the pool alone
-    of_list: whether it is of the list alone, so that its cut-off is that of the metric
     parts: the numbers that the equation takes, of a measure
     written: the equation in the names of the parts; (measure, whether the value is below 0)
     by: the names of what it divides by, a part, or one less another
@@ -276,7 +277,6 @@ class Bound:
     equation: Reading
     parameters: Parameters = field(default_factory=parameters)
     of_pool: bool = False
-    of_list: bool = False
     parts: Callable[[Measure], Sequence[Part]] = lambda _: ()
     written: Callable[[Measure, bool], str] = lambda *_: ""
     by: Callable[[Measure], Sequence[str]] = lambda _: ()
@@ -359,7 +359,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         pool=True,
         of_pool=bound.of_pool,
         cutoff=of.cutoff,
-        divisor_is_k=lambda m: bound.of_list and of.divisor_is_k(m),
+        divisor_is_k=of.divisor_is_k,
         divides_by_0=divides_by_0,
         ideal_uncut=of.ideal_uncut,
         tables=tables,
@@ -367,6 +367,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         relevance=of.relevance,
         has_extreme=lambda m, upwards: False,
         refusal=of.refusal,
+        scale=of.scale,
     )
 
 
@@ -460,7 +461,6 @@ BOUNDS = (
         title="expectation in a random order of the list",
         spec="RS-EXP-1",
         equation=_expected,
-        of_list=True,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
         formula="E[A] = the mean of A over all orders of the list",
     ),

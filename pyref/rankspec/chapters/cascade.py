@@ -30,7 +30,10 @@ def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:
     if given is None:
         return None
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"stop: {shown(given)} is no list of probabilities")
+        raise InputError(
+            f"stop: {shown(given)} is no list of probabilities; it takes those of the labels 0, 1, "
+            "2, ...: [0, 0.3, 0.9]"
+        )
     table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(given))
     if not table:
         raise InputError("stop: the probability of label 0 at least is needed")
@@ -103,6 +106,10 @@ def _refusal(m: Measure, label: Exact) -> str | None:
     return f"with {given}, {m.metric.root.name} takes the whole numbers from 0 to {largest}"
 
 
+def _scale(m: Measure) -> tuple[str, int] | None:
+    return ("max", m.max) if m.stop is None else None
+
+
 def _check(m: Measure) -> None:
     if m.stop is not None and m.max != MAX.default:
         raise InputError("max: stop has the probabilities of all labels; give one or the other")
@@ -159,6 +166,7 @@ METRICS = (
         pool=False,
         check=_check,
         refusal=_refusal,
+        scale=_scale,
     ),
     Metric(
         name="nERR",
@@ -179,6 +187,7 @@ METRICS = (
         divides_by_0=_stops_nowhere,
         check=_check,
         refusal=_refusal,
+        scale=_scale,
         has_extreme=lambda m, upwards: False,
     ),
     Metric(

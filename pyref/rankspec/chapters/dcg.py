@@ -82,6 +82,7 @@ METRICS = (
         expected=expected_dcg,
         parameters=parameters(GAIN, DISCOUNT),
         pool=False,
+        names={"ranx": ("dcg",)},
         variance=variance_of_dcg,
     ),
     Metric(
@@ -112,6 +113,7 @@ METRICS = (
         pool=True,
         trec="ndcg",
         trec_cut="ndcg_cut",
+        names={"ir_measures": ("NDCG",), "ranx": ("ndcg",)},
         quotient=Quotient(
             "DCG",
             expected_dcg,

@@ -28,7 +28,10 @@ NORM = choice(
 def probabilities(given: Any) -> tuple[Exact, ...]:
     """How probable it is that to a user the labels from 1, 2, ... on are relevant (RS-PREC-8)."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
-        raise InputError(f"q: {shown(given)} is no list of probabilities")
+        raise InputError(
+            f"q: {shown(given)} is no list of probabilities; it takes those of the labels 1, 2, "
+            "...: [0.5, 0.5]"
+        )
     q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(given, start=1))
     for j, x in enumerate(q, start=1):
         if x < 0:
@@ -101,6 +104,12 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         trec_cut="P",
+        names={
+            "ir_measures": ("Precision",),
+            "ranx": ("precision",),
+            "recommenders": ("precision_at_K",),
+            "others": ("Prec",),
+        },
         quotient=Quotient(
             "hits", _hits, (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),)
         ),
@@ -118,6 +127,11 @@ METRICS = (
         parameters=parameters(REL),
         pool=True,
         trec_cut="recall",
+        names={
+            "ir_measures": ("Recall",),
+            "ranx": ("recall",),
+            "recommenders": ("recall_at_K",),
+        },
         quotient=Quotient(
             "hits",
             _hits,
@@ -137,6 +151,7 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         trec="recip_rank",
+        names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
         variance=lambda m, x, k, R: expectation.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
     ),
     Metric(
@@ -165,6 +180,7 @@ METRICS = (
         pool=True,
         trec="map",
         trec_cut="map_cut",
+        names={"ir_measures": ("MAP",), "ranx": ("map",)},
         quotient=Quotient(
             "SP",
             _sp,

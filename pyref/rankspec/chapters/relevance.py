@@ -45,7 +45,10 @@ def points(given: Any) -> Points | None:
     if given is None:
         return None
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        raise InputError(f"points: {shown(given)} is no list of control points")
+        raise InputError(
+            f"points: {shown(given)} is no list of control points; it takes [(score, relevance), "
+            "...]"
+        )
     found = tuple(_point(a, point) for a, point in enumerate(given))
     if not found:
         raise InputError("points: one control point at least is needed")

@@ -54,6 +54,11 @@ def padding(given: Any) -> str | int:
         raise InputError(
             f'padding: {shown(given)}; it is "X", or the least number of ranks, 0 or above'
         )
+    if given >= 10**conventions.MOST_DIGITS:  # it is written out, in definitions
+        raise InputError(
+            f"padding: {shown(given)}; it may have {conventions.MOST_DIGITS} digits. Give "
+            '"X", which is as much as any number from the cut-off on'
+        )
     return int(given)
 
 

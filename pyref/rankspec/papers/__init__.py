@@ -17,11 +17,11 @@ PAPERS: tuple[Paper, ...] = (
 )
 
 
-def reproduce(name: str, *, backend: str = "c", **options: Any) -> Reproduction:
+def reproduce(name: str, *, backend: str = "auto", **options: Any) -> Reproduction:
     """The tables and claims of a paper, each figure beside what the definitions give.
 
     name      one of those that rankspec.papers.PAPERS lists: "lv-2014", "moniz-2016", ...
-    backend   "c", or "reference" for the certified reference
+    backend   as in rankspec.api
     options   of moniz-2016: ``samples``, how many of each distribution (1000), and ``data``, a
               folder with tables of how popular items were at each step; of karmaker-2022: ``data``,
               a folder of LETOR files; None is the default

@@ -142,7 +142,7 @@ PLOTS = {
 """The plots by their names; those of sessions are drawn of the example."""
 
 
-def plot(name: str, *, backend: str = "c", **options: Any) -> Figure:
+def plot(name: str, *, backend: str = "auto", **options: Any) -> Figure:
     """The plot of that name; what is None is left to it."""
     if name not in PLOTS:
         known = f"{hint(name, PLOTS)}; there are {listed(PLOTS)}"

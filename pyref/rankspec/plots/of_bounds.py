@@ -38,7 +38,7 @@ CURVE = 200  # steps
 
 
 def expected_sp(
-    *, items: Sequence[int] = ITEMS, shares: Sequence[Any] = SHARES, backend: str = "c"
+    *, items: Sequence[int] = ITEMS, shares: Sequence[Any] = SHARES, backend: str = "auto"
 ) -> Figure:
     """E[SP@k] / k of a random ranking, and the formula of karmaker-2022. Spec: RS-BND-2, RS-BND-10.
 

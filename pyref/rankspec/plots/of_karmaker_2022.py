@@ -36,7 +36,7 @@ SIZE = 0.16  # of a circle
 WIDER = 3  # times as wide as the histogram are the points beside it
 
 
-def query_types(*, data: str | os.PathLike[str] | None = None, backend: str = "c") -> Figure:
+def query_types(*, data: str | os.PathLike[str] | None = None, backend: str = "auto") -> Figure:
     """Queries by their real value and that of a random ranking. Spec: RS-BND-12, RS-BND-13.
 
     Without data, the regions of figure 1: uninformative is what is near the diagonal, by

@@ -79,7 +79,7 @@ def length(
     labels: Sequence[Exact] = PERFECT_GOOD_BAD,
     *,
     k: Sequence[int] = CUTOFFS,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Figure:
     """LNDCG and nDCG@k of a ranking of which more and more is shown. Spec: RS-LEN-9, RS-DCG-6.
 

@@ -34,7 +34,7 @@ def moniz_2016(
     *,
     samples: int = paper.SAMPLES,
     data: str | os.PathLike[str] | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Figure:
     """nDCG_phi@10 beside nDCG@10, as in figures 2 and 3 of moniz-2016. Spec: RS-REL-12, RS-DCG-6.
 

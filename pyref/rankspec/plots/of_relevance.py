@@ -34,7 +34,7 @@ def relevance(
     *,
     variant: str = "text",
     quartiles: str = "own",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Figure:
     """φ, the relevance of an item by its score, with its control points. Spec: RS-REL-8.
 

@@ -76,7 +76,7 @@ def last_query(
     topic: str | None = None,
     least_queries: int = 0,
     k: int | None = None,
-    backend: str = "c",
+    backend: str = "auto",
     **how: Any,
 ) -> Figure:
     """The gain of last queries and of all others, on average by rank. Spec: RS-SES-24.
@@ -122,7 +122,7 @@ def average_session(
     k: int = TOP,
     finished: str = "held",
     normalised: bool = True,
-    backend: str = "c",
+    backend: str = "auto",
     **how: Any,
 ) -> Figure:
     """The gain of sessions, on average by rank, and how many have which query. Spec: RS-SES-21.
@@ -166,7 +166,7 @@ def scenario(
     topic: str | None = None,
     least_queries: int = LEAST_QUERIES,
     k: int = TOP,
-    backend: str = "c",
+    backend: str = "auto",
     **how: Any,
 ) -> Figure:
     """The gain of the sessions of a topic, on average by rank: of all, and of long ones.
@@ -215,7 +215,7 @@ def individual_sessions(
     topic: str | None = None,
     least_queries: int = 0,
     k: int = TOP,
-    backend: str = "c",
+    backend: str = "auto",
     **how: Any,
 ) -> Figure:
     """The gain of each session by rank, a panel a system; a dot is where a session ends.

@@ -65,7 +65,7 @@ def min_max(A: Number, IUB: Number, LB: Number) -> Number:
 
 
 def ratio(A: Number, RLB: Number) -> Number:
-    """A / RLB, and 0 where RLB = 0    [RNDCG of gienapp-2020, with A = nDCG]
+    """A / RLB, and 0 where RLB = 0    [with A = nDCG: RNDCG, as karmaker-2022 describes it]
 
     Spec: RS-BND-8
     """

@@ -36,7 +36,7 @@ from .polynomial import (
     monomial,
     ratio,
 )
-from .reals import RATIONALS, Exact
+from .reals import Exact, root_of
 
 __all__ = ["CanonicalForms", "Form", "Logarithm", "NoCanonicalForm", "primitive"]
 
@@ -104,6 +104,8 @@ class Form:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Form | Exact) -> Form:
+        if isinstance(other, Root):
+            return NotImplemented
         y = _form(other)
         if not y:
             raise ZeroDivisionError("division by zero")
@@ -131,6 +133,25 @@ class Logarithm:
         return Form(monomial(Monomial(0, known), Fraction(n) * f / e))
 
 
+class Root:
+    """√x, until it is used as a divisor: all that the spec needs is 1 / √x, of a positive x.
+
+    y / √x is rational only where its square, y²/x, is; and that has a form. So a root such as that
+    of (1 - d)², of a square that was multiplied out, need not be found.
+    """
+
+    def __init__(self, x: Form) -> None:
+        self.x = x
+
+    def __rtruediv__(self, y: Form | Exact) -> Form:
+        above = _form(y)
+        square = (above * above / self.x).rational
+        root = None if square is None else root_of(square)
+        if root is None:
+            raise NoCanonicalForm("a square root")
+        return _form(-root if root and _is_negative(above) else root)
+
+
 class CanonicalForms:
     """The reals, read as canonical forms."""
 
@@ -153,15 +174,22 @@ class CanonicalForms:
                 return left[0]
         raise NoCanonicalForm("a comparison")
 
-    def sqrt(self, x: Form) -> Form:
-        """Of a rational number whose root is rational."""
+    def sqrt(self, x: Form) -> Form | Root:
         value = x.rational
-        if value is None:
-            raise NoCanonicalForm("a square root")
+        root = None if value is None else root_of(value)
+        return Root(x) if root is None else _form(root)
+
+
+def _is_negative(x: Form) -> bool:
+    """Whether a number that is not 0 is below 0."""
+    for precision in PRECISIONS:
         try:
-            return _form(RATIONALS.sqrt(value))
-        except ArithmeticError:
-            raise NoCanonicalForm("a square root") from None
+            value = _enclosure(x, EnclosedPolynomials(precision))
+            if value:
+                return value.hi < 0
+        except Undecided:
+            pass
+    raise NoCanonicalForm("the sign of a number")
 
 
 def _not_smaller(numbers: Sequence[Form], enclosed: EnclosedPolynomials) -> Iterator[Form]:

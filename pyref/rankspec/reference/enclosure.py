@@ -52,7 +52,7 @@ class Enclosure:
         return (self.lo << e, self.hi << e) if e >= 0 else (self.lo >> -e, self.hi >> -e)
 
     def __repr__(self) -> str:
-        return f"[{float(self.lower)!r}, {float(self.upper)!r}]"
+        return f"[{_shown(self.lower)}, {_shown(self.upper)}]"
 
     def __bool__(self) -> bool:
         """Whether x is not 0; raises :class:`Undecided` where the interval cannot tell."""
@@ -115,6 +115,14 @@ class Enclosure:
 
 def _scaled(n: int, exponent: int) -> Fraction:
     return Fraction(n << exponent) if exponent >= 0 else Fraction(n, 1 << -exponent)
+
+
+def _shown(x: Fraction) -> str:
+    """About the number: all its digits may be more than Python writes."""
+    try:
+        return repr(float(x))
+    except OverflowError:
+        return "inf" if x > 0 else "-inf"
 
 
 def enclose(x: Exact, precision: int) -> Enclosure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
@@ -36,15 +36,18 @@ def nearest_double(x: Exact) -> float:
 
 @dataclass(frozen=True)
 class Certificate:
-    """A proven value: lower <= value <= upper, and both ends round to the same results."""
+    """A proven value: lower <= value <= upper, and both ends round to the same results.
 
-    lower: Fraction
-    upper: Fraction
+    Fractions are not part of its text: they may have more digits than Python writes.
+    """
+
+    lower: Fraction = field(repr=False)
+    upper: Fraction = field(repr=False)
     double: float
     """The double nearest to it."""
     digits: str
     """The value in decimal, correctly rounded to the significant digits asked for."""
-    exact: Fraction | None
+    exact: Fraction | None = field(repr=False)
     """The value itself, where it is known to be rational."""
 
 

@@ -73,23 +73,29 @@ class Rationals:
     def exact(self, x: Exact) -> Fraction:
         return Fraction(x)
 
-    def log(self, x: Exact, b: Exact) -> Fraction:
-        raise ArithmeticError(f"log_{b}({x}) has no exact rational value here")
+    def log(self, x: Exact, b: Exact) -> Fraction:  # noqa: ARG002 - as the others have it
+        raise ArithmeticError("a logarithm has no exact rational value here")
 
     def exp2(self, x: Exact) -> Fraction:
         exponent = Fraction(x)
         if exponent.denominator != 1:
-            raise ArithmeticError(f"2^{x} is irrational")
+            raise ArithmeticError("a power of 2 with a fractional exponent is irrational")
         return Fraction(2) ** exponent.numerator
 
     def greatest(self, numbers: Sequence[Fraction]) -> Fraction:
         return max(numbers)
 
     def sqrt(self, x: Fraction) -> Fraction:
-        n, d = (math.isqrt(part) for part in Fraction(x).as_integer_ratio())
-        if Fraction(n * n, d * d) != x:
-            raise ArithmeticError(f"the square root of {x} is irrational")
-        return Fraction(n, d)
+        root = root_of(Fraction(x))
+        if root is None:  # numbers have no place in these words: they may have any number of digits
+            raise ArithmeticError("a square root is irrational")
+        return root
+
+
+def root_of(x: Fraction) -> Fraction | None:
+    """The square root of x >= 0 where it is rational, else None."""
+    n, d = (math.isqrt(part) for part in x.as_integer_ratio())
+    return Fraction(n, d) if n * n * x.denominator == x.numerator * d * d else None
 
 
 FLOATS = Floats()

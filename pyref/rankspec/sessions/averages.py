@@ -130,7 +130,7 @@ def session_curve(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Curve:
     """nsDCG of sessions at each rank, on average; or sDCG, where it is not normalised.
 
@@ -188,7 +188,7 @@ def query_curves(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> QueryCurves:
     """sDCG(q) of the last queries of sessions and of all others, at each rank, on average.
 
@@ -225,7 +225,7 @@ def individual_curves(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> list[SessionCurve]:
     """nsDCG of each session at each rank, held where the session has ended; or sDCG, where it is
     not normalised.

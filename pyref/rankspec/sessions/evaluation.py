@@ -7,7 +7,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from .. import engine, notation
@@ -15,7 +16,7 @@ from ..chapters import SESSION_METRICS
 from ..chapters.session import is_defined
 from ..conventions import DiscountLike, GainLike
 from ..errors import InputError, shown, shown_text
-from ..evaluation import Definition, computed, mean_of, names_of
+from ..evaluation import ByMeasure, Definition, computed, mean_of, name_of, names_of
 from ..measure import Measure, named
 from ..reference.reals import Exact
 from ..sources import Label, QrelsLike, labels_of
@@ -53,7 +54,7 @@ UNNAMED = "not among the topics"
 class SessionEvaluation:
     """The values of measures for sessions and their judgments.
 
-    measures: what was computed; their names are the keys below
+    measures: what was computed; their names are the keys below, where any spelling finds them
     sessions: the ids of the sessions that were evaluated, in order
     queries: {session: how many queries it has}
     topics: {session: its topic}, of those that have one
@@ -61,6 +62,7 @@ class SessionEvaluation:
     mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
     left_out: {session that was not evaluated: why} (RS-CONV-26)
     conventions: every choice that the measures do not make themselves
+    parameters: what a name stood for that did not say so itself, {parameter: value}
     """
 
     measures: tuple[Measure, ...]
@@ -71,6 +73,12 @@ class SessionEvaluation:
     mean: dict[str, float]
     left_out: dict[str, str]
     conventions: SessionConventions
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        key = partial(_name_in, self.measures, self.parameters)
+        for name in ("per_session", "mean"):
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -106,8 +114,8 @@ class SessionEvaluation:
             "queries": self.queries,
             "topics": self.topics,
             "left_out": self.left_out,
-            "mean": self.mean,
-            "per_session": self.per_session,
+            "mean": dict(self.mean),
+            "per_session": dict(self.per_session),
         }
 
     def __str__(self) -> str:
@@ -117,7 +125,12 @@ class SessionEvaluation:
         return report.table({"mean": self}).rstrip("\n")
 
     def _measure(self, name: str) -> Measure:
-        return computed(self.measures, name, lambda: notation.measures(name))
+        return computed(self.measures, name, lambda: notation.measures(name, self.parameters))
+
+
+def _name_in(measures: Sequence[Measure], parameters: Mapping[str, Any], name: Any) -> str:
+    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
+    return name_of(measures, name, lambda: notation.measures(name, parameters))
 
 
 def evaluate_sessions(
@@ -139,7 +152,7 @@ def evaluate_sessions(
     repeats: str | Exact | None = None,
     padding: str | int | None = None,
     ideal: str | None = None,
-    backend: str = "c",
+    backend: str = "auto",
 ) -> SessionEvaluation:
     """Evaluate sessions against judgments of what they were shown.
 
@@ -159,7 +172,8 @@ def evaluate_sessions(
     topics, current: as of read_sessions()
     gain, discount, query_discount, repeats, padding, ideal: what a measure takes that does not say
         so itself
-    backend: "c", or "reference" for the certified Python reference; the values are the same
+    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
+        "reference", the certified reference in Python; the values are the same
 
     Raises InputError for whatever the spec does not admit, with its place.
     """
@@ -183,7 +197,8 @@ def evaluate_sessions(
         undefined=undefined,
     )
     labels = judgments_of(judgments)
-    return evaluate_by(conventions, labels, given, unnamed, chosen, backend)
+    found = evaluate_by(conventions, labels, given, unnamed, chosen, backend)
+    return replace(found, parameters=_read(defaults))
 
 
 def evaluate_by(
@@ -192,7 +207,7 @@ def evaluate_by(
     sessions: Sequence[SearchSession],
     unnamed: Iterable[str],
     measures: Sequence[Measure],
-    backend: str = "c",
+    backend: str = "auto",
 ) -> SessionEvaluation:
     """As evaluate_sessions(), of what is read already; unnamed: the sessions without a topic."""
     judged = judge_by(conventions, judgments, sessions, unnamed)
@@ -239,8 +254,7 @@ def session_measures(
 
     defaults: what a parameter is that the name does not say; None: the metric's own
     """
-    known = {n: p for metric in SESSION_METRICS for n, p in metric.parameters.items()}
-    read = {name: None if x is None else known[name].read(x) for name, x in defaults.items()}
+    read = _read(defaults)
     found = dict.fromkeys(m for x in names_of(measures) for m in notation.measures(x, read))
     for measure in found:
         if not measure.metric.of_sessions:
@@ -250,6 +264,12 @@ def session_measures(
                 "(query_nDCG: the nDCG of the queries)"
             )
     return tuple(found)
+
+
+def _read(defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of parameters; None: the metric's own."""
+    known = {n: p for metric in SESSION_METRICS for n, p in metric.parameters.items()}
+    return {name: None if x is None else known[name].read(x) for name, x in defaults.items()}
 
 
 def given_sessions(

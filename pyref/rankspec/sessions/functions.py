@@ -10,6 +10,9 @@ ids       what tells documents apart, in the form of the labels: whole numbers o
           where documents that come again do not gain each time
 judged    the labels of all judged items, a list for each session; by default those of the session's
           own results (RS-SES-23); ``judged_offsets`` where it is flat
+check     whether judged labels must cover those of what the session shows, each but 0 as often as
+          there are such documents; an InputError where they do not (RS-CONV-38). False takes them
+          as they are
 k         how many results of each query are looked at, the paper's X: a number, several, or None:
           all
 gain      as in rankspec.api
@@ -20,7 +23,7 @@ repeats   what a document gains that comes again: "every", "first", or what is l
           time, from 0 to 1 (RS-SES-2)
 padding   how many ranks a query has at least: "X", 0, or a number (RS-SES-4)
 ideal     the ideal session: "repeated", "spread" or "greatest" (RS-SES-7, RS-SES-8, RS-SES-9)
-backend   "c", or "reference" for the certified reference
+backend   as in rankspec.api
 
 One session and one k give a float; several k or many sessions give a numpy array, with a row a
 session and a column a k. Each value is the double nearest to the real number that the spec
@@ -38,6 +41,7 @@ from ..conventions import DiscountLike, GainLike, exact, is_whole
 from ..engine import values
 from ..errors import InputError, shown
 from ..measure import Measure
+from ..notation import metric
 from ..reference import session as reference
 from ..reference.numerics import nearest_double
 from ..reference.reals import Exact
@@ -58,7 +62,7 @@ def sdcg(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """sDCG@X of sessions: the gain of their queries, discounted by rank and by query.
 
@@ -80,13 +84,14 @@ def isdcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """IsDCG@X: sDCG@X of the ideal session.
 
@@ -95,7 +100,7 @@ def isdcg(
     >>> isdcg([[0, 1], [1, 0]], ids=[[1, 2], [2, 1]]) == sdcg([[1, 0], [1, 0]])
     True
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     return values_at("isdcg", given, k, backend, **chosen, padding=padding, ideal=ideal)
 
@@ -108,6 +113,7 @@ def nsdcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -115,7 +121,7 @@ def nsdcg(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nsDCG@X = sDCG@X / IsDCG@X, and 0 where IsDCG@X = 0.
 
@@ -124,7 +130,7 @@ def nsdcg(
     >>> nsdcg([[1, 0], [1, 0]], judged=[0, 1])
     1.0
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
     return values_at("nsdcg", given, k, backend, **chosen, **more)
@@ -141,7 +147,7 @@ def sdcg_q(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """sDCG@X over the number of queries, and 0 where there is none.
 
@@ -167,7 +173,7 @@ def avg_sdcg(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
     padding: str | int = "X",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """The average gain of a session: the mean of its vector over its ranks.
 
@@ -189,6 +195,7 @@ def avg_nsdcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -196,7 +203,7 @@ def avg_nsdcg(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """The average normalised gain of a session: the mean of its normalised vector over its ranks.
 
@@ -205,7 +212,7 @@ def avg_nsdcg(
     >>> avg_nsdcg([[1, 0], [0, 0]], judged=[1, 0], discount="none", query_discount="none")
     0.75
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
     return values_at("avg_nsdcg", given, k, backend, **chosen, **more)
@@ -223,7 +230,7 @@ def query_sdcg(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
     over: str = "mean",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """What queries add to sDCG@X: that of the last, the best, ..., as `over` says.
 
@@ -247,6 +254,7 @@ def query_ndcg(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
+    check: bool = True,
     k: Cutoffs = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -254,7 +262,7 @@ def query_ndcg(
     padding: str | int = "X",
     dcg: str = "sum",
     over: str = "mean",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Values:
     """nDCG@X of queries: that of the last, the best, ..., as `over` says. With the padding "X" the
     ideal is cut at X, with 0 where the list of the query ends.
@@ -267,7 +275,7 @@ def query_ndcg(
     >>> query_ndcg([[0, 1], [1, 0]], judged=[1, 0], over="best")
     1.0
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     chosen = {"gain": gain, "discount": discount, "repeats": repeats, "padding": padding}
     return values_at("query_ndcg", given, k, backend, **chosen, dcg=dcg, over=over)
 
@@ -281,14 +289,16 @@ def of(
     sessions: Any = None,
     judged: Any = None,
     judged_offsets: Any = None,
-    backend: str = "c",
+    check: bool = True,
+    backend: str = "auto",
 ) -> Values:
     """A measure of one session, or of each of many: what ``measure.of(labels)`` is.
 
     The arguments: see rankspec.sessions.functions. Any measure takes judged labels.
     """
-    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets)
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
     column = values([measure], given.batch, backend)[0]
+    given.check_pools([measure.metric], backend)
     if given.single:
         return float(column[0])
     import numpy as np  # one session needs no array
@@ -309,7 +319,7 @@ def sdcg_vector(
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
     padding: str | int = "X",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """sDCG at each rank of one session: the top X of its queries one after the other, cumulated.
 
@@ -328,20 +338,21 @@ def isdcg_vector(
     *,
     ids: Any = None,
     judged: Any = None,
+    check: bool = True,
     k: int | None = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """sDCG at each rank of the ideal session.
 
     The arguments: see rankspec.sessions.functions. Spec: RS-SES-10.
     """
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
-    given = SessionInput(labels, ids, judged=judged)
+    given = SessionInput(labels, ids, judged=judged, check=check)
     return _vectors("isdcg", given, k, backend, **chosen, padding=padding, ideal=ideal)[0]
 
 
@@ -350,6 +361,7 @@ def nsdcg_vector(
     *,
     ids: Any = None,
     judged: Any = None,
+    check: bool = True,
     k: int | None = None,
     gain: GainLike = "linear",
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
@@ -357,7 +369,7 @@ def nsdcg_vector(
     repeats: str | Exact = "every",
     padding: str | int = "X",
     ideal: str = "repeated",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> Array:
     """nsDCG at each rank of one session, sDCG over that of the ideal session.
 
@@ -365,7 +377,7 @@ def nsdcg_vector(
     """
     chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
     more = {"repeats": repeats, "padding": padding, "ideal": ideal}
-    given = SessionInput(labels, ids, judged=judged)
+    given = SessionInput(labels, ids, judged=judged, check=check)
     return _vectors("avg_nsdcg", given, k, backend, **chosen, **more)[0]
 
 
@@ -378,7 +390,7 @@ def query_sdcg_vectors(
     discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
     query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
     repeats: str | Exact = "every",
-    backend: str = "c",
+    backend: str = "auto",
 ) -> list[Array]:
     """sDCG(1), sDCG(2), ... of one session: the discounted vector of each query, by itself.
 
@@ -401,6 +413,7 @@ def _vectors(
     if not given.single:
         raise InputError("labels: there are several sessions; vectors are of one")
     found = vectors_of(name, given.batch, k, backend, **parameters)
+    given.check_pools([metric(name)], backend)
     return [np.array(components) for components in found]
 
 

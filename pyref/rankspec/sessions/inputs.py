@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from ..api import as_weights
 from ..engine import SessionBatch, holder, lengths_of, offsets_of, vectors
 from ..errors import CoreMissing, InputError, shown
-from ..inputs import Lists, ids_as_numbers, read_lists, read_offsets, regular_offsets
+from ..inputs import (
+    Lists,
+    ids_as_numbers,
+    plain_list,
+    read_lists,
+    read_offsets,
+    regular_offsets,
+)
 from ..measure import Metric
 from ..notation import make, metric
+from ..pools import check_pools
 
 
 class SessionInput:
@@ -26,12 +35,13 @@ class SessionInput:
         sessions: Any = None,
         judged: Any = None,
         judged_offsets: Any = None,
+        check: bool = True,
     ) -> None:
         lists, begins, self.single = _read_sessions(labels, offsets, sessions)
-        documents = None if ids is None else _documents(ids, lists, labels, single=self.single)
+        documents = None if ids is None else _documents(ids, lists, begins, labels, self.single)
         pool = pool_offsets = None
         if judged is not None:
-            pools = read_lists(judged, judged_offsets, "judged")
+            pools = read_lists(judged, judged_offsets, "judged", of="session")
             given, wanted = len(pools.offsets) - 1, len(begins) - 1
             if pools.single != self.single or given != wanted:
                 kind = "one pool" if pools.single else f"a list of {given} pool{'s' * (given != 1)}"
@@ -50,6 +60,12 @@ class SessionInput:
         )
         if documents is not None:
             _check_labels_of_documents(self.batch)
+        self.check = check
+
+    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
+        """An InputError where judged labels matter and do not cover the sessions (RS-CONV-38)."""
+        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> SessionBatch:  # noqa: ARG002 - as an Input has it
         """The sessions; those metrics that do not depend on pools leave them aside."""
@@ -115,6 +131,7 @@ def _read_nested(labels: Any) -> tuple[Lists, Any, bool]:
         raise InputError(
             f"labels: {shown(labels)} is no session, which is a list of the lists of its queries"
         )
+    labels = [plain_list(row) if isinstance(row, (list, tuple)) else row for row in labels]
     if not any(_is_row(row) and any(map(_is_row, row)) for row in labels):
         return _read_queries(labels), array("q", [0, len(labels)]), True
     for a, session in enumerate(labels):
@@ -157,7 +174,7 @@ def _place(a: int, begins: Any) -> str:
     return f"session {s}, query {a - begins[s] + 1}"
 
 
-def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
+def _documents(ids: Any, lists: Lists, begins: Any, labels: Any, single: bool) -> Any:
     """The documents as whole numbers, in the form of the labels."""
     numbers = _whole_numbers(ids, getattr(labels, "shape", None))
     if numbers is not None:
@@ -169,19 +186,23 @@ def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
         if given != wanted:
             raise InputError("ids: their sessions differ in length from those of the labels")
         ids = [row for session in ids for row in session]
-    return ids_as_numbers(ids, lists)
+    batch = SessionBatch(lists.flat, lists.offsets, sessions=begins)
+    place_of = partial(batch.place, what="labels")
+    name_of = partial(_place, begins=None if single else begins)
+    return ids_as_numbers(ids, lists, place_of, name_of)
 
 
 def _whole_numbers(ids: Any, shape: Any) -> Any:
-    """An array of whole numbers in the shape of the labels, flat, as it is: documents are only
-    compared with one another. None: it is something else.
+    """An array of whole numbers in the shape of the labels, flat and copied, as how long a vector is
+    depends on which are equal; they are only compared with one another. None: it is something else.
     """
     kind = getattr(getattr(ids, "dtype", None), "kind", "")
     if shape is None or getattr(ids, "shape", None) != shape or kind not in ("i", "u"):
         return None
     import numpy as np  # only where an array is given
 
-    return np.ascontiguousarray(ids, dtype=np.int64).reshape(-1)
+    numbers = np.array(ids, dtype=np.int64, order="C")
+    return numbers.reshape(-1) if numbers.shape == shape else None
 
 
 def _check_labels_of_documents(batch: SessionBatch) -> None:

@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..report import WIDTH, Row, or_none, rows_of, shortened, tab_separated, tables, wrapped
+from ..report import (
+    ALL,
+    WIDTH,
+    Row,
+    headings,
+    or_none,
+    rows_of,
+    shortened,
+    tab_separated,
+    tables,
+    wrapped,
+)
+from ..terminal import cells_of
 from .data import SessionConventions
 from .evaluation import SessionEvaluation, written_conventions
 
@@ -25,13 +37,14 @@ def table(systems: Systems, *, per_session: bool = False, digits: int = 4) -> st
     """
     rows = {name: _rows(evaluation, "mean", per_session) for name, evaluation in systems.items()}
     each = "session" if per_session else None
-    blocks = tables(rows, _measures(systems), digits, "sessions", each)
-    return "\n\n".join([*blocks, "\n".join(_notes(systems))]) + "\n"
+    header, legend = headings(next(iter(systems.values())).measures)
+    blocks = tables(rows, header, digits, "sessions", each)
+    return "\n\n".join([*blocks, *legend, "\n".join(_notes(systems))]) + "\n"
 
 
 def tsv(systems: Systems, *, per_session: bool = False, digits: int | None = None) -> str:
     """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure."""
-    rows = {name: _rows(evaluation, "all", per_session) for name, evaluation in systems.items()}
+    rows = {name: _rows(evaluation, ALL, per_session) for name, evaluation in systems.items()}
     return tab_separated(rows, ["sessions", "session", *_measures(systems)], digits)
 
 
@@ -107,7 +120,7 @@ def _left_out(where: str, sessions: Sequence[str], why: str) -> str:
     for a, session in enumerate(sessions):
         longer = f"{shown}{', ' if a else ''}{shortened(session, LONGEST_ID)}"
         end = "" if a + 1 == len(sessions) else more
-        if a and len(line + longer + end) > WIDTH:
+        if a and cells_of(line + longer + end) > WIDTH:
             return line + shown + more
         shown = longer
     return line + shown

@@ -1,0 +1,94 @@
+/* Whether pools can be of lists. Spec: RS-CONV-38, chapter "conventions". */
+#include "rankspec.h"
+
+#include "dcg.h"
+
+#include <stdlib.h>
+
+/* Lists and pools at work. bytes: room for the labels of a list and of a pool; keys: for those that
+ * are no whole numbers below 256. */
+typedef struct {
+    gain_table any;
+    uint8_t *bytes;
+    uint64_t *keys;
+    int64_t longest;
+} pool_check;
+
+static int rising_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The keys of the labels but 0, rising; returns how many. */
+static int64_t keys_of_judged(const rs_lists *lists, int64_t begin, int64_t end, uint64_t *keys)
+{
+    int64_t n = 0;
+    for (int64_t i = begin; i < end; i++)
+        if (rs_label_value(lists->labels, lists->type, i) != 0)
+            keys[n++] = rs_label_key(lists->labels, lists->type, i);
+    qsort(keys, (size_t)n, sizeof *keys, rising_keys);
+    return n;
+}
+
+/* Whether each key is there as often among the others; both rise. */
+static bool contains(const uint64_t *others, int64_t m, const uint64_t *keys, int64_t n)
+{
+    int64_t j = 0;
+    for (int64_t i = 0; i < n; i++, j++) {
+        while (j < m && others[j] < keys[i])
+            j++;
+        if (j == m || others[j] != keys[i])
+            return false;
+    }
+    return true;
+}
+
+/* Whether pool p has each label of list a but 0 as often; false, too, where it would take numbers
+ * of two kinds to be compared. */
+static bool covers(const rs_lists *lists, int64_t a, const rs_lists *pools, int64_t p,
+                   pool_check *check)
+{
+    int64_t begin = lists->offsets[a], end = lists->offsets[a + 1];
+    int64_t first = pools->offsets[p], last = pools->offsets[p + 1];
+    label_list shown, judged;
+    bool read = rs_read_from(lists, begin, end - begin, &check->any, check->bytes, &shown) < 0 &&
+                rs_read_from(pools, first, last - first, &check->any,
+                             check->bytes + check->longest, &judged) < 0;
+    if (read && shown.small && judged.small) {
+        int64_t own[SMALL_LABELS], pooled[SMALL_LABELS];
+        int top = rs_count_labels(&shown, own), highest = rs_count_labels(&judged, pooled);
+        for (int label = 1; label <= top; label++)
+            if (own[label] > (label <= highest ? pooled[label] : 0))
+                return false;
+        return true;
+    }
+    if (lists->type != pools->type && (lists->type == RS_I64 || pools->type == RS_I64))
+        return false;
+    uint64_t *keys = check->keys, *others = check->keys + check->longest;
+    int64_t n = keys_of_judged(lists, begin, end, keys);
+    return contains(others, keys_of_judged(pools, first, last, others), keys, n);
+}
+
+/* Sets open[a] where a pool is not seen to have each label of list a but 0 as often as the list; it
+ * is that of number pool_of[a], or a where pool_of is NULL. Returns how many these are. The m pools
+ * and the lists are such as a measure takes. RS-CONV-38 */
+int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
+                     const int64_t *pool_of, uint8_t *open)
+{
+    const rs_gain linear = {.kind = RS_LINEAR};
+    int64_t listed = rs_longest(lists, n), pooled = rs_longest(pools, m), found = 0;
+    pool_check check = {.longest = listed > pooled ? listed : pooled};
+    size_t room = (size_t)check.longest + 1;
+    rs_gain_table(&linear, &check.any);
+    check.bytes = malloc(2 * room);
+    check.keys = malloc(2 * room * sizeof *check.keys);
+    for (int64_t a = 0; a < n && check.bytes && check.keys; a++) {
+        open[a] = !covers(lists, a, pools, pool_of ? pool_of[a] : a, &check);
+        found += open[a];
+    }
+    bool done = check.bytes && check.keys;
+    free(check.bytes);
+    free(check.keys);
+    return done ? found : RS_NO_MEMORY;
+}

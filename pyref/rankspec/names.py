@@ -1,0 +1,61 @@
+"""What other programs call measures: other names of those of rankspec, and those that it has not.
+
+What a program calls a metric of rankspec stands with the metric (``Metric.names``). Spec:
+RS-CONV-34.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+OF_PARAMETERS = {
+    "dcg_burges": "DCG(gain='exp2')",
+    "ndcg_burges": "nDCG(gain='exp2')",
+}
+"""Names of ranx for a metric with parameters: {name: measure}, without the cut-off."""
+
+SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
+"""What trec_eval calls several measures at once."""
+
+NOT_HERE: Mapping[str, tuple[str, ...]] = {
+    "binary preference": ("Bpref", "gm_bpref"),
+    "R-precision": ("Rprec", "r-precision", "r_precision", "r_precision_at", "Rprec_mult"),
+    "inferred average precision": ("infAP", "xinfAP"),
+    "interpolated precision at recall": ("IPrec", "iprec_at_recall", "11pt_avg"),
+    "success, or hit rate": ("Success", "HitRate", "hit_rate", "hit_ratio", "hit", "HR"),
+    "the number of relevant results": ("hits", "NumRelRet", "num_rel_ret"),
+    "a count of documents or of queries": (
+        *("NumRet", "NumRel", "NumQ", "num_ret", "num_rel", "num_q", "num_nonrel_judged_ret"),
+    ),
+    "the share of results that are judged": ("Judged",),
+    "accuracy": ("Accuracy", "acc"),
+    "the F measure": ("F", "F1", "SetF", "set_F"),
+    "the area under the ROC curve": ("AUC", "ROC_AUC", "GAUC"),
+    "precision of the whole list": ("SetP", "set_P", "SetRelP", "set_relative_P", "relative_P"),
+    "recall of the whole list": ("SetR", "set_recall"),
+    "average precision of a set": ("SetAP", "set_map"),
+    "the geometric mean of AP": ("gm_map", "GMAP"),
+    "nDCG at R": ("Rndcg",),
+    "nDCG averaged over the relevant documents": ("ndcg_rel",),
+    "nDCG of probabilities": ("ndcg_p",),
+    "normalised gain": ("G", "binG"),
+    "scaled DCG, which sDCG, of sessions, is not": ("SDCG",),
+    "a measure of diversity": (
+        *("alpha_DCG", "alpha-DCG", "α_DCG", "α-DCG", "alpha_nDCG", "alpha-nDCG", "α_nDCG"),
+        *("α-nDCG", "ERR_IA", "ERR-IA", "nERR_IA", "nERR-IA", "NRBP", "nNRBP", "AP_IA", "MAP_IA"),
+        *("P_IA", "StRecall"),
+    ),
+    "a measure of C/W/L": ("INST", "INSQ", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"),
+    "compatibility": ("Compat",),
+    "the Q-measure": ("Q_measure", "Q-measure"),
+    "rank-biased precision of graded labels, which RBP is not": ("rbp", "rbp_resid"),
+    "utility": ("utility",),
+    "text, not a number": ("relstring", "runid"),
+    "an error of predicted ratings": ("rmse", "mae", "rsquared", "exp_var", "logloss"),
+    "a measure of more than relevance": (
+        *("novelty", "diversity", "serendipity", "catalog_coverage", "distributional_coverage"),
+    ),
+    "nDCG@K in mteb, of binary gains in recommenders": ("ndcg_at",),
+    "AP@K in mteb, AP(norm='min')@K in recommenders": ("map_at",),
+}
+"""Measures that others have: {what it is: its names}."""

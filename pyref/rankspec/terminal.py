@@ -1,0 +1,56 @@
+"""Text on a terminal: how many cells it takes, and what must not reach one (RS-CONV-35)."""
+
+from __future__ import annotations
+
+
+def cells_of(text: str) -> int:
+    """How many cells of a terminal a printable text takes: two for a wide character."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # costs start-up time
+
+    return cell_len(text)
+
+
+def beginning(text: str, width: int) -> str:
+    """As much of the beginning of a text as fits into so many cells."""
+    if text.isascii():
+        return text[: max(width, 0)]
+    used = 0
+    for at, c in enumerate(text):
+        used += cells_of(c)
+        if used > width:
+            return text[:at]
+    return text
+
+
+def ending(text: str, width: int) -> str:
+    """As much of the end of a text as fits into so many cells."""
+    return beginning(text[::-1], width)[::-1]
+
+
+def printable(text: str, bytes_too: bool = False) -> str:
+    """The text with its control characters, and those of direction, as Python escapes them.
+
+    bytes_too: also the bytes that are no UTF-8, which a file takes as they are
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or _kept(c, bytes_too) else _escaped(c) for c in text)
+
+
+def _kept(c: str, bytes_too: bool) -> bool:
+    return not bytes_too and "\udc80" <= c <= "\udcff"
+
+
+def _escaped(c: str) -> str:
+    if "\udc80" <= c <= "\udcff":
+        return f"\\x{ord(c) - 0xDC00:02x}"
+    return c.encode("unicode_escape").decode()
+
+
+def for_a_terminal(text: str) -> str:
+    """Lines of output without what moves a terminal: tabs and ends of lines stay."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "".join(c if c in "\n\t" else printable(c, bytes_too=True) for c in text)

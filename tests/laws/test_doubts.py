@@ -1,0 +1,172 @@
+"""What an evaluation warns of: inputs that are hardly meant."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from fractions import Fraction
+
+import pytest
+
+import rankspec as rs
+from rankspec.evaluation import evaluate_by
+from rankspec.profiles import Conventions
+
+BY = pytest.mark.parametrize("by", ["c", "reference"])
+
+
+def queries(ids):
+    return {str(query): {"a": 1} for query in ids}
+
+
+@BY
+@pytest.mark.parametrize(
+    ("judged", "retrieved", "warned"),
+    [
+        (range(301, 351), range(1, 88), True),
+        (range(301, 351), [301, *range(1, 50)], True),
+        (range(50), range(26, 76), True),
+        (range(50), range(25, 75), False),  # half of them
+        (range(43), range(200), False),  # a part of the run is judged
+        (range(6980), range(100), False),  # a part of the queries is answered
+        (range(6980), range(6960, 7060), True),
+        ([1], [2], True),
+        ([1], [1, 2, 3], False),
+        ([1, 2], [2, 3], False),
+        ([1, 2], [], False),  # nothing is retrieved: there is nothing that it could be of
+    ],
+)
+@pytest.mark.spec("RS-CONV-27", "RS-CONV-27/L1")
+def test_few_queries_in_common(by, judged, retrieved, warned):
+    qrels, run = queries(judged), queries(retrieved)
+    with warnings.catch_warnings(record=True, action="always") as seen:
+        result = rs.evaluate(qrels, run, "RR", backend=by)
+    assert [x.category for x in seen] == [rs.InputWarning] * warned
+    assert len(result.warnings) == warned
+    common = {str(x) for x in retrieved} & {str(x) for x in judged}
+    assert result.per_query["RR"] == {query: float(query in common) for query in qrels}
+    for x in seen:
+        assert x.filename == __file__
+        assert "RS-CONV-27" in str(x.message)
+        assert 'warnings.filterwarnings("ignore", category=rs.InputWarning)' in str(x.message)
+        number = f"only {len(common)} quer" if common else "no query is both"
+        assert str(x.message).startswith(number)
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_every_rule_for_queries_warns_that_gives_a_value():
+    qrels, run = queries(range(10)), queries(range(8, 20))
+    for rule in ("qrels", "both", "run"):
+        assert len(rs.evaluate(qrels, run, "RR", queries=rule).warnings) == 1
+    with pytest.raises(rs.InputError):
+        rs.evaluate(qrels, queries("x"), "RR", queries="both")
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_files_and_classes():
+    qrels, run = io.BytesIO(b"q1 0 a 1\n"), io.BytesIO(b"1 Q0 a 1 2 t\n")
+    with pytest.warns(rs.InputWarning, match='the qrels alone have "q1", the run alone "1"'):
+        rs.evaluate(qrels, run, "RR")
+    with pytest.warns(rs.InputWarning, match="RS-CONV-27") as seen:
+        rs.classify(queries([1]), [queries([2])], "nDCG")
+    assert seen[0].filename == __file__
+
+
+@pytest.mark.spec("RS-CONV-27")
+def test_a_warning_can_be_an_error_or_none():
+    with warnings.catch_warnings(action="error"):
+        with pytest.raises(rs.InputWarning):
+            rs.evaluate(queries([1]), queries([2]), "RR")
+        warnings.filterwarnings("ignore", category=rs.InputWarning)
+        assert rs.evaluate(queries([1]), queries([2]), "RR")["RR"] == 0
+
+
+LABELS = {"q": {"a": 1, "b": 0, "c": 2}, "p": {"a": -2}}
+SCORES = {"q": {"a": 12.5, "b": 11.25, "c": 9.75}, "p": {"a": 7.0}}
+LOGARITHMS = {"q": {"a": -12, "b": -9, "c": -30}, "p": {"a": -1}}
+
+
+def rows(table):
+    return [(q, d, x) for q, own in table.items() for d, x in own.items()]
+
+
+@BY
+@pytest.mark.parametrize("scores", [SCORES, LOGARITHMS])
+@pytest.mark.spec("RS-CONV-28", "RS-CONV-28/L1")
+def test_swapped_arguments(by, scores):
+    conventions = Conventions()
+    for form in (dict, rows, lambda table: iter(rows(table))):
+        assert rs.evaluate(form(LABELS), form(scores), "CG", backend=by).warnings == ()
+        with pytest.warns(rs.InputWarning, match="RS-CONV-28") as seen:
+            result = rs.evaluate(form(scores), form(LABELS), "CG", backend=by)
+        (text,) = seen
+        assert text.filename == __file__
+        assert "whole numbers from -2 to 2: are the two swapped?" in str(text.message)
+        assert "The qrels come first" in str(text.message)
+        assert result["CG"] == (0 if scores is LOGARITHMS else (12.5 + 11.25 + 9.75 + 7) / 2)
+        again = evaluate_by(conventions, None, form(scores), form(LABELS), "CG", by)
+        assert again.per_query == result.per_query
+
+
+@BY
+@pytest.mark.parametrize(
+    ("qrels", "run", "more"),
+    [
+        ({"q": {"a": 0.5, "b": 1, "c": 2}}, LABELS, {}),  # most are whole
+        ({"q": {"a": -2, "b": 1}}, LABELS, {}),
+        (SCORES, {"q": {"a": 11, "b": 3}}, {}),  # no label is as high as 11
+        (SCORES, {"q": {"a": 1.5}}, {}),
+        (SCORES, LABELS, {"relevance": "phi"}),
+    ],
+)
+@pytest.mark.spec("RS-CONV-28")
+def test_what_is_not_swapped(by, qrels, run, more):
+    measures = "DCG_phi" if more else "CG"
+    assert rs.evaluate(qrels, run, measures, queries="both", backend=by, **more).warnings == ()
+
+
+@pytest.mark.spec("RS-CONV-28")
+def test_numbers_are_what_they_are():
+    labels = {"q": {"a": 1.0, "b": Fraction(2), "c": True}}
+    with pytest.warns(rs.InputWarning, match="numbers from 1 to 2:"):
+        rs.evaluate({"q": {"a": 0.5}}, labels, "CG")
+
+
+@pytest.mark.spec("RS-CONV-28")
+def test_files_say_what_they_are():
+    qrels, run = "q 0 a 1\n", "q Q0 a 1 0.5 t\n"
+    with pytest.raises(rs.InputError, match="these could be those of a run"):
+        rs.evaluate(io.StringIO(run), io.StringIO(qrels), "CG")
+
+
+@pytest.mark.spec("RS-CONV-28", "RS-CONV-10")
+def test_duplicates_are_dealt_with_as_ever():
+    labels = [*rows(LABELS), ("q", "b", 2)]
+    for rule, first in (("first", 9.75), ("last", 11.25), ("best", 11.25)):  # c, or b of 2
+        chosen = {"duplicates": rule, "ties": "id-ascending"}
+        with pytest.warns(rs.InputWarning, match="from -2 to 2"):
+            found = rs.evaluate(SCORES, iter(labels), "CG@1", **chosen)
+        assert found.per_query["CG@1"]["q"] == first
+    with pytest.raises(rs.InputError, match='row 4: document "b" of query "q" a second time'):
+        rs.evaluate(SCORES, iter(labels), "CG")
+
+
+@BY
+@pytest.mark.spec("RS-CAS-1")
+def test_the_definition_says_where_the_scale_ends(by):
+    """ERR of the label 2 at rank 1: 3/16 by the default, 3/4 where the scale ends at 2."""
+    qrels, run = {"q": {"a": 2, "b": 0}}, {"q": {"a": 2.5, "b": 1.5}}
+    found = rs.evaluate(qrels, run, ["ERR", "ERR(max=2)", "UL2(nERR@2)", "AP"], backend=by)
+    assert found.mean["ERR"] == 3 / 16
+    assert found.mean["ERR(max=2)"] == 3 / 4
+    expected = "ends at 4, and the highest label here is 2: max=4 and max=2 give different values"
+    assert found.definition("ERR")["scale"] == f"{expected} (RS-CAS-1)"
+    assert found.definition("UL2(nERR@2)")["scale"] == f"{expected} (RS-CAS-1)"
+    for name in ("ERR(max=2)", "AP"):
+        assert "scale" not in found.definition(name)
+    nothing = rs.evaluate({"q": {"a": 0}}, run, "ERR", backend=by)
+    assert "max=4 and max=1 give" in nothing.definition("ERR")["scale"]
+    letor = rs.evaluate_letor(io.BytesIO(b"1 qid:1 1:2\n-1 qid:1 1:1\n"), "ERR", feature=1)
+    assert "the highest label here is 1" in letor.definition("ERR")["scale"]
+    own = rs.evaluate(qrels, run, "ERR(stop=[0, 0.5, 1, 1])", backend=by)
+    assert "scale" not in own.definition(str(own.measures[0]))
