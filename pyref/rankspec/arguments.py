@@ -309,6 +309,13 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         f"(default: {' '.join(DEFAULT_MEASURES)}; of scores {DEFAULT_OF_SCORES})",
     )
     _add_conventions(parser)
+    judgments = parser.add_argument_group("judgments")
+    judgments.add_argument(
+        "--topics",
+        metavar="MAP",
+        help="lines: query topic, where the qrels are by topic; other queries are not judged",
+    )
+    judgments.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     _add_format(output, "table", "tsv", "json", "trec")
@@ -319,6 +326,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
 def _explain(parser: argparse.ArgumentParser) -> None:
     _add_qrels(parser)
     _add_run(parser)
+    _add_letor(parser)
     parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
     _add_measure(parser, f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})")
     _add_conventions(parser)
@@ -330,6 +338,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 def _check(parser: argparse.ArgumentParser) -> None:
     _add_qrels(parser)
     _add_run(parser)
+    _add_letor(parser)
     parser.add_argument(
         "--top", type=_above_0, default=10, metavar="K", help="ranks that count (default: 10)"
     )
@@ -565,6 +574,9 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     )
 
 
+_GRADES = "labels and what they stand for: -2=0,4=2; the others stay as they are"
+
+
 def _add_session_conventions(parser: argparse.ArgumentParser, without: Sequence[str] = ()) -> None:
     """An option for each convention between files and labels."""
     from .sessions.data import CONVENTIONS as OF_SESSIONS  # only these commands need it
@@ -579,12 +591,7 @@ def _add_session_conventions(parser: argparse.ArgumentParser, without: Sequence[
             metavar="RULE",
             help=f"{known.about}: {', '.join(known.values)}{where}",
         )
-    group.add_argument(
-        "--grades",
-        type=_grades,
-        metavar="GRADES",
-        help="labels and what they stand for: -2=0,4=2; the others stay as they are",
-    )
+    group.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
 
 
 def _add_session_parameters(
@@ -613,6 +620,11 @@ def _add_systems(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
     )
+    _add_letor(parser)
+
+
+def _add_letor(parser: argparse.ArgumentParser) -> None:
+    """A LETOR file and what ranks its rows."""
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",
@@ -892,18 +904,20 @@ COMMANDS = {
     "explain": Command(
         "[options] QRELS RUN --query Q",
         "why a measure has its value for a query, rank by rank",
-        "Explain the value of a measure for one query, rank by rank.",
+        "Explain the value of a measure for one query, rank by rank. The documents of a\n"
+        "LETOR file are called by the numbers of their lines.",
         """\
   rankspec explain qrels.txt bm25.run --query q1
   rankspec explain qrels.txt bm25.run --query q1 -m "AP(rel=2)@100"
   rankspec explain qrels.txt bm25.run --query q1 -m "UL2(nDCG@10)"
   rankspec explain qrels.txt bm25.run --query q1 --unjudged condensed
   rankspec explain qrels.txt bm25.run --query q1 -m P@10 --format json
+  rankspec explain --letor test.txt --feature 15 --query 7
 """,
         _explain,
     ),
     "check": Command(
-        "[options] QRELS RUN",
+        "[options] QRELS RUN | --letor FILE ...",
         "what is suspicious in a run and its qrels",
         "Say what is suspicious in a run and its qrels: ties, and how far they could\n"
         "move nDCG and AP; orders that 32-bit floats would change; ranks that contradict\n"
@@ -917,6 +931,7 @@ COMMANDS = {
   rankspec check qrels.txt bm25.run --exit-code > /dev/null || echo look at it
   rankspec check qrels.txt bm25.run --format json
   rankspec check shares.qrels news.run --relevance phi
+  rankspec check --letor test.txt --predictions lightgbm.txt
 """,
         _check,
     ),

@@ -6,13 +6,13 @@ value, but perhaps not the one that was meant: each check counts, and gives one 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from . import profiles, report, trec
 from .engine import answering
 from .errors import InputError
-from .findings import Finding, findings
+from .findings import Again, Finding, duplicates, findings
 from .moves import MOST_EVALUATIONS, Moving
 from .moves import Move as Move  # noqa: PLC0414 - a part of the report
 from .moves import Unknown as Unknown  # noqa: PLC0414 - another
@@ -23,17 +23,22 @@ from .streams import Source, Stream, readable_again
 from .survey import Files, readings_for, survey
 
 TOP = 10
+MOST_LISTED = 100  # duplicates, but in JSON
 
 
 @dataclass(frozen=True)
 class Report:
-    """All findings, and how far the means could move; prints as lines."""
+    """All findings, and how far the means could move; prints as lines.
+
+    duplicates: each line with a document that came before, where that is an error (RS-CONV-10)
+    """
 
     findings: tuple[Finding, ...]
     moves: tuple[Move, ...]
     conventions: Conventions
     profile: str | None = None
     unknown: tuple[Unknown, ...] = ()
+    duplicates: tuple[Again, ...] = ()
 
     @property
     def suspicious(self) -> tuple[Finding, ...]:
@@ -47,6 +52,7 @@ class Report:
             "suspicious": [finding.name for finding in self.suspicious],
             "findings": [asdict(finding) for finding in self.findings],
             "moves": [asdict(move) for move in self.moves],
+            "duplicates": [asdict(again) for again in self.duplicates],
             "unknown": [asdict(x) for x in self.unknown],
         }
 
@@ -60,6 +66,11 @@ class Report:
             for move in beside:
                 if move.because == finding.name:
                     lines += report.wrapped(f"{indent}{move}", indent)
+            if finding.name == "duplicates":
+                for again in self.duplicates[:MOST_LISTED]:
+                    lines += report.wrapped(f"{indent}{again}", indent)
+                if more := len(self.duplicates[MOST_LISTED:]):
+                    lines.append(f"{indent}and {more} more; --format json has all")
         found, checks = len(self.suspicious), sum(not x.information for x in self.findings)
         ending = f"{found} of {checks} checks found something."
         return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
@@ -89,13 +100,15 @@ def check(
     backend: as of evaluate()
     progress: as of evaluate_by(), over all readings of the run
 
-    What is an error by the conventions, but for a document given twice, is a finding here. Where
+    What is an error by the conventions is a finding here: of a document given twice, each line is
+    in the report, and the first counts. Where
     labels are scores none is unusual, and the means are those of nDCG_phi (RS-CONV-20).
     Memory grows with the judgments and the largest query. Raises InputError for what cannot be
     read.
     """
     top = cutoff(top) or TOP
-    chosen, conventions = profiles.chosen_conventions(profile, given)
+    chosen, asked = profiles.chosen_conventions(profile, given)
+    conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
             f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
@@ -109,7 +122,9 @@ def check(
     with readable_again(run) as stream:
         files = Files(judgments.name, text, labels, stream, backend)
         seen = survey(files, conventions, top, readings)
-        found = findings(files, seen, conventions, top)
+        refused = asked.duplicates == "error"
+        found = findings(files, seen, conventions, top, refused=refused)
+        listed = tuple(duplicates(files, seen, asked.how)) if refused else ()
         ties = any(x.any_tied for x in seen.ordered)
         unjudged = any(x.any_unjudged for x in seen.listed)
         if stream.scattered and (ties or unjudged):
@@ -121,7 +136,8 @@ def check(
         return Report(
             tuple(found),
             tuple(x for x in moves if isinstance(x, Move)),
-            conventions,
+            asked,
             chosen.name if chosen else None,
             tuple(x for x in moves if isinstance(x, Unknown)),
+            listed,
         )

@@ -152,10 +152,14 @@ def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
         )
 
 
-def _conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
+def _check_runs_alone(arguments: Namespace) -> None:
     for name in ("feature", "predictions", "group"):
         if getattr(arguments, name) is not None:
             raise InputError(f"--{name} is of a LETOR file (--letor FILE); there is none")
+
+
+def _conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
+    _check_runs_alone(arguments)
     return chosen_conventions(arguments.profile, _given(arguments))
 
 
@@ -166,17 +170,27 @@ def _evaluated_runs(
     measures_of: Callable[[int], Sequence[Measure]],
 ) -> dict[str, Evaluation]:
     """The evaluation of each run; measures_of: what is taken of the run of a number, from 0."""
-    from .evaluation import evaluate_by, prepared
+    from .evaluation import evaluate_by, judged_by, prepared
     from .progress import progress_bar
 
-    _check_standard_input([arguments.qrels, *arguments.runs])
+    topics, grades = (getattr(arguments, name, None) for name in ("topics", "grades"))
+    beside = [] if topics is None else [topics]
+    _check_standard_input([arguments.qrels, *arguments.runs, *beside])
     names = _names(arguments.runs)
-    qrels = prepared(arguments.qrels, conventions, arguments.backend)
+    judged, how = judged_by(arguments.qrels, conventions, topics, grades)
+    qrels = prepared(judged, conventions, arguments.backend)
     runs = {}
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
             runs[name] = evaluate_by(
-                conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress
+                conventions,
+                chosen,
+                qrels,
+                path,
+                measures_of(a),
+                arguments.backend,
+                progress,
+                how,
             )
     for name, evaluation in runs.items():
         for text in evaluation.warnings:
@@ -192,6 +206,9 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
         raise InputError(
             f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
         )
+    for name in ("topics", "grades"):
+        if getattr(arguments, name, None) is not None:
+            raise InputError(f"--{name} is of QRELS and RUN; with --letor there are none")
     features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
         raise InputError(
@@ -215,13 +232,36 @@ def _bar_of_letor(arguments: Namespace) -> AbstractContextManager[Progress | Non
     from .progress import progress_bar
 
     (name,) = _names([arguments.letor])
-    return progress_bar(name, arguments.progress)
+    return progress_bar(name, getattr(arguments, "progress", False))  # explain draws none
 
 
 def _about(arguments: Namespace) -> dict[str, Any]:
     """What JSON says that the numbers are of."""
     of = "qrels" if arguments.letor is None else "letor"
     return {"rankspec": __version__, of: getattr(arguments, of)}
+
+
+def _one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any]]:
+    """Qrels and a run, as files or as what a LETOR file stands for, and the conventions given."""
+    if arguments.letor is None:
+        _check_runs_alone(arguments)
+        _check_standard_input([arguments.qrels, arguments.run])
+        return arguments.qrels, arguments.run, _given(arguments)
+    from .letor import as_trec_files
+
+    rankings, _, conventions = _letor(arguments)
+    if len(rankings) > 1:
+        raise InputError(f"one ranking of the rows, please; these are {', '.join(rankings)}")
+    (ranking,) = rankings.values()
+    with _bar_of_letor(arguments) as progress:
+        qrels, run = as_trec_files(arguments.letor, arguments.group, ranking, conventions, progress)
+    return qrels, run, {**_given(arguments), "ties": conventions.ties}
+
+
+def _about_one(arguments: Namespace) -> dict[str, Any]:
+    """What JSON says that an explanation or a report is of."""
+    about = _about(arguments)
+    return about if arguments.letor is not None else {**about, "run": arguments.run}
 
 
 def _measures_of(
@@ -251,22 +291,16 @@ def _named(path: str, runs: Sequence[str], *others: str) -> Iterator[None]:
 def _explain(arguments: Namespace) -> Printed:
     from .explanation import explain, json, table
 
-    _check_standard_input([arguments.qrels, arguments.run])
-    chosen, conventions = chosen_conventions(arguments.profile, _given(arguments))
+    qrels, run, given = _one_system(arguments)
+    chosen, conventions = chosen_conventions(arguments.profile, given)
     measures = arguments.measure or _measures_of(arguments, conventions, chosen)[:1]
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
     explanation = explain(
-        arguments.qrels,
-        arguments.run,
-        arguments.query,
-        measures[0],
-        profile=arguments.profile,
-        **_given(arguments),
+        qrels, run, arguments.query, measures[0], profile=arguments.profile, **given
     )
     if arguments.format == "json":
-        about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}
-        return json(explanation, **about), DONE
+        return json(explanation, **_about_one(arguments)), DONE
     return table(explanation, arguments.digits), DONE
 
 
@@ -274,22 +308,21 @@ def _check(arguments: Namespace) -> Printed:
     from .check import check, json
     from .progress import progress_bar
 
-    _check_standard_input([arguments.qrels, arguments.run])
-    (name,) = _names([arguments.run])
+    qrels, run, given = _one_system(arguments)
+    (name,) = _names([arguments.run if arguments.letor is None else arguments.letor])
     with progress_bar(name, arguments.progress) as progress:
         found = check(
-            arguments.qrels,
-            arguments.run,
+            qrels,
+            run,
             top=arguments.top,
             profile=arguments.profile,
             backend=arguments.backend,
             progress=progress,
-            **_given(arguments),
+            **given,
         )
     status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
     if arguments.format == "json":
-        about = {"rankspec": __version__, "qrels": arguments.qrels, "run": arguments.run}
-        return json(found, **about), status
+        return json(found, **_about_one(arguments)), status
     return f"{found}\n", status
 
 

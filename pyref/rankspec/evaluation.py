@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from . import doubts, engine, notation, profiles, scored
 from .chapters import METRICS, z_value
@@ -28,6 +28,9 @@ from .reference.numerics import mean
 from .reference.reals import Exact
 from .sources import Label, QrelsLike, RunLike, labels_of, scores_of
 from .streams import is_file, readable_again
+
+if TYPE_CHECKING:
+    from .sessions.files import Topics
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 _Key: TypeAlias = "Callable[[Any], str]"
@@ -85,6 +88,7 @@ class Evaluation:
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
+    judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
     highest: the highest label, at least 0; None: nobody asked
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
     apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
@@ -100,6 +104,7 @@ class Evaluation:
     missing: tuple[str, ...]
     profile: str | None = None
     ranking: str | None = None
+    judgments: str | None = None
     highest: Label | None = None
     warnings: tuple[str, ...] = ()
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -137,6 +142,8 @@ class Evaluation:
             chosen["profile"] = f"{self.profile} (RS-CONV-18)"
         if not metric.of_pool:  # which the run does not enter into
             chosen |= self._of_list(measure)
+        if self.judgments is not None:
+            chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
         if self.conventions.scored:
             chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
         else:
@@ -145,13 +152,7 @@ class Evaluation:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
         if metric.judged:
             chosen["undefined"] = f"{self._meaning('undefined')} where the divisor is 0 (RS-CONV-4)"
-        if self.ranking is None:
-            chosen["queries"] = f"{self._meaning('queries')} (RS-CONV-9)"
-            chosen["duplicates"] = f"{self._meaning('duplicates')} (RS-CONV-10)"
-            if self.conventions.lines != "exact":
-                chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
-        else:
-            chosen["queries"] = "those of the file (RS-CONV-21)"
+        chosen |= self._of_queries()
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": self._mean(metric),
@@ -201,6 +202,18 @@ class Evaluation:
             which = self.conventions.unjudged
             return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
         return mean
+
+    def _of_queries(self) -> dict[str, str]:
+        """Which queries there are, and how the lines of their files are read."""
+        if self.ranking is not None:
+            return {"queries": "those of the file (RS-CONV-21)"}
+        chosen = {
+            "queries": f"{self._meaning('queries')} (RS-CONV-9)",
+            "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",
+        }
+        if self.conventions.lines != "exact":
+            chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
+        return chosen
 
     def _order(self) -> str:
         if self.conventions.order == "score":
@@ -288,6 +301,8 @@ def evaluate(
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     rel: Exact | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
     backend: str = "auto",
 ) -> Evaluation:
     """Evaluate a run against qrels.
@@ -318,6 +333,9 @@ def evaluate(
     depth: how many documents of each query are considered (RS-CONV-16)
     pool: all "judged" documents, or the "retrieved" ones (RS-CONV-17)
     gain, discount, rel: what a measure takes that does not say so itself
+    topics: the topic of each query of the run, where the qrels are by topic: a file of lines of
+        query and topic, or a dict; queries that it does not name are not judged (RS-CONV-25)
+    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
     backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
         "reference", the certified reference in Python; the values are the same
 
@@ -345,9 +363,36 @@ def evaluate(
             "rel": rel,
         },
     )
-    found = evaluate_by(conventions, chosen_profile, qrels, run, measures, backend)
+    judged, how = judged_by(qrels, conventions, topics, grades)
+    found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
     warn_of([found], stacklevel=3)
     return found
+
+
+def judged_by(
+    qrels: QrelsLike,
+    conventions: Conventions,
+    topics: Topics | None,
+    grades: Mapping[Label, Label] | None,
+) -> tuple[QrelsLike, str | None]:
+    """The qrels with the labels that are meant, by the queries of the run; and this in words."""
+    if topics is None and grades is None:
+        return qrels, None
+    from .sessions.data import checked_grades
+    from .sessions.files import topics_of
+
+    labels, words = labels_of(qrels, conventions.how), []
+    if grades is not None:
+        meant = checked_grades(grades) or {}
+        labels = {q: {d: meant.get(x, x) for d, x in own.items()} for q, own in labels.items()}
+        words.append("grades " + ",".join(f"{x}={y}" for x, y in meant.items()))
+    if topics is not None:
+        topic_of = topics_of(topics)
+        labels = {query: labels[t] for query, t in topic_of.items() if t in labels}
+        words.append("each query has those of its topic")
+        if not labels:
+            raise InputError("topics: none of the topics is in the qrels (RS-CONV-25)")
+    return labels, "; ".join(words)
 
 
 def warn_of(evaluations: Iterable[Evaluation], stacklevel: int) -> None:
@@ -365,12 +410,14 @@ def evaluate_by(
     measures: str | Measure | Iterable[str | Measure],
     backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
+    judgments: str | None = None,
 ) -> Evaluation:
     """As evaluate(), with the conventions in one.
 
     qrels: also what prepared() has made of them, for several runs
     progress: is told now and then how many bytes of the run are read, and of how many (None:
         nobody knows), by any thread
+    judgments: what was made of the qrels before, in words
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
@@ -382,7 +429,7 @@ def evaluate_by(
             _evaluated(own, profile, judged, again, few, backend, None if a else progress)
             for a, (own, few) in enumerate(groups.items())
         ]
-    return _joined(found, chosen, conventions)
+    return replace(_joined(found, chosen, conventions), judgments=judgments)
 
 
 @contextmanager

@@ -222,6 +222,8 @@ def explain(
     highest = max((label for own in counted.values() for label in own.values()), default=0)
     evaluation = replace(evaluation, highest=highest)
     documents, starts = ranking(query, scored, counted[query], conventions)
+    if conventions.order != "score":  # what orders the documents is no score to be shown
+        scored = {}
     ranked = batch_of(chosen[0], lists([query], counted, run_of_query, conventions)).ranking(0)
     listed = len(documents)
     k = chosen[0].depth(len(ranked.labels), len(ranked.pool))

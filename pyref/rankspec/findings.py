@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -16,6 +16,21 @@ from .survey import Examples, Files, Labels, Seen, Survey
 from .trec import How
 
 HIGHEST_USUAL_LABEL = 4
+
+
+@dataclass(frozen=True)
+class Again:
+    """A line with a document that another line of its query has: its number, and the first's."""
+
+    file: str
+    line: int
+    query: str
+    document: str
+    first: int
+
+    def __str__(self) -> str:
+        pair = _pair([(self.query, self.document)])
+        return f"{self.file}:{self.line}: {pair}, first in line {self.first}"
 
 
 @dataclass(frozen=True)
@@ -44,8 +59,13 @@ class Finding:
         return f"{share} {self.what}{self.then and ': '}{self.then}{example}"
 
 
-def findings(files: Files, survey: Survey, conventions: Conventions, top: int) -> list[Finding]:
-    """All findings; top: how many ranks are the top of a list."""
+def findings(
+    files: Files, survey: Survey, conventions: Conventions, top: int, *, refused: bool = False
+) -> list[Finding]:
+    """All findings; top: how many ranks are the top of a list.
+
+    refused: whether a document that is given twice is an error elsewhere
+    """
     tied = _first(seen for seen in survey.ordered if seen.tied)
     unjudged = _first(seen for seen in survey.listed if seen.unjudged)
     contradicted = _first(seen for seen in survey.seen if seen.remark.contradicted)
@@ -61,7 +81,7 @@ def findings(files: Files, survey: Survey, conventions: Conventions, top: int) -
         _missing("extra", retrieved, judged, "of the run have no judgments", conventions),
         _unjudged(survey, top, conventions, "".join(map(examples.unjudged, unjudged))),
         *([] if conventions.scored else _labels(files.labels, conventions)),
-        *_duplicates(files, survey, conventions),
+        *_duplicates(files, survey, conventions, refused),
     ]
 
 
@@ -158,18 +178,53 @@ def _fate(name: str, conventions: Conventions) -> str:
     return f"they {profiles.convention(name).values[value]} ({profiles.spec_of(name, value)})"
 
 
-def _duplicates(files: Files, survey: Survey, conventions: Conventions) -> Iterator[Finding]:
-    """The lines that were dropped, where a document may be given twice."""
-    if conventions.duplicates == "error":
-        return
+def _duplicates(
+    files: Files, survey: Survey, conventions: Conventions, refused: bool
+) -> Iterator[Finding]:
+    """The lines that were dropped, where a document may be given twice; or must not, and is."""
     kept = sum(map(len, files.labels.values())) + sum(seen.length for seen in survey.seen)
     dropped = sum(seen.remark.dropped for seen in survey.seen)
     how = conventions.how
-    lines = sum(1 for _ in rows(files.text, how)) + sum(seen.length for seen in survey.seen) + dropped
+    lines = (
+        sum(1 for _ in rows(files.text, how)) + sum(seen.length for seen in survey.seen) + dropped
+    )
+    if refused and lines == kept:
+        return
     example = _again_in_qrels(files, how) or _again_in_run(files, survey)
     meaning = profiles.convention("duplicates").values[conventions.duplicates]
+    if refused:
+        meaning = "refused by eval without --duplicates; here the first counts"
     what = "lines give a document again"
     yield Finding("duplicates", lines - kept, lines, what, f"{meaning} (RS-CONV-10)", example)
+
+
+def duplicates(files: Files, survey: Survey, how: How) -> Iterator[Again]:
+    """All lines with a document that came before, of the qrels and then of the run."""
+    if sum(1 for _ in rows(files.text, how)) > sum(map(len, files.labels.values())):
+        yield from _again(files.qrels, files.text.split(b"\n"), trec.QRELS, how)
+    dropped = {seen.query for seen in survey.seen if seen.remark.dropped}
+    if dropped:
+        yield from _again(files.run.name, files.lines(), trec.RUN, how, dropped)
+
+
+def _again(
+    name: str,
+    lines: Iterable[bytes],
+    layout: trec.Layout,
+    how: How,
+    queries: Container[str] | None = None,
+) -> Iterator[Again]:
+    """Those of a file; queries: the only ones that have any."""
+    first: dict[tuple[str, str], int] = {}
+    for number, line in enumerate(lines, start=1):
+        query, document = map(trec.id_of, trec.pair_of(line, layout))
+        if not document or (how.comments and query.startswith("#")):
+            continue
+        if queries is not None and query not in queries:
+            continue
+        before = first.setdefault((query, document), number)
+        if before != number:
+            yield Again(name, number, query, document, before)
 
 
 def _again_in_qrels(files: Files, how: How) -> str:

@@ -12,6 +12,7 @@ features that rank. All else must have the form of features, whatever their valu
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -260,6 +261,37 @@ def ranked_rows(
         _check_labels(rows, measures, conventions)
         yield rows, list(columns.of(rows))
     columns.check_end()
+
+
+def as_trec_files(
+    file: Source,
+    group: Group | None,
+    ranking: Ranking,
+    conventions: Conventions,
+    progress: Progress = None,
+) -> tuple[io.BytesIO, io.BytesIO]:
+    """Qrels and a run, as TREC files, of a LETOR file and what ranks its rows (RS-CONV-21/L1).
+
+    A document is called by the number of its line.
+    """
+    qrels, run = io.BytesIO(), io.BytesIO()
+    for rows, (scores,) in ranked_rows(file, group, [ranking], (), conventions, progress):
+        for query, own in zip(rows.queries, rows.of_queries(), strict=True):
+            name = trec.id_bytes(query)
+            for line, label, score in zip(
+                rows.lines[own], rows.labels[own], scores[own], strict=True
+            ):
+                qrels.write(b"%b 0 %d %b\n" % (name, line, _written(label)))
+                if score == score:  # noqa: PLR0124 - NaN: it is not ranked
+                    run.write(b"%b Q0 %d 0 %b letor\n" % (name, line, _written(score)))
+    qrels.seek(0)
+    run.seek(0)
+    return qrels, run
+
+
+def _written(x: Exact) -> bytes:
+    """A number as a decimal that is read as the same number."""
+    return repr(x).encode()
 
 
 def _check_whole(rows: Rows, profile: Profile | None, conventions: Conventions) -> None:

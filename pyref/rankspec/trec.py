@@ -243,23 +243,11 @@ def _parse(
     lines_before: int = 0,
 ) -> dict[str, dict[str, Any]]:
     queries: dict[str, dict[str, Any]] = {}
-    width, column, value_column = len(layout.columns), layout.document, layout.value
-    longest, tail, comments = TOKEN.value, how.tail and layout.kind == RUN.kind, how.comments
+    column, value_column = layout.document, layout.value
     query_bytes = b""  # of the line before: lines mostly come query by query
     documents: dict[str, Any] = {}
     lines = data.split(b"\n")
-    for number, line in enumerate(lines, start=lines_before + 1):
-        fields = line.split(None, MOST_COUNTED)
-        if b"\0" in line:
-            raise nul(f"{name}:{number}")
-        if len(fields) != width or comments:
-            if not fields or (comments and fields[0].startswith(b"#")):
-                continue
-            if len(fields) < width or (len(fields) > width and not tail):
-                cut = len(fields) < width and number == lines_before + len(lines)
-                raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
-        if len(line) > longest:
-            check_tokens(f"{name}:{number}", fields[:width], longest)
+    for number, fields in _rows(name, lines, layout, how, lines_before):
         if fields[0] != query_bytes:
             query_bytes = fields[0]
             query = id_of(query_bytes)
@@ -278,6 +266,26 @@ def _parse(
     if not queries:
         raise empty(name, layout)
     return queries
+
+
+def _rows(
+    name: str, lines: list[bytes], layout: Layout, how: How, lines_before: int
+) -> Iterator[tuple[int, list[bytes]]]:
+    """The number of each line that counts, and its columns, as many as there must be."""
+    width, longest = len(layout.columns), TOKEN.value
+    tail, comments = how.tail and layout.kind == RUN.kind, how.comments
+    for number, line in enumerate(lines, start=lines_before + 1):
+        fields = line.split(None, MOST_COUNTED)
+        if b"\0" in line:
+            raise nul(f"{name}:{number}")
+        if not fields or (comments and fields[0].startswith(b"#")):
+            continue
+        if len(fields) != width and not (tail and len(fields) > width):
+            cut = len(fields) < width and number == lines_before + len(lines)
+            raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
+        if len(line) > longest:
+            check_tokens(f"{name}:{number}", fields[:width], longest)
+        yield number, fields
 
 
 def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
@@ -335,14 +343,18 @@ def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     name, token = layout.columns[layout.value], fields[layout.value]
     fix = ""
     if re.fullmatch(rb"[A-Za-z]+[+-]*[0-9]+", token) and name == "label":
-        fix = f" (labels like L0, L1, L2 are those of NTCIR; write the number of {shown_text(token)})"
+        fix = (
+            f" (labels like L0, L1, L2 are those of NTCIR; write the number of {shown_text(token)})"
+        )
     elif name in token.lower().decode("ascii", "replace") or token.lower() in _HEADINGS:
         fix = " (is this a header? TREC files have none)"
     elif b"," in token and all(b"," in x for x in fields[:-1]):
         fix = " (this looks like CSV; columns are divided by blanks, not by commas)"
     elif name == "score" and layout.options and re.fullmatch(rb"[^0-9.]+", token):
         fix = _UNSCORED if not token.lower().lstrip(b"+-").startswith((b"nan", b"inf")) else ""
-    return InputError(f"{place}: the {name} is {shown_text(token)}; expected {layout.expected}{fix}")
+    return InputError(
+        f"{place}: the {name} is {shown_text(token)}; expected {layout.expected}{fix}"
+    )
 
 
 _HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", b"similarity")
@@ -363,9 +375,7 @@ def looks_like(fields: list[bytes]) -> str:
     line = b" ".join(fields)
     names = [x.strip(b'"').lower().replace(b"_", b"-") for x in fields]
     if re.match(rb"[{\[](\s*[]\"{}\[]|$)", line):
-        return (
-            "this looks like JSON; in Python, json.load() makes a dict of it, which evaluate() takes"
-        )
+        return "this looks like JSON; json.load() makes a dict of it, which rs.evaluate() takes"
     if names in ([b"query-id", b"corpus-id", b"score"], [b"qid", b"docid", b"score"]):
         return (
             "this is the header of BEIR's qrels; awk 'NR>1 {print $1, 0, $2, $3}' makes TREC qrels "

@@ -562,7 +562,6 @@ class TestText:
 
 
 BAD = {
-    "duplicate": (["qrels", "twice"], 'twice:7: document "a" of query "q9" a second time'),
     "no such file": (["qrels", "none"], "none: cannot be read"),
     "swapped": (["run", "qrels"], "run:1: found 6 columns"),
     "top": (["qrels", "run", "--top", "0"], "from 1 to 10^18 - 1"),
@@ -577,10 +576,50 @@ BAD = {
 class TestBadInput:
     @pytest.mark.parametrize(("arguments", "message"), BAD.values(), ids=BAD.keys())
     def test_is_one_line(self, capsys: Capture, arguments: list[str], message: str) -> None:
-        Path("twice").write_text(RUN + "q9 Q0 a 2 0 t\n")
         assert main(["check", *arguments]) == 2
         out, err = capsys.readouterr()
         assert out == ""
         assert err.startswith("rankspec: error: ")
         assert err.count("\n") == 1
         assert message in err
+
+
+TWICE_QRELS = "q1 0 d1 1\nq1 0 d2 2\n\nq1 0 d1 3\nq2 0 d1 0\n"
+TWICE_RUN = (
+    "q1 Q0 d1 1 4 t\nq1 Q0 d2 2 4 t\nq1 Q0 d1 1 2 t\nq2 Q0 d1 1 2 t\nq2 Q0 d1 1 2 t\n"
+    "q3 Q0 d1 1 2 t\nq1 Q0 d1 9 1 t\n"
+)
+
+
+@pytest.mark.spec("RS-CONV-10")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+def test_all_duplicates_are_listed_and_the_first_counts(tmp_path: Path, backend: str) -> None:
+    """It was an error that named one of them."""
+    (tmp_path / "qrels").write_text(TWICE_QRELS)
+    (tmp_path / "run").write_text(TWICE_RUN)
+    files = str(tmp_path / "qrels"), str(tmp_path / "run")
+    found = check(*files, backend=backend)
+    lines = [(x.file.rpartition("/")[2], x.line, x.query, x.first) for x in found.duplicates]
+    assert lines == [
+        ("qrels", 4, "q1", 1),
+        ("run", 3, "q1", 1),
+        ("run", 5, "q2", 4),
+        ("run", 7, "q1", 1),
+    ]
+    assert found.suspicious[-1].name == "duplicates"
+    assert (found.suspicious[-1].count, found.suspicious[-1].of) == (4, 11)
+    assert found.conventions.duplicates == "error"
+    first = check(*files, backend=backend, duplicates="first")
+    assert first.moves == found.moves
+    assert [x for x in found.findings if x.name != "duplicates"] == [
+        x for x in first.findings if x.name != "duplicates"
+    ]
+    assert 'run:7: document "d1" of query "q1", first in line 1' in " ".join(str(found).split())
+    assert first.duplicates == ()
+
+
+def test_without_duplicates_there_is_no_such_check(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "run").write_text("q1 Q0 d1 1 1 t\n")
+    found = check(str(tmp_path / "qrels"), str(tmp_path / "run"))
+    assert "duplicates" not in [x.name for x in found.findings]

@@ -246,11 +246,10 @@ class TestBash:
         ):
             assert typed(script, line) == words, line
 
-    @pytest.mark.parametrize("command", ["eval", "classify"])
+    @pytest.mark.parametrize("command", ["eval", "classify", "explain", "check"])
     def test_scores_are_a_rule_or_a_file(self, script: Path, command: str) -> None:
         assert completed(script, command, "--scores", "bm") == {"bm25.run"}
         assert completed(script, command, "--scores", "fl") == {"float32"}
-        assert completed(script, "check", "--scores", "bm") == set()
 
     @pytest.mark.parametrize("command", [["session", "eval"], ["session", "plot"]])
     def test_defaults_of_sessions(self, script: Path, command: list[str]) -> None:

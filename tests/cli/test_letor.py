@@ -8,10 +8,12 @@ import json
 import sys
 from pathlib import Path
 
+import numpy
 import pytest
 
 import rankspec as rs
 from rankspec.cli import main
+from rankspec.errors import InputError
 
 from .running import Capture, complaint, output
 
@@ -204,3 +206,50 @@ def test_a_file_with_the_name_of_a_feature(capsys: Capture) -> None:
     Path("feature 1").write_text("1\n2\n3\n4\n5\n")
     words = ["--letor", "test.txt", "--feature", "1", "--predictions", "feature 1"]
     assert "a file has the name of a feature" in complaint(capsys, "eval", *words)
+
+
+EXPLAINED = (
+    "2 qid:7 1:0.5 2:3\n0 qid:7 1:0.5 # x\n1 qid:7 1:0.75 2:1\n1 qid:8 1:-1.5 2:1\n0.5 qid:8 1:2\n"
+)
+
+
+@pytest.mark.spec("RS-CONV-21/L1")
+def test_explain_and_check_read_such_files(tmp_path: Path, capsys: Capture) -> None:
+    """The value is that of eval, and the documents are the numbers of the lines."""
+    file, scores = tmp_path / "rows", tmp_path / "scores"
+    file.write_text(EXPLAINED)
+    scores.write_text("1\n2\n3\n4\n5\n")
+    ways = (["--feature", "1"], ["--feature", "-1"], ["--scores", str(scores)])
+    for ranking in ways:
+        given = ["--letor", str(file), *ranking]
+        of_eval = json.loads(
+            output(capsys, "eval", *given, "--format", "json", "-m", "nDCG@2", "-q")
+        )
+        (values,) = (next(iter(run["per_query"].values())) for run in of_eval["runs"])
+        for query in ("7", "8"):
+            command = ["explain", *given, "--query", query, "-m", "nDCG@2", "--format", "json"]
+            found = json.loads(output(capsys, *command))
+            assert found["value"] == values[query], (ranking, query)
+            assert found["letor"] == str(file)
+            lines = {"7": {"1", "2", "3"}, "8": {"4", "5"}}[query]
+            assert {row["document"] for row in found["rows"]} <= lines
+            assert found["conventions"]["ties"] == "expected"
+        checked = json.loads(output(capsys, "check", *given, "--format", "json"))
+        of = {finding["name"]: finding["of"] for finding in checked["findings"]}
+        assert (of["ties"], of["constant"]) == (5, 2), ranking
+    message = complaint(capsys, "check", "--letor", str(file), "--feature", "1", "2")
+    assert "one ranking of the rows, please; these are feature 1, feature 2" in message
+    assert "there is none" in complaint(capsys, "check", "a", "b", "--feature", "1")
+    assert "with --letor there are no QRELS" in complaint(
+        capsys, "explain", "a", "b", "--letor", str(file), "--feature", "1", "--query", "7"
+    )
+
+
+def test_a_feature_is_any_whole_number() -> None:
+    expected = rs.evaluate_letor(io.BytesIO(EXPLAINED.encode()), "RR", feature=-1).mean
+    for number in (numpy.int64(-1), numpy.int8(-1)):
+        found = rs.evaluate_letor(io.BytesIO(EXPLAINED.encode()), "RR", feature=number)  # type: ignore[arg-type]
+        assert found.mean == expected
+    for number in (True, 1.0, numpy.float64(1), numpy.bool_(True), "1", 0):
+        with pytest.raises(InputError, match="is no number of a feature"):
+            rs.evaluate_letor(io.BytesIO(EXPLAINED.encode()), "RR", feature=number)  # type: ignore[arg-type]

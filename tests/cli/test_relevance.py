@@ -383,8 +383,10 @@ class TestCheck:
         assert "nDCG_phi@10 from" in output(capsys, *given)
         assert "nDCG_phi@10 from" not in output(capsys, *given, "--depth", "1")
 
-    def test_decimals_need_the_option(self, capsys: Capture) -> None:
-        assert 's.qrels:6: the label is "-0.5"' in complaint(capsys, "check", "s.qrels", "a.run")
+    def test_decimals_without_the_option_are_degrees(self, capsys: Capture) -> None:
+        out = output(capsys, "check", "s.qrels", "a.run")
+        assert "labels are negative" in out
+        assert "phi" not in out
 
     def test_help_names_it(self, capsys: Capture) -> None:
         assert "nDCG_phi" in output(capsys, "check", "--help")

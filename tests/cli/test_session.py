@@ -325,7 +325,7 @@ class TestBadInput:
             (["-", "-"], "only one of the files can be the standard input"),
             (["qrels.tsv", "-", "--topics", "-"], "only one of the files can be the standard"),
             (["qrels.tsv", "qrels.tsv"], "qrels.tsv:1: found 3 fields, "),
-            (["a.tsv", "a.tsv"], "a.tsv:1: the label is \"a\"; expected an integer"),
+            (["a.tsv", "a.tsv"], "a.tsv:1: the label is \"a\"; expected a finite number"),
             (["qrels.tsv", "a.tsv", "-m", "nDCG@10"], 'measure "nDCG@10": it is of one ranking'),
             (["qrels.tsv", "a.tsv", "-m", "nsDCG@x"], 'measure "nsDCG@x": "x" is no cut-off'),
             (["qrels.tsv", "a.tsv", "--pool", "all"], "pool: 'all' is no rule"),

@@ -7,15 +7,15 @@ import gzip
 import io
 import lzma
 import sys
+import time
 import tracemalloc
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import rankspec as rs
-from rankspec import limits, streams
+from rankspec import letor, limits, streams
 from rankspec.errors import InputError
 from rankspec.phi import measure_of, relevance_of
 from rankspec.streams import Stream
@@ -39,11 +39,10 @@ RUN = b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n"
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits that short files exceed."""
     monkeypatch.setenv("RANKSPEC_MOST_TOKEN", "20")
     monkeypatch.setenv("RANKSPEC_MOST_LINE", "100")
-    yield
 
 
 def refused(read: Callable[[], Any]) -> str:
@@ -53,7 +52,8 @@ def refused(read: Callable[[], Any]) -> str:
 
 
 @pytest.mark.spec("RS-CONV-30")
-def test_a_token_of_a_run_or_of_qrels(small: None) -> None:
+@pytest.mark.usefixtures("small")
+def test_a_token_of_a_run_or_of_qrels() -> None:
     """In each column, by both readers, in the same words; of 20 bytes none is too long."""
     for a in range(6):
         columns = [b"q", b"Q0", b"a", b"1", b"2", b"t"]
@@ -77,7 +77,8 @@ def test_a_token_of_a_run_or_of_qrels(small: None) -> None:
 
 
 @pytest.mark.spec("RS-CONV-30")
-def test_a_line(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("small")
+def test_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever it begins and whatever the pieces are in which it is read."""
     monkeypatch.setenv("RANKSPEC_MOST_TOKEN", "1000")
     for piece in (7, 16, 99, 1 << 20):
@@ -99,7 +100,8 @@ def test_a_line(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.spec("RS-CONV-30")
-def test_both_readers_refuse_a_line_in_the_same_words(small: None) -> None:
+@pytest.mark.usefixtures("small")
+def test_both_readers_refuse_a_line_in_the_same_words() -> None:
     long = RUN + b"q Q0 c 3 1 t" + b" " * 100 + b"\n"
     by_c, by_reference = by_both(QRELS, long, {})
     assert by_c == by_reference
@@ -114,7 +116,8 @@ XML = (
 
 
 @pytest.mark.spec("RS-CONV-30")
-def test_every_other_reader(small: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_every_other_reader() -> None:
     long, longer = b"9" * 21, b" " * 101
     rows = b"1 qid:7 1:2\n"
 
@@ -228,3 +231,15 @@ def test_what_is_long_is_read_where_the_environment_admits_it(
     for backend in ("c", "reference"):
         found = rs.evaluate(io.BytesIO(qrels), io.BytesIO(run), "RR", backend=backend)
         assert found["RR"] == 1.0
+
+
+@pytest.mark.spec("RS-CONV-30", "RS-CONV-21")
+def test_a_long_line_of_a_letor_file_is_read_in_linear_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In 30,000 pieces; each of them was joined with all before it: 30 GB were copied."""
+    monkeypatch.setattr(letor, "BLOCK", 64)
+    text = b"1 qid:7 1:2 #" + b"x" * 2_000_000 + b"\n0 qid:7 1:3\n"
+    begun = time.process_time()
+    assert rs.evaluate_letor(io.BytesIO(text), "RR", feature=1)["RR"] == 0.5
+    assert time.process_time() - begun < 3

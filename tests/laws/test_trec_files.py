@@ -187,7 +187,8 @@ def test_a_label_is_the_whole_number_that_is_written(by, written):
     decimal = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
     whole = re.fullmatch(r"[+-]?[0-9]+", written, re.ASCII)
     label = int(written) if whole else None
-    if label not in range(-(2**63), 2**63) and re.fullmatch(decimal, written, re.ASCII):
+    within = label is not None and -(2**63) <= label < 2**63
+    if not within and re.fullmatch(decimal, written, re.ASCII):
         label = float(written) if math.isfinite(float(written)) else None  # L3 holds it
     qrels, run = io.BytesIO(f"q 0 x {written}\n".encode()), {"q": {"x": 1.0}}
     if label is None:

@@ -287,10 +287,10 @@ def session_conventions(
                 f"{convention.name}: {shown(x)} is no rule{hint(x, convention.values)}; there are "
                 f"{profiles.listed(convention.values)} ({convention.spec})"
             )
-    return SessionConventions(**chosen, grades=_grades(grades))
+    return SessionConventions(**chosen, grades=checked_grades(grades))
 
 
-def _grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:
+def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:
     """The grades of labels: of numbers, numbers that a label can be."""
     if given is None:
         return None

@@ -156,7 +156,9 @@ def rankings_of(current: Current) -> dict[str, list[str]]:
     if is_file(current):
         stream = Stream(current)
         name, content = stream.name, stream.content()
-        return FromFile(_ranked(trec.parse_run(name, content, options=False)), name, content, bytes.split)
+        return FromFile(
+            _ranked(trec.parse_run(name, content, options=False)), name, content, bytes.split
+        )
     if not isinstance(current, Mapping):
         return _ranked(scores_of(current))
     if isinstance(current, FromFile):

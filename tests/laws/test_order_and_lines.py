@@ -1,0 +1,272 @@
+"""What orders a run, and the lines of other programs: RS-CONV-32 and RS-CONV-33."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec import blocks, reader
+from rankspec.errors import InputError
+
+from ..differential.readers import by_both
+
+MEASURES = ["nDCG@3", "AP", "RR", "P@2"]
+QRELS = {"q": {"a": 2, "b": 1, "e": 0.5}, "p": {"a": 1, "c": 3}}
+TIES = ["id-descending", "id-ascending", "input", "best", "worst", "expected"]
+
+Line = tuple[str, str, int, str]
+
+lines_of_runs = st.lists(
+    st.tuples(
+        st.sampled_from("qp"), st.sampled_from("abcdef"), st.integers(-2, 3), st.sampled_from("X-7")
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "BLOCK", 48)
+    monkeypatch.setattr(reader, "BLOCK", 48)
+    monkeypatch.setattr(reader, "SHARE", 60)
+
+
+def run_of(lines: list[tuple[str, str, int, Any]]) -> bytes:
+    return b"".join(f"{q} Q0 {d} {rank} {score} t\n".encode() for q, d, rank, score in lines)
+
+
+def once(lines: list[Line]) -> list[Line]:
+    """The first line of each document of a query."""
+    found: dict[tuple[str, str], Line] = {}
+    for line in lines:
+        found.setdefault(line[:2], line)
+    return list(found.values())
+
+
+def values(run: bytes | dict[str, Any], **how: Any) -> Any:
+    """Those of both readers, which are the same."""
+    by_c, by_reference = by_both(QRELS, run, how, MEASURES)
+    assert by_c == by_reference
+    return by_c if isinstance(by_c, str) else by_c["per_query"]
+
+
+@given(lines_of_runs, st.sampled_from(TIES), st.sampled_from(["double", "float32"]))
+@example([("q", "a", 16777217, "X"), ("q", "b", 16777216, "X")], "id-descending", "float32")
+@pytest.mark.spec("RS-CONV-32/L1", "RS-CONV-32/L2")
+def test_the_order_is_that_of_scores_which_say_it(
+    lines: list[Line], ties: str, scores: str
+) -> None:
+    lines = once(lines)
+    how = {"ties": ties}
+    by_rank = values(run_of(lines), order="rank", scores=scores, **how)
+    assert by_rank == values(run_of([(q, d, 0, -rank) for q, d, rank, _ in lines]), **how)
+    falling = run_of([(q, d, 0, -a) for a, (q, d, _, _) in enumerate(lines)])
+    by_file = values(run_of(lines), order="file", scores=scores, **how)
+    assert by_file == values(falling, **how)
+    others = [(q, d, rank, random.Random(a).random()) for a, (q, d, rank, _) in enumerate(lines)]
+    assert by_rank == values(run_of(others), order="rank", **how)
+    assert by_file == values(run_of(others), order="file", **how)
+
+
+@given(lines_of_runs, st.sampled_from(["first", "last", "best"]))
+@pytest.mark.spec("RS-CONV-32", "RS-CONV-10")
+def test_a_document_that_is_there_twice(lines: list[Line], duplicates: str) -> None:
+    kept: dict[tuple[str, str], tuple[int, Line]] = {}
+    for a, line in enumerate(lines):
+        known = kept.get(line[:2])
+        better = known is not None and duplicates == "best" and line[2] < known[1][2]
+        if known is None or duplicates == "last" or better:
+            kept.pop(line[:2], None)
+            kept[line[:2]] = (a, line)
+    alone = [line for _, line in sorted(kept.values())]
+    found = values(run_of(lines), order="rank", ties="input", duplicates=duplicates)
+    assert found == values(run_of(alone), order="rank", ties="input")
+    of_file = values(run_of(lines), order="file", duplicates=duplicates)
+    last = [x for a, x in enumerate(lines) if all(x[:2] != y[:2] for y in lines[a + 1 :])]
+    assert of_file == values(run_of(last if duplicates == "last" else once(lines)), order="file")
+
+
+@pytest.mark.spec("RS-CONV-32")
+def test_a_dict_and_rows_have_an_order_and_no_ranks() -> None:
+    rows = [("q", "c", 9.0), ("q", "a", 9.0), ("p", "c", 1.0)]
+    table = {"q": {"c": 9.0, "a": 9.0}, "p": {"c": 1.0}}
+    expected = values(run_of([("q", "c", 1, 2), ("q", "a", 2, 1), ("p", "c", 1, 1)]))
+    for run in (rows, table):
+        assert values(run, order="file") == expected  # type: ignore[arg-type]
+        assert values(run, order="rank") == (  # type: ignore[arg-type]
+            'order: "rank" is of the rank column of a TREC file, and this run is none; '
+            'order="file" takes it in the order that it has (RS-CONV-32)'
+        )
+    again = [("q", "a", 1.0), ("q", "c", 5.0), ("q", "a", 9.0)]
+    assert values(again, order="file", duplicates="best") == values(  # type: ignore[arg-type]
+        {"q": {"a": 2.0, "c": 1.0}}
+    )
+
+
+@pytest.mark.spec("RS-CONV-32")
+def test_what_is_no_rank_and_no_score() -> None:
+    for rank in ("x", "1.0", "1e1", "", "9007199254740993", "-9007199254740993", "1_0"):
+        run = f"q Q0 a 1 1 t\nq Q0 b {rank or '-'} 1 t\n".encode()
+        assert values(run, order="rank") == (
+            f'the open file:2: the rank is "{rank or "-"}"; expected a whole number, at most 2^53 '
+            "(RS-CONV-32)"
+        )
+    assert not isinstance(values(b"q Q0 a 9007199254740992 X t\n", order="rank"), str)
+    unscored = values(b"q Q0 a 1 X t\n")
+    assert unscored.endswith(
+        'the score is "X"; expected a finite number; a run without scores is read by order="rank" '
+        '(--order rank) or order="file" (RS-CONV-32)'
+    )
+    assert "order=" not in values(b"q Q0 a 1 nan t\n")
+
+
+@pytest.mark.spec("RS-CONV-32")
+def test_the_definition_says_it() -> None:
+    for order, words in {
+        "score": "score, descending; the rank column is ignored (RS-CONV-7)",
+        "rank": "rank: the rank column of the file, the lowest first; scores are not read "
+        "(RS-CONV-32)",
+        "file": "file: the order of the lines, or of the dict; scores do not count (RS-CONV-32)",
+    }.items():
+        run = io.BytesIO(b"q Q0 a 1 1 t\n")
+        definition = rs.evaluate(QRELS, run, "RR", order=order).definition("RR")
+        assert definition["order"] == words
+        assert ("scores" in definition) == (order == "score")
+
+
+# ---- lines -------------------------------------------------------------------------------
+
+PLAIN = run_of([("q", "a", 1, 3), ("q", "b", 2, 2), ("p", "c", 1, 9), ("p", "a", 2, 8)])
+PLAIN_QRELS = b"q 0 a 2\nq 0 b 1\np 0 a 1\np 0 c 3\n"
+
+
+def with_comments(text: bytes, seed: int) -> bytes:
+    """The same, with comments and blank lines between any lines."""
+    draw = random.Random(seed)
+    comments = [b"#\n", b"# q Q0 a 1 1 t\n", b"  # x\n", b"#q 0 a 1\n", b"\n", b"#" * 90 + b"\r\n"]
+    found = b""
+    for line in text.splitlines(keepends=True):
+        found += b"".join(draw.choices(comments, k=draw.randrange(4))) + line
+    return found + b"".join(draw.choices(comments, k=draw.randrange(3)))
+
+
+def with_tails(text: bytes, seed: int) -> bytes:
+    """The same, with something behind the tag of some lines."""
+    draw = random.Random(seed)
+    tails = [b"", b" run", b"\tmy # run", b" 7 8 9 1 2", b" " + b"x" * 70]
+    return b"".join(x.rstrip(b"\n") + draw.choice(tails) + b"\n" for x in text.splitlines())
+
+
+@pytest.mark.spec("RS-CONV-33", "RS-CONV-33/L1")
+def test_comments_and_tails_change_nothing() -> None:
+    scattered = b"".join(sorted(PLAIN.splitlines(keepends=True), key=lambda x: x[6:]))
+    for run in (PLAIN, scattered):
+        expected = by_both(PLAIN_QRELS, run, {})[0]["per_query"]
+        for seed in range(12):
+            commented = with_comments(with_tails(run, seed), seed)
+            judged = with_comments(PLAIN_QRELS, seed)
+            by_c, by_reference = by_both(judged, commented, {"lines": "comments"})
+            assert by_c == by_reference, seed
+            assert by_c["per_query"] == expected, seed
+            by_c, by_reference = by_both(PLAIN_QRELS, with_tails(run, seed), {"lines": "tail"})
+            assert by_c == by_reference, seed
+            assert by_c["per_query"] == expected, seed
+        for lines in ("exact", "tail", "comments"):
+            assert by_both(PLAIN_QRELS, run, {"lines": lines})[0]["per_query"] == expected
+
+
+@pytest.mark.spec("RS-CONV-33", "RS-CONV-18")
+def test_the_profiles_of_trec_eval_read_as_it_does() -> None:
+    tail, comment = PLAIN.replace(b" t\n", b" my run\n", 1), b"# x\n" + PLAIN
+    for profile, reads in (("trec_eval-9", [tail]), ("trec_eval-10", [tail, comment])):
+        for run in (tail, comment):
+            found = by_both(PLAIN_QRELS, run, {"profile": profile}, ["AP"])
+            assert found[0] == found[1]
+            assert isinstance(found[0], dict) == (run in reads), (profile, run)
+
+
+@pytest.mark.spec("RS-CONV-33")
+def test_the_message_names_the_fix() -> None:
+    fixes = {
+        b"q Q0 a 1 1 my run\n": 'score tag; lines="tail" (--lines tail) passes over what follows',
+        b"# x\n" + PLAIN: 'score tag; lines="comments" (--lines comments) passes over comments',
+        b"# a b c\n" + PLAIN: 'lines="comments" (--lines comments) passes over comments',
+    }
+    for run, fix in fixes.items():
+        assert fix in values(run), run
+    of_qrels = by_both(b"# x\n" + PLAIN_QRELS, PLAIN, {})
+    assert of_qrels[0] == of_qrels[1]
+    assert 'lines="comments" (--lines comments) passes over comments' in of_qrels[0]
+    assert "found 5 columns" in by_both(b"q 0 a 1 x\n", PLAIN, {"lines": "comments"})[0]
+    assert "found a NUL byte" in by_both(PLAIN_QRELS, b"# \0\n", {"lines": "comments"})[0]
+    assert "lines=" not in values(b"q Q0 a b c 1 my\n")  # its fifth column is no score
+
+
+# ---- what a file looks like --------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-CONV-19")
+def test_other_formats_are_recognised() -> None:
+    """By both readers, for qrels and for a run, in the same words."""
+    looks = {
+        b"q1,0,d1,2\n": 'this looks like CSV; columns are divided by blanks, not by ","',
+        b"query-id,corpus-id,score\nq,d,1\n": "this looks like CSV",
+        b"q1;0;d1;2\n": 'this looks like CSV; columns are divided by blanks, not by ";"',
+        b"query-id\tcorpus-id\tscore\nq\td\t1\n": "awk 'NR>1 {print $1, 0, $2, $3}' makes TREC",
+        b"q\td\t1\n": "these could be BEIR's qrels: query, document, label; awk '{print $1, 0",
+        b'{"q": {"d": 1}}\n': "this looks like JSON; json.load() makes a dict of it",
+        b'{\n "q": {"d": 1}}\n': "this looks like JSON",
+        b'[{"q": 1}]\n': "this looks like JSON",
+    }
+    for text, words in looks.items():
+        for files in ((text, PLAIN), (PLAIN_QRELS, text)):
+            by_c, by_reference = by_both(*files, {})
+            assert by_c == by_reference, text
+            assert words in by_c, text
+    values_of = {
+        b"q 0 d L2\n": 'labels like L0, L1, L2 are those of NTCIR; write the number of "L2"',
+        b"query iter doc relevance\n": "is this a header? TREC files have none",
+        b"query, iter, doc, 1,\n": "this looks like CSV",
+    }
+    for text, words in values_of.items():
+        by_c, by_reference = by_both(text, PLAIN, {})
+        assert by_c == by_reference, text
+        assert words in by_c, text
+    header = b"query Q0 docid rank score tag\n"
+    assert "is this a header? TREC files have none" in values(header)
+
+
+@pytest.mark.spec("RS-CONV-19/L5")
+def test_decimal_labels_are_those_of_a_dict() -> None:
+    """Under each `relevance` and `negative`, and no message names another metric."""
+    written = {"a": "0.5", "b": "2", "c": "-1.5", "d": "1e0", "e": "3.25"}
+    table = {"q": {d: float(x) for d, x in written.items()}}
+    text = "".join(f"q 0 {d} {x}\n" for d, x in written.items()).encode()
+    run = {"q": {"a": 5.0, "b": 4.0, "x": 3.0, "c": 2.0, "d": 1.0}}
+    measures = ["nDCG@3", "DCG", "AP", "RR", "R@2", "nDCG_phi", "AP(rel=2)"]
+    for relevance in ("label", "phi", "phi-authors-program"):
+        for negative in ("zero", "unjudged", "error"):
+            for ties in ("id-descending", "best", "worst", "expected"):
+                how = {"relevance": relevance, "negative": negative, "ties": ties}
+                asked = measures if relevance == "label" else ["nDCG", "DCG_phi@2"]
+                of_dict = by_both(table, run, how, asked)
+                of_file = by_both(text, run, how, asked)
+                assert of_file == of_dict, how
+                assert of_file[0] == of_file[1], how
+                assert isinstance(of_file[0], str) == (
+                    relevance == "label" and negative == "error"
+                ), how
+    for label in ("x", "0.5x", "1e999"):
+        with pytest.raises(InputError) as error:
+            rs.evaluate(io.BytesIO(f"q 0 a {label}\n".encode()), run, "AP")
+        assert "phi" not in str(error.value)
+    with pytest.raises(InputError) as error:
+        rs.evaluate(io.BytesIO(b"q 0 a 0.5\n"), run, "ERR")
+    assert "phi" not in str(error.value)
