@@ -33,7 +33,7 @@ def test_the_readme_runs_as_printed(tmp_path):
     program.chmod(0o755)
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
     script = f"{STUBS}{first}echo ---\n{''.join(others)}"
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603
         ["bash", "-c", script],  # noqa: S607
         cwd=folder,
         env={**os.environ, "PATH": path},

@@ -870,7 +870,7 @@ COMMANDS = {
   rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
   rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
   rankspec eval --letor rank.test --predictions lightgbm.txt
-  rankspec example --copy . && rankspec eval qrels.txt plain.run rich.run
+  rankspec eval qrels.txt plain.run rich.run       # of: rankspec example
 """,
         _eval,
     ),
@@ -930,7 +930,7 @@ COMMANDS = {
   rankspec session eval qrels.txt sessiontrack2013.xml.gz --topics map.txt
   rankspec session eval qrels.txt sessions.xml --grades "-2=0,4=2,2=3,3=4"
   rankspec session eval qrels.txt sessions.xml --current bm25.run -m query_nDCG
-  rankspec example --copy . && rankspec session eval session-qrels.tsv sessions-1.tsv
+  rankspec session eval session-qrels.tsv sessions-1.tsv  # rankspec example
 """,
         _session_eval,
     ),
@@ -1018,10 +1018,10 @@ COMMANDS = {
         "the judgments and the sessions of two systems. Or copy all of these files into\n"
         "a folder, which is made; other files of these names there are refused.",
         """\
-  rankspec example --copy example && cd example
-  rankspec eval qrels.txt plain.run rich.run
-  rankspec session eval session-qrels.tsv sessions-1.tsv sessions-2.tsv
-  rankspec eval --letor letor.txt --feature 1 2
+  rankspec example --copy example
+  rankspec eval example/qrels.txt example/plain.run example/rich.run
+  rankspec session eval example/session-qrels.tsv example/sessions-1.tsv
+  rankspec eval --letor example/letor.txt --feature 1 2
 """,
         _example,
     ),
