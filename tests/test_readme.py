@@ -9,6 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import rankspec
+from rankspec.cli import main
+
+EXAMPLE = Path(rankspec.__file__).parent / "example"
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```\n", README, re.MULTILINE | re.DOTALL)
@@ -52,3 +56,22 @@ def test_the_readme_runs_as_printed(tmp_path):
     example = folder / "example"
     assert (example / "installed").read_text() == "pip install matplotlib\n"
     assert {"length.svg", "average.svg"} < {file.name for file in example.iterdir()}
+
+
+def test_the_example_is_copied_and_nothing_is_overwritten(tmp_path, capsys):
+    folder = tmp_path / "a folder" / "of it"
+    for _ in range(2):  # a second time there is nothing to do
+        assert main(["example", "--copy", str(folder)]) == 0
+        assert capsys.readouterr() == ("", "")
+    copies = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert copies == {file.name: file.read_bytes() for file in EXAMPLE.iterdir()}
+    own = folder / "qrels.txt"
+    own.write_text("mine\n")
+    (folder / "letor.txt").unlink()
+    assert main(["example", "--copy", str(folder)]) == 2
+    assert f"{own}: it is there, and no copy of the example" in capsys.readouterr().err
+    assert own.read_text() == "mine\n"
+    assert not (folder / "letor.txt").exists()  # all or nothing
+    assert main(["example", "--copy", str(own)]) == 2
+    assert "error: " in capsys.readouterr().err
+    assert main(["example", "--copy", str(folder), "--letor"]) == 2
