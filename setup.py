@@ -1,5 +1,6 @@
 """Builds rankspec: with the C core where there is a C compiler, without it where there is none."""
 
+import atexit
 import sys
 import tempfile
 from pathlib import Path
@@ -25,13 +26,15 @@ class BuildCore(build_ext):
     def run(self):
         try:
             super().run()
-        except Exception as error:
+        except Exception:
             if self.can_build():
                 raise
             # The wheel, or what is installed, is then one of Python alone.
             BuildCore.without_core = True
+            for core in self.extensions:  # that of a build before
+                Path(self.get_ext_fullpath(core.name)).unlink(missing_ok=True)
             self.extensions = self.distribution.ext_modules = []
-            self.tell(error)
+            self.tell()
 
     def can_build(self):
         """Whether the compiler makes a module of what the core needs."""
@@ -50,12 +53,13 @@ class BuildCore(build_ext):
                 return False
         return True
 
-    def tell(self, error):
-        """Says on the standard error, as the last of the build, what is missing and what helps."""
+    def tell(self):
+        """Has the build end with a line that says what is missing, and what helps."""
         sys.path.insert(0, str(Path(__file__).parent / "pyref"))
         from rankspec.errors import MEANWHILE  # needs nothing but Python
 
-        print(f"rankspec: no C core was built: {error}. {MEANWHILE}", file=sys.stderr)
+        words = f"rankspec: the C core was not built; the error is above. {MEANWHILE}"
+        atexit.register(print, words, file=sys.stderr)
 
 
 class Wheel(bdist_wheel):

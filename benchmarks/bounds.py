@@ -20,6 +20,7 @@ from statistics import median
 
 os.environ["RANKSPEC_THREADS"] = "1"
 
+import rankspec.native  # noqa: F401 - without the core this ends here
 from rankspec.engine import Batch, values
 from rankspec.notation import measures
 

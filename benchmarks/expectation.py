@@ -20,6 +20,7 @@ os.environ["RANKSPEC_THREADS"] = "1"
 
 import numpy as np
 
+import rankspec.native  # noqa: F401 - without the core this ends here
 from rankspec.engine import Batch, values
 from rankspec.notation import measures
 

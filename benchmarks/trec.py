@@ -83,7 +83,7 @@ def find_programs(folder: Path, trec_eval: str | None) -> dict[str, Program]:
     compile_c(SOURCES / "trec_eval_driver.c", driver, [str(library), *python_is_absent])
 
     rankspec = str(Path(sys.executable).with_name("rankspec"))
-    ours = [rankspec, "eval", "--format", "trec", "-m", "nDCG@10", "-m", "AP"]
+    ours = [rankspec, "eval", "--backend", "c", "--format", "trec", "-m", "nDCG@10", "-m", "AP"]
     programs: dict[str, Program] = {
         "rankspec": lambda files: [*ours, *files],
         "trec_eval": lambda files: [str(driver), *files],

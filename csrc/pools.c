@@ -44,6 +44,48 @@ static bool contains(const uint64_t *others, int64_t m, const uint64_t *keys, in
     return true;
 }
 
+/* How often each of the labels 1 to 4 occurs, and whether a label is above them. */
+typedef struct {
+    int64_t of[4];
+    bool above;
+} few_counts;
+
+/* Counts the labels 1 to 4 of at least 16 and at most 16 * 126 bytes. The last vector overlaps the
+ * one before it; what has been counted is made 0 there. */
+static inline few_counts count_few(const uint8_t *r, int64_t n)
+{
+    enum { WIDTH = 16 };
+    static const uint8_t mask[2 * WIDTH] = {
+        [WIDTH] = 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    sixteen ones = {0}, twos = {0}, threes = {0}, fours = {0}, above = {0};
+    for (int64_t i = 0; i < n; i += WIDTH) {
+        int64_t at = rs_min(i, n - WIDTH);
+        sixteen labels = load_sixteen(r + at) & load_sixteen(mask + WIDTH - (i - at));
+        ones -= labels == 1;
+        twos -= labels == 2;
+        threes -= labels == 3;
+        fours -= labels == 4;
+        above |= (labels + 123) | labels; /* the highest bit: 5 + 123 is 128 */
+    }
+    return (few_counts){
+        {sum_of_bytes(ones), sum_of_bytes(twos), sum_of_bytes(threes), sum_of_bytes(fours)},
+        !all_zero(above & 128)};
+}
+
+/* Whether a pool has each label of a list but 0 as often, where no label is above 4; else -1. */
+static int covers_to_four(const label_list *shown, const label_list *judged)
+{
+    enum { LEAST = 16, MOST = 16 * 126 };
+    if (shown->n < LEAST || judged->n < LEAST || shown->n > MOST || judged->n > MOST)
+        return -1;
+    few_counts own = count_few(shown->small, shown->n);
+    few_counts pooled = count_few(judged->small, judged->n);
+    if (own.above || pooled.above)
+        return -1;
+    return own.of[0] <= pooled.of[0] && own.of[1] <= pooled.of[1] && own.of[2] <= pooled.of[2] &&
+           own.of[3] <= pooled.of[3];
+}
+
 /* Whether pool p has each label of list a but 0 as often; false, too, where it would take numbers
  * of two kinds to be compared. */
 static bool covers(const rs_lists *lists, int64_t a, const rs_lists *pools, int64_t p,
@@ -56,6 +98,9 @@ static bool covers(const rs_lists *lists, int64_t a, const rs_lists *pools, int6
                 rs_read_from(pools, first, last - first, &check->any,
                              check->bytes + check->longest, &judged) < 0;
     if (read && shown.small && judged.small) {
+        int few = covers_to_four(&shown, &judged);
+        if (few >= 0)
+            return few;
         int64_t own[SMALL_LABELS], pooled[SMALL_LABELS];
         int top = rs_count_labels(&shown, own), highest = rs_count_labels(&judged, pooled);
         for (int label = 1; label <= top; label++)

@@ -550,6 +550,9 @@ def _example(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sessions", action="store_true", help="those of sessions: judgments, then two systems"
     )
+    group.add_argument(
+        "--copy", metavar="DIR", help="copy all of them into a folder, and print nothing"
+    )
 
 
 def _add_sessions(parser: argparse.ArgumentParser) -> None:
@@ -897,7 +900,7 @@ COMMANDS = {
   rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
   rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
   rankspec eval --letor rank.test --predictions lightgbm.txt
-  rankspec eval $(rankspec example)
+  rankspec eval qrels.txt plain.run rich.run       # of: rankspec example
 """,
         _eval,
     ),
@@ -960,7 +963,7 @@ COMMANDS = {
   rankspec session eval qrels.txt sessiontrack2013.xml.gz --topics map.txt
   rankspec session eval qrels.txt sessions.xml --grades "-2=0,4=2,2=3,3=4"
   rankspec session eval qrels.txt sessions.xml --current bm25.run -m query_nDCG
-  rankspec session eval $(rankspec example --sessions)
+  rankspec session eval session-qrels.tsv sessions-1.tsv  # rankspec example
 """,
         _session_eval,
     ),
@@ -1042,14 +1045,16 @@ COMMANDS = {
         _plot,
     ),
     "example": Command(
-        "[--letor | --sessions]",
-        "print the paths of the example files",
+        "[--letor | --sessions | --copy DIR]",
+        "print the paths of the example files, or copy them",
         "Print the paths of the example: its qrels, then its runs; or a LETOR file; or\n"
-        "the judgments and the sessions of two systems.",
+        "the judgments and the sessions of two systems. Or copy all of these files into\n"
+        "a folder, which is made; other files of these names there are refused.",
         """\
-  rankspec eval $(rankspec example)
-  rankspec session eval $(rankspec example --sessions)
-  rankspec eval --letor $(rankspec example --letor) --feature 1 2
+  rankspec example --copy example
+  rankspec eval example/qrels.txt example/plain.run example/rich.run
+  rankspec session eval example/session-qrels.tsv example/sessions-1.tsv
+  rankspec eval --letor example/letor.txt --feature 1 2
 """,
         _example,
     ),

@@ -652,11 +652,30 @@ def _example(arguments: Namespace) -> Printed:
     from pathlib import Path
 
     folder = Path(__file__).parent / "example"
+    if arguments.copy is not None:
+        _copy(sorted(folder.iterdir()), Path(arguments.copy))
+        return "", DONE
     runs = [folder / "qrels.txt", *sorted(folder.glob("*.run"))]
     files = [folder / "letor.txt"] if arguments.letor else runs
     if arguments.sessions:
         files = [folder / "session-qrels.tsv", *sorted(folder.glob("sessions-*.tsv"))]
     return "".join(f"{file}\n" for file in files), DONE
+
+
+def _copy(files: Sequence[Path], to: Path) -> None:
+    """Copies files into a folder; an InputError where it has others of their names."""
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            copy, content = to / file.name, file.read_bytes()
+            if copy.exists() and copy.read_bytes() != content:
+                raise InputError(
+                    f"{copy}: it is there, and no copy of the example; it is left as it is"
+                )
+        for file in files:
+            (to / file.name).write_bytes(file.read_bytes())
+    except OSError as error:
+        raise InputError(f"{error.filename or to}: {error.strerror}") from None
 
 
 def _completion(arguments: Namespace) -> Printed:

@@ -70,8 +70,8 @@ def of(
 ) -> sympy.Expr:
     """Any measure of one ranking, as an expression: ``of(rs.RLB(rs.DCG(k=2)), [x, y, z])``.
 
-    check: whether judged labels must cover those of the list (RS-CONV-38); an expression is the
-        label that is the same expression
+    check: whether judged labels must include those of the list (RS-CONV-38), where all of them are
+        numbers: a symbol may be any label
     """
     metric = measure.metric
     if metric.of_sessions:
@@ -80,7 +80,7 @@ def of(
     given = ranked if judged is None else _labels(judged, "judged")
     pool = given if metric.pool else ranked  # RS-CONV-3
     if check and metric.judged:
-        check_covered(_comparable(ranked), _comparable(pool))
+        _check_included(ranked, pool)
     check_depth(measure, measure.deepest_rank(len(ranked), len(pool)))
     return _value(measure, Ranking.settled(ranked, pool))
 
@@ -92,14 +92,16 @@ def _of_session(measure: Measure, labels: Iterable[Any], judged: Any, *, check: 
     pool = shown_labels if judged is None else _labels(judged, "judged")
     if check and measure.metric.judged:
         for q, row in enumerate(queries, start=1):
-            check_covered(_comparable(row), _comparable(pool), f"query {q}")
+            _check_included(row, pool, f"query {q}")
     documents = [[(q, i) for i, _ in enumerate(row)] for q, row in enumerate(queries)]
     return _value(measure, Session(queries, pool, documents))
 
 
-def _comparable(labels: Iterable[Any]) -> list[sympy.Expr]:
-    """The labels, numbers too, as expressions, which are compared as such."""
-    return [SYMBOLS.exact(x) for x in labels]
+def _check_included(labels: Iterable[Any], pool: Iterable[Any], of: str = "the list") -> None:
+    """An InputError where all labels are numbers, and the pool lacks one of the list."""
+    shown_labels, judged = ([SYMBOLS.exact(x) for x in given] for given in (labels, pool))
+    if all(x.is_number for x in (*shown_labels, *judged)):
+        check_covered(shown_labels, judged, of)
 
 
 def _value(measure: Measure, ranking: Ranking | Session) -> sympy.Expr:

