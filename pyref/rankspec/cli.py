@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from .evaluation import Evaluation
     from .letor import Ranking
-    from .lists import Judgments
+    from .lists import Judgments, Lists
     from .measure import Measure
     from .phi import Relevance
     from .progress import Progress
@@ -141,8 +141,12 @@ def _evaluated_runs(
     conventions: Conventions,
     chosen: Profile | None,
     measures_of: Callable[[int], Sequence[Measure]],
+    kept: list[list[Lists]] | None = None,
 ) -> dict[str, Evaluation]:
-    """The evaluation of each run; measures_of: what is taken of the run of a number, from 0."""
+    """The evaluation of each run; measures_of: what is taken of the run of a number, from 0.
+
+    kept: where the ranked lists of each run are left
+    """
     from .evaluation import evaluate_by, prepared
     from .progress import progress_bar
 
@@ -150,10 +154,15 @@ def _evaluated_runs(
     names = _names(arguments.runs)
     qrels = prepared(arguments.qrels, conventions, arguments.backend)
     runs = {}
+    of_runs: list[list[Lists] | None] = [None for _ in names]
+    if kept is not None:
+        kept += [[] for _ in names]
+        of_runs = list(kept)
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
             runs[name] = evaluate_by(
-                conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress
+                *(conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress),
+                kept=of_runs[a],
             )
     for name, evaluation in runs.items():
         if len(evaluation.missing) == len(qrels.queries):
@@ -278,10 +287,11 @@ def _classify(arguments: Namespace) -> Printed:
     if arguments.letor is None:
         chosen, conventions = _conventions_of_runs(arguments)
         measures = classes.gap_measures(asked, conventions, chosen)
+        kept: list[list[Lists]] = []
         runs = _evaluated_runs(
-            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures)
+            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures), kept
         )
-        found = classes.classification(list(runs.values()), measures, *how)
+        found = classes.classification(list(runs.values()), measures, *how, kept=kept)
     else:
         rankings, chosen, conventions = _letor(arguments)
         with _bar_of_letor(arguments) as progress:

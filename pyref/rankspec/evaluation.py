@@ -244,18 +244,22 @@ def evaluate_by(
     measures: str | Measure | Iterable[str | Measure],
     backend: str = "c",
     progress: Callable[[int, int | None], None] | None = None,
+    kept: list[Lists] | None = None,
 ) -> Evaluation:
     """As evaluate(), with the conventions in one.
 
     qrels: also what prepared() has made of them, for several runs
     progress: is told now and then how many bytes of the run are read, and of how many (None:
         nobody knows), by any thread
+    kept: where the ranked lists are left, for who asks more of them
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
     check_gains(chosen, judged)
 
     def work(ranked: Lists) -> list[Sequence[float | None]]:
+        if kept is not None:
+            kept.append(ranked)
         return values(chosen, ranked, conventions, judged.highest, backend)
 
     pieces = judged.map_run(run, conventions, work, progress)
@@ -435,10 +439,7 @@ def values(
         instead = 1.0 if conventions.undefined == "one" else None
         return [
             # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
-            [
-                instead if undefined else x
-                for x, undefined in zip(column, flags, strict=True)
-            ]
+            [instead if undefined else x for x, undefined in zip(column, flags, strict=True)]
             for column, flags in (
                 (column, _undefined(measure, batch))
                 for measure, column in zip(measures, columns, strict=True)

@@ -26,7 +26,7 @@ from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
 from .evaluation import Evaluation
 from .inputs import read_lists
-from .lists import judgments, lists
+from .lists import Lists, judgments, lists
 from .measure import Measure
 from .profiles import Conventions, Profile, listed
 from .reference.reals import Exact
@@ -193,10 +193,12 @@ def evaluate_rankings(
     of_first: Sequence[Measure] = (),
     backend: str = "c",
     progress: Progress = None,
+    kept: Mapping[str, list[Lists]] | None = None,
 ) -> dict[str, Evaluation]:
     """The evaluation of each of several rankings of the same rows, by its name.
 
     of_first: measures that are taken of the first ranking, too
+    kept: where the ranked lists of each are left, for who asks more of them
     """
     if backend not in engine.BACKENDS:
         raise engine.no_backend(backend)
@@ -212,6 +214,8 @@ def evaluate_rankings(
         counted = judgments(rows.by_query(rows.labels), conventions)
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
             ranked = lists(rows.queries, counted, rows.by_query(scores), conventions)
+            if kept is not None:
+                kept[name].append(ranked)
             by_measure = evaluation.values(own, ranked, conventions, 0, backend)
             for measure, values in zip(own, by_measure, strict=True):
                 of_query = zip(rows.queries, values, strict=True)
