@@ -17,10 +17,11 @@ from typing import Any
 from . import letor, profiles, report
 from .chapters import IUB, RLB
 from .conventions import exact
+from .engine import Batch
 from .errors import InputError, hint, shown
 from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared
 from .lists import Lists
-from .measure import Measure, named, value
+from .measure import Measure, Metric, named, value
 from .profiles import Conventions, Profile
 from .reference.classes import (
     ABSOLUTE,
@@ -338,6 +339,7 @@ class _Rankings:
             {q: (ranked, a) for ranked in of_system for a, q in enumerate(ranked.queries)}
             for of_system in kept
         ]
+        self.batches: dict[tuple[int, Metric], Batch] = {}
         self.known: dict[tuple[Any, ...], Summand] = {}
 
     def mean(self, q: str, parts: Sequence[tuple[int, Measure]]) -> RealSum:
@@ -357,7 +359,10 @@ class _Rankings:
     def _summand(self, q: str, system: int, measure: Measure, double: float) -> Summand:
         """One for all lists with the same labels, of the same pool."""
         ranked, a = self.places[system][q]
-        x = batch_of(measure, ranked).ranking(a)
+        batch = self.batches.get((id(ranked), measure.metric))
+        if batch is None:  # it is made of all lists at once
+            batch = self.batches[id(ranked), measure.metric] = batch_of(measure, ranked)
+        x = batch.ranking(a)
         groups = () if measure.metric.of_pool else tuple(map(tuple, x.groups))
         key = (measure, x.length, groups, tuple(sorted(x.pool)))
         if key not in self.known:
