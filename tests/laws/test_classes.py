@@ -218,6 +218,20 @@ def test_nothing_to_gain(api: Any, n: int, label: int, measure: str) -> None:
     assert api.classify(qrels, [run], [measure], top=1).queries[0].gap == 0
 
 
+@pytest.mark.spec("RS-BND-12/L1")
+def test_unjudged_items_above_those_of_the_pool_open_a_gap() -> None:
+    """The list shows all of the pool, and something else: L1 is not about it."""
+    for n in (1, 2, 3):
+        qrels = {"q": {str(a): 1 for a in range(n)}}
+        for others in range(4):
+            run = {"q": {str(a): float(-a) for a in range(n)} | dict.fromkeys("xyz"[:others], 9.0)}
+            for measure, least in (("nDCG@2", 2), ("AP", 1), ("RR", 1), ("ERR(max=2)@3", 1)):
+                gap = rs.classify(qrels, [run], [measure], top=1).queries[0].gap
+                assert (gap == 0) == (others == 0), (measure, n, others)
+                if measure == "nDCG@2" and others >= least:
+                    assert gap == -1
+
+
 @pytest.mark.spec("RS-BND-12/L2")
 @law(
     classify=using(ties="best"),

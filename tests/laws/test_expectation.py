@@ -642,6 +642,11 @@ def test_means_of_products(x, i, order):
         assert a[j] == Fraction(sum(products), comb(n, j))
         assert a[j] == Fraction(sum(prod(o[:j]) for o in permutations(x)), prod(range(1, n + 1)))
     assert a[n + 1] == 0
+    deep = mean_products(x, n + 3)  # beyond n there is no set, and no mean: RS-EXP-13(b)
+    assert deep == [*a, 0, 0]
+    for j in range(1, n + 1):  # the recurrence, to j = n, where a_n(n - 1) counts as 0
+        before = mean_products(x[:-1], n)
+        assert a[j] == Fraction(n - j, n) * before[j] + Fraction(j, n) * x[-1] * before[j - 1]
     assert all(b >= c for b, c in pairwise(a))
     shuffled = list(x)
     order.shuffle(shuffled)
