@@ -973,7 +973,8 @@ def of(rs, bound, measure, labels, **given):
 def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
     """`expected` is of the orders of the list with the pool fixed; a variance is of the pool."""
     judged = labels + more
-    depth = k or len(judged)
+    # P divides by the length of the list, and so do its bounds: RS-BND-1(a)
+    depth = k or (metric.name == "P" and len(labels)) or len(judged)
     measure = make(metric, k, **({"discount": "zipf"} if "discount" in metric.parameters else {}))
     if metric.relevance is not None:
         return
