@@ -17,9 +17,10 @@ from typing import Any
 from . import letor, profiles, report
 from .chapters import IUB, RLB
 from .conventions import exact
+from .engine import Batch
 from .errors import InputError, hint, shown
-from .evaluation import Evaluation, Qrels, chosen_measures, evaluate_by, prepared, warn_of
-from .measure import Measure, named
+from .evaluation import Evaluation, Kept, Qrels, chosen_measures, evaluate_by, prepared, warn_of
+from .measure import Measure, Metric, named, value
 from .profiles import Conventions, Profile
 from .reference.classes import (
     ABSOLUTE,
@@ -31,10 +32,10 @@ from .reference.classes import (
     UNINFORMATIVE,
     Means,
     classes,
-    exact_mean,
 )
-from .reference.numerics import nearest_double
+from .reference.numerics import RealSum, Summand, exact_sum, mean_of_reals, nearest_double
 from .reference.reals import Exact
+from .scored import batch_of
 from .sources import RunLike
 from .streams import Source, is_file
 
@@ -43,6 +44,7 @@ GAPS = (SIGNED, ABSOLUTE)
 MEASURES = tuple(f"nDCG@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
 THIRD = Fraction(1, 3)
 SHARE = 10  # one of so many queries is in each of the two sets, unless their size is given
+EXTREMES = ("lowest", "highest")  # of what is not judged
 PARAMETERS = ("measures", "top", "gap", "hard", "easy", "profile", "backend")
 
 Measures = str | Measure | Iterable[str | Measure]
@@ -53,9 +55,10 @@ class QueryClass:
     """A query with its classes.
 
     expected, real: the mean over the cut-offs of what a random ranking has on average, and that of
-        what the systems have; bound: of what the ideal ranking has
-    gap: real - expected (RS-BND-12)
-    classes: of informative, ideal, uninformative, hard and easy (RS-BND-13)
+        what the systems have; bound: of what the ideal ranking has; exact means of the values as
+        they are printed, rounded once
+    gap: real - expected, 0 where that of the unrounded values is (RS-BND-12)
+    classes: of informative, ideal, uninformative, hard and easy, by unrounded values (RS-BND-13)
     """
 
     query: str
@@ -158,12 +161,13 @@ def classify(
     if not runs:
         raise InputError("runs: there is none")
     judged = prepared(qrels, conventions, backend)
+    kept: list[Kept] = [[] for _ in runs]
     found = [
-        evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend)
+        evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend, kept=kept[a])
         for a, run in enumerate(runs)
     ]
     warn_of(found, stacklevel=3)
-    return classification(found, wanted, top, gap, hard, easy)
+    return classification(found, wanted, top, gap, hard, easy, kept)
 
 
 def classify_letor(
@@ -220,10 +224,12 @@ def classify_rankings(
     if not rankings:
         raise InputError("what ranks the rows? Give features or predictions (RS-CONV-21)")
     wanted = gap_measures(measures, conventions, profile)
+    kept: dict[str, Kept] = {name: [] for name in rankings}
     found = letor.evaluate_rankings(
-        conventions, profile, file, group, rankings, wanted, _bounds(wanted), backend, progress
+        *(conventions, profile, file, group, rankings, wanted, _bounds(wanted), backend, progress),
+        kept=kept,
     )
-    return classification(list(found.values()), wanted, top, gap, hard, easy)
+    return classification(list(found.values()), wanted, top, gap, hard, easy, list(kept.values()))
 
 
 def gap_measures(
@@ -271,8 +277,12 @@ def classification(
     gap: str,
     hard: Exact,
     easy: Exact,
+    kept: Sequence[Kept],
 ) -> Classification:
-    """The classes by the evaluations of several systems, of which the first has bounds too."""
+    """The classes by the evaluations of several systems, of which the first has bounds too.
+
+    kept: the ranked lists of each system, which settle what the values leave open
+    """
     if gap not in GAPS:
         raise InputError(
             f"gap: {profiles.quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
@@ -292,23 +302,19 @@ def classification(
     columns = [evaluation.per_query[name] for evaluation in found for name in names]
     queries = [q for q in first.queries if all(q in column for column in columns)]
     n = _top(top, len(queries))
-    bounds = [first.per_query[str(bound)] for bound in _bounds(measures)]
-    means = [
-        Means(
-            exact_mean([column[q] for column in columns]),
-            exact_mean([column[q] for column in bounds[: len(names)]]),
-            exact_mean([column[q] for column in bounds[len(names) :]]),
-        )
-        for q in queries
-    ]
+    exactly = _Rankings(found, kept)
+    of_lists = [(t, measure) for t in range(len(found)) for measure in measures]
+    bounds = _bounds(measures)
+    of_pool = [[(0, bound) for bound in bounds[begin:]][: len(names)] for begin in (0, len(names))]
+    means = [Means(*(exactly.mean(q, parts) for parts in (of_lists, *of_pool))) for q in queries]
     return Classification(
         queries=tuple(
             QueryClass(
                 query=q,
-                expected=nearest_double(x.E),
-                real=nearest_double(x.A),
-                bound=nearest_double(x.IUB),
-                gap=nearest_double(x.gap),
+                expected=nearest_double(x.E.near),
+                real=nearest_double(x.A.near),
+                bound=nearest_double(x.IUB.near),
+                gap=x.gap.double,
                 classes=own,
             )
             for q, x, own in zip(queries, means, classes(means, n, gap, low, high), strict=True)
@@ -322,6 +328,48 @@ def classification(
         conventions=first.conventions,
         profile=first.profile,
     )
+
+
+class _Rankings:
+    """The rankings of the queries by several systems, and what measures are of them."""
+
+    def __init__(self, found: Sequence[Evaluation], kept: Sequence[Kept]) -> None:
+        self.found = found
+        self.places = [  # {query and conventions: the lists that it is in, and where}
+            {(q, by): (ranked, a) for by, ranked in of_system for a, q in enumerate(ranked.queries)}
+            for of_system in kept
+        ]
+        self.batches: dict[tuple[int, Metric], Batch] = {}
+        self.known: dict[tuple[Any, ...], Summand] = {}
+
+    def mean(self, q: str, parts: Sequence[tuple[int, Measure]]) -> RealSum:
+        """The mean of the values that systems have by measures; parts: (system, measure)."""
+        doubles = [self.found[t].per_query[str(measure)][q] for t, measure in parts]
+        if self.found[0].conventions.unjudged in EXTREMES:  # no values of the lists alone
+            return RealSum(exact_sum(doubles) / len(doubles), Fraction(0), dict)
+
+        def summands() -> list[Summand]:
+            return [
+                self._summand(q, t, measure, x)
+                for (t, measure), x in zip(parts, doubles, strict=True)
+            ]
+
+        return mean_of_reals(doubles, summands)
+
+    def _summand(self, q: str, system: int, measure: Measure, double: float) -> Summand:
+        """One for all lists with the same labels, of the same pool."""
+        of_system = self.found[system]
+        by = of_system.otherwise.get(str(measure), of_system.conventions)
+        ranked, a = self.places[system][q, by]
+        batch = self.batches.get((id(ranked), measure.metric))
+        if batch is None:  # it is made of all lists at once
+            batch = self.batches[id(ranked), measure.metric] = batch_of(measure, ranked)
+        x = batch.ranking(a)
+        groups = () if measure.metric.of_pool else tuple(map(tuple, x.groups))
+        key = (measure, x.length, groups, tuple(sorted(x.pool)))
+        if key not in self.known:
+            self.known[key] = Summand(double, lambda R: value(measure, x, R))
+        return self.known[key]
 
 
 def _top(top: int | None, queries: int) -> int:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from .evaluation import Evaluation
+    from .evaluation import Evaluation, Kept
     from .letor import Ranking
     from .lists import Judgments
     from .measure import Measure
@@ -168,8 +168,12 @@ def _evaluated_runs(
     conventions: Conventions,
     chosen: Profile | None,
     measures_of: Callable[[int], Sequence[Measure]],
+    kept: list[Kept] | None = None,
 ) -> dict[str, Evaluation]:
-    """The evaluation of each run; measures_of: what is taken of the run of a number, from 0."""
+    """The evaluation of each run; measures_of: what is taken of the run of a number, from 0.
+
+    kept: where the ranked lists of each run are left
+    """
     from .evaluation import evaluate_by, judged_by, prepared
     from .progress import progress_bar
 
@@ -180,17 +184,16 @@ def _evaluated_runs(
     judged, how = judged_by(arguments.qrels, conventions, topics, grades)
     qrels = prepared(judged, conventions, arguments.backend)
     runs = {}
+    of_runs: list[Kept | None] = [None for _ in names]
+    if kept is not None:
+        kept += [[] for _ in names]
+        of_runs = list(kept)
     for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
         with progress_bar(name, arguments.progress) as progress, _named(path, arguments.runs):
             runs[name] = evaluate_by(
-                conventions,
-                chosen,
-                qrels,
-                path,
-                measures_of(a),
-                arguments.backend,
-                progress,
-                how,
+                *(conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress),
+                judgments=how,
+                kept=of_runs[a],
             )
     for name, evaluation in runs.items():
         for text in evaluation.warnings:
@@ -334,10 +337,11 @@ def _classify(arguments: Namespace) -> Printed:
     if arguments.letor is None:
         chosen, conventions = _conventions_of_runs(arguments)
         measures = classes.gap_measures(asked, conventions, chosen)
+        kept: list[Kept] = []
         runs = _evaluated_runs(
-            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures)
+            arguments, conventions, chosen, lambda a: classes.wanted_of(a, measures), kept
         )
-        found = classes.classification(list(runs.values()), measures, *how)
+        found = classes.classification(list(runs.values()), measures, *how, kept=kept)
     else:
         rankings, chosen, conventions = _letor(arguments)
         with _bar_of_letor(arguments) as progress:

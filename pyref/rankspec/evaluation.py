@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .sessions.files import Topics
 
 Qrels: TypeAlias = "QrelsLike | Judged"
+Kept: TypeAlias = "list[tuple[Conventions, Lists]]"
 _Key: TypeAlias = "Callable[[Any], str]"
 
 
@@ -411,6 +412,7 @@ def evaluate_by(
     backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
     judgments: str | None = None,
+    kept: Kept | None = None,
 ) -> Evaluation:
     """As evaluate(), with the conventions in one.
 
@@ -418,6 +420,7 @@ def evaluate_by(
     progress: is told now and then how many bytes of the run are read, and of how many (None:
         nobody knows), by any thread
     judgments: what was made of the qrels before, in words
+    kept: where the ranked lists are left, for who asks more of them, with their conventions
     """
     chosen = chosen_measures(measures, conventions, profile)
     judged = prepared(qrels, conventions, backend)
@@ -426,7 +429,7 @@ def evaluate_by(
     groups = profiles.by_conventions(chosen, conventions, profile) or {conventions: []}
     with _as_often(run, len(groups), conventions) as again:
         found = [
-            _evaluated(own, profile, judged, again, few, backend, None if a else progress)
+            _evaluated(own, profile, judged, again, few, backend, None if a else progress, kept)
             for a, (own, few) in enumerate(groups.items())
         ]
     return replace(_joined(found, chosen, conventions), judgments=judgments)
@@ -471,10 +474,13 @@ def _evaluated(
     chosen: Sequence[Measure],
     backend: str,
     progress: Callable[[int, int | None], None] | None,
+    kept: Kept | None,
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
     def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+        if kept is not None:
+            kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
         return found, _omissible(chosen, ranked, conventions)
 

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 from . import engine, evaluation, profiles, trec
 from .conventions import DiscountLike, GainLike, is_whole
 from .errors import InputError, shown, shown_text
-from .evaluation import Evaluation
+from .evaluation import Evaluation, Kept
 from .inputs import read_lists
 from .limits import TOKEN, check_tokens
 from .lists import judgments, lists
@@ -195,10 +195,12 @@ def evaluate_rankings(
     of_first: Sequence[Measure] = (),
     backend: str = "auto",
     progress: Progress = None,
+    kept: Mapping[str, Kept] | None = None,
 ) -> dict[str, Evaluation]:
     """The evaluation of each of several rankings of the same rows, by its name.
 
     of_first: measures that are taken of the first ranking, too
+    kept: where the ranked lists of each are left, for who asks more of them
     """
     backend = engine.answering(backend)
     wanted = {name: tuple(measures) for name in rankings}
@@ -218,6 +220,8 @@ def evaluate_rankings(
             of_query = rows.by_query(scores)
             for theirs, few in by_conventions(own, conventions, profile).items():
                 ranked = lists(rows.queries, counted, of_query, theirs)
+                if kept is not None:
+                    kept[name].append((theirs, ranked))
                 by_measure = evaluation.values(few, ranked, theirs, 0, backend)
                 for measure, values in zip(few, by_measure, strict=True):
                     each = zip(rows.queries, values, strict=True)

@@ -302,15 +302,25 @@ class TestByHand:
             "expected is undefined   (RS-CONV-4)",
         ]
 
-    @pytest.mark.spec("RS-CONV-4", "RS-BND-6")
-    @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
-    def test_below_rlb_a_value_is_defined_where_iub_is_rlb(self, undefined: str) -> None:
+    @pytest.mark.spec("RS-CONV-4", "RS-BND-4", "RS-BND-6")
+    @pytest.mark.parametrize(
+        ("undefined", "value", "words"),
+        [
+            ("zero", -0.5, "UL2 = (A - RLB) / RLB, as A < RLB   (RS-BND-6)"),
+            ("one", 1.0, "UL2 = 1, as IUB - RLB = 0   (RS-CONV-4)"),
+            ("omit", None, "UL2 is undefined, as IUB - RLB = 0   (RS-CONV-4)"),
+        ],
+    )
+    def test_below_rlb_where_iub_is_rlb_the_pool_decides(
+        self, undefined: str, value: float | None, words: str
+    ) -> None:
         """All that is judged is relevant, and the list shows half of it: A - RLB = -RLB/2."""
         qrels, run = {"q": {"a": 1, "b": 1}}, {"q": {"a": 2.0, "x": 1.0}}
         x = rs.explain(qrels, run, "q", "UL2(P@2)", undefined=undefined)
-        assert x.value == -0.5
-        assert rs.evaluate(qrels, run, "UL2(P@2)", undefined=undefined)["UL2(P@2)"] == -0.5
-        assert "UL2 = (A - RLB) / RLB, as A < RLB   (RS-BND-6)" in str(x)
+        assert x.value == value
+        found = rs.evaluate(qrels, run, "UL2(P@2)", undefined=undefined)
+        assert found.per_query["UL2(P@2)"].get("q") == value
+        assert words in str(x)
 
     def test_of_scores(self) -> None:
         qrels = {"q": {"a": 100, "b": 80, "c": 90, "d": 15, "e": 10}}
@@ -331,13 +341,16 @@ class TestByHand:
         beside = explained(f"UL2({metric}@4)").rows
         assert [row.ideal_label for row in beside] == [3, None, None, None]
 
-    def test_without_a_cut_off_it_is_that_of_the_pool(self) -> None:
-        """P of a list of one is 1; of the four places of its pool it fills a quarter."""
+    @pytest.mark.spec("RS-BND-1")
+    def test_without_a_cut_off_it_is_that_of_the_metric(self) -> None:
+        """P of a list of one is 1, the best there is; of a random one it is 1/2."""
         qrels, run = {"q": {"a": 1, "b": 1, "c": 0, "d": 0}}, {"q": {"a": 1.0}}
         x = rs.explain(qrels, run, "q", "UL2(P)")
-        assert x.divisors == {"k": 4.0}
-        assert x.parts == {"A": 0.25, "IUB": 0.5, "RLB": 0.5}
-        assert x.value == -0.5
+        assert x.divisors == {"k": 1.0}
+        assert x.parts == {"A": 1.0, "IUB": 1.0, "RLB": 0.5}
+        assert x.value == 1
+        x = rs.explain(qrels, run, "q", "UL2(SP)")  # which does not divide by its length
+        assert x.parts == {"A": 1.0, "IUB": 2.0, "RLB": 49 / 36}
 
 
 class TestCascade:

@@ -128,7 +128,8 @@ def undecided_share(
         columns = [by_core(monkeypatch, [m], batch)[0] for m in measures]
         for m, column in zip(measures, columns, strict=True):
             for (groups, _), r, J, x in zip(rows, lists, pools, column, strict=True):
-                k = m.k or max(len(r), len(J))
+                by_length = name == "P" or own.get("norm") == "k"  # RS-BND-1(a)
+                k = m.k or (by_length and len(r)) or max(len(r), len(J))
                 first, variance = moments(tuple(sorted(J)), k)
                 if m.metric.bound == "variance":
                     value = float(variance)

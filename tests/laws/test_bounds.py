@@ -774,6 +774,48 @@ def test_unjudged_items_and_lists_that_show_less_leave_the_limits_but_that_of_th
 
 @BOTH
 @pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7")
+def test_where_the_bounds_are_equal_a_list_above_them_has_0(by):
+    """RLB = IUB, and A above it: no quotient is above 1 but U, if there is an ideal."""
+    above_ideal = 0
+    for J, r in product(POOLS["reference"], orders((0, 1, 2, 2))):
+        for A in (rational(rs.DCG, 2), rational(rs.SP, 2), rational(rs.ERR, 3)):
+            x = values_of(A, r, J)
+            if x.A <= x.IUB or x.IUB != x.RLB:
+                continue
+            above_ideal += x.IUB > 0
+            found = {made: made(A).of(list(r), judged=list(J), backend=by) for made in SIX}
+            assert found[rs.UL2] == found[rs.MinMax] == 0
+            assert (found[rs.U] > 1) == (found[rs.Ratio] > 1) == (x.IUB > 0)
+            assert (found[rs.UL1] > 0) == (x.IUB > 0)
+    assert above_ideal > 50
+
+
+SIX = (rs.U, rs.UL1, rs.UL2, rs.MinMax, rs.Ratio)
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4/L5", "RS-BND-6", "RS-BND-7")
+def test_at_a_share_of_1_two_numbers_do_not_give_ul2_and_min_max(by):
+    """ρ = 1: (U - ρ) / (1 - ρ) is 0/0, or by 0 where the list is below its pool."""
+    seen = set()
+    for J in POOLS["reference"]:
+        for r, A in product(lists(J), MEASURES):
+            x = values_of(A, r, J)
+            if x.IUB == 0 or x.RLB != x.IUB:
+                continue
+            ul2, min_max = (
+                m(A).of(list(r), judged=list(J), backend=by) for m in (rs.UL2, rs.MinMax)
+            )
+            U, rho = shares(x)
+            assert rho == 1
+            assert min_max == 0
+            assert ul2 == double(U / rho - 1 if rho > U else Fraction(0))
+            seen.add(rho > U)
+    assert seen == {True, False}
+
+
+@BOTH
+@pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7")
 def test_a_pool_that_does_not_cover_the_list_limits_nothing(by):
     """The pool has one item of label 1; so has the list, ten times."""
     r, J = [1] * 10 + [0], [1] + [0] * 10

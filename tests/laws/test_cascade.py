@@ -98,6 +98,27 @@ def test_one_item_stops_whom_its_label_stops(rs, largest, g):
     assert rs.err([g], max=largest + 1) == value / 2
 
 
+@pytest.mark.spec("RS-CAS-1", "RS-CAS-1/L1")
+@law(
+    stop=st.lists(st.integers(0, 4), min_size=1, max_size=5).map(sorted),
+    err=lambda f: lambda labels, stop: f(labels, stop=[*stop[1:], 1]),
+)
+def test_a_table_of_probabilities_may_be_level_and_reach_1(rs, stop):
+    stop = [x / 4 for x in stop]
+    values = [rs.err([g], stop=stop) for g in range(len(stop))]
+    assert values == stop
+    assert all(0 <= x <= 1 for x in values)
+    assert values == sorted(values)
+
+
+@BY
+@pytest.mark.spec("RS-CAS-1/L1")
+def test_what_is_said_of_a_scale_is_not_true_of_every_table(by):
+    rs = Metrics(by)
+    assert rs.err([1], stop=[0.5, 0.5]) == rs.err([0], stop=[0.5, 0.5]) == 0.5
+    assert rs.err([1], stop=[0, 1]) == 1
+
+
 @BY
 @pytest.mark.spec("RS-CAS-1/L2")
 def test_a_longer_scale_does_not_halve_err(by):
@@ -287,6 +308,11 @@ def test_a_result_more_or_a_deeper_cut_adds_its_term(rs, labels, more, stop):
     longer = double(exact_err(labels, None, stop) + term)
     assert rs.err([*labels, more], stop=stop) == longer
     assert rs.err([*labels, more, 4], k=n + 1, stop=stop) == longer
+    for k in range(1, n + 3):  # a term is added only within the cut-off, and within the list
+        value = exact_err(labels, k, stop)
+        assert rs.err([*labels, more], k=k, stop=stop) == double(value + (term if n < k else 0))
+        deeper = survivors(labels, stop)[k] * Fraction(stop[labels[k]]) / (k + 1) if k < n else 0
+        assert rs.err(labels, k=k + 1, stop=stop) == double(value + deeper)
 
 
 @pytest.mark.spec("RS-CAS-2/L7")

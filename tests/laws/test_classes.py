@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.reference import classes as reference
+from rankspec.reference import numerics
 
 from .broken import using
 from .law import law
@@ -77,21 +79,32 @@ def nearest(x: Fraction) -> float:
 
 
 def mean(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)
+
+
+def shown(values: Sequence[Fraction]) -> Fraction:
     """The exact mean of the doubles nearest to the values."""
-    return sum((Fraction(nearest(x)) for x in values), Fraction(0)) / len(values)
+    return mean([Fraction(nearest(x)) for x in values])
+
+
+def shown_gap(real: Sequence[Fraction], expected: Sequence[Fraction]) -> float:
+    """By the doubles, or, where half a unit of each leaves its sign open, by the numbers."""
+    of_doubles = shown(real) - shown(expected)
+    off = sum(mean([Fraction(math.ulp(nearest(x))) for x in own]) / 2 for own in (real, expected))
+    return nearest(of_doubles if abs(of_doubles) > off else mean(real) - mean(expected))
 
 
 def enumerated(
     query: Query, name: str, cutoffs: Sequence[int]
-) -> tuple[Fraction, Fraction, Fraction]:
-    """Expected, real and bound of a query, by all orders of its pool."""
+) -> tuple[list[Fraction], list[Fraction], list[Fraction]]:
+    """Expected, real and bound of a query at each cut-off, by all orders of its pool."""
     labels, orders = query
     metric = METRICS[name]
     every = [[metric(x, k) for x in permutations(labels)] for k in cutoffs]
     return (
-        mean([Fraction(sum(values), len(values)) for values in every]),
-        mean([metric([labels[a] for a in order], k) for order in orders for k in cutoffs]),
-        mean([max(values) for values in every]),
+        [Fraction(sum(values), len(values)) for values in every],
+        [metric([labels[a] for a in order], k) for order in orders for k in cutoffs],
+        [max(values) for values in every],
     )
 
 
@@ -137,7 +150,8 @@ def test_by_enumeration(
     how = {**how, "top": min(how["top"], len(world))}
     qrels, runs = as_files(world)
     found = api.classify(qrels, runs, [f"{name}@{k}" for k in cutoffs], **how)
-    means = [enumerated(query, name, cutoffs) for query in world]
+    numbers = [enumerated(query, name, cutoffs) for query in world]
+    means = [tuple(map(mean, of_query)) for of_query in numbers]
     gaps = [real - expected for expected, real, _ in means]
     ideal = chosen([-gap for gap in gaps], how["top"])
     uninformative = chosen(
@@ -147,9 +161,8 @@ def test_by_enumeration(
     for q, x in enumerate(found.queries):
         expected, real, bound = means[q]
         assert x.query == f"q{q}"
-        assert (x.expected, x.real, x.bound, x.gap) == tuple(
-            map(nearest, (expected, real, bound, gaps[q]))
-        )
+        assert (x.expected, x.real, x.bound) == tuple(map(nearest, map(shown, numbers[q])))
+        assert x.gap == shown_gap(numbers[q][1], numbers[q][0])
         low, high = Fraction(how["hard"]) * bound, Fraction(how["easy"]) * bound
         belongs = {
             "informative": q not in uninformative and gaps[q] > 0,
@@ -205,6 +218,20 @@ def test_nothing_to_gain(api: Any, n: int, label: int, measure: str) -> None:
     assert api.classify(qrels, [run], [measure], top=1).queries[0].gap == 0
 
 
+@pytest.mark.spec("RS-BND-12/L1")
+def test_unjudged_items_above_those_of_the_pool_open_a_gap() -> None:
+    """The list shows all of the pool, and something else: L1 is not about it."""
+    for n in (1, 2, 3):
+        qrels = {"q": {str(a): 1 for a in range(n)}}
+        for others in range(4):
+            run = {"q": {str(a): float(-a) for a in range(n)} | dict.fromkeys("xyz"[:others], 9.0)}
+            for measure, least in (("nDCG@2", 2), ("AP", 1), ("RR", 1), ("ERR(max=2)@3", 1)):
+                gap = rs.classify(qrels, [run], [measure], top=1).queries[0].gap
+                assert (gap == 0) == (others == 0), (measure, n, others)
+                if measure == "nDCG@2" and others >= least:
+                    assert gap == -1
+
+
 @pytest.mark.spec("RS-BND-12/L2")
 @law(
     classify=using(ties="best"),
@@ -242,6 +269,60 @@ def test_range(api: Any, world: list[Query], measure: str) -> None:
         assert -x.expected <= x.gap
         assert x.real <= x.bound
         assert x.bound > 0 or not any(labels)
+
+
+@pytest.mark.spec("RS-BND-12", "RS-BND-13", "RS-NUM-25")
+def test_the_rounding_of_values_makes_no_class() -> None:
+    """All orders of a pool, as systems, have its expected value on average: the gap is 0."""
+    pools = {"a": [1, 0, 0], "b": [2, 1, 0], "c": [1, 1, 0], "d": [0, 0, 0], "e": [2, 2, 2]}
+    qrels = {q: {str(a): x for a, x in enumerate(pool)} for q, pool in pools.items()}
+    runs = [
+        {q: {str(a): -rank for rank, a in enumerate(order)} for q in pools}
+        for order in permutations(range(3))
+    ]
+    rounded = set()
+    for metric in ("nDCG(discount='log(b=3)')", "nDCG", "AP", "DCG", "RR", "ERR(max=2)"):
+        for cutoffs in ((1, 2, 3), (1, 3), (2,), (2, 3)):
+            names = [f"{metric}@{k}" for k in cutoffs]
+            found = rs.classify(qrels, runs, names, top=2)
+            assert found.of("informative") == [], names
+            assert found.of("ideal") == found.of("uninformative") == ["a", "b"], names
+            assert {x.gap for x in found.queries} == {0.0}, names
+            rounded |= {x.query for x in found.queries if x.real != x.expected}
+    assert rounded >= {"a", "b"}  # the doubles alone would tell them apart
+
+
+@pytest.mark.spec("RS-NUM-25", "RS-NUM-25/L1", "RS-NUM-25/L2")
+def test_sums_of_real_numbers_have_a_sign() -> None:
+    """Also where the doubles do not show it, or two numbers are one."""
+
+    def summand(x: Any) -> numerics.Summand:
+        return numerics.Summand(numerics.nearest_double_of(x), x)
+
+    third = summand(lambda R: R.exact(1) / 3)
+    log = summand(lambda R: 1 / R.log(3, 2))
+    same = summand(lambda R: (1 / R.log(3, 2)) * 7 / 7)
+    near = summand(lambda R: 1 / R.log(3, 2) + Fraction(1, 10**60))
+    for terms, sign in (
+        ({third: 3}, 1),
+        ({third: Fraction(3, 2), log: 1, same: -1}, 1),
+        ({log: 1, same: -1}, 0),
+        ({near: 1, same: -1}, 1),
+        ({same: 1, near: -1}, -1),
+        ({near: 2, log: -1, same: -1}, 1),
+        ({}, 0),
+    ):
+        near_by = sum(Fraction(x.double) * c for x, c in terms.items())
+        off = sum(Fraction(math.ulp(x.double)) * abs(c) for x, c in terms.items()) / 2
+        found = numerics.RealSum(Fraction(near_by), Fraction(off), lambda terms=terms: dict(terms))
+        assert found.sign == sign
+        assert (-found).sign == -sign
+        assert (found - found).sign == 0
+        assert (found * Fraction(1, 3)).sign == sign
+    tiny = numerics.RealSum(
+        Fraction(0), Fraction(1), lambda: {near: Fraction(1), log: Fraction(-1)}
+    )
+    assert tiny.double == 1e-60
 
 
 GAPS = st.lists(

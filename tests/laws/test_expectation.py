@@ -642,6 +642,11 @@ def test_means_of_products(x, i, order):
         assert a[j] == Fraction(sum(products), comb(n, j))
         assert a[j] == Fraction(sum(prod(o[:j]) for o in permutations(x)), prod(range(1, n + 1)))
     assert a[n + 1] == 0
+    deep = mean_products(x, n + 3)  # beyond n there is no set, and no mean: RS-EXP-13(b)
+    assert deep == [*a, 0, 0]
+    for j in range(1, n + 1):  # the recurrence, to j = n, where a_n(n - 1) counts as 0
+        before = mean_products(x[:-1], n)
+        assert a[j] == Fraction(n - j, n) * before[j] + Fraction(j, n) * x[-1] * before[j - 1]
     assert all(b >= c for b, c in pairwise(a))
     shuffled = list(x)
     order.shuffle(shuffled)
@@ -968,7 +973,8 @@ def of(rs, bound, measure, labels, **given):
 def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
     """`expected` is of the orders of the list with the pool fixed; a variance is of the pool."""
     judged = labels + more
-    depth = k or len(judged)
+    # P divides by the length of the list, and so do its bounds: RS-BND-1(a)
+    depth = k or (metric.name == "P" and len(labels)) or len(judged)
     measure = make(metric, k, **({"discount": "zipf"} if "discount" in metric.parameters else {}))
     if metric.relevance is not None:
         return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import accumulate, pairwise, permutations
+from itertools import accumulate, pairwise, permutations, product
 
 import flint
 import pytest
@@ -265,6 +265,63 @@ def test_sdcg_of_a_query_is_dcg_with_a_factor(rs, case):
         assert value == rs.dcg(one.labels[0], k=X, **conventions)
     value = double(D(1) * By(one.but(query_discount="none"), pooled=False).sdcg)
     assert at(rs, "sdcg", one) == value
+
+
+@BOTH
+@pytest.mark.spec("RS-SES-6/L2")
+def test_a_document_twice_in_one_list_gains_as_repeats_says(by):
+    """Every list of up to three of two documents, with each way to count what comes again."""
+    label, other = {0: 1, 1: 2}, 0
+    for n, X in product((1, 2, 3), (None, 1, 2)):
+        for documents in product((0, 1), repeat=n):
+            r = [label[a] for a in documents]
+            plain = rankspec.dcg(r, k=X, discount="zipf", backend=by)
+            once = [
+                x if a not in documents[:i] else 0
+                for i, (a, x) in enumerate(zip(documents, r, strict=True))
+            ]
+            first = rankspec.dcg(once, k=X, discount="zipf", backend=by)
+            ids, given = [list(documents)], {"discount": "zipf", "query_discount": "none", "k": X}
+            assert rankspec.sdcg([r], ids=ids, backend=by, **given) == plain
+            assert rankspec.sdcg([r], ids=ids, repeats="first", backend=by, **given) == first
+            other += first != plain
+    assert other  # L2 is not about these
+
+
+@BOTH
+@pytest.mark.spec("RS-SES-8/L3")
+def test_a_session_with_more_ranks_than_the_ideal_may_have_more(by):
+    """Of the pool ⟨1, 1⟩ each session with these L_q has no more than the ideal; others may."""
+    J, given = [1, 1], {"ideal": "spread", "padding": 0, "k": 1, "backend": by}
+    lists_of = [[], [0], [1]]
+    more = 0
+    for session in product(lists_of, repeat=2):
+        ideal = rankspec.isdcg(list(session), judged=J, **given)
+        for rival in product(lists_of, repeat=2):
+            gained = rankspec.sdcg(list(rival), k=1, backend=by)
+            if list(map(len, rival)) == list(map(len, session)):
+                assert gained <= ideal, (session, rival)
+            else:
+                more += gained > ideal
+    assert more
+
+
+@BOTH
+@pytest.mark.spec("RS-SES-11/L6")
+def test_a_query_without_results_lowers_only_what_is_above_0_and_where_it_counts(by):
+    J = [2, 1]
+    for D, labels in product(([4, 2, 1], [4, 2, 0], [4, 0, 0]), ([2], [1], [0], [])):
+        session = [labels, [1]]
+        given = {"judged": J, "k": 2, "query_discount": D, "discount": "zipf", "backend": by}
+        before = rankspec.nsdcg(session, **given)
+        after = rankspec.nsdcg([*session, []], **given)
+        assert (after < before) == (before > 0 and D[2] > 0), (D, labels)
+        del given["backend"]
+        exact = [
+            rankspec.certify.certified("nsdcg", own, **given).exact
+            for own in (session, [*session, []])
+        ]
+        assert exact[1] == exact[0] * Fraction(sum(D[:2]), sum(D))
 
 
 @pytest.mark.spec("RS-SES-3/L2", "RS-SES-3/L3")

@@ -136,7 +136,7 @@ def _sp_of_karmaker(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return bounds.expected_sp_of_karmaker(N_p, len(x.pool) - N_p, k, R)
 
 
-def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001 - a Reading
     """k, of any pool but the empty one, which has a bound of 0 (RS-BND-10)."""
     return R.exact(k if x.pool else 0)
 

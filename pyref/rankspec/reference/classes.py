@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property, cmp_to_key
+from typing import Any, TypeAlias
 
-from .numerics import exact_sum
+from .numerics import RealSum
 from .reals import Exact
 
 SIGNED, ABSOLUTE = "signed", "absolute"
@@ -21,16 +22,20 @@ INFORMATIVE, IDEAL, UNINFORMATIVE = "informative", "ideal", "uninformative"
 HARD, EASY = "hard", "easy"
 
 
+Mean: TypeAlias = Any
+"""A RealSum, or a Fraction."""
+
+
 @dataclass(frozen=True)
 class Means:
-    """The means of a query, exact ones of doubles."""
+    """The means of a query."""
 
-    A: Fraction
-    E: Fraction
-    IUB: Fraction
+    A: Mean
+    E: Mean
+    IUB: Mean
 
-    @property
-    def gap(self) -> Fraction:
+    @cached_property
+    def gap(self) -> Mean:
         """mean A - mean E    [karmaker-2022 section 4.4]
 
         Spec: RS-BND-12
@@ -38,26 +43,29 @@ class Means:
         return self.A - self.E
 
 
-def exact_mean(values: Sequence[float]) -> Fraction:
-    """The exact mean of doubles, of which there must be one.
-
-    Spec: RS-BND-12
-    """
-    return exact_sum(values) / len(values)
+def sign(x: Mean) -> int:
+    """1, 0 or -1."""
+    return x.sign if isinstance(x, RealSum) else (x > 0) - (x < 0)
 
 
-def extremes(gaps: Sequence[Fraction], n: int, by: str) -> tuple[list[int], list[int]]:
+def extremes(gaps: Sequence[Mean], n: int, by: str) -> tuple[list[int], list[int]]:
     """The n uninformative queries, and the n ideal ones    [karmaker-2022 sections 3.3 and 4.4]
 
     These are positions. Of equal gaps the query that comes first is taken.
 
     Spec: RS-BND-13
     """
-    positions = range(len(gaps))
-    size = abs if by == ABSOLUTE else Fraction
-    rising = sorted(positions, key=lambda q: size(gaps[q]))
-    falling = sorted(positions, key=lambda q: -gaps[q])
-    return rising[:n], falling[:n]
+    sizes = [-x if by == ABSOLUTE and sign(x) < 0 else x for x in gaps]
+    return _first(sizes, n), _first([-x for x in gaps], n)
+
+
+def _first(numbers: Sequence[Mean], n: int) -> list[int]:
+    """The positions of the n smallest."""
+
+    def order(p: int, q: int) -> int:
+        return sign(numbers[p] - numbers[q]) if p != q else 0
+
+    return sorted(range(len(numbers)), key=cmp_to_key(order))[:n]
 
 
 def classes(
@@ -71,13 +79,13 @@ def classes(
 
     def of(q: int) -> tuple[str, ...]:
         x = queries[q]
-        low, high = hard * x.IUB, easy * x.IUB
+        low, high, both = x.IUB * hard, x.IUB * easy, (x.A, x.E)
         belongs = {
-            INFORMATIVE: q not in uninformative and x.gap > 0,
+            INFORMATIVE: q not in uninformative and sign(x.gap) > 0,
             IDEAL: q in ideal,
             UNINFORMATIVE: q in uninformative,
-            HARD: q in uninformative and max(x.A, x.E) <= low,
-            EASY: q in uninformative and min(x.A, x.E) >= high and x.IUB > 0,
+            HARD: q in uninformative and all(sign(low - y) >= 0 for y in both),
+            EASY: q in uninformative and sign(x.IUB) > 0 and all(sign(y - high) >= 0 for y in both),
         }
         return tuple(name for name, does in belongs.items() if does)
 

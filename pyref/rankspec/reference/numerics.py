@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
+from functools import cached_property
 
 from .canonical import CanonicalForms, Form, NoCanonicalForm
 from .enclosure import Enclosure, Enclosures, Undecided, enclose
@@ -188,3 +189,148 @@ def mean(values: Iterable[float]) -> float:
     """
     values = list(values)
     return nearest_double(exact_sum(values) / len(values)) if values else 0.0
+
+
+# ---- real numbers that are compared ------------------------------------------------------
+
+
+class Summand:
+    """A real number of which the nearest double is known, and the equation."""
+
+    def __init__(self, double: float, value: Value) -> None:
+        self.double = double
+        self.value = value
+
+    @cached_property
+    def rational(self) -> Fraction | None:
+        """The number, where its canonical form shows that it is rational."""
+        return exact_value(self.value)
+
+    @cached_property
+    def enclosure(self) -> Enclosure:
+        """The number, at the first precision."""
+        return enclosure_of(self.value, FIRST_PRECISION)
+
+    def is_equal(self, other: Summand) -> bool:
+        """Whether the two are seen to be the same number."""
+        x, y = self.enclosure, other.enclosure
+        if x.upper < y.lower or y.upper < x.lower:
+            return False
+        forms = CanonicalForms()
+        try:
+            return not (forms.exact(0) + self.value(forms) - other.value(forms))
+        except NoCanonicalForm:
+            return False
+
+
+ONE = Summand(1.0, lambda reals: reals.exact(1))
+Summands = dict[Summand, Fraction]
+"""A sum of real numbers, each with its coefficient."""
+
+COMPARED_PRECISIONS = (FIRST_PRECISION, 512, 2048)
+
+
+class RealSum:
+    """A sum of real numbers, near to that of their doubles; exact where a comparison needs it.
+
+    near, off: |sum - near| <= off; summands: the sum, which is made when it is needed
+
+    Spec: RS-NUM-25
+    """
+
+    def __init__(self, near: Fraction, off: Fraction, summands: Callable[[], Summands]) -> None:
+        self.near = near
+        self.off = off
+        self._summands = summands
+
+    def __sub__(self, other: RealSum) -> RealSum:
+        def summands() -> Summands:
+            found = dict(self.folded)
+            for x, c in other.folded.items():
+                found[x] = found.get(x, Fraction(0)) - c
+            return found
+
+        return RealSum(self.near - other.near, self.off + other.off, summands)
+
+    def __neg__(self) -> RealSum:
+        return self * -1
+
+    def __mul__(self, c: Exact) -> RealSum:
+        c = Fraction(c)
+        return RealSum(
+            self.near * c,
+            self.off * abs(c),
+            lambda: {x: c * own for x, own in self.folded.items()},
+        )
+
+    @property
+    def sign(self) -> int:
+        """1, 0 or -1."""
+        if abs(self.near) > self.off or not self.off:
+            return _sign(self.near)
+        return self._exact[0]
+
+    @property
+    def double(self) -> float:
+        """The double nearest to near; where the sign is open by it, that nearest to the sum."""
+        if abs(self.near) > self.off or not self.off:
+            return nearest_double(self.near)
+        return self._exact[1]
+
+    @cached_property
+    def folded(self) -> Summands:
+        """The sum, in which all that is rational is a multiple of 1, and equal numbers are one."""
+        if not self.off:
+            return {ONE: self.near}
+        return _folded(self._summands())
+
+    @cached_property
+    def _exact(self) -> tuple[int, float]:
+        """The sign of the sum, and the double nearest to it; 0 where nothing tells it from 0."""
+        if self.folded.keys() <= {ONE}:
+            constant = self.folded.get(ONE, Fraction(0))
+            return _sign(constant), nearest_double(constant)
+
+        def value(reals: Reals) -> Number:
+            return sum((x.value(reals) * c for x, c in self.folded.items()), reals.exact(0))
+
+        for precision in COMPARED_PRECISIONS:
+            try:
+                x = enclosure_of(value, precision)
+                if x:
+                    return (1 if x.lo > 0 else -1), nearest_double_of(value)
+            except Undecided:
+                pass
+        return 0, 0.0
+
+
+def _folded(summands: Summands) -> Summands:
+    constant, rest = Fraction(0), Summands()
+    for x, c in summands.items():
+        if c and x.rational is not None:
+            constant += c * x.rational
+        elif c:
+            same = x if x in rest else next((y for y in rest if y.is_equal(x)), x)
+            rest[same] = rest.get(same, Fraction(0)) + c
+    return {x: c for x, c in ((ONE, constant), *rest.items()) if c}
+
+
+def _sign(x: Fraction) -> int:
+    return (x > 0) - (x < 0)
+
+
+def mean_of_reals(doubles: Sequence[float], summands: Callable[[], Sequence[Summand]]) -> RealSum:
+    """The mean of real numbers, one at least, of which the nearest doubles are given.
+
+    Spec: RS-NUM-25
+    """
+    n = len(doubles)
+
+    def of_mean() -> Summands:
+        found = Summands()
+        for x in summands():
+            found[x] = found.get(x, Fraction(0)) + Fraction(1, n)
+        return found
+
+    off = exact_sum(map(math.ulp, doubles)) / (2 * n)
+    return RealSum(exact_sum(doubles) / n, off, of_mean)
