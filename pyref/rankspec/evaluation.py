@@ -102,8 +102,12 @@ class Evaluation:
             chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
         if metric.pool:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
-        if metric.judged:
-            chosen["undefined"] = f"{self._meaning('undefined')} where the divisor is 0 (RS-CONV-4)"
+        whole = self.conventions.undefined == "omit-query"
+        if metric.judged or (whole and metric.relevance is None):
+            where = ["the divisor is 0"] * metric.judged
+            where += ["no label of the pool is above 0"] * (whole and metric.relevance is None)
+            value = "omit-query: none" if whole else self._meaning("undefined")
+            chosen["undefined"] = f"{value} where {', or '.join(where)} (RS-CONV-4)"
         if self.ranking is None:
             chosen["queries"] = f"{self._meaning('queries')} (RS-CONV-9)"
             chosen["duplicates"] = f"{self._meaning('duplicates')} (RS-CONV-10)"
@@ -506,10 +510,10 @@ def values(
             # UL2 divides by another number where it is below 0 (RS-BND-6).
             [
                 instead if out or (undefined and x == 0) else x
-                for x, undefined, out in zip(column, flags, left_out, strict=True)
+                for x, undefined, out in zip(column, flags, out_of_it, strict=True)
             ]
-            for column, flags, left_out in (
-                (column, _undefined(measure, batch), _left_out(measure, batch, conventions))
+            for column, flags, out_of_it in (
+                (column, _undefined(measure, batch), left_out(measure, batch, conventions))
                 for measure, column in zip(measures, columns, strict=True)
             )
         ]
@@ -542,7 +546,7 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     return [measure.metric.divides_by_0(measure, pool) for pool in pools]
 
 
-def _left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+def left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
     """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
     if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
         return [False] * len(batch)

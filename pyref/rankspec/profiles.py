@@ -126,7 +126,7 @@ CONVENTIONS = (
             "zero": "0",
             "one": "1",
             "omit": "none, and no part in the mean",
-            "omit-query": "none; nor has any measure one where no label of the pool is above 0",
+            "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
         },
     ),
     Convention(
