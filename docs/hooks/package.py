@@ -171,7 +171,7 @@ def profiles_table() -> str:
         of_some = [f"refuses fractional labels: {labels}"] if labels else []
         of_some += map(str, profile.of_metrics)
         rows += ["", profile.name, f":   {profile.program}; {metrics}.{note}"]
-        rows += [f"    - {html.escape(x)}" for x in of_some]
+        rows += ["", *(f"    - {html.escape(x)}" for x in of_some)]
     return "\n".join(rows)
 
 
