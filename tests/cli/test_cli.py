@@ -447,7 +447,8 @@ class TestProfiles:
                 assert " ".join(str(otherwise).split()) in flat
         assert "RR with a cut-off: ties id-ascending, scores double" in flat
         assert "refuses RBP: its rbp multiplies by the label itself" in flat
-        assert "refuses fractional labels: trec_eval cuts the fraction off" in flat
+        assert "takes whole labels only: trec_eval cuts the fraction off" in flat
+        assert "takes whole labels up to 4 only: gdeval stops at others" in flat
 
     @pytest.mark.parametrize("name", [p.name for p in PROFILES])
     def test_one_with_the_meaning_of_its_values(self, capsys: Capture, name: str) -> None:
@@ -474,7 +475,7 @@ class TestProfiles:
         assert json.loads(output(capsys, "profiles", "gdeval", "--format", "json")) == one
         assert one["metrics"] == ["nDCG", "ERR"]
         assert one["conventions"]["gain"] == "exp2"
-        assert one["whole_labels"] == "gdeval stops at them"
+        assert (one["whole_labels"], one["highest_label"]) == ("gdeval stops at others", 4)
         (other,) = (p for p in document["profiles"] if p["name"] == "ir_measures")
         assert other["of_metrics"][0] == {
             "metrics": ["RR"],

@@ -674,6 +674,9 @@ def test_labels_that_a_program_does_not_read_are_refused(by, profile):
         rankspec.explain(qrels, run, "q", "nDCG", profile=profile.name)
     whole = {"p": {"a": 1.0}, "q": {"a": 1.0, "b": 2.0}}
     assert [*evaluate(whole, run, "nDCG", profile=profile.name).mean.values()] == [1]
+    if profile.name == "gdeval":
+        with pytest.raises(InputError, match=r'label 5 of document "a" .* up to 4, as gdeval'):
+            evaluate({"p": {"a": 5}}, run, "nDCG", profile="gdeval")
     if profile.metrics is None:  # where labels are scores, they are not the program's
         found = evaluate(qrels, run, "nDCG", profile=profile.name, relevance="phi")
         assert found["nDCG_phi"] == 1
