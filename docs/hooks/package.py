@@ -173,10 +173,10 @@ def profiles_table() -> str:
         metrics = ", ".join(profile.metrics) if profile.metrics else "all metrics"
         note = f" {html.escape(profile.note)}." if profile.note else ""
         labels = profile.whole_labels
-        of_some = [f"refuses fractional labels: {labels}"] if labels else []
+        of_some = [f"takes {profile.taken_labels()} only: {labels}"] if labels else []
         of_some += map(str, profile.of_metrics)
         rows += ["", profile.name, f":   {profile.program}; {metrics}.{note}"]
-        rows += [f"    - {html.escape(x)}" for x in of_some]
+        rows += ["", *(f"    - {html.escape(x)}" for x in of_some)]
     return "\n".join(rows)
 
 

@@ -39,6 +39,8 @@ def equation(explanation: Explanation, digits: int) -> Iterator[str]:
             yield wrapped(_quotient(explanation, named(inner.metric.name), total, digits))
     if metric.of is not None:
         yield from _bound(explanation, named(inner.metric.name), digits)
+    if explanation.left_out:
+        yield "the query has no value, as no label of its pool is above 0   (RS-CONV-4)"
     if explanation.value is not None:
         yield f"as a double: {explanation.value!r}"
 

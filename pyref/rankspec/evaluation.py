@@ -151,8 +151,7 @@ class Evaluation:
             chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
         if metric.pool:
             chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
-        if metric.judged:
-            chosen["undefined"] = f"{self._meaning('undefined')} where the divisor is 0 (RS-CONV-4)"
+        chosen |= self._where_undefined(metric)
         chosen |= self._of_queries()
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
@@ -195,6 +194,16 @@ class Evaluation:
         if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
             return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
         return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+
+    def _where_undefined(self, metric: Metric) -> dict[str, str]:
+        """What the value is where there is none by the equation."""
+        whole = self.conventions.undefined == "omit-query"
+        where = ["the divisor is 0"] * metric.judged
+        where += ["no label of the pool is above 0"] * (whole and metric.relevance is None)
+        if not where:
+            return {}
+        value = "omit-query: none" if whole else self._meaning("undefined")
+        return {"undefined": f"{value} where {', or '.join(where)} (RS-CONV-4)"}
 
     def _mean(self, metric: Metric) -> str:
         mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
@@ -719,10 +728,10 @@ def values(
             # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
                 instead if out or undefined else x
-                for x, undefined, out in zip(column, flags, left_out, strict=True)
+                for x, undefined, out in zip(column, flags, out_of_it, strict=True)
             ]
-            for column, flags, left_out in (
-                (column, _undefined(measure, batch), _left_out(measure, batch, conventions))
+            for column, flags, out_of_it in (
+                (column, _undefined(measure, batch), left_out(measure, batch, conventions))
                 for measure, column in zip(measures, columns, strict=True)
             )
         ]
@@ -773,7 +782,7 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     ]
 
 
-def _left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+def left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
     """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
     if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
         return [False] * len(batch)

@@ -28,6 +28,7 @@ from .evaluation import (
     check_gains,
     check_labels,
     chosen_measures,
+    left_out,
     values,
 )
 from .explained import json, table
@@ -111,6 +112,7 @@ class Explanation:
     listed: how many of them are in the list that is evaluated (RS-CONV-13, RS-CONV-16)
     pool: how many documents the pool has (RS-CONV-3, RS-CONV-17)
     expected: whether the value is an expectation over tied documents
+    left_out: whether the query has no value of any measure (RS-CONV-4, "omit-query")
     conventions: what was chosen; definition: all of it in words, with the spec IDs
     """
 
@@ -130,6 +132,7 @@ class Explanation:
     expected: bool
     conventions: Conventions
     definition: Definition
+    left_out: bool = False
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -158,6 +161,7 @@ class Explanation:
             "listed": self.listed,
             "pool": self.pool,
             "expected": self.expected,
+            "left_out": self.left_out,
             "definition": dict(self.definition),
             "rows": [
                 asdict(row)
@@ -224,7 +228,8 @@ def explain(
     documents, starts = ranking(query, scored, counted[query], conventions)
     if conventions.order != "score":  # what orders the documents is no score to be shown
         scored = {}
-    ranked = batch_of(chosen[0], lists([query], counted, run_of_query, conventions)).ranking(0)
+    batch = batch_of(chosen[0], lists([query], counted, run_of_query, conventions))
+    ranked = batch.ranking(0)
     listed = len(documents)
     k = chosen[0].depth(len(ranked.labels), len(ranked.pool))
     shown = _shown(chosen[0], ranked, k)
@@ -255,6 +260,7 @@ def explain(
         expected=shown.tied if shown else ranked.tied,
         conventions=conventions,
         definition=evaluation.definition(str(chosen[0])),
+        left_out=left_out(chosen[0], batch, conventions)[0],
     )
 
 

@@ -6,6 +6,7 @@ profiles and the definition of a result read it. Spec: RS-CONV-18.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
@@ -144,7 +145,7 @@ CONVENTIONS = (
             "zero": "0",
             "one": "1",
             "omit": "none, and no part in the mean",
-            "omit-query": "none; nor has any measure one where no label of the pool is above 0",
+            "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
         },
     ),
     Convention(
@@ -238,7 +239,8 @@ class Profile:
     metrics: the metrics that the program has; None: all
     note: what the conventions cannot say
     of_metrics: what the program does otherwise with some measures; the first that applies counts
-    whole_labels: why fractional labels are refused; "": they are not
+    whole_labels: why fractional labels are refused, and those above the highest; "": none is
+    highest_label: up to which it takes labels; None: any
     """
 
     name: str
@@ -248,6 +250,7 @@ class Profile:
     note: str = ""
     of_metrics: tuple[Otherwise, ...] = ()
     whole_labels: str = ""
+    highest_label: int | None = None
 
     def beside(self, given: Collection[str]) -> Profile:
         """The profile where these conventions are given, for all measures."""
@@ -276,14 +279,20 @@ class Profile:
         """Those of the labels that the program does not read as the numbers that they are."""
         if not self.whole_labels or chosen.scored:
             return set()
-        return {x for x in labels if x != int(x)}
+        highest = math.inf if self.highest_label is None else self.highest_label
+        return {x for x in labels if x != int(x) or x > highest}
 
     def labels_refused(self) -> str:
         """Why a label is one of those."""
         return (
-            f'the profile "{self.name}" takes whole labels, as {self.whole_labels}; '
+            f'the profile "{self.name}" takes {self.taken_labels()}, as {self.whole_labels}; '
             "without it the label is what it is (RS-CONV-18)"
         )
+
+    def taken_labels(self) -> str:
+        """Which labels it takes, in words."""
+        highest = self.highest_label
+        return "whole labels" + ("" if highest is None else f" up to {highest}")
 
     def _otherwise(self, measure: Measure) -> Otherwise | None:
         return next((x for x in self.of_metrics if x.applies(measure)), None)
@@ -363,8 +372,9 @@ PROFILES = (
         "gdeval.pl 1.3",
         Conventions(undefined="omit-query", queries="both", gain=Gain("exp2")),
         metrics=("nDCG", "ERR"),
-        note='-c is queries="qrels"; gdeval stops at labels above 4, and prints 5 decimals',
-        whole_labels="gdeval stops at them",
+        note='-c is queries="qrels"; gdeval prints 5 decimals',
+        whole_labels="gdeval stops at others",
+        highest_label=4,
     ),
     Profile(
         "sklearn",

@@ -512,7 +512,8 @@ def _about_profile(chosen: Profile) -> str:
 def _otherwise(chosen: Profile, indent: str) -> Iterator[str]:
     """What it refuses, and where it has other conventions for some measures."""
     if chosen.whole_labels:
-        yield from wrapped(f"{indent}refuses fractional labels: {chosen.whole_labels}", indent)
+        taken = f"{indent}takes {chosen.taken_labels()} only: {chosen.whole_labels}"
+        yield from wrapped(taken, indent)
     for x in chosen.of_metrics:
         yield from wrapped(f"{indent}{x}", indent)
 
@@ -543,6 +544,7 @@ def profiles_json(chosen: Profile | None) -> str:
             "metrics": p.metrics,
             "note": p.note,
             "whole_labels": p.whole_labels,
+            "highest_label": p.highest_label,
             "of_metrics": [
                 {
                     "metrics": x.metrics,

@@ -453,8 +453,15 @@ class TestProfiles:
         assert cells["gain", "gdeval"] == "exp2"
         assert cells["ties", "sklearn"] == "expected"
         assert cells["depth", "ranx"] == "none"
+        flat = " ".join(printed.split())
         for profile in PROFILES:
-            assert " ".join(profile.note.split()) in " ".join(printed.split())
+            assert " ".join(profile.note.split()) in flat
+            for otherwise in profile.of_metrics:
+                assert " ".join(str(otherwise).split()) in flat
+        assert "RR with a cut-off: ties id-ascending, scores double" in flat
+        assert "refuses RBP: its rbp multiplies by the label itself" in flat
+        assert "takes whole labels only: trec_eval cuts the fraction off" in flat
+        assert "takes whole labels up to 4 only: gdeval stops at others" in flat
 
     @pytest.mark.parametrize("name", [p.name for p in PROFILES])
     def test_one_with_the_meaning_of_its_values(self, capsys: Capture, name: str) -> None:
@@ -463,6 +470,7 @@ class TestProfiles:
         flat = " ".join(printed.split())
         (profile,) = (p for p in PROFILES if p.name == name)
         assert profile.program in flat
+        assert all(" ".join(str(x).split()) in flat for x in profile.of_metrics)
         for convention in CONVENTIONS:
             value = getattr(profile.conventions, convention.name)
             meaning = convention.values.get(str(value), convention.about)
@@ -480,6 +488,14 @@ class TestProfiles:
         assert json.loads(output(capsys, "profiles", "gdeval", "--format", "json")) == one
         assert one["metrics"] == ["nDCG", "ERR"]
         assert one["conventions"]["gain"] == "exp2"
+        assert (one["whole_labels"], one["highest_label"]) == ("gdeval stops at others", 4)
+        (other,) = (p for p in document["profiles"] if p["name"] == "ir_measures")
+        assert other["of_metrics"][0] == {
+            "metrics": ["RR"],
+            "which": "with a cut-off",
+            "conventions": {"ties": "id-ascending", "scores": "double"},
+            "refused": "",
+        }
 
 
 class TestConventions:
@@ -494,6 +510,7 @@ class TestConventions:
             (["--rel", "2"], 1 / 3),
             (["--undefined", "omit", "--rel", "2", "-m", "AP"], 1.0),
             (["--undefined", "one", "--rel", "2", "-m", "AP"], 1.0),
+            (["--undefined", "omit-query", "--rel", "2", "-m", "AP"], 1.0),
             (["--profile", "trec_eval-9"], 2.5 / 3),
         ],
     )
@@ -514,6 +531,14 @@ class TestConventions:
         )
         assert document["profile"] == "trec_eval-9"
         assert document["conventions"]["depth"] == 7
+
+    def test_of_some_measures_are_said_below(self, capsys: Capture) -> None:
+        measures = ["-m", "RR@5", "RR", "--profile", "ir_measures"]
+        printed = output(capsys, "eval", "qrels.txt", "a.run", *measures)
+        assert printed.endswith(
+            "\n3 queries, profile: ir_measures, ties: id-descending, scores: float32\n"
+            "RR@5: ties: id-ascending, scores: double\n"
+        )
 
     def test_queries_that_are_left_out(self, capsys: Capture) -> None:
         both = ["eval", "qrels.txt", "a.run", "b.run", "-m", "RR", "--queries", "both"]

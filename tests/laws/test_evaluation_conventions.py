@@ -117,6 +117,23 @@ def test_a_query_without_a_label_above_0_is_left_out_of_every_mean(rs, qrels, ru
     assert repr(chosen.mean) == repr(plain.mean)  # NaN included
 
 
+@pytest.mark.spec("RS-CONV-4")
+def test_a_query_that_is_left_out_is_explained():
+    qrels, run = {"q": {"a": 0, "b": -1}}, {"q": {"a": 1.0}}
+    why = "the query has no value, as no label of its pool is above 0   (RS-CONV-4)"
+    for measure in ("ERR@5", "P", "nDCG", "AP(norm='k')", "U(ERR)", "RBP"):
+        found = rankspec.explain(qrels, run, "q", measure, undefined="omit-query")
+        assert found.value is None
+        assert found.left_out
+        assert why in str(found)
+        assert "no label of the pool is above 0" in found.definition["undefined"]
+        found = rankspec.explain(qrels, run, "q", measure, undefined="omit")
+        assert why not in str(found)
+    found = rankspec.evaluate(qrels, run, "nDCG_phi", undefined="omit-query")
+    written = found.definition("nDCG_phi")["undefined"]
+    assert written == "omit-query: none where the divisor is 0 (RS-CONV-4)"
+
+
 @BY
 @pytest.mark.spec("RS-CONV-4")
 def test_the_divisor_decides_also_for_a_query_that_the_run_misses(by):
@@ -657,6 +674,9 @@ def test_labels_that_a_program_does_not_read_are_refused(by, profile):
         rankspec.explain(qrels, run, "q", "nDCG", profile=profile.name)
     whole = {"p": {"a": 1.0}, "q": {"a": 1.0, "b": 2.0}}
     assert [*evaluate(whole, run, "nDCG", profile=profile.name).mean.values()] == [1]
+    if profile.name == "gdeval":
+        with pytest.raises(InputError, match=r'label 5 of document "a" .* up to 4, as gdeval'):
+            evaluate({"p": {"a": 5}}, run, "nDCG", profile="gdeval")
     if profile.metrics is None:  # where labels are scores, they are not the program's
         found = evaluate(qrels, run, "nDCG", profile=profile.name, relevance="phi")
         assert found["nDCG_phi"] == 1

@@ -118,11 +118,14 @@ def test_gdeval_stops_at_fractional_labels_which_the_profile_refuses(tmp_path: P
     qrels, run = {"1": {"a": 0.5}}, {"1": {"a": 1.0}}
     with pytest.raises(subprocess.CalledProcessError):
         of_gdeval(tmp_path, qrels, run, 10)
-    with pytest.raises(InputError, match="takes whole labels, as gdeval stops at them"):
+    with pytest.raises(InputError, match="takes whole labels up to 4, as gdeval stops"):
         by_profile(qrels, run, 10)
 
 
 @pytest.mark.spec("RS-CONV-18")
-def test_gdeval_stops_at_labels_above_4_as_the_note_says(tmp_path: Path) -> None:
+def test_gdeval_stops_at_labels_above_4_which_the_profile_refuses(tmp_path: Path) -> None:
+    qrels, run = {"1": {"a": 5}}, {"1": {"a": 1.0}}
     with pytest.raises(subprocess.CalledProcessError):
-        of_gdeval(tmp_path, {"1": {"a": 5}}, {"1": {"a": 1.0}}, 10)
+        of_gdeval(tmp_path, qrels, run, 10)
+    with pytest.raises(InputError, match=r"label 5 .* takes whole labels up to 4"):
+        by_profile(qrels, run, 10)

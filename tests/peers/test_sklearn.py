@@ -63,6 +63,18 @@ def test_the_profile_is_scikit_learn(seed: int, metric: str) -> None:
     assert differing(metric, qrels, run) == []
 
 
+@pytest.mark.spec("RS-CONV-18", "RS-DISC-1")
+@pytest.mark.parametrize("seed", range(5))
+def test_the_base_of_the_logarithm(seed: int) -> None:
+    qrels, run = lists_of_several(seed)
+    found = evaluate(qrels, run, "DCG(discount='log(b=10)')@5", profile="sklearn")
+    (ours,) = found.per_query.values()
+    for query, scored in run.items():
+        labels = [qrels[query].get(document, 0) for document in scored]
+        theirs = metrics.dcg_score([labels], [[*scored.values()]], k=5, log_base=10)
+        assert abs(ours[query] - theirs) <= bound("DCG", labels) * math.log2(10)
+
+
 def differing(metric: str, qrels: Table, run: Table, **options: Any) -> list[str]:
     found = []
     for k in CUTOFFS:
