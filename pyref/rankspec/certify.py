@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from .api import Input, check_unjudged
+from .arithmetic import standard_arithmetic
 from .engine import check
 from .errors import InputError, shown
 from .measure import Measure, value
@@ -53,6 +54,7 @@ class Certified:
         return f"{self.measure} = {self.digits}{exact}, as a double {self.value!r}"
 
 
+@standard_arithmetic
 def certified(
     of: str | Measure,
     labels: Any,

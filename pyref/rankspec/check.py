@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from . import profiles, report, trec
+from .arithmetic import standard_arithmetic
 from .errors import CoreMissing, InputError
 from .findings import Finding, findings
 from .moves import MOST_EVALUATIONS, Moving
@@ -67,6 +68,7 @@ def json(found: Report, **about: Any) -> str:
     return dumps({**about, **found.to_dict()}, indent=2) + "\n"
 
 
+@standard_arithmetic
 def check(
     qrels: Source,
     run: Source,

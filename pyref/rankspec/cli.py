@@ -23,6 +23,7 @@ from .arguments import (
     overview,
     parsed,
 )
+from .arithmetic import standard_arithmetic
 from .errors import CoreMissing, InputError, hint, nearest, shown_text
 from .profiles import (
     CONVENTIONS,
@@ -62,6 +63,7 @@ Printed: TypeAlias = tuple[str, int]
 """What a command prints, and its exit status."""
 
 
+@standard_arithmetic
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)

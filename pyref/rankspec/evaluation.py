@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from . import engine, notation, profiles, scored
+from .arithmetic import standard_arithmetic
 from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
@@ -166,6 +167,7 @@ def computed(
     raise KeyError(f"{name} was not computed; there are {', '.join(map(str, measures))}")
 
 
+@standard_arithmetic
 def evaluate(
     qrels: QrelsLike,
     run: RunLike,

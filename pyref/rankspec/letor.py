@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from . import engine, evaluation, profiles, trec
+from .arithmetic import standard_arithmetic
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, shown, shown_text
 from .evaluation import Evaluation
@@ -81,6 +82,7 @@ class Predictions:
 Ranking: TypeAlias = "Feature | Predictions"
 
 
+@standard_arithmetic
 def evaluate_letor(
     file: Source,
     measures: str | Measure | Iterable[str | Measure],

@@ -13,6 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from .arithmetic import standard_arithmetic
 from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.bounds import bound_named
 from .errors import InputError, hint, shown
@@ -47,6 +48,7 @@ def metric(name: str) -> Metric:
     raise InputError(f'"{name}" is no metric{hint(name, names)}; there are {", ".join(names)}')
 
 
+@standard_arithmetic
 def make(
     metric: Metric,
     k: int | None = None,
@@ -105,6 +107,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
     return number
 
 
+@standard_arithmetic
 def measures(
     text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:

@@ -71,7 +71,8 @@ import itertools, sys
 assert sys.hash_info.algorithm == "siphash13"
 slots = int(sys.argv[2]) - 1
 ids = (b"%08d" % a for a in itertools.count())
-print(b"\\n".join(itertools.islice((x for x in ids if not hash(x) & slots), int(sys.argv[1]))).decode())
+crafted = (x for x in ids if not hash(x) & slots)
+print(b"\\n".join(itertools.islice(crafted, int(sys.argv[1]))).decode())
 """
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from .. import engine, notation
+from ..arithmetic import standard_arithmetic
 from ..chapters import SESSION_METRICS
 from ..chapters.session import is_defined
 from ..conventions import DiscountLike, GainLike
@@ -120,6 +121,7 @@ class SessionEvaluation:
         return computed(self.measures, name, lambda: notation.measures(name))
 
 
+@standard_arithmetic
 def evaluate_sessions(
     judgments: QrelsLike,
     sessions: SessionsLike,
