@@ -1,14 +1,13 @@
 """The same bits, whatever else is loaded: rounding and flushing to zero that others have set.
 
 Expected values are computed before anything is set, by the same calls; that those are right is what
-the other tests are about.
+the other tests are about. They are compared afterwards: Python too would write 1e-310 as 0.0.
 """
 
 from __future__ import annotations
 
 import ctypes
 import io
-import json
 import shutil
 import subprocess
 import sys
@@ -101,7 +100,7 @@ def of_files(backend: str) -> Any:
 def of_arrays(backend: str) -> Any:
     by_list = {"offsets": LENGTHS, "backend": backend}
     labels = [TINY, SMALLER, 0.0, 1.0]
-    found = [
+    return [
         rs.ndcg(MANY, scores=RANDOM, **by_list).tolist(),
         rs.ndcg(MANY, scores=RANDOM_32, **by_list).tolist(),
         rs.dcg(labels, backend=backend),
@@ -121,12 +120,11 @@ def of_arrays(backend: str) -> Any:
         rs.z_value(rs.DCG()).of([3, 1, 2], backend=backend),
         rs.variance(rs.DCG()).of([3, 1, 2], backend=backend),
     ]
-    return json.dumps(found)
 
 
 def of_oracle() -> Any:
     found = rs.certify.dcg([TINY, 0.1], k=2)
-    return found.value.hex(), found.digits, rs.mean([TINY, SMALLER, 0.1]).hex()
+    return found.value, found.digits, rs.mean([TINY, SMALLER, 0.1])
 
 
 CALLS: dict[str, Callable[[], Any]] = {
