@@ -39,8 +39,8 @@ def standard_arithmetic(function: Callable[P, R]) -> Callable[P, R]:
             from .native import lib
         except CoreMissing as error:
             raise CoreMissing(
-                "another library has changed how this process rounds doubles, or flushes small ones "
-                f"to 0; only the C core can put that right for a while (RS-NUM-26), and {error}"
+                "another library has changed how this process rounds doubles, or takes small ones "
+                f"for 0; only the C core can put that right for a while (RS-NUM-26), and {error}"
             ) from None
         saved = lib.rs_standard_arithmetic()
         try:

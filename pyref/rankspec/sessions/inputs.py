@@ -182,7 +182,7 @@ def _documents(ids: Any, lists: Lists, labels: Any, *, single: bool) -> Any:
 
 def _whole_numbers(ids: Any, shape: Any) -> Any:
     """An array of whole numbers in the shape of the labels, flat: documents are only compared with
-    one another. A copy, as which are equal decides how long a vector is. None: it is something else.
+    one another. A copy, as those that are equal decide how long a vector is. None: something else.
     """
     kind = getattr(getattr(ids, "dtype", None), "kind", "")
     if shape is None or getattr(ids, "shape", None) != shape or kind not in ("i", "u"):
