@@ -111,6 +111,7 @@ def test_rows_have_the_length_that_they_give() -> None:
     rows = [Row([3, 0, 0], 1), Row([0], 3)]
     assert rs.dcg(rows).tolist() == rs.dcg([[3, 0, 0], [0]]).tolist()
     assert rs.dcg(OtherItems()) == rs.dcg([2, 1])
+    assert rs.dcg([Row([3], 1 << 60), Row([1], 0)]).tolist() == rs.dcg([[3], [1]]).tolist()
 
 
 @pytest.mark.spec("RS-CONV-29")
