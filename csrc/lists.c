@@ -80,14 +80,15 @@ static inline uint64_t keyed_hash(const char *id, int64_t length, const uint64_t
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* No result depends on hashes. */
+/* No result depends on hashes. RS-NUM-27 */
 uint64_t rs_hash(const char *id, int64_t length)
 {
     return keyed_hash(id, length, hash_key);
 }
 
 /* Of a number: the upper half of a x + b, of 128 bits, which two numbers share with a probability of
- * 2^-63; and then mixed, so that numbers in a row do not stand in rows. */
+ * 2^-63; and then mixed, so that numbers in a row do not stand in rows.
+ * RS-NUM-27 */
 uint64_t rs_hash_of_number(int64_t x)
 {
     u128 a = (u128)hash_key[0] << 64 | hash_key[1] | 1, b = (u128)hash_key[2] << 64 | hash_key[3];

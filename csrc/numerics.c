@@ -17,8 +17,9 @@ static inline uint64_t control_word(void)
 {
 #if defined(__x86_64__)
     uint32_t word;
-    __asm__ volatile("stmxcsr %0" : "=m"(word) : : "memory");
-    return word;
+    uint16_t of_x87; /* which the C library asks how to round a decimal */
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(word), "=m"(of_x87) : : "memory");
+    return word | (uint64_t)of_x87 << 32;
 #elif defined(__aarch64__)
     uint64_t word;
     __asm__ volatile("mrs %0, fpcr" : "=r"(word) : : "memory");
@@ -32,7 +33,8 @@ static inline void set_control_word(uint64_t word)
 {
 #if defined(__x86_64__)
     uint32_t given = (uint32_t)word;
-    __asm__ volatile("ldmxcsr %0" : : "m"(given) : "memory");
+    uint16_t of_x87 = (uint16_t)(word >> 32);
+    __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(given), "m"(of_x87) : "memory");
 #elif defined(__aarch64__)
     __asm__ volatile("msr fpcr, %0" : : "r"(word) : "memory");
 #else
@@ -44,7 +46,7 @@ static inline void set_control_word(uint64_t word)
 static inline uint64_t standard_word(uint64_t word)
 {
 #if defined(__x86_64__)
-    return 0x1f80 | (word & 0x3f);
+    return (uint64_t)0x037f << 32 | 0x1f80 | (word & 0x3f);
 #elif defined(__aarch64__)
     return word & ~(uint64_t)0x07c89f07; /* rounding, flushing, default NaN, traps and their like */
 #else

@@ -121,6 +121,7 @@ static bool covers(const rs_lists *lists, int64_t a, const rs_lists *pools, int6
 int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
                      const int64_t *pool_of, uint8_t *open)
 {
+    RS_STANDARD_ARITHMETIC;
     const rs_gain linear = {.kind = RS_LINEAR};
     int64_t listed = rs_longest(lists, n), pooled = rs_longest(pools, m), found = 0;
     pool_check check = {.longest = listed > pooled ? listed : pooled};

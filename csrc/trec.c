@@ -209,7 +209,31 @@ static bool round_in_integers(const decimal *d, double *x)
     return rs_round_quotient(&above, &below, x);
 }
 
-/* A finite decimal number as the nearest double. RS-CONV-6 */
+/* The locale "C", made when it is needed; NO_LOCALE: there was no memory for it. */
+#define NO_LOCALE ((locale_t)-1)
+
+static bool has_c_locale(locale_t *c_locale)
+{
+    if (!*c_locale)
+        *c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!*c_locale)
+        *c_locale = NO_LOCALE;
+    return *c_locale != NO_LOCALE;
+}
+
+static void free_c_locale(locale_t c_locale)
+{
+    if (c_locale && c_locale != NO_LOCALE)
+        freelocale(c_locale);
+}
+
+/* What a line is that cannot be read. */
+static int64_t bad_line(locale_t c_locale)
+{
+    return c_locale == NO_LOCALE ? RS_NO_MEMORY : RS_BAD_LINE;
+}
+
+/* A finite decimal number as the nearest double; false: it is none, or there is no locale. RS-CONV-6 */
 static bool read_score(token t, locale_t *c_locale, double *score)
 {
     bool negative = *t.begin == '-';
@@ -220,9 +244,7 @@ static bool read_score(token t, locale_t *c_locale, double *score)
         return false;
     if (!round_at_once(&d, &x) && !round_in_integers(&d, &x)) {
         /* strtod rounds correctly, but reads the decimal point of the locale. */
-        if (!*c_locale)
-            *c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-        if (!*c_locale)
+        if (!has_c_locale(c_locale))
             return false;
         x = strtod_l(p, NULL, *c_locale);
     }
@@ -300,7 +322,7 @@ static int64_t read_judgments(const char *text, int64_t size, const rs_conventio
             continue;
         if (!p || n != QRELS_COLUMNS || any_too_long(columns, n, by) ||
             !read_any_label(columns[3], c_locale, j, lines))
-            return RS_BAD_LINE;
+            return bad_line(*c_locale);
         const char *id = columns[0].begin;
         int64_t length = columns[0].end - id;
         bool same = last >= 0 && rs_same_id(text + queries->begin[last], queries->length[last],
@@ -372,8 +394,7 @@ int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, 
     memset(j->query_slots, 0, (size_t)slots * sizeof *j->query_slots);
     locale_t c_locale = (locale_t)0;
     int64_t lines = read_judgments(text, size, by, &c_locale, j, query, slots, at);
-    if (c_locale)
-        freelocale(c_locale);
+    free_c_locale(c_locale);
     if (lines >= 0 && !group_judgments(j, query, lines))
         lines = RS_NO_MEMORY;
     free(query);
@@ -467,7 +488,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
         if (!whole || any_too_long(columns, RUN_COLUMNS, by) ||
             !read_order(columns, by, line, &c_locale, &score)) {
             *at = line;
-            result = RS_BAD_LINE;
+            result = bad_line(c_locale);
             break;
         }
         token id = columns[0];
@@ -496,8 +517,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
     lists->ids.text = text;
     rs_free_ranker(&r);
     free(seen);
-    if (c_locale)
-        freelocale(c_locale);
+    free_c_locale(c_locale);
     return result;
 }
 

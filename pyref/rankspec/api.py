@@ -39,6 +39,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from . import engine
+from .arithmetic import standard_arithmetic
 from .chapters import length as chapter
 from .chapters.length import LARGEST_M, PriorLike
 from .conventions import DiscountLike, Gain, GainLike, exact, is_whole
@@ -62,6 +63,7 @@ Cutoffs: TypeAlias = "int | Sequence[int | None] | None"
 Values: TypeAlias = "float | Array"
 
 
+@standard_arithmetic
 def cg(
     labels: Any,
     *,
@@ -84,6 +86,7 @@ def cg(
     return values_at("cg", lists, k, backend, gain=gain)
 
 
+@standard_arithmetic
 def dcg(
     labels: Any,
     *,
@@ -107,6 +110,7 @@ def dcg(
     return values_at("dcg", lists, k, backend, gain=gain, discount=discount)
 
 
+@standard_arithmetic
 def idcg(
     labels: Any,
     *,
@@ -127,6 +131,7 @@ def idcg(
     return values_at("idcg", lists, k, backend, gain=gain, discount=discount)
 
 
+@standard_arithmetic
 def ndcg(
     labels: Any,
     *,
@@ -155,6 +160,7 @@ def ndcg(
     return values_at("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
 
 
+@standard_arithmetic
 def ldcg(
     labels: Any,
     *,
@@ -188,6 +194,7 @@ def ldcg(
     return values_at("ldcg", lists, _cutoffs(k, M), backend, **chosen)
 
 
+@standard_arithmetic
 def ildcg(
     labels: Any,
     *,
@@ -214,6 +221,7 @@ def ildcg(
     return values_at("ildcg", lists, _cutoffs(k, M), backend, **chosen)
 
 
+@standard_arithmetic
 def lndcg(
     labels: Any,
     *,
@@ -245,6 +253,7 @@ def lndcg(
     return values_at("lndcg", lists, _cutoffs(k, M), backend, **chosen)
 
 
+@standard_arithmetic
 def user_expected_dcg(
     N: int | Sequence[int],
     *,
@@ -292,6 +301,7 @@ def _count(x: Any, what: str) -> int:
     return number
 
 
+@standard_arithmetic
 def dcg_phi(
     labels: Any,
     *,
@@ -325,6 +335,7 @@ def dcg_phi(
     return values_at("dcg_phi", lists, k, backend, **chosen)
 
 
+@standard_arithmetic
 def ndcg_phi(
     labels: Any,
     *,
@@ -354,6 +365,7 @@ def ndcg_phi(
     return values_at("ndcg_phi", lists, k, backend, **chosen)
 
 
+@standard_arithmetic
 def relevance(
     scores: Any,
     offsets: Any = None,
@@ -390,6 +402,7 @@ def relevance(
     return np.array(phi).reshape(getattr(scores, "shape", -1))
 
 
+@standard_arithmetic
 def precision(
     labels: Any,
     *,
@@ -412,6 +425,7 @@ def precision(
     return values_at("precision", lists, k, backend, rel=rel)
 
 
+@standard_arithmetic
 def recall(
     labels: Any,
     *,
@@ -437,6 +451,7 @@ def recall(
     return values_at("recall", lists, k, backend, rel=rel)
 
 
+@standard_arithmetic
 def rr(
     labels: Any,
     *,
@@ -459,6 +474,7 @@ def rr(
     return values_at("rr", lists, k, backend, rel=rel)
 
 
+@standard_arithmetic
 def sp(
     labels: Any,
     *,
@@ -481,6 +497,7 @@ def sp(
     return values_at("sp", lists, k, backend, rel=rel)
 
 
+@standard_arithmetic
 def ap(
     labels: Any,
     *,
@@ -508,6 +525,7 @@ def ap(
     return values_at("ap", lists, k, backend, rel=rel, norm=norm)
 
 
+@standard_arithmetic
 def gap(
     labels: Any,
     *,
@@ -536,6 +554,7 @@ def gap(
     return values_at("gap", lists, k, backend, q=q)
 
 
+@standard_arithmetic
 def err(
     labels: Any,
     *,
@@ -563,6 +582,7 @@ def err(
     return values_at("err", lists, k, backend, max=max, stop=stop)
 
 
+@standard_arithmetic
 def nerr(
     labels: Any,
     *,
@@ -589,6 +609,7 @@ def nerr(
     return values_at("nerr", lists, k, backend, max=max, stop=stop)
 
 
+@standard_arithmetic
 def rbp(
     labels: Any,
     *,
@@ -613,6 +634,7 @@ def rbp(
     return values_at("rbp", lists, k, backend, p=p, rel=rel)
 
 
+@standard_arithmetic
 def rbp_residual(
     labels: Any,
     *,
@@ -635,6 +657,7 @@ def rbp_residual(
     return values_at("rbp_residual", lists, k, backend, p=p)
 
 
+@standard_arithmetic
 def of(
     measure: Measure,
     labels: Any,
@@ -672,12 +695,14 @@ def of(
     return np.frombuffer(column)
 
 
+@standard_arithmetic
 def cg_vector(labels: Any, *, gain: GainLike = "linear", backend: str = "auto") -> Array:
     """<CG[1], ..., CG[n]> of one ranking, as a numpy array. Spec: RS-DCG-1."""
     lists = Input(labels)
     return _vector("cg", lists, backend, gain=gain)
 
 
+@standard_arithmetic
 def dcg_vector(
     labels: Any,
     *,
@@ -690,6 +715,7 @@ def dcg_vector(
     return _vector("dcg", lists, backend, gain=gain, discount=discount)
 
 
+@standard_arithmetic
 def mean(values: Iterable[float]) -> float:
     """The double nearest to the exact mean of finite doubles; 0 of none. Spec: RS-NUM-5.
 
@@ -882,10 +908,13 @@ def _several(k: Any) -> bool:
 
 
 def _measure(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:
+    if any(isinstance(x, tuple) and len(x) > LONGEST_KEPT for x in parameters.values()):
+        return make(metric, k, **parameters)
     try:
         return _known_measure(metric, k, **parameters)
     except TypeError:  # a gain table or weights as a list cannot be looked up
         return make(metric, k, **parameters)
 
 
+LONGEST_KEPT = 256  # weights or gains of a measure that is remembered
 _known_measure = lru_cache(maxsize=1024, typed=True)(make)

@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from .api import Input, check_unjudged
+from .arithmetic import standard_arithmetic
 from .conventions import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .engine import check as check_batch
 from .errors import InputError, shown
@@ -60,6 +61,7 @@ class Certified:
         return f" = {self.exact}"
 
 
+@standard_arithmetic
 def certified(
     of: str | Measure,
     labels: Any,

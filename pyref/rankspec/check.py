@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from . import profiles, report, trec
+from .arithmetic import standard_arithmetic
 from .engine import answering
 from .errors import InputError
 from .findings import Again, Finding, duplicates, findings
@@ -83,6 +84,7 @@ def json(found: Report, **about: Any) -> str:
     return dumps({**about, **found.to_dict()}, indent=2) + "\n"
 
 
+@standard_arithmetic
 def check(
     qrels: Source,
     run: Source,

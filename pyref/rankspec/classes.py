@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from . import letor, profiles, report
+from .arithmetic import standard_arithmetic
 from .chapters import IUB, RLB
 from .conventions import exact
 from .engine import Batch
@@ -128,6 +129,7 @@ class Classification:
         return table(self).rstrip("\n")
 
 
+@standard_arithmetic
 def classify(
     qrels: Qrels,
     runs: Sequence[RunLike],
@@ -170,6 +172,7 @@ def classify(
     return classification(found, wanted, top, gap, hard, easy, kept)
 
 
+@standard_arithmetic
 def classify_letor(
     file: Source,
     measures: Measures = MEASURES,

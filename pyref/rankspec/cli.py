@@ -24,6 +24,7 @@ from .arguments import (
     overview,
     parsed,
 )
+from .arithmetic import standard_arithmetic
 from .errors import CoreMissing, CoreMissingWarning, InputError, hint, nearest, shown_text
 from .profiles import (
     CONVENTIONS,
@@ -65,6 +66,7 @@ Printed: TypeAlias = tuple[str, int]
 """What a command prints, and its exit status."""
 
 
+@standard_arithmetic
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)

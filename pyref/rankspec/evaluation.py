@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from . import doubts, engine, notation, profiles, scored
+from .arithmetic import standard_arithmetic
 from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
 from .errors import InputError, InputWarning, shown, shown_text
@@ -290,6 +291,7 @@ def computed(
     raise KeyError(f"{name} was not computed; there are {', '.join(map(str, measures))}")
 
 
+@standard_arithmetic
 def evaluate(
     qrels: QrelsLike,
     run: RunLike,

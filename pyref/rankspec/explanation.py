@@ -17,6 +17,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from . import notation, profiles, trec
+from .arithmetic import standard_arithmetic
 from .chapters.bounds import ANY_ORDER, bound_named, ideal_ranking, parts_of
 from .chapters.cascade import stop_table
 from .chapters.relevance import gain_of
@@ -182,6 +183,7 @@ class Explanation:
         return table(self).rstrip("\n")
 
 
+@standard_arithmetic
 def explain(
     qrels: QrelsLike,
     run: RunLike,

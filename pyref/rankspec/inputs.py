@@ -136,8 +136,9 @@ def _plain_row(x: Any) -> Any:
 
 
 def plain_list(given: Any) -> Any:
-    """A list or tuple as it is now, without what a subclass makes of its length or its items."""
-    return given if type(given) in (list, tuple) else list(given)
+    """A list or tuple, as what iterating over it gives where it is of a subclass."""
+    # list() would ask for the length that a subclass says it has, and make room for it.
+    return given if type(given) in (list, tuple) else [x for x in given]  # noqa: C416
 
 
 def _from_sequence(given: Sequence[Any], what: str, of: str) -> Lists:
@@ -146,7 +147,7 @@ def _from_sequence(given: Sequence[Any], what: str, of: str) -> Lists:
         numbers: list[Any] = []
         offsets = array("q", [0])
         for row in given:
-            numbers.extend(row if isinstance(row, (list, tuple)) else _plain(row, what))
+            numbers.extend(plain_list(row) if isinstance(row, (list, tuple)) else _plain(row, what))
             offsets.append(len(numbers))  # of what was copied: another thread may change the row
         where = partial(place, offsets=offsets, of=of)
         return Lists(_exact_numbers(numbers, what, where), offsets, single=False, nested=True)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from . import engine, evaluation, profiles, trec
+from .arithmetic import standard_arithmetic
 from .conventions import DiscountLike, GainLike, is_whole
 from .errors import InputError, shown, shown_text
 from .evaluation import Evaluation, Kept
@@ -83,6 +84,7 @@ class Predictions:
 Ranking: TypeAlias = "Feature | Predictions"
 
 
+@standard_arithmetic
 def evaluate_letor(
     file: Source,
     measures: str | Measure | Iterable[str | Measure],

@@ -13,8 +13,9 @@ from _thread import allocate_lock, start_new_thread
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from typing import Any, TypeAlias
 
 from .chapters.bounds import by_formula
@@ -59,6 +60,10 @@ except ImportError as error:
 LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
 PIECES_A_THREAD = 8
 MOST_THREADS = 256
+MOST_TABLES = 256  # of discounts that are kept
+BYTES_OF_TABLES = 64 << 20  # of all of them, but that the last one is kept in any case
+BYTES_OF_A_TABLE = 1 << 11  # beside its arrays
+BYTES_OF_A_WEIGHT = 1 << 8  # that a caller gave
 bits_of_a_discount = BITS  # a test takes fewer, so that more is left undecided
 
 # The type of a buffer by its format; the sizes are those of the platform's C types.
@@ -399,8 +404,9 @@ def _in_threads(call: _Call, n: int, labels: int) -> list[_Verdict]:
             except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
                 done.put((p, error))
 
-    for _ in range(1, threads):
-        start_new_thread(work, ())
+    with suppress(MemoryError, RuntimeError):  # without memory for another thread, there are fewer
+        for _ in range(1, threads):
+            start_new_thread(work, ())
     work()
     verdicts = dict(done.get() for _ in range(pieces))
     ordered = []
@@ -831,30 +837,65 @@ class _PointsStructure:
         )
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Table:
-    """rs_discount, with the arrays that it points to."""
+    """rs_discount, with the arrays that it points to. used: when it was asked for last."""
 
     depth: int
     structure: Any
     keep: tuple[Any, ...] = ()
+    used: int = 0
+
+    def size(self, discount: Discount | _Powers) -> int:
+        """The bytes that it takes: its arrays, and the objects around them."""
+        weights = len(discount.weights) if isinstance(discount, Discount) else 0
+        arrays = sum(int(ffi.sizeof(x)) for x in self.keep)
+        return BYTES_OF_A_TABLE + BYTES_OF_A_WEIGHT * weights + arrays
 
 
 _tables: dict[tuple[Discount | _Powers, int], _Table] = {}
-
-
+_clock = count()
 _building = allocate_lock()
 
 
+def _after_fork() -> None:
+    """In a child there is no thread that could be building a table, whatever its parent did."""
+    global _building  # noqa: PLW0603
+    _building = allocate_lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def _table(discount: Discount | _Powers, depth: int) -> _Table:
-    """The fixed-point table of a discount, for at least the ranks 1 to depth; kept."""
-    known = _tables.get((discount, bits_of_a_discount))
+    """The fixed-point table of a discount, for at least the ranks 1 to depth; kept for a while."""
+    key = (discount, bits_of_a_discount)
+    known = _tables.get(key)
     if known is None or known.depth < depth:
         with _building:  # threads that need the same one wait for it
-            known = _tables.get((discount, bits_of_a_discount))
+            known = _tables.get(key)
             if known is None or known.depth < depth:
-                known = _tables[discount, bits_of_a_discount] = _built_table(discount, depth)
+                known = _built_table(discount, depth)
+                _tables[key] = known
+            known.used = next(_clock)
+            _forget_tables()
+    known.used = next(_clock)
     return known
+
+
+def _forget_tables() -> None:
+    """Keeps the tables that were used last, and no more of them than there is room for.
+
+    Who is using one that is forgotten has it still. Called where a table is built, by one thread at
+    a time.
+    """
+    latest = sorted(_tables.items(), key=lambda item: -item[1].used)
+    taken = 0
+    for a, (key, table) in enumerate(latest):
+        taken += table.size(key[0])
+        if a and (taken > BYTES_OF_TABLES or a >= MOST_TABLES):
+            del _tables[key]
 
 
 def _built_table(discount: Discount | _Powers, depth: int) -> _Table:

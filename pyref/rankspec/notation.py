@@ -14,6 +14,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+from .arithmetic import standard_arithmetic
 from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.bounds import bound_named
 from .errors import InputError, hint, nearest_spelling, shown
@@ -78,6 +79,7 @@ def metric(name: str) -> Metric:
     raise InputError(f'"{name}" is no metric{_meant(name)}; there are {", ".join(names)}')
 
 
+@standard_arithmetic
 def make(
     metric: Metric,
     k: int | None = None,
@@ -137,6 +139,7 @@ def cutoff(k: Any, name: str = "k") -> int | None:
     return number
 
 
+@standard_arithmetic
 def measures(
     text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:

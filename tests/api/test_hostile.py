@@ -26,7 +26,11 @@ ATTACKS = Path(__file__).with_name("attacks.py")
 def survived(attack: str) -> bool:
     """Whether a process that tries an attack ends as it should."""
     done = subprocess.run(  # noqa: S603
-        [sys.executable, str(ATTACKS), attack], capture_output=True, text=True, timeout=60
+        [sys.executable, str(ATTACKS), attack],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0, f"ended with {done.returncode}:\n{done.stderr[-2000:]}"
     return done.stdout == "survived\n"
@@ -58,7 +62,7 @@ class FewerThanSaid(Mapping[str, float]):
         return float("edcba".index(key))
 
 
-@pytest.mark.spec("RS-CONV-29")
+@pytest.mark.spec("RS-CONV-29", "RS-CONV-29/L1")
 @pytest.mark.parametrize("said", [0, 1, 2, 3, 5, 100])
 def test_the_length_of_a_mapping_is_how_many_items_it_gives(said: int) -> None:
     kind = type("Said", (OtherLength,), {"said": said})
@@ -107,6 +111,7 @@ def test_rows_have_the_length_that_they_give() -> None:
     rows = [Row([3, 0, 0], 1), Row([0], 3)]
     assert rs.dcg(rows).tolist() == rs.dcg([[3, 0, 0], [0]]).tolist()
     assert rs.dcg(OtherItems()) == rs.dcg([2, 1])
+    assert rs.dcg([Row([3], 1 << 60), Row([1], 0)]).tolist() == rs.dcg([[3], [1]]).tolist()
 
 
 @pytest.mark.spec("RS-CONV-29")
@@ -155,13 +160,13 @@ def test_the_binding_counts_what_a_buffer_holds() -> None:
     )
 
 
-@pytest.mark.spec("RS-CONV-29")
+@pytest.mark.spec("RS-CONV-29/L2")
 def test_no_object_of_a_caller_crashes_the_process() -> None:
     """Lengths, items, indices and buffers that lie, each in every place that takes it."""
     assert survived("objects")
 
 
-@pytest.mark.spec("RS-CONV-29")
+@pytest.mark.spec("RS-CONV-29/L2")
 @pytest.mark.parametrize("what", ["mappings", "offsets", "labels", "sessions"])
 def test_no_thread_of_a_caller_crashes_the_process(what: str) -> None:
     """Another thread writes what a call reads, as fast as it can."""

@@ -71,7 +71,8 @@ import itertools, sys
 assert sys.hash_info.algorithm == "siphash13"
 slots = int(sys.argv[2]) - 1
 ids = (b"%08d" % a for a in itertools.count())
-print(b"\\n".join(itertools.islice((x for x in ids if not hash(x) & slots), int(sys.argv[1]))).decode())
+crafted = (x for x in ids if not hash(x) & slots)
+print(b"\\n".join(itertools.islice(crafted, int(sys.argv[1]))).decode())
 """
 
 
@@ -95,7 +96,7 @@ def probes(text: bytes, key: list[int] | None) -> int:
 
 
 @pytest.mark.skipif(sys.hash_info.algorithm != "siphash13", reason="CPython has another hash")
-@pytest.mark.spec("RS-NUM-27")
+@pytest.mark.spec("RS-NUM-27", "RS-NUM-27/L1")
 def test_ids_of_one_slot_are_spread_by_a_key_that_nobody_knows() -> None:
     """With the key that they were crafted for, which is the control, each meets all before it."""
     n = 500
@@ -106,7 +107,7 @@ def test_ids_of_one_slot_are_spread_by_a_key_that_nobody_knows() -> None:
     assert probes(b"\n".join(ORDINARY), None) < 3 * N
 
 
-@pytest.mark.spec("RS-NUM-27")
+@pytest.mark.spec("RS-NUM-27/L2")
 def test_each_process_has_a_key_of_its_own() -> None:
     counts = (
         "from tests.formats.test_hostile import ORDINARY, probes\n"

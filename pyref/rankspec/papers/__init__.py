@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..arithmetic import standard_arithmetic
 from ..errors import InputError, hint
 from ..profiles import listed, quoted
 from ..reproduction import Paper, Reproduction
@@ -17,6 +18,7 @@ PAPERS: tuple[Paper, ...] = (
 )
 
 
+@standard_arithmetic
 def reproduce(name: str, *, backend: str = "auto", **options: Any) -> Reproduction:
     """The tables and claims of a paper, each figure beside what the definitions give.
 

@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from .enclosure import Enclosure, Undecided
+from .logarithms import KEPT
 from .polynomial import (
     ONE,
     UNIT,
@@ -219,7 +220,7 @@ def _polynomial(x: Fraction) -> Polynomial:
     return monomial(UNIT, x)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def primitive(x: Fraction) -> tuple[Base, int]:
     """(β, e) with x = β^e and e as large as it can be, for rational x > 1."""
     n, d = x.as_integer_ratio()

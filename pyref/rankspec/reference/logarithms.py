@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias, TypeVar
 
@@ -37,9 +37,10 @@ K = TypeVar("K", bound=Hashable)
 
 MOST_BELOW = 2
 LARGEST_DIVISOR = 1 << 16
+KEPT = 1 << 14  # results of a function here and in the modules above it, a few hundred bytes each
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def logarithm(beta: int | Fraction) -> Vector:
     """ln β as a linear form. What has no divisor up to 2^16 is taken for a prime."""
     n, d = Fraction(beta).as_integer_ratio()
@@ -124,7 +125,7 @@ def _reduced(
         yield from ((key, c * part) for key, part in parts)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _plane(below: tuple[Vector, ...]) -> dict[int, dict[Vector | int, Fraction]]:
     """{a first prime: its logarithm as a sum of the forms, and of primes that are not first}"""
     rows: list[tuple[dict[int, Fraction], dict[Vector, Fraction]]] = []  # each, of which forms

@@ -23,14 +23,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from math import prod
 from operator import add, mul
 from typing import Any, NamedTuple, TypeAlias
 
 from .enclosure import Enclosure, Enclosures
-from .logarithms import logarithm, partial_fractions
+from .logarithms import KEPT, logarithm, partial_fractions
 
 
 class NoCanonicalForm(ArithmeticError):
@@ -236,14 +236,14 @@ def _residue(point: int, m: Monomial, c: Fraction) -> int:
     return value % P
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _power(point: int, beta: Base, e: int) -> int:
     """lb(β)^e at a point: a sum of those of primes, for which any numbers serve, but lb 2 = 1."""
     lb = sum(c.numerator * _prime(point, p) for p, c in logarithm(beta))
     return pow(lb, e, P)
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def _prime(point: int, p: int) -> int:
     """lb(p) at a point, the same whenever it is asked for."""
     if p == 2:

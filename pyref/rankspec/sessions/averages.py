@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, repeat
 from typing import Any
 
+from ..arithmetic import standard_arithmetic
 from ..chapters.session import check_number_of_ranks
 from ..conventions import DiscountLike, GainLike, is_boolean, is_whole
 from ..engine import SessionBatch, offsets_of
@@ -89,6 +90,7 @@ class SessionCurve:
     ranks: int
 
 
+@standard_arithmetic
 def judge_sessions(
     judgments: QrelsLike,
     sessions: SessionsLike,
@@ -115,6 +117,7 @@ def judge_sessions(
     return judge_by(conventions, judgments_of(judgments), given, unnamed)
 
 
+@standard_arithmetic
 def session_curve(
     judged: JudgedSessions | SessionBatch,
     k: int,
@@ -178,6 +181,7 @@ def session_curve(
     return Curve(values, len(batch), tuple(map(nearest_double, running)))
 
 
+@standard_arithmetic
 def query_curves(
     judged: JudgedSessions | SessionBatch,
     k: int,
@@ -212,6 +216,7 @@ def query_curves(
     return QueryCurves(_averages(lasts, X), _averages(others, X), len(lasts), len(others))
 
 
+@standard_arithmetic
 def individual_curves(
     judged: JudgedSessions | SessionBatch,
     k: int,

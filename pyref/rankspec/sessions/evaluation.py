@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from .. import engine, notation
+from ..arithmetic import standard_arithmetic
 from ..chapters import SESSION_METRICS
 from ..chapters.session import is_defined
 from ..conventions import DiscountLike, GainLike
@@ -133,6 +134,7 @@ def _name_in(measures: Sequence[Measure], parameters: Mapping[str, Any], name: A
     return name_of(measures, name, lambda: notation.measures(name, parameters))
 
 
+@standard_arithmetic
 def evaluate_sessions(
     judgments: QrelsLike,
     sessions: SessionsLike,

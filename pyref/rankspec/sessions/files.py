@@ -25,6 +25,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from .. import limits, trec
+from ..arithmetic import standard_arithmetic
 from ..errors import InputError, shown, shown_text
 from ..lists import ranking
 from ..profiles import Conventions
@@ -55,6 +56,7 @@ Current: TypeAlias = "Source | Mapping[str, Any]"
 and scores, or one of lists of documents in rank order."""
 
 
+@standard_arithmetic
 def read_sessions(
     file: Source, topics: Topics | None = None, current: Current | None = None
 ) -> list[SearchSession]:

@@ -37,6 +37,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..api import Cutoffs, Values, values_at
+from ..arithmetic import standard_arithmetic
 from ..conventions import DiscountLike, GainLike, exact, is_whole
 from ..engine import values
 from ..errors import InputError, shown
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from ..api import Array
 
 
+@standard_arithmetic
 def sdcg(
     labels: Any,
     *,
@@ -76,6 +78,7 @@ def sdcg(
     return values_at("sdcg", given, k, backend, **chosen, repeats=repeats)
 
 
+@standard_arithmetic
 def isdcg(
     labels: Any,
     *,
@@ -105,6 +108,7 @@ def isdcg(
     return values_at("isdcg", given, k, backend, **chosen, padding=padding, ideal=ideal)
 
 
+@standard_arithmetic
 def nsdcg(
     labels: Any,
     *,
@@ -136,6 +140,7 @@ def nsdcg(
     return values_at("nsdcg", given, k, backend, **chosen, **more)
 
 
+@standard_arithmetic
 def sdcg_q(
     labels: Any,
     *,
@@ -161,6 +166,7 @@ def sdcg_q(
     return values_at("sdcg_q", given, k, backend, **chosen, repeats=repeats)
 
 
+@standard_arithmetic
 def avg_sdcg(
     labels: Any,
     *,
@@ -187,6 +193,7 @@ def avg_sdcg(
     return values_at("avg_sdcg", given, k, backend, **chosen, repeats=repeats, padding=padding)
 
 
+@standard_arithmetic
 def avg_nsdcg(
     labels: Any,
     *,
@@ -218,6 +225,7 @@ def avg_nsdcg(
     return values_at("avg_nsdcg", given, k, backend, **chosen, **more)
 
 
+@standard_arithmetic
 def query_sdcg(
     labels: Any,
     *,
@@ -246,6 +254,7 @@ def query_sdcg(
     return values_at("query_sdcg", given, k, backend, **chosen, repeats=repeats, over=over)
 
 
+@standard_arithmetic
 def query_ndcg(
     labels: Any,
     *,
@@ -280,6 +289,7 @@ def query_ndcg(
     return values_at("query_ndcg", given, k, backend, **chosen, dcg=dcg, over=over)
 
 
+@standard_arithmetic
 def of(
     measure: Measure,
     labels: Any,
@@ -309,6 +319,7 @@ def of(
 # ---- vectors ------------------------------------------------------------------------------
 
 
+@standard_arithmetic
 def sdcg_vector(
     labels: Any,
     *,
@@ -333,6 +344,7 @@ def sdcg_vector(
     return _vectors("avg_sdcg", given, k, backend, **chosen, repeats=repeats, padding=padding)[0]
 
 
+@standard_arithmetic
 def isdcg_vector(
     labels: Any,
     *,
@@ -356,6 +368,7 @@ def isdcg_vector(
     return _vectors("isdcg", given, k, backend, **chosen, padding=padding, ideal=ideal)[0]
 
 
+@standard_arithmetic
 def nsdcg_vector(
     labels: Any,
     *,
@@ -381,6 +394,7 @@ def nsdcg_vector(
     return _vectors("avg_nsdcg", given, k, backend, **chosen, **more)[0]
 
 
+@standard_arithmetic
 def query_sdcg_vectors(
     labels: Any,
     *,
@@ -417,6 +431,7 @@ def _vectors(
     return [np.array(components) for components in found]
 
 
+@standard_arithmetic
 def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
     """The average vector of vectors of the same length: the mean of each component, the double
     nearest to the exact mean of the given doubles. Spec: RS-SES-18.
@@ -433,6 +448,7 @@ def avg_vect(vectors: Sequence[Sequence[float]]) -> Array:
     return _rounded(reference.avg_vect(rows))
 
 
+@standard_arithmetic
 def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
     """The components of V over those of I, and 0 where that of I is 0: the double nearest to each
     quotient of the given doubles. Spec: RS-SES-17.
@@ -446,6 +462,7 @@ def norm_vect(V: Sequence[float], I: Sequence[float]) -> Array:  # noqa: E741
     return _rounded(reference.norm_vect(v, i))
 
 
+@standard_arithmetic
 def held(V: Sequence[float], n: int) -> Array:
     """The vector with n components: a session that has ended keeps its gain. Spec: RS-SES-19.
 
@@ -461,6 +478,7 @@ def held(V: Sequence[float], n: int) -> Array:
     return _rounded(reference.held(v, n))
 
 
+@standard_arithmetic
 def still_running(queries: Sequence[int], q: int) -> float:
     """The share of sessions that have a query q, of the numbers of their queries.
     Spec: RS-SES-20.

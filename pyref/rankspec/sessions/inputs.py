@@ -193,8 +193,8 @@ def _documents(ids: Any, lists: Lists, begins: Any, labels: Any, single: bool) -
 
 
 def _whole_numbers(ids: Any, shape: Any) -> Any:
-    """An array of whole numbers in the shape of the labels, flat and copied, as how long a vector is
-    depends on which are equal; they are only compared with one another. None: it is something else.
+    """An array of whole numbers in the shape of the labels, flat: documents are only compared with
+    one another. A copy, as those that are equal decide how long a vector is. None: something else.
     """
     kind = getattr(getattr(ids, "dtype", None), "kind", "")
     if shape is None or getattr(ids, "shape", None) != shape or kind not in ("i", "u"):
