@@ -209,7 +209,7 @@ class Evaluation:
     def _mean(self, metric: Metric) -> str:
         mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
         extreme = self.conventions.unjudged in ("lowest", "highest")
-        if metric.judged and extreme and self.conventions.undefined == "omit":
+        if metric.judged and extreme and self.conventions.undefined in ("omit", "omit-query"):
             which = self.conventions.unjudged
             return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
         return mean
@@ -615,6 +615,11 @@ def chosen_measures(
                 f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
                 "judgments cannot be had (RS-CONV-14)"
             )
+        if extreme and conventions.undefined == "omit-query" and not _has_no_value_of_0(measure):
+            raise InputError(
+                f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
+                'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
+            )
         if conventions.undefined == "one" and measure.metric.bound == z_value.name:
             raise InputError(
                 f'measure "{measure}": undefined: "one" is of quotients of an ideal, and no number '
@@ -626,6 +631,14 @@ def chosen_measures(
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return chosen
+
+
+def _has_no_value_of_0(measure: Measure) -> bool:
+    """Whether a pool of which no label is above 0 gives it nothing to divide by."""
+    metric = measure.metric
+    return metric.judged and metric.divides_by_0(
+        measure.uncut if metric.of is None else measure, [0]
+    )
 
 
 def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
@@ -753,7 +766,8 @@ def _omissible(
     measures: Sequence[Measure], ranked: Lists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
-    if conventions.undefined != "omit" or conventions.unjudged not in ("lowest", "highest"):
+    omits = conventions.undefined in ("omit", "omit-query")  # the same for what is not refused
+    if not omits or conventions.unjudged not in ("lowest", "highest"):
         return [[] for _ in measures]
     from .unjudged import omissible
 

@@ -117,6 +117,24 @@ def test_a_query_without_a_label_above_0_is_left_out_of_every_mean(rs, qrels, ru
     assert repr(chosen.mean) == repr(plain.mean)  # NaN included
 
 
+@pytest.mark.spec("RS-CONV-4", "RS-CONV-14")
+def test_the_extremes_where_queries_are_left_out():
+    """For measures that have nothing to divide by there, they are those of omit."""
+    qrels = {"a": {"d": 1, "e": 1}, "b": {"e": 0}}
+    run = {"a": {"e": 1.0}, "b": {"e": 2.0, "u": 1.0}}
+    names = ["nDCG", "R", "AP@1"]
+    for unjudged in ("lowest", "highest"):
+        both = [
+            rankspec.evaluate(qrels, run, names, unjudged=unjudged, undefined=u)
+            for u in ("omit", "omit-query")
+        ]
+        assert both[0].per_query == both[1].per_query
+        assert both[0].mean == both[1].mean
+        for name in ("P", "ERR", "RR", "DCG", "AP(norm='k')", "nDCG(gain=[1,2])"):
+            with pytest.raises(InputError, match=r'undefined="omit-query" the .*RS-CONV-14'):
+                rankspec.evaluate(qrels, run, name, unjudged=unjudged, undefined="omit-query")
+
+
 @pytest.mark.spec("RS-CONV-4")
 def test_a_query_that_is_left_out_is_explained():
     qrels, run = {"q": {"a": 0, "b": -1}}, {"q": {"a": 1.0}}
