@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture
 def package(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs")
+    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
     monkeypatch.syspath_prepend(ROOT / "docs/hooks")
     return importlib.import_module("package")
 

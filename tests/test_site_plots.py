@@ -25,7 +25,7 @@ ASKED = [
 
 @pytest.fixture
 def pictures(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs")
+    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
     monkeypatch.syspath_prepend(ROOT / "docs/hooks")
     return importlib.import_module("pictures")
 

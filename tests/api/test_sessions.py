@@ -716,7 +716,7 @@ def test_a_measure_its_function_and_its_certificate_agree(metric: Any) -> None:
 
 @ALL_METRICS
 def test_a_measure_as_an_expression(metric: Any) -> None:
-    pytest.importorskip("sympy")
+    pytest.importorskip("sympy", reason='sympy is not installed: pip install ".[test]"')
     labels = [[1, 2], [3, 1]]
     for measure in (metric(k=2), metric()):
         expression = getattr(rs.symbolic, metric.function)(labels, k=measure.k)
@@ -725,7 +725,7 @@ def test_a_measure_as_an_expression(metric: Any) -> None:
 
 
 def test_labels_may_be_symbols() -> None:
-    sympy = pytest.importorskip("sympy")
+    sympy = pytest.importorskip("sympy", reason='sympy is not installed: pip install ".[test]"')
     a, b, c = sympy.symbols("a b c")
     assert rs.symbolic.sdcg([[a, b], [c]]) == a + b / 2 + 2 * c / 3
     with pytest.raises(rs.InputError, match=r"^nsDCG compares labels, and these have no"):

@@ -29,6 +29,9 @@ from .running import Capture, output
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
 RUN_B = "q1 Q0 d2 1 9 b\nq2 Q0 d1 1 9 b\nother Q0 d1 1 9 b\n"
+NEEDS_FULL = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="there is no /dev/full here: Linux has it"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -615,7 +618,7 @@ class TestProcess:
             assert child.stderr.read() == b""
         assert child.returncode == 141
 
-    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+    @NEEDS_FULL
     @pytest.mark.parametrize("unbuffered", ["", "1"])
     def test_a_full_disk_is_said(self, unbuffered: str) -> None:
         with Path("/dev/full").open("wb") as full:
@@ -709,6 +712,7 @@ class TestErrors:
             'queries="complete" does not admit that (RS-CONV-9)\n'
         )
 
+    @NEEDS_FULL
     def test_that_cannot_be_written_keep_their_status(self) -> None:
         with Path("/dev/full").open("wb") as full:
             for arguments, status in ((["eval", "none", "none"], 2), (["--version"], 2)):

@@ -89,7 +89,7 @@ def test_a_script_is_valid(shell: str, capsys: Capture) -> None:
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.skipif(BASH is None, reason="there is no bash")
+@pytest.mark.skipif(BASH is None, reason="bash is not installed: apt-get install bash")
 class TestBash:
     def test_commands(self, script: Path) -> None:
         assert completed(script, "ev") == {"eval"}
