@@ -24,7 +24,7 @@ from .each import LANE
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=30, derandomize=True, **_COMMON)
-settings.register_profile("fast", max_examples=8, derandomize=True, **_COMMON)
+settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
 settings.register_profile("explore", max_examples=40, database=None, **_COMMON)
 # Some 10^5 examples in tests/differential alone.
 settings.register_profile("long", max_examples=700, derandomize=False, **_COMMON)
@@ -82,6 +82,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     cache = getattr(config, "cache", None)  # none with -p no:cacheprovider
     skipped = cache.get(SKIPPED, []) if cache else []
 
+    slow = _slow(items)
+
     def is_wanted(item: pytest.Item) -> bool:
         if lane == "all" or item.nodeid.startswith(named):
             return True
@@ -89,14 +91,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             return item.nodeid in skipped or item.nodeid.partition("::")[0] in skipped
         if lane == "explore":
             return _has_examples(item) and not item.nodeid.endswith("[broken]")
-        slow = item.get_closest_marker("slow") is not None
-        return slow or _is_thinned(item) if lane == "slow" else not slow
+        return item in slow or _is_thinned(item) if lane == "slow" else item not in slow
 
     wanted = [item for item in items if is_wanted(item)]
     config.hook.pytest_deselected(items=[item for item in items if not is_wanted(item)])
     if lane == "explore":
         random.Random(config.option.hypothesis_seed).shuffle(wanted)
     items[:] = wanted
+
+
+def _slow(items: list[pytest.Item]) -> set[pytest.Item]:
+    """The slow ones; of the items of one function all but as many as its mark says, evenly."""
+    by_function: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow"):
+            by_function.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    slow = {item for those in by_function.values() for item in those}
+    for those in by_function.values():
+        kept = those[0].get_closest_marker("slow").kwargs.get("but", 0)
+        slow -= {those[i * len(those) // kept] for i in range(kept)}
+    return slow
 
 
 def _named(config: pytest.Config) -> tuple[str, ...]:
