@@ -25,7 +25,7 @@ from .each import LANE
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=30, derandomize=True, **_COMMON)
 settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
-settings.register_profile("explore", max_examples=40, database=None, **_COMMON)
+settings.register_profile("explore", max_examples=40, database=None, print_blob=True, **_COMMON)
 # Some 10^5 examples in tests/differential alone.
 settings.register_profile("long", max_examples=700, derandomize=False, **_COMMON)
 settings.register_profile("sanitized", max_examples=4, derandomize=True, **_COMMON)
@@ -183,6 +183,8 @@ def pytest_terminal_summary(
     if config.option.lane == "explore":
         seed = config.option.hypothesis_seed
         tell(f"seed {seed}: {sum(len(stats.get(x, [])) for x in ('passed', 'failed'))} tests")
+        # With the same files: Hypothesis tries numbers that stand in the modules that are loaded.
+        given = shlex.join([*config.invocation_params.args, f"--hypothesis-seed={seed}"])
         for report in stats.get("failed", []):
-            again = f"--lane explore --hypothesis-seed={seed} {shlex.quote(report.nodeid)}"
-            tell(f"once more: {sys.executable} -m pytest {again}")
+            name = report.nodeid.partition("[")[0].rpartition("::")[2]
+            tell(f"once more: {sys.executable} -m pytest {given} --for 9999 -k {name}")

@@ -22,6 +22,8 @@ import rankspec.api
 from rankspec.chapters import SESSION_METRICS
 from rankspec.sessions import functions
 
+from ..each import each
+
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 ALL_METRICS = pytest.mark.parametrize("metric", SESSION_METRICS, ids=lambda metric: metric.name)
 PLAIN: dict[str, Any] = {"discount": "none", "query_discount": "jarvelin-2008(b=2)"}
@@ -36,7 +38,7 @@ ONES, MANYS = 5.5, [5.5, 4.0]
 # ---- forms ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "labels",
     [
         ONE,
@@ -59,7 +61,7 @@ def test_one_session_in_every_form(labels: Any, backend: str) -> None:
     assert rs.sdcg(labels, **PLAIN, backend=backend) == ONES
 
 
-@pytest.mark.parametrize(
+@each(
     "many",
     [
         {"labels": MANY},
@@ -221,7 +223,7 @@ NONE = "is no session, which is a list of the lists of its queries"
 NAN, INF = math.nan, math.inf
 
 
-@pytest.mark.parametrize(
+@each(
     ("labels", "words"),
     [
         (None, f"labels: None {NONE}"),
@@ -288,7 +290,7 @@ def test_a_generator_is_refused() -> None:
         rs.sdcg([(x for x in (1, 2))])
 
 
-@pytest.mark.parametrize(
+@each(
     ("offsets", "sessions", "words"),
     [
         ([0, 1], None, "sessions: flat labels have offsets of queries, and sessions: where "
@@ -473,7 +475,7 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
     return f"{kind}(b={b})"
 
 
-@pytest.mark.parametrize(
+@each(
     ("query_discount", "words"),
     [
         (base(1), "the base of jarvelin-2008(b=1) must be a finite number above 1"),
@@ -537,7 +539,7 @@ def test_functions_are_discounts() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("parameter", "given", "words"),
     [
         *(

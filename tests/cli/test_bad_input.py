@@ -14,6 +14,8 @@ import pytest
 
 from rankspec.cli import main
 
+from ..each import each
+
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
 
@@ -140,13 +142,13 @@ def no_superuser() -> Iterator[None]:
 
 
 class TestFiles:
-    @pytest.mark.parametrize("command", COMMANDS)
-    @pytest.mark.parametrize(("run", "message"), RUNS.items(), ids=RUNS)
+    @each("command", COMMANDS)
+    @each(("run", "message"), RUNS.items(), ids=RUNS)
     def test_of_runs(self, capsys: Capture, command: str, run: str, message: str) -> None:
         assert refused(capsys, command, "qrels", run, *COMMANDS[command]).startswith(message)
 
-    @pytest.mark.parametrize("command", COMMANDS)
-    @pytest.mark.parametrize(("qrels", "message"), LABELS.items(), ids=LABELS)
+    @each("command", COMMANDS)
+    @each(("qrels", "message"), LABELS.items(), ids=LABELS)
     def test_of_qrels(self, capsys: Capture, command: str, qrels: str, message: str) -> None:
         assert refused(capsys, command, qrels, "run", *COMMANDS[command]).startswith(message)
 
@@ -275,7 +277,7 @@ ARGUMENTS = {
 
 
 class TestArguments:
-    @pytest.mark.parametrize(("arguments", "message"), ARGUMENTS.values(), ids=ARGUMENTS)
+    @each(("arguments", "message"), ARGUMENTS.values(), ids=ARGUMENTS)
     def test_say_what_is_wrong(self, capsys: Capture, arguments: list[str], message: str) -> None:
         assert message in refused(capsys, *arguments)
 
@@ -286,7 +288,9 @@ def process(*arguments: str, **options: object) -> subprocess.CompletedProcess[b
 
 
 class TestStandardInput:
-    @pytest.mark.parametrize("content", [b"", b"q1 Q0 d1 1\n", gzip.compress(RUN.encode())[:-9]])
+    @pytest.mark.parametrize(
+        "content", [b"", b"q1 Q0 d1 1\n", gzip.compress(RUN.encode(), mtime=0)[:-9]]
+    )
     def test_is_named(self, content: bytes) -> None:
         done = process(*EVAL[:2], "-", input=content)
         assert (done.returncode, done.stdout) == (2, b"")

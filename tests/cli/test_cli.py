@@ -24,6 +24,7 @@ from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.cli import main
 from rankspec.profiles import CONVENTIONS, PROFILES
 
+from ..each import each
 from .running import Capture, output
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
@@ -282,8 +283,8 @@ class TestWidth:
 
 
 class TestHelp:
-    @pytest.mark.parametrize("command", COMMANDS)
-    @pytest.mark.parametrize("columns", ["80", "200", "", "a few"])
+    @each("command", COMMANDS)
+    @each("columns", ["80", "200", "", "a few"])
     def test_of_a_command(
         self, capsys: Capture, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -600,6 +601,7 @@ class TestProcess:
         )
         assert (done.stderr, done.returncode) == (b"", 0)
 
+    @pytest.mark.slow(but=2)
     @pytest.mark.parametrize("queries", [1, 50_000])  # less and more than a pipe and buffers hold
     @pytest.mark.parametrize("unbuffered", ["", "1"])
     def test_a_broken_pipe_is_quiet(self, files: Path, queries: int, unbuffered: str) -> None:
