@@ -1,12 +1,190 @@
-"""Hypothesis profiles: the short default, and others for `--hypothesis-profile=NAME`."""
+"""Which tests run and how thoroughly: the lanes, as CONTRIBUTING.md tells them.
+
+fast     the default: all but what is marked slow, with few examples
+slow     what is marked slow, and in full what the fast lane takes in part
+all      everything, in full
+skipped  what the last run skipped: to be run when that is there which it lacked
+explore  the tests of Hypothesis, shuffled, with examples by a seed that is new each time
+"""
 
 from __future__ import annotations
 
+import os
+import random
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from .each import LANE
 
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=30, derandomize=True, **_COMMON)
+settings.register_profile("fast", max_examples=5, derandomize=True, **_COMMON)
+settings.register_profile("explore", max_examples=40, database=None, print_blob=True, **_COMMON)
 # Some 10^5 examples in tests/differential alone.
 settings.register_profile("long", max_examples=700, derandomize=False, **_COMMON)
 settings.register_profile("sanitized", max_examples=4, derandomize=True, **_COMMON)
 settings.load_profile("default")
+
+PROFILES = {"fast": "fast", "explore": "explore"}
+"""The profile of a lane, where it is not the default one."""
+
+SKIPPED = "rankspec/skipped"
+DATA = Path(os.environ.get("RANKSPEC_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("rankspec")
+    lanes = ("fast", "slow", "all", "skipped", "explore")
+    group.addoption("--lane", choices=lanes, default="fast", help="which tests; default: fast")
+    group.addoption("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")
+    group.addoption(
+        "--for", type=float, metavar="SECONDS", dest="seconds", help="begin no test after that time"
+    )
+    group.addoption(
+        "--no-skips", action="store_true", help="fail if a test is skipped for want of a program"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    option = config.option
+    LANE.fast, LANE.case = option.lane == "fast", option.case
+    option.hypothesis_profile = option.hypothesis_profile or PROFILES.get(option.lane)
+    if option.lane == "explore" and option.hypothesis_seed is None:
+        of_controller = getattr(config, "workerinput", {}).get("seed")
+        option.hypothesis_seed = of_controller or str(random.SystemRandom().randrange(2**32))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["seed"] = node.config.option.hypothesis_seed
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """None, that is a worker for each processor, but for single files: 0."""
+    alone = all(name.partition("::")[0].endswith(".py") for name in config.args)
+    return 0 if alone else None
+
+
+# Which tests
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    lane = config.option.lane
+    named = _named(config)
+    cache = getattr(config, "cache", None)  # none with -p no:cacheprovider
+    skipped = cache.get(SKIPPED, []) if cache else []
+
+    slow = _slow(items)
+
+    def is_wanted(item: pytest.Item) -> bool:
+        if lane == "all" or item.nodeid.startswith(named):
+            return True
+        if lane == "skipped":
+            return item.nodeid in skipped or item.nodeid.partition("::")[0] in skipped
+        if lane == "explore":
+            return _has_examples(item) and not item.nodeid.endswith("[broken]")
+        return item in slow or _is_thinned(item) if lane == "slow" else item not in slow
+
+    wanted = [item for item in items if is_wanted(item)]
+    config.hook.pytest_deselected(items=[item for item in items if not is_wanted(item)])
+    if lane == "explore":
+        random.Random(config.option.hypothesis_seed).shuffle(wanted)
+    items[:] = wanted
+
+
+def _slow(items: list[pytest.Item]) -> set[pytest.Item]:
+    """The slow ones; of the items of one function all but as many as its mark says, evenly."""
+    by_function: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow"):
+            by_function.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    slow = {item for those in by_function.values() for item in those}
+    for those in by_function.values():
+        kept = those[0].get_closest_marker("slow").kwargs.get("but", 0)
+        slow -= {those[i * len(those) // kept] for i in range(kept)}
+    return slow
+
+
+def _named(config: pytest.Config) -> tuple[str, ...]:
+    """The node ids that the command line gives; these tests run in every lane."""
+    names = []
+    for argument in config.args:
+        path, colons, test = argument.partition("::")
+        if colons:
+            file = (config.invocation_params.dir / path).resolve()
+            names.append(f"{file.relative_to(config.rootpath).as_posix()}::{test}")
+    return tuple(names)
+
+
+def _has_examples(item: pytest.Item) -> bool:
+    test = getattr(item, "obj", None)
+    return getattr(test, "is_hypothesis_test", False) or getattr(test, "is_law", False)
+
+
+def _is_thinned(item: pytest.Item) -> bool:
+    """Whether the fast lane takes a part of the test's examples or cases."""
+    return _has_examples(item) or getattr(getattr(item, "obj", None), "thinned", False)
+
+
+# Until when
+
+
+BEGUN = pytest.StashKey[float]()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    session.config.stash[BEGUN] = time.monotonic()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
+    seconds = item.config.option.seconds
+    late = seconds is not None and time.monotonic() > item.config.stash[BEGUN] + seconds
+    return True if late else None
+
+
+# What was skipped, and what is told
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if hasattr(config, "workerinput") or reporter is None:
+        return
+    reports = reporter.stats.get("skipped", [])
+    cache = getattr(config, "cache", None)
+    if cache and config.option.lane != "skipped":
+        cache.set(SKIPPED, sorted({report.nodeid for report in reports}))
+    if config.option.no_skips and not all(map(_is_excused, reports)):
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+
+def _is_excused(report: pytest.TestReport) -> bool:
+    return "RANKSPEC_DATA" in str(report.longrepr) and not DATA.is_dir()
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    tell = terminalreporter.write_line
+    stats = terminalreporter.stats
+    if config.option.lane == "fast":
+        tell("the fast lane; --lane all runs every test, in full")
+    if config.option.no_skips and not all(map(_is_excused, stats.get("skipped", []))):
+        tell("tests were skipped, which --no-skips forbids", red=True)
+    if config.option.lane == "explore":
+        seed = config.option.hypothesis_seed
+        tell(f"seed {seed}: {sum(len(stats.get(x, [])) for x in ('passed', 'failed'))} tests")
+        # With the same files: Hypothesis tries numbers that stand in the modules that are loaded.
+        given = shlex.join([*config.invocation_params.args, f"--hypothesis-seed={seed}"])
+        for report in stats.get("failed", []):
+            name = report.nodeid.partition("[")[0].rpartition("::")[2]
+            tell(f"once more: {sys.executable} -m pytest {given} --for 9999 -k {name}")

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ CHAPTERS = [
 ]  # fmt: skip
 
 
+@cache
 def imports_of(path: Path) -> set[str]:
     """The modules that a file imports, those of the package as `.name` or `..name`."""
     found = set()

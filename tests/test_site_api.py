@@ -11,12 +11,14 @@ import pytest
 
 import rankspec as rs
 
+from .each import each
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
 def package(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs")
+    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
     monkeypatch.syspath_prepend(ROOT / "docs/hooks")
     return importlib.import_module("package")
 
@@ -51,7 +53,7 @@ def test_what_is_in_no_list_is_found(package: Any, doc: str, loose: list[str]) -
     assert package.loose_parameters(doc, fn) == loose
 
 
-@pytest.mark.parametrize("name", [n for n in rs.__all__ if inspect.isroutine(getattr(rs, n))])
+@each("name", [n for n in rs.__all__ if inspect.isroutine(getattr(rs, n))])
 def test_all_lists_of_parameters_are_shown_as_such(name: str, package: Any) -> None:
     value = getattr(rs, name)
     assert package.loose_parameters(inspect.getdoc(value) or "", value) == []

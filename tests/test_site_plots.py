@@ -25,7 +25,7 @@ ASKED = [
 
 @pytest.fixture
 def pictures(monkeypatch: pytest.MonkeyPatch) -> Any:
-    pytest.importorskip("mkdocs")
+    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
     monkeypatch.syspath_prepend(ROOT / "docs/hooks")
     return importlib.import_module("pictures")
 
@@ -34,6 +34,7 @@ def test_the_pages_ask_for_them() -> None:
     assert {("guide.md", "relevance"), ("relevance.md", "relevance")} <= set(ASKED)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("name", sorted({name for _, name in ASKED}))
 def test_drawn_without_the_core(name: str, pictures: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rankspec.native", None)

@@ -17,6 +17,8 @@ import pytest
 
 import rankspec
 
+from .each import each
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     *sorted((ROOT / "spec").glob("*.md")),
@@ -60,7 +62,7 @@ def run(text: str, name: str) -> Iterator[tuple[int, str]]:
             yield line, "".join(report)
 
 
-@pytest.mark.parametrize(("page", "line"), list(cases()))
+@each(("page", "line"), list(cases()))
 def test_example(page: Path, line: int) -> None:
     wrong = failures(page).get(line)
     if wrong:

@@ -8,7 +8,7 @@
 #   tools/fuzz.sh [SECONDS [FOLDER]]
 #
 # SECONDS: of each target, 60. FOLDER: where all that is found is kept, and what fails: crash-*,
-# leak-*, timeout-*; by default a new one.
+# leak-*, timeout-*; by default a new one. With KEEP_CORPUS=1 the corpus stays as it is.
 set -euo pipefail
 seconds=${1:-60}
 found=$(realpath -m "${2:-$(mktemp -d)}")
@@ -36,6 +36,7 @@ fuzz() { # a target, the longest input, and folders of files to begin with
 fuzz reader 1200 "$corpus/reader"
 fuzz score 100 "$corpus/score"
 fuzz quotient 40
+[ -z "${KEEP_CORPUS:-}" ] || exit 0
 for target in reader score; do # counters off: how often code is reached makes no file worth keeping
     "$programs/$target" -merge=1 -use_counters=0 "$corpus/$target" "$found/$target"
 done

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs tests that reach the C core against a build with AddressSanitizer and UBSan.
+# Runs tests that reach the C core against a build with AddressSanitizer and UBSan: of the fast lane,
+# or of all with `tools/sanitize.sh --lane all`, which takes some three times as long.
 # PYTHON: an interpreter with the test dependencies (default: python3).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -25,6 +26,6 @@ print('sanitized core:', core.__file__)"
 # Left out: what bounds memory, which these multiply; what is about rounding, with few bits or on many
 # lists; the small worlds of tests/exhaustive, which ask the reference, mostly: the shapes of their lists
 # are among the others.
-"$python" -m pytest -q -p no:cacheprovider tests/api tests/differential tests/formats \
+"$python" -m pytest -q -n 0 -p no:cacheprovider tests/api tests/differential tests/formats \
     --ignore=tests/formats/test_memory.py -k "not many_lists and not few_bits and not fewer_bits and not every_order and not nearly" \
     --hypothesis-profile=sanitized "$@"

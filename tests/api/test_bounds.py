@@ -19,6 +19,8 @@ import rankspec as rs
 from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.reference.numerics import nearest_double
 
+from ..each import each
+
 Label = int | float
 
 RANKINGS = [m for m in METRICS if not m.of_pool and not m.sees_unjudged]
@@ -59,8 +61,8 @@ class TestConstructors:
         assert measure.k == 10
         assert rs.MinMax(rs.AP(), lower="worst").lower == "worst"
 
-    @pytest.mark.parametrize(("bound", "metric"), BOUNDED, ids=str)
-    @pytest.mark.parametrize("k", [None, 3])
+    @each(("bound", "metric"), BOUNDED, ids=str)
+    @each("k", [None, 3])
     def test_a_name_is_read_back(self, bound: Any, metric: rs.Metric, k: int | None) -> None:
         for parameters in ({}, ODD[metric.name]):
             for own in ({}, OWN.get(bound.name, {})):
@@ -77,7 +79,7 @@ class TestConstructors:
         assert rs.measures("MSP_V1^UL") == [rs.UL1(rs.SP())]
         assert rs.measures("RNDCG@5") == [rs.Ratio(rs.nDCG(k=5))]
 
-    @pytest.mark.parametrize(
+    @each(
         ("make", "message"),
         [
             (lambda: rs.UL2("nDCG"), "UL2: 'nDCG' is no measure, such as rs.DCG(k=10)"),
@@ -131,8 +133,8 @@ class TestOneObject:
             assert other.inner == measure.inner
             assert other.of([3, 1, 0]) == measure.of([3, 1, 0])
 
-    @pytest.mark.parametrize("metric", METRICS, ids=str)
-    @pytest.mark.parametrize("k", [None, 3])
+    @each("metric", METRICS, ids=str)
+    @each("k", [None, 3])
     def test_is_shown_as_it_is_made(self, metric: rs.Metric, k: int | None) -> None:
         names = {"rs": rs, "Fraction": Fraction}
         for parameters in ({}, ODD.get(metric.name, {})):
@@ -246,7 +248,7 @@ class TestOf:
         assert measure.of([1, 0, 0], unjudged=[0, 0, 1]) == 0.25
         assert measure.of([[1], [0, 0]], unjudged=[[1], [0, 1]]).tolist() == [1.0, 0.5]
 
-    @pytest.mark.parametrize(("bound", "metric"), BOUNDED, ids=str)
+    @each(("bound", "metric"), BOUNDED, ids=str)
     def test_both_backends(self, bound: Any, metric: rs.Metric) -> None:
         measure = bound(metric(2))
         labels = [[2, 0, 1], [0, 0], [1, 1, 1], []]
@@ -258,8 +260,8 @@ class TestOf:
 class TestErrors:
     UL2: rs.Measure = rs.UL2(rs.nDCG(k=2))
 
-    @pytest.mark.parametrize("backend", ["c", "reference"])
-    @pytest.mark.parametrize(
+    @each("backend", ["c", "reference"])
+    @each(
         ("measure", "labels", "given", "message"),
         [
             (rs.IUB(rs.DCG()), [1], {"judged": [-1]}, "judged: -1 at position 0: a label must not"),
@@ -359,7 +361,7 @@ class TestJudged:
 
 
 class TestHelp:
-    @pytest.mark.parametrize("made", [*BOUNDS, *METRICS, *SESSION_METRICS], ids=str)
+    @each("made", [*BOUNDS, *METRICS, *SESSION_METRICS], ids=str)
     def test_says_what_it_is_and_how_it_is_called(self, made: Any) -> None:
         text = pydoc.plain(pydoc.render_doc(made))
         assert f"{made.name}{inspect.signature(made)}" in " ".join(text.split())

@@ -18,6 +18,8 @@ from rankspec.chapters import METRICS
 from rankspec.conventions import discount
 from rankspec.notation import KNOWN
 
+from ..each import each
+
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 LABELS = [3, 2, 3, 0, 1, 2]
 # 6/log2(2), ... summed in a computer algebra system: the value of RS-DCG-6 for LABELS
@@ -33,7 +35,7 @@ FLOAT_TYPES = [np.float16, np.float32, np.float64]
 # ---- forms ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "labels",
     [
         LABELS,
@@ -73,7 +75,7 @@ def test_booleans_are_labels_0_and_1():
     assert rs.precision([True, False, True], k=2) == 0.5
 
 
-@pytest.mark.parametrize(
+@each(
     "many",
     [
         {"labels": [[3, 2], [0, 1]]},
@@ -143,7 +145,7 @@ def test_several_cutoffs_keep_their_order_and_may_repeat(backend):
     assert rs.cg([1, 1], k=np.int64(1), backend=backend) == 1.0
 
 
-@pytest.mark.parametrize("k", [0, -1, 1.5, "3", True, [2, 0], [1.5], math.nan, 2**63 - 1, 10**30])
+@each("k", [0, -1, 1.5, "3", True, [2, 0], [1.5], math.nan, 2**63 - 1, 10**30])
 @BACKENDS
 @pytest.mark.spec("RS-CONV-2")
 def test_cutoffs_that_are_none(k, backend):
@@ -165,9 +167,9 @@ def test_negative_labels_have_no_gain(dtype, backend):
     assert rs.precision(labels, k=1, backend=backend, **more).tolist() == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("name", [metric.function for metric in METRICS])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@each("bad", [math.nan, math.inf, -math.inf])
+@each("name", [metric.function for metric in METRICS])
+@each("dtype", [np.float32, np.float64])
 @BACKENDS
 @pytest.mark.spec("RS-CONV-1")
 def test_labels_must_be_finite(bad, name, dtype, backend):
@@ -201,7 +203,7 @@ def test_labels_outside_a_gain_table(backend):
             rs.dcg(labels, gain=[0, 1, 10], backend=backend)
 
 
-@pytest.mark.parametrize(
+@each(
     ("labels", "message"),
     [
         ("321", "str is no list"),
@@ -251,7 +253,7 @@ def test_negative_zero_is_zero(backend):
 # ---- offsets, scores, ids, pools ----------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("offsets", "message"),
     [
         ([], "must begin with 0"),
@@ -435,7 +437,7 @@ def test_pools_that_do_not_fit(backend):
 # ---- gains, discounts and other parameters --------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "message"),
     [
         ({"gain": "cubic"}, '"cubic" is no gain'),
@@ -563,7 +565,7 @@ def test_ids_of_many_kinds(backend):
     assert rs.cg([[1, 2], [3]], ids=[["a", "b"], ["c"]], k=1, **batch).tolist() == [2.0, 3.0]
 
 
-@pytest.mark.parametrize(
+@each(
     "ids",
     [
         [1, 1.5], [math.nan, math.nan], [None, None], [True, False], [b"a", b"b"], "ab", {1, 2}, 5,
@@ -603,7 +605,7 @@ def test_unaligned_arrays_are_read():
     assert rs.cg(unaligned) == 3.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "what"),
     [
         (lambda: rs.ndcg([1], gain=None), "gain: "),
@@ -761,7 +763,7 @@ LENGTH = pytest.mark.parametrize("name", ["ldcg", "ildcg", "lndcg"])
 
 
 @LENGTH
-@pytest.mark.parametrize("M", [0, -1, 1.5, True, "3", 1 << 63])
+@each("M", [0, -1, 1.5, True, "3", 1 << 63])
 @BACKENDS
 @pytest.mark.spec("RS-CONV-2", "RS-LEN-5")
 def test_what_is_no_greatest_number_of_results(name, M, backend):
@@ -783,7 +785,7 @@ def test_the_cut_off_has_two_names_and_one_value(name):
 
 
 @LENGTH
-@pytest.mark.parametrize(
+@each(
     ("prior", "words"),
     [
         ([1, -1], "prior: the weight of rank 2 is -1; it must not be negative"),

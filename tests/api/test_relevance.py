@@ -22,6 +22,8 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 
+from ..each import each
+
 BY = pytest.mark.parametrize("by", ["c", "reference"])
 scores = st.integers(-50, 50) | st.fractions(-50, 50, max_denominator=8).map(float)
 
@@ -143,7 +145,7 @@ def test_the_result_is_the_caller_s_own() -> None:
 
 
 @BY
-@pytest.mark.parametrize(
+@each(
     ("given_", "message"),
     [
         ({"scores": [1, float("nan")]}, "scores: nan at position 1: a score must be finite"),

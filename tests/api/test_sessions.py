@@ -22,6 +22,8 @@ import rankspec.api
 from rankspec.chapters import SESSION_METRICS
 from rankspec.sessions import functions
 
+from ..each import each
+
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
 ALL_METRICS = pytest.mark.parametrize("metric", SESSION_METRICS, ids=lambda metric: metric.name)
 PLAIN: dict[str, Any] = {"discount": "none", "query_discount": "jarvelin-2008(b=2)"}
@@ -36,7 +38,7 @@ ONES, MANYS = 5.5, [5.5, 4.0]
 # ---- forms ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     "labels",
     [
         ONE,
@@ -59,7 +61,7 @@ def test_one_session_in_every_form(labels: Any, backend: str) -> None:
     assert rs.sdcg(labels, **PLAIN, backend=backend) == ONES
 
 
-@pytest.mark.parametrize(
+@each(
     "many",
     [
         {"labels": MANY},
@@ -227,7 +229,7 @@ NONE = "is no session, which is a list of the lists of its queries"
 NAN, INF = math.nan, math.inf
 
 
-@pytest.mark.parametrize(
+@each(
     ("labels", "words"),
     [
         (None, f"labels: None {NONE}"),
@@ -295,7 +297,7 @@ def test_a_generator_is_refused() -> None:
         rs.sdcg([(x for x in (1, 2))])
 
 
-@pytest.mark.parametrize(
+@each(
     ("offsets", "sessions", "words"),
     [
         ([0, 1], None, "sessions: flat labels have offsets of queries, and sessions: where "
@@ -482,7 +484,7 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
     return f"{kind}(b={b})"
 
 
-@pytest.mark.parametrize(
+@each(
     ("query_discount", "words"),
     [
         (base(1), "the base of jarvelin-2008(b=1) must be a finite number above 1"),
@@ -548,7 +550,7 @@ def test_functions_are_discounts() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("parameter", "given", "words"),
     [
         *(
@@ -728,7 +730,7 @@ def test_a_measure_its_function_and_its_certificate_agree(metric: Any) -> None:
 
 @ALL_METRICS
 def test_a_measure_as_an_expression(metric: Any) -> None:
-    pytest.importorskip("sympy")
+    pytest.importorskip("sympy", reason='sympy is not installed: pip install ".[test]"')
     labels = [[1, 2], [3, 1]]
     for measure in (metric(k=2), metric()):
         expression = getattr(rs.symbolic, metric.function)(labels, k=measure.k)
@@ -737,7 +739,7 @@ def test_a_measure_as_an_expression(metric: Any) -> None:
 
 
 def test_labels_may_be_symbols() -> None:
-    sympy = pytest.importorskip("sympy")
+    sympy = pytest.importorskip("sympy", reason='sympy is not installed: pip install ".[test]"')
     a, b, c = sympy.symbols("a b c")
     assert rs.symbolic.sdcg([[a, b], [c]]) == a + b / 2 + 2 * c / 3
     with pytest.raises(rs.InputError, match=r"^nsDCG compares labels, and these have no"):

@@ -10,6 +10,7 @@ import pytest
 import rankspec as rs
 from rankspec.cli import main
 
+from ..each import each
 from . import running
 from .running import Capture
 
@@ -250,7 +251,7 @@ NEAR = {
 }
 
 
-@pytest.mark.parametrize(("measure", "message"), NEAR.items(), ids=NEAR.keys())
+@each(("measure", "message"), NEAR.items(), ids=NEAR.keys())
 def test_near_names(measure: str, message: str, capsys: Capture) -> None:
     printed = error(capsys, "-m", measure)
     assert message in printed

@@ -25,11 +25,15 @@ from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.cli import main
 from rankspec.profiles import CONVENTIONS, PROFILES, assignments
 
+from ..each import each
 from .running import Capture, output
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
 RUN_B = "q1 Q0 d2 1 9 b\nq2 Q0 d1 1 9 b\nother Q0 d1 1 9 b\n"
+NEEDS_FULL = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="there is no /dev/full here: Linux has it"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -285,8 +289,8 @@ class TestWidth:
 
 
 class TestHelp:
-    @pytest.mark.parametrize("command", COMMANDS)
-    @pytest.mark.parametrize("columns", ["80", "200", "", "a few"])
+    @each("command", COMMANDS)
+    @each("columns", ["80", "200", "", "a few"])
     def test_of_a_command(
         self, capsys: Capture, command: str, columns: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -635,6 +639,7 @@ class TestProcess:
         )
         assert (done.stderr, done.returncode) == (b"", 0)
 
+    @pytest.mark.slow(but=2)
     @pytest.mark.parametrize("queries", [1, 50_000])  # less and more than a pipe and buffers hold
     @pytest.mark.parametrize("unbuffered", ["", "1"])
     def test_a_broken_pipe_is_quiet(self, files: Path, queries: int, unbuffered: str) -> None:
@@ -653,7 +658,7 @@ class TestProcess:
             assert child.stderr.read() == b""
         assert child.returncode == 141
 
-    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+    @NEEDS_FULL
     @pytest.mark.parametrize("unbuffered", ["", "1"])
     def test_a_full_disk_is_said(self, unbuffered: str) -> None:
         with Path("/dev/full").open("wb") as full:
@@ -747,6 +752,7 @@ class TestErrors:
             'queries="complete" does not admit that (RS-CONV-9)\n'
         )
 
+    @NEEDS_FULL
     def test_that_cannot_be_written_keep_their_status(self) -> None:
         with Path("/dev/full").open("wb") as full:
             for arguments, status in ((["eval", "none", "none"], 2), (["--version"], 2)):

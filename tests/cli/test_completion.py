@@ -125,7 +125,7 @@ def typed(script: Path, line: str) -> list[str]:
     return out.read_text().splitlines()
 
 
-@pytest.mark.skipif(BASH is None, reason="there is no bash")
+@pytest.mark.skipif(BASH is None, reason="bash is not installed: apt-get install bash")
 class TestBash:
     def test_commands(self, script: Path) -> None:
         assert completed(script, "ev") == {"eval"}

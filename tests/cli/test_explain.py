@@ -28,6 +28,7 @@ from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.reals import Number, Reals
 from tests.reference.balls import log, nearest
 
+from ..each import each
 from . import running
 from .running import Capture
 
@@ -78,8 +79,8 @@ def printed(capsys: Capture, *arguments: str) -> str:
 
 
 class TestValues:
-    @pytest.mark.parametrize("rule", TIES)
-    @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES)
+    @each("rule", TIES)
+    @each("measure", MEASURES + MORE_MEASURES, fast=25)
     def test_are_those_of_evaluate(self, measure: str, rule: str) -> None:
         result = rs.evaluate(QRELS, RUN, measure, ties=rule)
         (name,) = result.per_query
@@ -88,6 +89,7 @@ class TestValues:
             assert explanation.value == value
             assert max(map(len, str(explanation).splitlines())) <= 80
 
+    @pytest.mark.slow(but=10)
     @pytest.mark.parametrize("measure", MEASURES + MORE_MEASURES[:1] + MORE_MEASURES[3:])
     @settings(max_examples=20)
     @given(
@@ -276,6 +278,7 @@ class TestRowsByHand:
 class TestSummands:
     """What a rank adds is the sum at its cut-off less the sum at the one before."""
 
+    @pytest.mark.slow(but=10)
     @pytest.mark.parametrize("name", MEASURES + MORE_MEASURES)
     @settings(max_examples=20)
     @given(
@@ -454,7 +457,7 @@ class TestTable:
         assert "AP = SP / N_p = 0.83 / 3 = 0.28" in lines
         assert f"as a double: {5 / 18!r}" in lines
 
-    @pytest.mark.parametrize("measure", MEASURES)
+    @each("measure", MEASURES)
     def test_every_convention_is_cited(self, measure: str) -> None:
         x = rs.explain(QRELS, RUN, "q1", measure, ties="expected")
         text = " ".join(str(x).split())
@@ -472,8 +475,8 @@ class TestTable:
         deep = rs.explain({"q": judged}, {"q": {f"d{i}": -i for i in range(400)}}, "q", "RBP")
         assert f"RBP = {0.2 * 0.8**300:.3e}\n" in str(deep)
 
-    @pytest.mark.parametrize("digits", [1, 2, 3, 4, 8])
-    @pytest.mark.parametrize("measure", [m for m in MEASURES if "@1" not in m])
+    @each("digits", [1, 2, 3, 4, 8])
+    @each("measure", [m for m in MEASURES if "@1" not in m], fast=16)
     def test_the_numbers_that_are_shown_give_the_value(self, measure: str, digits: int) -> None:
         """As who reads them calculates: right in the last place that is shown."""
         judged = {f"d{i}": i * i % 5 % 3 for i in range(70)} | {"e": 2}
@@ -519,8 +522,8 @@ class TestTable:
         assert "= equal scores: ranks 1-2, 3-4, 5-6, " in text
         assert "17-18, ..., 99-100 (50 groups); by document id" in text
 
-    @pytest.mark.parametrize("digits", [0, 4, 17])
-    @pytest.mark.parametrize("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES])
+    @each("digits", [0, 4, 17])
+    @each("measure", [*MEASURES[2::4], f"nDCG@{2**62}", *MORE_MEASURES])
     def test_80_columns(self, measure: str, digits: int) -> None:
         judged = {f"clueweb09-en0000-{'0123' * 12}-{i}": i % 4 for i in range(30)}
         run = {document: i // 2 / 7 for i, document in enumerate(judged)}
@@ -544,7 +547,7 @@ class TestTable:
 
 
 class TestJson:
-    @pytest.mark.parametrize("measure", MEASURES)
+    @each("measure", MEASURES)
     def test_round_trip(self, capsys: Capture, measure: str) -> None:
         text = printed(capsys, "--query", "q1", "-m", measure, "--format", "json")
         document = json.loads(text)

@@ -17,6 +17,8 @@ from rankspec.explanation import table
 from rankspec.reference.reals import RATIONALS
 from rankspec.summands import InSummands, summands
 
+from ..each import each
+
 Capture = pytest.CaptureFixture[str]
 
 QRELS = {
@@ -75,8 +77,8 @@ def cells(measure: str, **options: Any) -> list[list[str]]:
 
 
 class TestValues:
-    @pytest.mark.parametrize("ties", ["id-descending", "expected"])
-    @pytest.mark.parametrize("measure", ALL)
+    @each("ties", ["id-descending", "expected"])
+    @each("measure", ALL, fast=24)
     def test_are_those_of_evaluate(self, measure: str, ties: str) -> None:
         result = rs.evaluate(QRELS, RUN, measure, ties=ties)
         (name,) = result.per_query
@@ -85,8 +87,8 @@ class TestValues:
             assert x.value == value
             assert x.definition == result.definition(name)
 
-    @pytest.mark.parametrize("ties", ["id-descending", "expected"])
-    @pytest.mark.parametrize("measure", ALL)
+    @each("ties", ["id-descending", "expected"])
+    @each("measure", ALL, fast=24)
     def test_parts_are_measures_of_their_own(self, measure: str, ties: str) -> None:
         """A, IUB, RLB, WLB and the variance are what the metrics of these names give."""
         (m,) = rs.measures(measure)
@@ -100,7 +102,7 @@ class TestValues:
                 bound = getattr(rs, part)(m.inner, **own)
                 assert found == of_q1(bound)
 
-    @pytest.mark.parametrize("measure", ALL)
+    @each("measure", ALL, fast=24)
     def test_the_rows_add_up_to_the_total(self, measure: str) -> None:
         for query in QRELS:
             x = explained(measure, query, ties="expected")
@@ -476,7 +478,7 @@ def test_what_is_added_to_a_complete_sum_is_one_number() -> None:
 
 
 class TestText:
-    @pytest.mark.parametrize("measure", [*ALL, "ERR", "nERR@3", "RBP", "RBP_residual", "GAP"])
+    @each("measure", [*ALL, "ERR", "nERR@3", "RBP", "RBP_residual", "GAP"], fast=24)
     def test_80_columns(self, measure: str) -> None:
         for query in ("q1", "q3"):
             x = explained(measure, query, ties="expected")
@@ -485,7 +487,7 @@ class TestText:
                 assert max(map(len, lines)) <= 80
                 assert all(line == line.rstrip() for line in lines)
 
-    @pytest.mark.parametrize("measure", [*ALL[::7], "RBP_residual"])
+    @each("measure", [*ALL[::7], "RBP_residual"])
     def test_json(self, measure: str, capsys: Capture, tmp_path: Path) -> None:
         qrels = [f"{q} 0 {d} {x}\n" for q, docs in QRELS.items() for d, x in docs.items()]
         run = [f"{q} Q0 {d} 1 {x} t\n" for q, docs in RUN.items() for d, x in docs.items()]

@@ -15,6 +15,7 @@ import rankspec as rs
 from rankspec.cli import main
 from rankspec.errors import InputError
 
+from ..each import each
 from .running import Capture, complaint, output
 
 ROWS = """\
@@ -152,8 +153,8 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "feature 1  0.8750\nfeature 2  0.8750\n" in printed
 
 
-@pytest.mark.parametrize("command", ["eval", "classify"])
-@pytest.mark.parametrize(
+@each("command", ["eval", "classify"])
+@each(
     ("words", "message"),
     [
         ("--letor test.txt", "what ranks the rows? Give --feature, --predictions or --scores"),

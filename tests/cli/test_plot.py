@@ -25,6 +25,8 @@ from rankspec.popularity import read_folder
 from tests.formats.tables import write_table
 from tests.reference.balls import log, nearest
 
+from ..each import each
+
 FEW = {"moniz-2016": ["--samples", "2"]}
 """What makes a plot that is much work less of it."""
 
@@ -99,6 +101,7 @@ class TestExpectedDcg:
         assert "M = 10" in figure.axes[0].get_title(loc="left")
         assert figure.axes[0].get_ylim()[0] == 0
 
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("M", [2, 16, 17, 100])
     def test_ticks_are_few_ranks(self, M: int) -> None:
         ticks = list(plots.user_expected_dcg(M=M).axes[0].get_xticks())
@@ -191,6 +194,7 @@ class TestMoniz2016:
             ]
         assert "of 9 samples" in figure.axes[0].get_ylabel()
 
+    @pytest.mark.slow
     def test_points(self, tmp_path: Path) -> None:
         """A point for each hundred items, in the colour of the step, at its two values."""
         write_table(tmp_path / "a_b.csv", [(i, (7 * i) % 101, (3 * i) % 211) for i in range(250)])
@@ -213,6 +217,7 @@ class TestMoniz2016:
         ]
         assert axes.get_title(loc="left").endswith("\na_b")
 
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("name", ["W" * 200, "i" * 200, "$a_" * 60])
     def test_a_long_name_of_a_table_fits(self, tmp_path: Path, name: str) -> None:
         write_table(tmp_path / f"{name}.csv", [(i, i % 7, i) for i in range(100)])
@@ -357,6 +362,7 @@ class TestQueryTypes:
 
 
 class TestFiles:
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("name", plots.PLOTS)
     @pytest.mark.parametrize("suffix", plots.FORMATS)
     def test_written_as_the_suffix_says(self, capsys: Capture, name: str, suffix: str) -> None:
@@ -410,6 +416,7 @@ class TestFiles:
 class TestWhatIsThereStays:
     """A picture takes the place of another as a whole, or not at all."""
 
+    @pytest.mark.slow
     def test_a_disk_that_is_full(self) -> None:
         """A limit on the size of files, which a picture exceeds."""
         Path("a.svg").write_text("the one that was there")
@@ -467,6 +474,7 @@ class TestWhatIsThereStays:
 class TestSurroundings:
     """Nothing that a user has told matplotlib keeps a picture from a file, or says a word."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "settings",
         [{"MPLBACKEND": "foo"}, {"MPLBACKEND": ""}, {"MPLCONFIGDIR": "file"}],
@@ -478,11 +486,13 @@ class TestSurroundings:
         assert (done.returncode, done.stdout, done.stderr) == (0, "a.svg\n", "")
         assert Path("a.svg").read_bytes() == plots.encoded(plots.length(), "svg")
 
+    @pytest.mark.slow
     def test_settings_that_are_wrong(self) -> None:
         Path("matplotlibrc").write_text("foo: bar\nsavefig.pad_inches: x\n")
         done = process("plot", "length", "-o", "a.svg")
         assert (done.returncode, done.stdout, done.stderr) == (0, "a.svg\n", "")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("given", "known"), [("svg", "svg"), ("foo", "agg")])
     def test_the_backend_of_a_program_stays(self, given: str, known: str) -> None:
         code = (
@@ -507,6 +517,7 @@ def boxes(figure: Any) -> dict[str, Any]:
 
 
 class TestOverprinting:
+    @pytest.mark.slow(but=2)
     @pytest.mark.parametrize(
         "labels",
         [
@@ -529,6 +540,7 @@ class TestOverprinting:
         for one, two in combinations(found, 2):
             assert not found[one].overlaps(found[two]), (one, two)
 
+    @pytest.mark.slow(but=2)
     @pytest.mark.parametrize("M", [2, 10, 100])
     @pytest.mark.parametrize(
         "priors",
@@ -555,7 +567,7 @@ class TestOverprinting:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
+    @each(
         ("arguments", "message"),
         [
             (["lenght"], '"lenght" is no plot; did you mean "length"?; there are "expected-dcg", '),
@@ -599,7 +611,7 @@ class TestRefusals:
         assert err.count("\n") == 1
         assert not list(Path().iterdir())
 
-    @pytest.mark.parametrize(
+    @each(
         ("draw", "arguments"),
         [
             (plots.expected_sp, {"items": []}),

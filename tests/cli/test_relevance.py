@@ -466,6 +466,7 @@ COUNTS = [*range(60), *(int(1.2**n) for n in range(60))]
 
 
 class TestPlot:
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize(
         "scores", [HEAVY, COUNTS, [HEAVY, [5], [-(10**6), 1, 1, 2, 3], COUNTS]], ids=str
     )

@@ -142,6 +142,7 @@ def test_what_is_not_computed_is_said(found: Reproduction) -> None:
     assert "figures 1 to 4" in not_computed
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 def test_both_backends(found: Reproduction, backend: str) -> None:
     assert rs.reproduce("jarvelin-2008", backend=backend).to_dict() == found.to_dict()

@@ -85,7 +85,9 @@ class TestCommandsOfTwoWords:
         assert out == ""
         assert err.startswith(f"rankspec: error: {error}")
 
-    @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+    @pytest.mark.skipif(
+        shutil.which("bash") is None, reason="bash is not installed: apt-get install bash"
+    )
     def test_bash_completes_them(self, script: Path) -> None:  # noqa: F811
         assert completed(script, "sess") == {"session"}
         assert "eval" in completed(script, "session", "")

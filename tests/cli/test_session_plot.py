@@ -18,6 +18,7 @@ import rankspec as rs
 from rankspec import plots
 from rankspec.cli import main
 
+from ..each import each
 from ..formats.session_files import as_lines
 
 Capture = pytest.CaptureFixture[str]
@@ -132,6 +133,7 @@ class TestAverage:
         assert list(first.values) == [1.0, 1 / 3, 0.0]
         assert list(second.values) == [1.0, 1.0, 1.0]
 
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize(
         ("finished", "columns", "line"),
         [
@@ -253,10 +255,12 @@ class TestPictures:
                     min(a.y1, b.y1) <= max(a.y0, b.y0) + 1
                 )
 
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("name", FIGURES)
     def test_of_the_example(self, name: str) -> None:
         self.check(plots.SESSION_PLOTS[name].draw())
 
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("name", FIGURES)
     @pytest.mark.parametrize("n", [1, 4])
     def test_of_long_names(self, name: str, n: int) -> None:
@@ -289,6 +293,7 @@ class TestPictures:
         axes = plots.SESSION_PLOTS[name].draw(found).axes[0]
         assert set(axes.lines[0].get_ydata()) == {0.0}
 
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("name", FIGURES)
     def test_both_backends(self, name: str) -> None:
         first, second = (
@@ -307,6 +312,7 @@ class TestPictures:
             .endswith("\ngain exp2; discounts a function, of queries jiang-2016(b=3)")
         )
 
+    @pytest.mark.slow
     def test_what_differs_from_the_defaults(self) -> None:
         """In the last line, beside how many sessions of each system are left out."""
         more = {**FIRST, "s4": [["a"]], "s5": []}
@@ -360,6 +366,7 @@ class TestPictures:
 
 
 class TestCommand:
+    @pytest.mark.slow(but=1)
     @pytest.mark.parametrize("figure", FIGURES)
     def test_files(self, figure: str, files: list[str], capsys: Capture) -> None:
         """The picture of the files is that of the sessions in them."""
@@ -371,6 +378,7 @@ class TestCommand:
         drawn = draw(systems, topic="1", least_queries=2, k=2, **HOW)
         assert Path("a.svg").read_bytes() == plots.encoded(drawn, "svg")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("figure", FIGURES)
     def test_the_example_without_files(self, figure: str, capsys: Capture) -> None:
         assert main(["session", "plot", figure]) == 0
@@ -397,6 +405,7 @@ class TestCommand:
         assert main(["session", "eval", *words]) == 0
         assert said in capsys.readouterr().out
 
+    @pytest.mark.slow
     def test_options_of_the_average(self, files: list[str]) -> None:
         more = ["--finished", "continued", "--ideal", "spread", "--repeats", "first"]
         more += ["--gain", "0-1-10-100"]
@@ -409,6 +418,7 @@ class TestCommand:
         drawn = plots.average_session(systems, normalised=False)
         assert Path("a.svg").read_bytes() == plots.encoded(drawn, "svg")
 
+    @pytest.mark.slow(but=1)
     def test_conventions_of_files(self, files: list[str]) -> None:
         more = ["--grades", "3=1", "--pool", "retrieved"]
         assert (
@@ -418,6 +428,7 @@ class TestCommand:
         drawn = plots.average_session({"first.tsv": found})
         assert Path("a.svg").read_bytes() == plots.encoded(drawn, "svg")
 
+    @pytest.mark.slow
     def test_options_between_the_files(self, files: list[str]) -> None:
         orders = (
             ["average", *files[:3], "-X", "3", *files[3:], "-o", "0.svg"],
@@ -442,7 +453,7 @@ class TestCommand:
         assert not list(Path().iterdir())
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "said"),
     [
         ("averge FILES", '"averge" is no figure; did you mean "average"?; there are last-query, '),

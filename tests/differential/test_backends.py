@@ -47,6 +47,7 @@ def assert_equal(wanted: list[Measure], batch: Batch) -> None:
     assert outcomes[0] == outcomes[1]
 
 
+@pytest.mark.slow(but=9)
 @ALL_METRICS
 @pytest.mark.parametrize("kind", LABELS)
 @given(data=st.data())
@@ -62,6 +63,7 @@ def test_settled_orders(metric, kind, data):
     assert_equal(data.draw(measures_for(metric, kind, 30)), batch)
 
 
+@pytest.mark.slow(but=21)
 @ALL_METRICS
 @pytest.mark.parametrize("kind", LABELS)
 @given(data=st.data())
@@ -85,6 +87,7 @@ IDS = st.one_of(
 )
 
 
+@pytest.mark.slow(but=4)
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("kind", ["grades", "int64", "doubles"])
 @given(data=st.data(), scores=SCORES, ids=IDS)
@@ -108,6 +111,7 @@ def test_every_order_of_ties(rule, kind, data, scores, ids):
         assert outcomes[0] == outcomes[1], metric.name
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("length", [16, 17, 31, 32, 33, 100, 1000])
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.spec("RS-TIE-2")
@@ -122,6 +126,7 @@ def test_orders_of_long_lists(rule, length):
     assert ours.tolist() == theirs.tolist()
 
 
+@pytest.mark.slow(but=8)
 @ALL_METRICS
 @pytest.mark.parametrize("kind", ["grades", "int32", "doubles"])
 @given(data=st.data(), tied=st.booleans())
@@ -137,6 +142,7 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
         native.bits_of_a_discount = before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tied", [0, 0.3])
 @pytest.mark.parametrize("highest", [4, 1 << 31])
 @pytest.mark.spec("RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
@@ -153,6 +159,7 @@ def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
     assert_equal(wanted, batch)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.spec("RS-NUM-6", "RS-NUM-8")
 def test_gains_at_the_border_of_the_two_kernels(tied):
@@ -169,6 +176,7 @@ def test_gains_at_the_border_of_the_two_kernels(tied):
         assert_equal(wanted, batch)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-9/L1")
 def test_fewer_bits_on_wide_tie_groups(monkeypatch):
     """Large groups, where the values are fractions of large denominators."""
@@ -178,6 +186,7 @@ def test_fewer_bits_on_wide_tie_groups(monkeypatch):
     assert_equal([make(metric, k, rel=8) for metric in binary for k in (20, None)], batch)
 
 
+@pytest.mark.slow(but=3)
 @pytest.mark.parametrize("bits", [54, 56, 57, 58, 60, 64, 96])
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_values_just_below_one(monkeypatch, bits):
@@ -255,6 +264,7 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch):
     assert asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [1000, 10_000])
 @pytest.mark.parametrize("highest", [1, 4, 200, 1 << 31])
 @pytest.mark.parametrize("tied", [0, 0.3])

@@ -73,6 +73,7 @@ def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
     return Batch(listed, offsets, starts if tied else None, *pooled)
 
 
+@pytest.mark.slow(but=5)
 @EVERY_METRIC
 @pytest.mark.parametrize("tied", [False, True])
 @given(data=st.data(), kind=st.sampled_from([*LABELS, "grades", "grades"]))
@@ -262,6 +263,7 @@ def random_rows(seed: str, number: int, labels: Sequence, *, tied: bool, pooled:
 CUTOFFS = [1, 2, 3, 5, 8, None]
 
 
+@pytest.mark.slow(but=1)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
@@ -273,6 +275,7 @@ def test_grades(monkeypatch, name, tied, pooled):
     assert share < (1e-9 if name in ("CG", "P", "R") else 0.01), share
 
 
+@pytest.mark.slow(but=1)
 @BND
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -287,6 +290,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
         assert share < 0.05 or not any(discount), (share, names)
 
 
+@pytest.mark.slow(but=1)
 @BND
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])
@@ -303,6 +307,7 @@ def test_large_and_real_labels(monkeypatch, form, tied):
         assert share < 0.1
 
 
+@pytest.mark.slow
 @BND
 @pytest.mark.parametrize("tied", [False, True])
 def test_users_who_stop(monkeypatch, tied):
@@ -385,6 +390,7 @@ def test_worst_and_ideal_rankings(monkeypatch, name):
 # ---- few bits, and many lists ----------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-18/L1", "RS-NUM-19/L1")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])
@@ -410,6 +416,7 @@ NEARLY_EQUAL = {
 }  # fmt: skip
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-NUM-19/L1")
 @pytest.mark.parametrize("what", NEARLY_EQUAL)
 @pytest.mark.parametrize("tied", [False, True])
@@ -429,6 +436,7 @@ def usual_lists(seed: int, number: int) -> list[list[int]]:
     return [rng.choices(range(5), [52, 32, 13, 2, 1], k=rng.randint(5, 40)) for _ in range(number)]
 
 
+@pytest.mark.slow(but=6)
 @BND
 @EVERY_METRIC
 def test_usual_lists_are_decided(monkeypatch, name):
@@ -446,6 +454,7 @@ def test_usual_lists_are_decided(monkeypatch, name):
                 assert left <= most * len(batch) * len(cutoffs), (measures[0], left)
 
 
+@pytest.mark.slow(but=5)
 @BND
 @EVERY_METRIC
 def test_cutoffs_do_not_change_each_other(monkeypatch, name):

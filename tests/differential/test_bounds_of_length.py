@@ -34,6 +34,7 @@ def bounds_of(cutoffs: list[int | None], name: str, **own) -> list[list[Measure]
     return [list(m) for m in zip(*(around(make(OF[name], k, **own)) for k in cutoffs), strict=True)]
 
 
+@pytest.mark.slow(but=1)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("tied", [False, True])
@@ -66,6 +67,7 @@ def random_batch(seed: str, number: int, *, tied: bool) -> Batch:
     return Batch(labels, offsets, starts, *flat(pools, "q"))
 
 
+@pytest.mark.slow
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("ideal", ["true", "eq7"])
@@ -81,6 +83,7 @@ def test_short_lists(monkeypatch, name, ideal, prior, tied):
         assert share < 0.15 or by_eq7, measures
 
 
+@pytest.mark.slow(but=1)
 @BND
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("discount", ["log2", "zipf", [1, *[2.0**-60] * 7]], ids=str)
@@ -109,6 +112,7 @@ def test_usual_lists_are_decided(monkeypatch, name):
             assert left <= 0.002 * len(batch) * 4, (measures, left)
 
 
+@pytest.mark.slow(but=1)
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("form", ["B", "d", "q"])

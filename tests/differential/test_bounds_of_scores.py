@@ -64,6 +64,7 @@ def related(draw: st.DrawFn, kind: str) -> Batch:
     return Batch(listed, offsets, starts if draw(st.booleans()) else None, *pooled)
 
 
+@pytest.mark.slow(but=1)
 @BND
 @EVERY_METRIC
 @ALL_KINDS
@@ -82,6 +83,7 @@ def test_against_the_reference(name, kind, data):
         assert outcomes[0] == outcomes[1], measures
 
 
+@pytest.mark.slow
 @BND
 @EITHER_VARIANT
 def test_items_without_a_score(variant):
@@ -136,6 +138,7 @@ def random_batch(seed: str, number: int, *, tied: bool) -> Batch:
     return Batch(labels, offsets, starts, *flat(pools, "q"))
 
 
+@pytest.mark.slow
 @BND
 @EVERY_METRIC
 @EITHER_VARIANT
@@ -147,6 +150,7 @@ def test_short_lists(monkeypatch, name, variant, tied):
         assert share < (0.1 if tied else 0.03), measures
 
 
+@pytest.mark.slow
 @BND
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("tied", [False, True])
@@ -168,6 +172,7 @@ NEAR = {
 }
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-NUM-21", "RS-NUM-21/L1")
 @pytest.mark.parametrize("what", NEAR)
 @pytest.mark.parametrize("discount", ["log2", "none"])
@@ -194,6 +199,7 @@ def test_gains_that_are_nearly_equal(monkeypatch, what, discount):
     assert max(shares) > 0 or not open_ones  # the control: some are really open
 
 
+@pytest.mark.slow(but=1)
 @BND
 @EVERY_METRIC
 @EITHER_VARIANT
@@ -225,6 +231,7 @@ def assert_all_decided(monkeypatch, batch: Batch, **own) -> None:
             assert [x.tolist() for x in values(measures, batch, "reference")] == columns
 
 
+@pytest.mark.slow(but=2)
 @BND
 @EITHER_VARIANT
 @pytest.mark.parametrize("score", [0, 3, -2, 1e-3])
@@ -236,6 +243,7 @@ def test_lists_of_equal_scores(monkeypatch, variant, score):
     )
 
 
+@pytest.mark.slow
 @BND
 @pytest.mark.parametrize("share", [0, 0.5, 0.3])
 def test_scores_of_the_same_relevance(monkeypatch, share):

@@ -215,6 +215,7 @@ def some_list(rng: random.Random, longest: int = 40, highest: int = 4) -> bytes:
 # ---- what is known before it is rounded ------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @BITS
 @pytest.mark.spec("RS-CAS-1", "RS-CAS-2", "RS-CAS-3", "RS-NUM-15", "RS-NUM-15/L1")
@@ -237,6 +238,7 @@ def test_numbers_of_err(core, monkeypatch, table, bits):
             assert_holds(ideal[j], cascade.ierr(labels, cutoff, R), most)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("table", TABLES)
 @BITS
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-NUM-16", "RS-NUM-16/L1")
@@ -260,6 +262,7 @@ def test_numbers_of_expected_err(core, monkeypatch, table, bits):
             assert_holds(found[j], true, most)
 
 
+@pytest.mark.slow(but=2)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("whole_numbers", [False, True])
 @pytest.mark.spec("RS-EXP-13", "RS-NUM-16")
@@ -286,6 +289,7 @@ def test_mean_products(core, table, whole_numbers):
                 assert abs(ours - true[j] * (1 << 126)) <= off
 
 
+@pytest.mark.slow(but=6)
 @pytest.mark.parametrize("p", [0.5, 0.8, 0.999, 1e-9, 5e-324, 1 - 2.0**-53])
 @BITS
 @pytest.mark.spec("RS-CAS-5", "RS-EXP-16", "RS-NUM-15", "RS-NUM-15/L1")
@@ -317,6 +321,7 @@ WEIGHTS = [
 ]
 
 
+@pytest.mark.slow(but=6)
 @pytest.mark.parametrize("q", WEIGHTS, ids=str)
 @pytest.mark.parametrize("tied", [False, True])
 @BITS
@@ -346,6 +351,7 @@ def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
 EXACT = [2.0 ** -(i - 1).bit_length() for i in range(1, 41)]
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.spec("RS-NUM-15/L1", "RS-NUM-16/L1")
 def test_numbers_of_err_with_exact_weights(core, table):
@@ -422,6 +428,7 @@ def batch_of(rng: random.Random, lists: int, longest: int, tied: float, form: st
     return Batch(labels, offsets, starts, *flat(pools, form))
 
 
+@pytest.mark.slow(but=3)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.3, 0.9, 1])
 @pytest.mark.parametrize("form", ["B", "h", "q", "f", "d"])
@@ -443,6 +450,7 @@ def test_every_cutoff(monkeypatch, tied):
     assert undecided_share(monkeypatch, wanted, batch_of(rng, 12, 30, tied)) < 0.01
 
 
+@pytest.mark.slow(but=9)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.5, 1])
 @pytest.mark.parametrize("table", TABLES)
@@ -453,6 +461,7 @@ def test_other_probabilities(monkeypatch, tied, table):
     assert share < (1 if table == "tiny" else 0.1)  # some lie exactly between two doubles
 
 
+@pytest.mark.slow(but=3)
 @VALUES
 @pytest.mark.parametrize("bits", [56, 58, 60])
 @pytest.mark.parametrize("tied", [0, 0.4, 1])
@@ -466,6 +475,7 @@ def test_few_bits(monkeypatch, bits, tied):
     assert share > 0 or bits > 58  # the control: these bits are really few
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("n", [100, 300])
 def test_long_groups(monkeypatch, n):

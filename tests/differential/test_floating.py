@@ -19,6 +19,8 @@ from rankspec.chapters.relevance import QUARTILES, VARIANT, quartiles_of, releva
 from rankspec.notation import make
 from rankspec.reference.enclosure import Enclosures
 
+from ..each import each
+
 CSRC = Path(__file__).resolve().parents[2] / "csrc"
 DECLARED = """
     typedef struct { uint64_t high, low; int32_t exponent; } number;
@@ -111,6 +113,7 @@ def assert_lacks(computed: Fraction, true: Fraction, bits: int) -> None:
     assert true * (1 - Fraction(1, 1 << bits)) < computed <= true or computed == true == 0
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-12", "RS-NUM-12/L1")
 def test_sums_products_and_quotients(core):
     rng = random.Random(1)
@@ -143,6 +146,7 @@ def assert_gain_lacks(computed: Fraction, x: Fraction, bits: int) -> None:
     assert upper * (1 - Fraction(1, 1 << bits)) < computed <= lower or computed == lower == upper
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-13", "RS-NUM-13/L1", "RS-GAIN-2")
 def test_two_to_the_power(core):
     rng = random.Random(2)
@@ -187,9 +191,9 @@ GIVEN = [
 
 
 @pytest.mark.spec("RS-NUM-14", "RS-NUM-14/L1")
-@pytest.mark.parametrize("variant", VARIANT.words)
-@pytest.mark.parametrize("quartiles", QUARTILES.words)
-@pytest.mark.parametrize("points", GIVEN, ids=lambda points: f"{len(points or [])} points")
+@each("variant", VARIANT.words)
+@each("quartiles", QUARTILES.words, fast=2)
+@each("points", GIVEN, ids=lambda points: f"{len(points or [])} points")
 def test_relevance_and_its_gain(core, variant, quartiles, points):
     if points and (variant, quartiles) != ("text", "own"):
         return  # they are not read

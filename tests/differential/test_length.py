@@ -98,6 +98,7 @@ PRIORS = ["discount", "uniform", "zipf", [3, 2, 1] + [0] * 37, [1] * 2 + [0.5] *
 PRIOR_OF = pytest.mark.parametrize("prior", PRIORS, ids=str)
 
 
+@pytest.mark.slow(but=2)
 @LEN
 @pytest.mark.parametrize("ideal", ["true", "eq7"])
 @pytest.mark.parametrize("discount", ["zipf", "none", [2] * 4 + [1] * 6 + [0] * 30], ids=str)
@@ -121,6 +122,7 @@ def grades(rng: random.Random, lists: int, longest: int) -> list[list[int]]:
     return [rng.choices(rng.choice(kinds), k=rng.randint(0, longest)) for _ in range(lists)]
 
 
+@pytest.mark.slow(but=4)
 @LEN
 @pytest.mark.parametrize("ideal", ["true", "eq7"])
 @pytest.mark.parametrize("form", ["q", "d", "f", "I"])
@@ -139,6 +141,7 @@ def test_large_and_real_labels(monkeypatch, prior, form, ideal):
     assert undecided_share(monkeypatch, lists, pools, [1, 2, 5, None], form, **given) < 0.1
 
 
+@pytest.mark.slow
 @LEN
 def test_every_cutoff(monkeypatch):
     """The cut-off goes through the blocks of the pool rank by rank."""
@@ -154,6 +157,7 @@ def test_every_cutoff(monkeypatch):
 # ---- which first items are the ideal ---------------------------------------------------------
 
 
+@pytest.mark.slow(but=1)
 @LEN
 @pytest.mark.parametrize("form", ["q", "d"])
 def test_two_lengths_of_nearly_the_same_value(monkeypatch, form):
@@ -211,6 +215,7 @@ def test_all_lengths_of_the_same_value(monkeypatch):
 # ---- few bits --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-NUM-10/L1", "RS-NUM-11/L1")
 @pytest.mark.parametrize("bits", [56, 58, 60])
 @pytest.mark.parametrize("highest", [4, 250, 1 << 40])
@@ -231,6 +236,7 @@ def test_few_bits(monkeypatch, bits, highest, prior):
     assert share > 0 or bits > 56  # the control: these bits are really few
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-NUM-10/L1")
 @pytest.mark.parametrize("bits", [58, 59, 60, 62])
 def test_few_bits_of_the_prior_alone(monkeypatch, bits):

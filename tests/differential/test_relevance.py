@@ -101,6 +101,7 @@ def test_lists_and_pools_of_other_types(types):
     assert values(wanted, batch) == values(wanted, expected, "reference")
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("bits", [54, 55, 56, 58])
 @pytest.mark.parametrize("tied", [False, True])
@@ -136,6 +137,7 @@ def test_usual_lists_are_decided(monkeypatch, variant):
         assert not any(isnan(x) for column in by_core(monkeypatch, wanted, batch) for x in column)
 
 
+@pytest.mark.slow(but=1)
 @VALUES
 @pytest.mark.parametrize("length", [127, 128, 129, 1000, 5000])
 def test_long_lists(length):
@@ -170,6 +172,7 @@ def test_a_score_that_is_not_finite_is_refused(bad, form):
     assert said[0] == said[1]
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("quartiles", QUARTILES.words)
 def test_scores_between_two_units_of_the_grid(quartiles):
@@ -205,6 +208,7 @@ def test_relevance_of_items(kind, data, words, points):
     assert_relevance(rows, data.draw(st.sampled_from(forms)), points=points, **words)
 
 
+@pytest.mark.slow
 @OF_ITEMS
 @pytest.mark.parametrize("variant", VARIANT.words)
 @pytest.mark.parametrize("quartiles", QUARTILES.words)
@@ -260,6 +264,7 @@ def test_relevance_beyond_and_at_given_points(points, more):
 # ---- the gain 2^r - 1 of fractional labels ----------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-GAIN-2", "RS-NUM-8", "RS-NUM-13")
 def test_fractional_labels_are_decided(monkeypatch):
     """2^r - 1 for fractional and for large r."""

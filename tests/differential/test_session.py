@@ -111,6 +111,7 @@ def assert_equal(of: Any, wanted: Any, batch: SessionBatch) -> None:
 # ---- against the reference -------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=5)
 @EVERY_METRIC
 @pytest.mark.parametrize("kind", ["grades", "bytes", "int64", "halves", "doubles"])
 @given(data=st.data())
@@ -127,6 +128,7 @@ def test_vectors_against_the_reference(metric, kind, data):
     assert_equal(vectors, data.draw(measures_of(metric, kind))[0], data.draw(sessions(kind)))
 
 
+@pytest.mark.slow(but=8)
 @EVERY_METRIC
 @pytest.mark.parametrize("kind", ["grades", "int32", "doubles"])
 @given(data=st.data())
@@ -186,6 +188,7 @@ def variants(metric: Metric) -> list[dict[str, Any]]:
     return [{}, *chosen]
 
 
+@pytest.mark.slow
 @EVERY_METRIC
 @pytest.mark.parametrize("labels", [GRADES, LARGE], ids=["grades", "large"])
 @pytest.mark.spec("RS-NUM-22/L1", "RS-NUM-23/L1", "RS-NUM-24/L1", "RS-NUM-24/L2")
@@ -274,6 +277,7 @@ def test_a_product_of_exact_tables_that_is_cut():
     assert values([make(OF["sDCG"], **chosen)], batch)[0].tolist() == [2.0**-95]
 
 
+@pytest.mark.slow(but=4)
 @pytest.mark.parametrize("name", ["sDCG", "nsDCG", "IsDCG", "avg_sDCG", "query_nDCG"])
 @pytest.mark.parametrize("padding", ["X", 0, 1 << 20])
 @pytest.mark.spec("RS-NUM-22", "RS-NUM-24")
@@ -309,6 +313,7 @@ def test_a_padding_beyond_all_lists():
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-SES-4")
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("padding", ["X", 1 << 70])
@@ -456,6 +461,7 @@ class Defined:
         return sum((self.d(i) * x for i, x in enumerate(self.J[:n], 1)), Fraction(0))
 
 
+@pytest.mark.slow(but=2)
 @EVERY_METRIC
 @pytest.mark.parametrize("seed", range(4))
 @SES

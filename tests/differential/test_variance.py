@@ -142,6 +142,7 @@ def undecided_share(
     return left / cells
 
 
+@pytest.mark.slow(but=3)
 @VARIANCE
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])
@@ -153,6 +154,7 @@ def test_grades(monkeypatch, name, tied, pooled):
     assert share < (1e-9 if name in COUNTED else 0.02), share
 
 
+@pytest.mark.slow(but=1)
 @VARIANCE
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -166,6 +168,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
         assert share < 0.05, share
 
 
+@pytest.mark.slow(but=1)
 @VARIANCE
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])
@@ -189,6 +192,7 @@ def test_normalisers(monkeypatch, norm):
     assert undecided_share(monkeypatch, rows, CUTOFFS, names=["AP"], norm=norm) < 0.02
 
 
+@pytest.mark.slow(but=3)
 @VARIANCE
 @pytest.mark.parametrize("p", [0.5, 0.95, 1e-30, 5e-324, 1 - 2.0**-20, 1 - 2.0**-53])
 def test_persistence(monkeypatch, p):
@@ -197,6 +201,7 @@ def test_persistence(monkeypatch, p):
     assert share < (0.02 if p <= 0.95 else 0.7), share  # all orders are of nearly one value
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])
@@ -211,6 +216,7 @@ def test_few_bits(monkeypatch, bits, form, tied):
     assert 0 < share < 1  # the control: these bits are really few
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize(
     ("names", "form", "labels", "weights"),
@@ -438,6 +444,7 @@ SOURCE = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-20/L1")
 def test_square_roots(tmp_path):
     """The root of each end is within the slack, which is small where that of the number is."""

@@ -65,6 +65,7 @@ def assert_equal(metric, parameters, batch, defined):
             assert double == nearest_double(exact), f"{measure} of {ranking}"
 
 
+@pytest.mark.slow(but=1)
 @OF_EACH
 @pytest.mark.spec(
     "RS-CAS-1", "RS-CAS-2", "RS-CAS-3", "RS-CAS-4", "RS-CAS-5", "RS-PREC-8", "RS-PREC-9",
@@ -84,6 +85,7 @@ def test_lists_of_up_to_four_over_four_grades(name):
     assert_equal(metric, parameters, Batch(*lists, None, *pools), defined)
 
 
+@pytest.mark.slow(but=1)
 @OF_EACH
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-EXP-15", "RS-EXP-16", "RS-EXP-17", "RS-EXP-18")
 def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(name):

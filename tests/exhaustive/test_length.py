@@ -77,6 +77,7 @@ def best_by_counts(g, d, w):
     return best
 
 
+@pytest.mark.slow(but=2)
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.spec("RS-LEN-7", "RS-LEN-7/L1", "RS-LEN-7/L3", "RS-LEN-7/L4")
 def test_the_ideal_is_the_greatest_of_all_lists_of_all_small_pools(setting):
@@ -132,6 +133,7 @@ def pools():
                     yield c4, c3, c2, total - c4 - c3 - c2
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-LEN-7/L2", "RS-LEN-8", "RS-LEN-8/L2", "RS-LEN-8/L5", "RS-ERR-8")
 def test_the_boundary_of_eq_7_for_all_pools_of_up_to_26_items():
     """Labels 1 to 4, every M. The truth: whether Q(N) > Q(R) for any N; the law: its inequality.

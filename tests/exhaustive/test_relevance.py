@@ -98,6 +98,7 @@ def test_the_definitions_of_quartiles_in_order_and_few_scores():
     assert fewest == {"linear": 4, "hinges": 5, "weibull": 6, "median-unbiased": 5}
 
 
+@pytest.mark.slow(but=1)
 @BY
 @IN
 @pytest.mark.spec(
@@ -162,6 +163,7 @@ def assert_slopes(X, Y):
         assert phi(X[-1] + 1, X, Y, d) == Y[-1]
 
 
+@pytest.mark.slow(but=1)
 @BY
 @pytest.mark.spec(
     "RS-REL-6", "RS-REL-6/L2", "RS-REL-6/L3", "RS-REL-7/L4", "RS-REL-9/L2", "RS-REL-9/L5",
@@ -206,6 +208,7 @@ def test_relevance_0_up_to_the_median_and_straight_lines(quartiles):
     assert min(seen.values()) > 10, seen
 
 
+@pytest.mark.slow
 @BY
 @IN
 @pytest.mark.spec(

@@ -173,6 +173,7 @@ def test_how_many_sessions_there_are():
     assert len(again) > 500
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("function", EXACT)
 @pytest.mark.spec("RS-SES-6", "RS-SES-10", "RS-SES-11", "RS-SES-12", "RS-SES-13")
@@ -187,6 +188,7 @@ def test_every_session_has_the_nearest_double(backend, function):
     assert seen > 1000
 
 
+@pytest.mark.slow(but=3)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("which", OVER)
 @pytest.mark.spec("RS-SES-14", "RS-SES-15", "RS-SES-16")
@@ -199,6 +201,7 @@ def test_every_number_of_queries(backend, which):
             assert found.tolist() == [over(x, which) for x in exact]
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("function", VECTORS)
 @pytest.mark.spec("RS-SES-3", "RS-SES-5", "RS-SES-10", "RS-SES-17")

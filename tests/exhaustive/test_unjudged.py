@@ -117,6 +117,7 @@ def assert_extremes(
                 assert value == expected, f"{which} {measure} of {row}, pool and {extra}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("highest", [0, 1, 2, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1")
 def test_lists_of_up_to_two_by_the_reference(highest):
@@ -124,6 +125,7 @@ def test_lists_of_up_to_two_by_the_reference(highest):
     assert_extremes(MEASURES, length=2, highest=highest, extras=extras, backend="reference")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("highest", [0, 2])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1", "RS-CONV-4")
@@ -132,6 +134,7 @@ def test_lists_of_up_to_three_with_every_value_for_undefined(highest, undefined)
     assert_extremes(MEASURES, length=3, highest=highest, extras=extras, undefined=undefined)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("highest", [0, 1, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-17")
@@ -141,6 +144,7 @@ def test_lists_that_are_their_own_pool(highest, undefined):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("highest", [1, 2, 3])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1")
 def test_lists_of_up_to_five(highest):

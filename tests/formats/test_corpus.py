@@ -21,6 +21,7 @@ from rankspec import blocks, reader
 from rankspec.reference.expectation import RULES
 
 from ..differential.readers import by_both, check_that_both_agree
+from ..each import each
 
 CORPUS = Path(__file__).parent / "corpus"
 
@@ -53,7 +54,7 @@ def case(data: bytes) -> tuple[dict[str, Any], int, bytes, bytes]:
 
 
 @pytest.mark.spec("RS-CONV-19")
-@pytest.mark.parametrize("path", files("reader"))
+@each("path", files("reader"))
 def test_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen, block, qrels, run = case(path.read_bytes())
     monkeypatch.setattr(blocks, "BLOCK", block)
@@ -84,7 +85,7 @@ def written(x: float, digits: int) -> Iterator[bytes]:
 
 
 @pytest.mark.spec("RS-CONV-6")
-@pytest.mark.parametrize("path", files("score"))
+@each("path", files("score"))
 def test_scores(path: Path) -> None:
     """What is a score, and the order of its document among those of the doubles around it."""
     for token in tokens(path.read_bytes()):
@@ -106,7 +107,7 @@ def among_neighbours(token: bytes) -> bytes:
 
 
 @pytest.mark.spec("RS-CONV-1")
-@pytest.mark.parametrize("path", files("score"))
+@each("path", files("score"))
 def test_labels(path: Path) -> None:
     for token in tokens(path.read_bytes()):
         by_c, by_reference = by_both(b"q 0 a %b\n" % token, b"q Q0 a 1 1 t\n", {}, ["P@1", "CG"])
@@ -114,7 +115,7 @@ def test_labels(path: Path) -> None:
 
 
 @pytest.mark.spec("RS-CONV-20")
-@pytest.mark.parametrize("path", files("score"))
+@each("path", files("score"))
 def test_labels_that_are_scores(path: Path) -> None:
     """One is worth 1 by itself; beside another the number counts."""
     for token in tokens(path.read_bytes()):

@@ -19,6 +19,7 @@ import rankspec as rs
 from rankspec import letor
 from rankspec.streams import Stream
 
+from ..each import each
 from ..laws.law import law
 
 pytestmark = pytest.mark.spec("RS-CONV-21")
@@ -324,8 +325,8 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("backend", ["c", "reference"])
-@pytest.mark.parametrize(("file", "message"), BAD.values(), ids=BAD)
+@each("backend", ["c", "reference"])
+@each(("file", "message"), BAD.values(), ids=BAD)
 def test_refused(file: bytes, message: str, backend: str) -> None:
     with pytest.raises(rs.InputError, match=message):
         rs.evaluate_letor(io.BytesIO(file), "RR", feature=1, backend=backend)
@@ -353,9 +354,9 @@ NO_FEATURES = {
 }
 
 
-@pytest.mark.parametrize(("cells", "wrong"), NO_FEATURES.items(), ids=NO_FEATURES)
-@pytest.mark.parametrize("blank", [" ", "  ", "\t"])
-@pytest.mark.parametrize("ranking", [{"feature": 1}, {"feature": 2}, {"predictions": [1, 2]}])
+@each(("cells", "wrong"), NO_FEATURES.items(), ids=NO_FEATURES)
+@each("blank", [" ", "  ", "\t"])
+@each("ranking", [{"feature": 1}, {"feature": 2}, {"predictions": [1, 2]}])
 def test_what_is_no_feature_is_refused(
     cells: str, wrong: str, blank: str, ranking: dict[str, Any]
 ) -> None:
@@ -457,7 +458,7 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize(("numbers", "message"), NUMBERS.values(), ids=NUMBERS)
+@each(("numbers", "message"), NUMBERS.values(), ids=NUMBERS)
 def test_refused_predictions(numbers: Any, message: str) -> None:
     source = io.BytesIO(numbers) if isinstance(numbers, bytes) else numbers
     with pytest.raises(rs.InputError, match=message):

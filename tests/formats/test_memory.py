@@ -65,6 +65,7 @@ def test_eval(large: tuple[Path, Path, int]) -> None:
     assert lines[-1] == f"large.run\tall\t{mean!r}"
 
 
+@pytest.mark.slow
 def test_check(large: tuple[Path, Path, int]) -> None:
     qrels, run, queries = large
     text = printed("check", qrels, run)

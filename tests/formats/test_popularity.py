@@ -46,6 +46,7 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_files_that_are_left_out_are_told(tmp_path: Path) -> None:
     write_table(tmp_path / "A.csv", [(n, n % 7, n) for n in range(230)])
     (tmp_path / "ranks.csv").write_text("Timestamp,R1\n2014,1\n")

@@ -19,6 +19,8 @@ import rankspec as rs
 from rankspec.errors import InputError
 from rankspec.sessions.files import read_judgments, read_topics
 
+from ..each import each
+
 A = rs.SearchSession("a", [["d1", "d2"], [], ["d1", "d1"]])
 B = rs.SearchSession("b", [["d 3"]])
 SESSIONS = [A, B]
@@ -193,7 +195,7 @@ class TestForms:
 
 @pytest.mark.spec("RS-CONV-22")
 class TestLinesThatAreRefused:
-    @pytest.mark.parametrize(
+    @each(
         ("lines", "complaint"),
         [
             (b"", " empty"),
@@ -273,7 +275,7 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 
 @pytest.mark.spec("RS-CONV-23")
 class TestXmlThatIsRefused:
-    @pytest.mark.parametrize(
+    @each(
         ("content", "complaint"),
         [
             (in_xml(""), " empty; expected sessions"),
@@ -411,7 +413,7 @@ class TestXmlThatIsRefused:
 
 @pytest.mark.spec("RS-CONV-24")
 class TestJsonThatIsRefused:
-    @pytest.mark.parametrize(
+    @each(
         ("content", "complaint"),
         [
             (b"{", "1: no JSON: Expecting property name"),
@@ -529,7 +531,7 @@ class TestJudgments:
             of_file = rs.evaluate_sessions(io.BytesIO(lines), session, "sDCG@2")
             assert of_file.mean == rs.evaluate_sessions(expected, session, "sDCG@2").mean
 
-    @pytest.mark.parametrize(
+    @each(
         ("content", "complaint"),
         [
             (b"", " empty"),
@@ -667,6 +669,7 @@ def damaged(content: bytes, seed: int) -> Iterator[bytes]:
         yield content[:at] + put + content[at + length :]
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("content", [LINES, XML, JSON], ids=["lines", "xml", "json"])
 def test_damage_is_an_error_or_another_file(content: bytes) -> None:
     """Never another exception, nor more documents than the file has room for."""

@@ -17,6 +17,8 @@ from rankspec.errors import InputError
 from rankspec.evaluation import evaluate
 from rankspec.trec import id_bytes, read_qrels, read_run
 
+from ..each import each
+
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
@@ -141,7 +143,7 @@ PIECES = st.sampled_from([b"q", b"1 ", b"-", b"\n", b" ", b"\t", b"\xff", b"nan 
 
 
 class TestRefused:
-    @pytest.mark.parametrize(
+    @each(
         ("content", "message"),
         [
             (b"", f"empty; expected {RUN_COLUMNS}"),
@@ -203,7 +205,7 @@ class TestRefused:
             evaluate({"q": {"a": 1}}, io.BytesIO(content), "AP")
         assert str(by_core.value) == str(error.value)
 
-    @pytest.mark.parametrize(
+    @each(
         ("content", "message"),
         [
             (b"", f"empty; expected {QRELS_COLUMNS}"),

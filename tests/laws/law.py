@@ -78,6 +78,7 @@ def law(**given_by_name: Any) -> Callable[[Callable[..., None]], Callable[..., N
             check.__doc__,
             check.__module__,
         )
+        test.is_law = True  # type: ignore[attr-defined]
         return test
 
     return decorate

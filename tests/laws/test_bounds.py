@@ -210,6 +210,7 @@ IDS = [
 EVERY_METRIC = pytest.mark.parametrize(("metric", "choice"), IDS)
 
 
+@pytest.mark.slow(but=1)
 @BOTH
 @EVERY_METRIC
 @pytest.mark.spec("RS-BND-1", "RS-BND-1/L1", "RS-BND-2", "RS-BND-2/L1", "RS-BND-3", "RS-BND-3/L1")
@@ -437,6 +438,7 @@ def rises(pairs: list[tuple[Fraction, float]]) -> bool:
     return all(x < x1 and y < y1 for (x, y), (x1, y1) in pairwise(sorted(set(pairs))))
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.spec("RS-BND-5/L4", "RS-BND-6/L5", "RS-BND-7/L5")
 def test_of_one_pool_each_orders_rankings_as_the_metric_does(by):
@@ -650,6 +652,7 @@ def test_upper_bound_normalisation_by_other_names(by):
     assert values != doubles(rs.LNDCG(k=1), LISTS_AND_POOLS, by)  # control
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.spec("RS-BND-4/L4", "RS-BND-11/L2")
 def test_a_factor_of_the_pool_changes_nothing(by):

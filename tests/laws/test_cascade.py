@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec import InputError
 
+from ..each import each
 from ..reference.balls import ball, ends_of
 from .broken import backwards, own_pool, shifted, using
 from .law import Metrics, law
@@ -175,7 +176,7 @@ def test_labels_off_the_scale_are_refused_wherever_they_stand(by, labels, at, ba
 
 
 @BY
-@pytest.mark.parametrize("bad", [0, 53, -1, 1.0, True, "4", None])
+@each("bad", [0, 53, -1, 1.0, True, "4", None])
 @pytest.mark.spec("RS-CAS-1")
 def test_what_is_no_largest_label_is_refused(by, bad):
     with pytest.raises(InputError, match=r"^max: "):
@@ -183,9 +184,7 @@ def test_what_is_no_largest_label_is_refused(by, bad):
 
 
 @BY
-@pytest.mark.parametrize(
-    "bad", [[], [0.5, 0.25], [0, 1.5], [-0.1], [float("nan")], "01", 0.5, [0, None]]
-)
+@each("bad", [[], [0.5, 0.25], [0, 1.5], [-0.1], [float("nan")], "01", 0.5, [0, None]])
 @pytest.mark.spec("RS-CAS-1")
 def test_what_are_no_probabilities_to_stop_is_refused(by, bad):
     with pytest.raises(InputError, match=r"^stop: "):
@@ -448,7 +447,7 @@ def test_rbp_is_its_sum(rs, *, labels, k, p, rel):
 
 
 @BY
-@pytest.mark.parametrize("bad", [0, 1, -0.5, 1.5, float("nan"), "0.8", None, True])
+@each("bad", [0, 1, -0.5, 1.5, float("nan"), "0.8", None, True])
 @pytest.mark.spec("RS-CAS-5", "RS-CAS-6")
 def test_what_is_no_persistence_is_refused(by, bad):
     for name in ("rbp", "rbp_residual"):

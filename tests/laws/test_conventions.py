@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from rankspec import InputError
 from rankspec.chapters import METRICS
 
+from ..each import each
 from .broken import own_pool, truncating
 from .law import Metrics, law
 from .rankings import (
@@ -155,7 +156,7 @@ def test_no_cut_off_is_the_whole_list_and_the_whole_pool(rs, labels, more):
 
 @BY
 @ALL_METRICS
-@pytest.mark.parametrize("k", [0, -1, 1.0, True, "3", [1, 0], [2, None, -5]])
+@each("k", [0, -1, 1.0, True, "3", [1, 0], [2, None, -5]])
 @pytest.mark.spec("RS-CONV-2")
 def test_what_is_no_cut_off_is_refused(by, metric, k):
     with pytest.raises(InputError, match=f"^{metric.cutoff}: "):

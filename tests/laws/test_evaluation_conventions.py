@@ -21,6 +21,7 @@ from rankspec.errors import InputError
 from rankspec.profiles import CONVENTIONS, PROFILES, Conventions, assignments
 from rankspec.reference.expectation import order
 
+from ..each import each
 from .broken import using
 from .law import Metrics, law
 from .qrels_and_runs import (
@@ -317,7 +318,7 @@ def test_float32_is_the_run_with_rounded_scores(rs, qrels, run, form, more):
 
 @BY
 @pytest.mark.spec("RS-CONV-12")
-@pytest.mark.parametrize(
+@each(
     ("above", "below", "tied_by"),
     [
         (100000001.5, 100000001.0, {"float32"}),
@@ -463,7 +464,7 @@ def test_above_a_cut_off_the_depth_does_not_show(rs, *, qrels, run, k, deeper, t
 
 @BY
 @pytest.mark.spec("RS-CONV-16")
-@pytest.mark.parametrize("depth", [0, -1, 1.0, True, "3", 2**63])
+@each("depth", [0, -1, 1.0, True, "3", 2**63])
 def test_what_is_no_depth_is_refused(by, depth):
     with pytest.raises(InputError, match=r"^depth: .*\(RS-CONV-16\)$"):
         Metrics(by).evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP", depth=depth)
@@ -492,6 +493,7 @@ def test_the_retrieved_pool_is_that_of_the_list_alone(rs, qrels, run, form, more
     assert found == outcome(rs.evaluate, restricted, run, **more)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-17/L2", "RS-CONV-17/L3")
 @law(
     qrels=qrels_tables,
@@ -714,7 +716,7 @@ def test_what_a_measure_says_comes_before_the_profile(by):
 
 @BY
 @pytest.mark.spec("RS-CONV-18")
-@pytest.mark.parametrize(
+@each(
     ("chosen", "message"),
     [
         (

@@ -281,6 +281,7 @@ ALL_METRICS = pytest.mark.parametrize("metric", ORDERED, ids=lambda metric: metr
 DEFAULTS = {}  # nothing is chosen
 
 
+@pytest.mark.slow(but=5)
 @ALL_METRICS
 @given(items=scored(longest=5), k=cutoffs, chosen=choices())
 @example(items=[(0, 1), (2, 1), (1, 1), (0, 1), (3, 1), (1, 1)], k=4, chosen=DEFAULTS)
@@ -927,6 +928,7 @@ def _check_z(score, gap, square, z):
         assert low * low <= exact <= high * high
 
 
+@pytest.mark.slow(but=4)
 @OF_RANDOM
 @pytest.mark.parametrize("labels", WORLDS, ids=lambda labels: "".join(map(str, labels)) or "none")
 @pytest.mark.spec(
@@ -965,6 +967,7 @@ def of(rs, bound, measure, labels, **given):
     return getattr(rankspec, bound)(measure).of(labels, backend=rs.backend, **given)
 
 
+@pytest.mark.slow(but=11)
 @OF_RANDOM
 @BACKENDS
 @given(labels=st.lists(grades, max_size=6), more=st.lists(grades, max_size=2), k=cutoffs)
@@ -995,6 +998,7 @@ def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
 VARIABLE = [m for m in RANDOM if m.variance is not None and m.relevance is None]
 
 
+@pytest.mark.slow(but=5)
 @pytest.mark.parametrize("metric", VARIABLE, ids=lambda metric: metric.name)
 @BACKENDS
 @given(labels=st.lists(grades, max_size=6), k=cutoffs, chosen=choices())
@@ -1036,6 +1040,7 @@ def test_the_reference_s_variance_is_that_over_all_orders(R, k):
     assert variance(lambda r: sp(r, k), R) == sum((x - mean) ** 2 for x in found) / len(found)
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-EXP-19/L2", "RS-EXP-23/L3")
 @BACKENDS
 @given(judged=st.lists(grades, min_size=1, max_size=7), n=st.integers(0, 7), k=depths)

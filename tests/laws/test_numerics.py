@@ -77,6 +77,7 @@ def by_balls(measure, ranking, precision=300):
         return balls.ends_of(x)
 
 
+@pytest.mark.slow(but=7)
 @ALL_METRICS
 @given(case=cases())
 @pytest.mark.spec("RS-NUM-2/L1")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.errors import InputError
 
+from ..each import each
 from .broken import using
 from .law import law
 from .qrels_and_runs import (
@@ -214,7 +215,7 @@ def test_degrees_may_be_scores(by):
 
 
 @BY
-@pytest.mark.parametrize(
+@each(
     ("measure", "given_", "message"),
     [
         ("AP", {}, 'measure "AP": labels are scores here, of which there are DCG_phi and nDCG_phi'),

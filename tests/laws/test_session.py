@@ -344,6 +344,7 @@ def test_a_larger_base_discounts_queries_less(rs, *, kind, two, q, gain):
     assert [rs.sdcg([[gain]], query_discount=f"{kind}(b={b!r})") for b in two] == [gain, gain]
 
 
+@pytest.mark.slow
 @BOTH
 @pytest.mark.spec("RS-SES-3/L3", "RS-SES-3")
 def test_the_largest_base_and_the_limit(by):
@@ -620,6 +621,7 @@ def test_the_order_in_the_greatest_ideal(case, j):
     assert fewer == {place: found[place] for place in fewer}
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-SES-8/L3", "RS-SES-9/L2", "RS-SES-11/L2")
 @law(
     case=cases(again=False),

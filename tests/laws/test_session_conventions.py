@@ -24,6 +24,7 @@ import rankspec
 from rankspec import SearchSession
 from rankspec.errors import InputError
 
+from ..each import each
 from ..formats.session_files import as_json, as_lines, as_xml
 from .law import law
 
@@ -304,8 +305,8 @@ SOMETHING = {"a": 0, "b": 1}
 
 
 @pytest.mark.spec("RS-CONV-26")
-@pytest.mark.parametrize("by", ["c", "reference"])
-@pytest.mark.parametrize(
+@each("by", ["c", "reference"])
+@each(
     ("measure", "session", "judged", "defined"),
     [
         ("sDCG@2", [["a"]], NOTHING, True),
@@ -398,7 +399,7 @@ def test_values_by_hand(by: str) -> None:
 
 
 @pytest.mark.spec("RS-CONV-25", "RS-CONV-26", "RS-CONV-15", "RS-SES-23")
-@pytest.mark.parametrize(
+@each(
     ("options", "complaint"),
     [
         (
@@ -453,7 +454,7 @@ def test_a_measure_of_rankings_is_refused(measure: str) -> None:
         rankspec.evaluate_sessions(JUDGED, TWO, measure)
 
 
-@pytest.mark.parametrize(
+@each(
     "sessions",
     [
         3,

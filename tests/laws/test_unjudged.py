@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from rankspec import InputError, evaluate, notation, unjudged
 from rankspec.measure import Measure
 
+from ..each import each
+
 Table = dict[str, dict[str, Any]]
 
 NAMES = [
@@ -206,6 +208,7 @@ def test_gains_that_first_bits_round_to_0(label: float) -> None:
     assert list(result.per_query.values()) == [{"p": 0.0, "q": 1.0}]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-14")
 @pytest.mark.parametrize("bits", [3, 4, 5, 6])
 def test_few_bits_and_longer_lists(bits: int) -> None:
@@ -390,7 +393,7 @@ def test_long_lists(labels: list[int]) -> None:
         assert lowest[name]["q"] < highest[name]["q"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("measure", "which"),
     [
         ("LNDCG", "highest"),
@@ -398,7 +401,7 @@ def test_long_lists(labels: list[int]) -> None:
         *((name, which) for name in ("nERR@3", "GAP", "RBP_residual") for which in BOTH),
     ],
 )
-@pytest.mark.parametrize("run", [{"q": {"a": 1.0}}, {}])
+@each("run", [{"q": {"a": 1.0}}, {}])
 @pytest.mark.spec("RS-CONV-14")
 def test_an_extreme_that_cannot_be_had_is_refused(measure, which, run):
     with pytest.raises(InputError, match=f"of this measure the {which} value over all judgments"):

@@ -13,6 +13,7 @@ import pytest
 import rankspec as rs
 from rankspec.papers.lv_2014 import COLUMNS, POOL, PRINTED, SCENARIOS
 
+from ..each import each
 from . import errata
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -38,7 +39,7 @@ def erroneous() -> set[tuple[int, int]]:
 
 
 @BACKENDS
-@pytest.mark.parametrize("scenario", PRINTED)
+@each("scenario", PRINTED)
 @pytest.mark.spec("RS-DCG-2", "RS-GAIN-2", "RS-DISC-1")
 def test_dcg_is_as_printed(scenario, backend):
     for k, value in zip(CUTOFFS, dcg(scenario, backend), strict=True):
@@ -46,7 +47,7 @@ def test_dcg_is_as_printed(scenario, backend):
 
 
 @BACKENDS
-@pytest.mark.parametrize("scenario", PRINTED)
+@each("scenario", PRINTED)
 @pytest.mark.spec("RS-DCG-6", "RS-DCG-5", "RS-ERR-3")
 def test_ndcg_is_as_printed_but_for_the_erratum(scenario, backend):
     """Every cell: rounded as printed, or listed in the erratum, and never both."""

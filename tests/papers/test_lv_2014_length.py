@@ -14,6 +14,7 @@ from rankspec.reference.gain import discount_log
 from rankspec.reference.length import Z, dcg_of_one, prior, user_expected_dcg
 from rankspec.reference.reals import FLOATS
 
+from ..each import each
 from . import errata
 
 BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
@@ -36,7 +37,7 @@ def ldcg(scenario: int) -> Fraction:
 
 
 @BACKENDS
-@pytest.mark.parametrize("scenario", PRINTED)
+@each("scenario", PRINTED)
 @pytest.mark.spec(
     "RS-LEN-3", "RS-LEN-4", "RS-LEN-5", "RS-LEN-6", "RS-LEN-8", "RS-LEN-9", "RS-ERR-7"
 )  # fmt: skip

@@ -19,9 +19,9 @@ from rankspec.evaluation import evaluate
 
 from .worlds import SEEDS, Table, world
 
-pytest.importorskip("ir_measures", reason="ir_measures is not installed (.[peers])")
+pytest.importorskip("ir_measures", reason='ir_measures is not installed: pip install ".[peers]"')
 PERL = shutil.which("perl")
-pytestmark = pytest.mark.skipif(PERL is None, reason="perl is not installed")
+pytestmark = pytest.mark.skipif(PERL is None, reason="perl is not installed: apt-get install perl")
 
 Printed = dict[str, str]
 

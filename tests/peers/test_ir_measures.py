@@ -16,9 +16,14 @@ from rankspec.notation import measures
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, world
 
-pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed (.[peers])")
-ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is not installed (.[peers])")
+pytest.importorskip("pytrec_eval", reason='pytrec_eval is not installed: pip install ".[peers]"')
+ir_measures = pytest.importorskip(
+    "ir_measures", reason='ir_measures is not installed: pip install ".[peers]"'
+)
 
+NEEDS_PERL = pytest.mark.skipif(
+    shutil.which("perl") is None, reason="perl is not installed: apt-get install perl"
+)
 MEASURES = ["nDCG", "nDCG@5", "AP", "AP(rel=2)@5", "P@5", "P(rel=2)@1", "R@20", "RR", "RR(rel=2)"]
 MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3"]
 ADDITIONS = 45  # no list and no pool is longer
@@ -68,7 +73,7 @@ def test_control_another_convention_is_seen(option: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
+@NEEDS_PERL
 @pytest.mark.spec("RS-CONV-18")
 @pytest.mark.parametrize("seed", range(10))
 def test_exponential_gain_is_gdeval_with_scores_as_doubles(seed: int) -> None:
@@ -82,7 +87,7 @@ def test_exponential_gain_is_gdeval_with_scores_as_doubles(seed: int) -> None:
     }
 
 
-@pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
+@NEEDS_PERL
 @pytest.mark.spec("RS-CAS-2")
 @pytest.mark.parametrize("seed", range(10))
 def test_err_is_gdeval_with_scores_as_doubles(seed: int) -> None:
@@ -102,7 +107,7 @@ RBP = ["RBP(rel=1)", "RBP(p=0.5, rel=2)", "RBP(p=0.96, rel=1)"]
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rbp_is_that_of_cwl_eval(seed: int) -> None:
     """cwl_eval multiplies the weights of 1000 ranks, one after the other, and normalises them."""
-    pytest.importorskip("cwl", reason="cwl_eval is not installed (.[peers])")
+    pytest.importorskip("cwl", reason='cwl_eval is not installed: pip install ".[peers]"')
     qrels, run = world(seed)
     values, _ = of_ir_measures(RBP, qrels, run)
     ours = evaluate(qrels, run, RBP, profile="ir_measures")

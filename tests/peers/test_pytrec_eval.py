@@ -14,7 +14,9 @@ from . import trec_eval
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, world
 
-pytrec_eval = pytest.importorskip("pytrec_eval", reason="pytrec_eval is not installed (.[peers])")
+pytrec_eval = pytest.importorskip(
+    "pytrec_eval", reason='pytrec_eval is not installed: pip install ".[peers]"'
+)
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
 NAMES.append("recip_rank")

@@ -15,7 +15,7 @@ from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, without_ties, world
 
 with warnings.catch_warnings(action="ignore"):  # of what ranx imports
-    ranx = pytest.importorskip("ranx", reason="ranx is not installed (.[peers])")
+    ranx = pytest.importorskip("ranx", reason='ranx is not installed: pip install ".[peers]"')
 
 NAMES = {
     "nDCG": "ndcg",

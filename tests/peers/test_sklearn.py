@@ -14,7 +14,9 @@ from rankspec.evaluation import evaluate
 
 from .worlds import SEEDS, Table, world
 
-metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed (.[peers])")
+metrics = pytest.importorskip(
+    "sklearn.metrics", reason='scikit-learn is not installed: pip install ".[peers]"'
+)
 
 SCORES = {"DCG": metrics.dcg_score, "nDCG": metrics.ndcg_score}
 CUTOFFS = [None, 1, 3, 10]

@@ -20,7 +20,7 @@ def data() -> Callable[[str], Path]:
 
     def folder(name: str) -> Path:
         if not (DATA / name).is_dir():
-            pytest.skip(f"the published data {name} are not in {DATA} (set RANKSPEC_DATA)")
+            pytest.skip(f"the published data {name} are not in {DATA}: set RANKSPEC_DATA")
         return DATA / name
 
     return folder

@@ -71,6 +71,7 @@ def test_ndcg_of_fixed_labels(rankings: Any, hundreds: Any, step: int) -> None:
         assert value == expected_ndcg(rows, step, gain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reading", ["text", "program"])
 def test_ndcg_phi(rankings: Any, hundreds: Any, reading: str) -> None:
     """Of the hundreds whose control points are at different scores, which most are."""

@@ -82,6 +82,7 @@ def test_session_eval(data: Callable[[str], Path]) -> None:
     assert max(away) <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-23")
 def test_the_command_line(data: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     """The run as a file is ordered by its scores: as its lines, where no score is another's."""

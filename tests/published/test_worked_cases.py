@@ -17,6 +17,8 @@ import pytest
 from rankspec.evaluation import evaluate
 from rankspec.trec import read_qrels, read_run
 
+from ..each import each
+
 IDS = [
     *(f"pytrec_eval.ndcg.{n}" for n in (1, 2, 3)),
     *(f"pytrec_eval.ndcg_cut.{k}" for k in ("1", "2", "3", "1000", "1b")),
@@ -44,7 +46,7 @@ def test_every_case_is_known_here(cases: dict[str, dict[str, Any]]) -> None:
 
 @pytest.mark.spec("RS-DCG-2", "RS-DCG-6", "RS-GAIN-2", "RS-CONV-4", "RS-CONV-5", "RS-CONV-8")
 @pytest.mark.spec("RS-CONV-18", "RS-CAS-2")
-@pytest.mark.parametrize("case_id", IDS)
+@each("case_id", IDS)
 def test_case(case_id: str, cases: dict[str, dict[str, Any]], folder: Path) -> None:
     case = cases[case_id]
     for got, expected in _compared(case, folder):

@@ -255,6 +255,7 @@ def test_equal_numbers_may_be_unequal_forms():
     assert exact_value(lambda R: triples(R)[0] / triples(R)[1]) is None
 
 
+@pytest.mark.slow
 def test_no_form_is_taken_for_unequal_because_it_looks_so():
     x, other = triples(FORMS)
     with pytest.raises(NoCanonicalForm, match="whether a number is 0"):
@@ -582,6 +583,7 @@ def test_a_prior_sums_to_one(M, w, d):
     assert exact_value(difference) == 0
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("w", [log2, log10, uniform, zipf])
 def test_long_lists_are_decided_without_multiplying_out(w, monkeypatch):
     def refuse(*_):

@@ -141,6 +141,7 @@ def filled(r, k):
     return [*r, *[NOTHING] * k][:k]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CAS-3/L1", "RS-CAS-4/L1", "RS-CAS-4/L2")
 def test_no_list_has_more_than_the_ideal():
     """For all labels 0 to 3, all probabilities, every selection of the pool, every k.
@@ -160,6 +161,7 @@ def test_no_list_has_more_than_the_ideal():
     assert not nonnegative(worst - best, *delta)  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CAS-3/L2", "RS-CAS-3/L3")
 def test_a_larger_pool_a_higher_label_or_a_deeper_cut_never_lowers_the_ideal():
     def ideal(pool, k):

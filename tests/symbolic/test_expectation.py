@@ -86,6 +86,7 @@ def H(j):
     return sympy.harmonic(j)
 
 
+@pytest.mark.slow(but=12)
 @cases
 @pytest.mark.spec("RS-EXP-2/L1")
 def test_expected_dcg_is_the_mean_over_all_orders(groups, k):
@@ -95,6 +96,7 @@ def test_expected_dcg_is_the_mean_over_all_orders(groups, k):
     assert not equal(value, mean + w[0] * x[0])  # control
 
 
+@pytest.mark.slow(but=12)
 @cases
 @pytest.mark.spec("RS-EXP-3/L1")
 def test_expected_ndcg_is_the_mean_over_all_orders(groups, k):
@@ -218,6 +220,7 @@ def test_sp_of_a_group_is_the_mean_over_its_placements(size):
     assert not equal(value, by_placements(size, size - 1, m))  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-EXP-8/L1", "RS-EXP-8/L2")
 def test_sp_of_a_group_in_harmonic_numbers():
     """With n, r, s and c symbols. H_{s+m} - H_s is a sum of m terms."""
@@ -311,6 +314,7 @@ def test_means_of_products_of_equal_numbers():
     assert not same(a[1], 1)  # control
 
 
+@pytest.mark.slow(but=12)
 @cases
 @pytest.mark.spec("RS-EXP-14/L1")
 def test_expected_err_is_the_mean_over_all_orders(groups, k):
@@ -366,6 +370,7 @@ def test_expected_err_of_users_who_stop_at_once_is_expected_rr():
     assert not equal(value, expected_rr(groups, 1, SYMBOLS))  # control
 
 
+@pytest.mark.slow(but=12)
 @cases
 @pytest.mark.spec("RS-EXP-16/L1", "RS-EXP-16/L2", "RS-EXP-16/L3")
 def test_expected_rbp_is_the_mean_over_all_orders(groups, k):

@@ -215,6 +215,7 @@ def test_a_swap_or_an_upgrade_changes_ldcg_as_it_does_dcg():
         assert equal(rise, (gains[M] - r[i]) * d(i + 1) / S(M))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-LEN-5/L4", "RS-LEN-5/L5")
 def test_a_result_more():
     for N in range(1, M):
@@ -331,6 +332,7 @@ def test_no_list_has_more_than_the_ideal_ranking_of_its_length():
                 assert not nonnegative(-spare, *epsilon, *delta, *omega)  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-LEN-8", "RS-LEN-8/L1", "RS-LEN-8/L2", "RS-LEN-8/L3")
 def test_the_boundary_of_eq_7():
     """Q(R) - Q(C) has the sign of the difference of the two sides of the law."""
@@ -491,6 +493,7 @@ def test_when_C2_holds():
 # The expectation over ties
 
 
+@pytest.mark.slow(but=4)
 @pytest.mark.spec("RS-EXP-11", "RS-EXP-11/L1", "RS-EXP-12", "RS-EXP-12/L1")
 @pytest.mark.parametrize("sizes", [(3,), (1, 2), (2, 1), (1, 1, 1)])
 @pytest.mark.parametrize("m", [1, 2, 3, 4])

@@ -216,6 +216,7 @@ def test_points_that_coincide_leave_a_straight_line():
     assert relevance(x, "text", "linear") != [(s - x[0]) / (x[-1] - x[0]) for s in x]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-REL-6", "RS-REL-6/L3")
 def test_equal_and_two_distinct_scores():
     low, u = positive("low u")

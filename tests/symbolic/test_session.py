@@ -345,6 +345,7 @@ def test_no_arrangement_of_covered_lists_gains_more_than_the_repeated_ideal():
 # ---- nsDCG --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-SES-11/L3", "RS-SES-11/L6", "RS-SES-15/L1", "RS-SES-15/L4")
 def test_nsdcg_is_a_weighted_mean_of_ndcg():
     J, X = [3, 2, 2, 1, 0], 3

@@ -20,7 +20,7 @@
 
 /* ---- memory ------------------------------------------------------------------------- */
 
-static void *room_for(int64_t n, size_t size)
+static void *exact_room(int64_t n, size_t size)
 {
     void *room = malloc((size_t)n * size);
     CHECK(room);
@@ -29,14 +29,14 @@ static void *room_for(int64_t n, size_t size)
 
 static int64_t *int64s(int64_t n)
 {
-    return room_for(n, sizeof(int64_t));
+    return exact_room(n, sizeof(int64_t));
 }
 
 /* A text with its padding, of whatever it may be filled with, and with a line end if asked for. */
 static char *padded(const char *text, int64_t *size, bool line_end, int fill)
 {
     line_end = line_end && (*size == 0 || text[*size - 1] != '\n');
-    char *copy = room_for(*size + line_end + RS_PADDING, 1);
+    char *copy = exact_room(*size + line_end + RS_PADDING, 1);
     memcpy(copy, text, (size_t)*size);
     if (line_end)
         copy[(*size)++] = '\n';
@@ -61,8 +61,8 @@ static rs_judgments judgments_for(int64_t lines)
                           .documents = ids_for(lines),
                           .labels = int64s(lines),
                           .offsets = int64s(lines + 1),
-                          .query_slots = room_for(4 * lines + 4, sizeof(uint64_t)),
-                          .slots = room_for(8 * lines, sizeof(uint64_t)),
+                          .query_slots = exact_room(4 * lines + 4, sizeof(uint64_t)),
+                          .slots = exact_room(8 * lines, sizeof(uint64_t)),
                           .type = RS_I64};
 }
 
@@ -81,9 +81,9 @@ static rs_ranked lists_for(int64_t lines, int32_t type)
     return (rs_ranked){.ids = ids_for(lines),
                        .queries = int64s(lines),
                        .offsets = int64s(lines + 1),
-                       .labels = room_for(lines, (size_t)rs_label_size(type)),
-                       .starts = room_for(lines, 1),
-                       .unjudged = room_for(lines, 1)};
+                       .labels = exact_room(lines, (size_t)rs_label_size(type)),
+                       .starts = exact_room(lines, 1),
+                       .unjudged = exact_room(lines, 1)};
 }
 
 static void free_lists(rs_ranked *lists)
@@ -181,7 +181,7 @@ static void check_pools(const rs_ranked *lists, const rs_judgments *j)
     int64_t size = 0, *offsets = int64s(lists->n + 1);
     for (int64_t a = 0; a < lists->n; a++)
         size += lists->queries[a] < 0 ? 0 : number_of_judgments(j, lists->queries[a]);
-    void *pool = room_for(size, (size_t)rs_label_size(j->type));
+    void *pool = exact_room(size, (size_t)rs_label_size(j->type));
     rs_pools(j, lists->queries, lists->n, pool, offsets);
     check_rising(offsets, lists->n, size);
     CHECK(offsets[lists->n] == size);
@@ -277,7 +277,7 @@ static char *joined(const rs_ids *ids, int64_t n, rs_ids *own)
     int64_t size = n ? n - 1 : 0;
     for (int64_t a = 0; a < n; a++)
         size += ids->length[a];
-    char *text = room_for(size + RS_PADDING, 1), *to = text;
+    char *text = exact_room(size + RS_PADDING, 1), *to = text;
     for (int64_t a = 0; a < n; a++) {
         if (a)
             *to++ = '\n';
@@ -332,7 +332,7 @@ static int64_t read_blocks(const char *run, int64_t size, int64_t block, const r
     while (begin < size && result == 0) {
         int64_t cut = size - begin;
         if (length < cut) {
-            char *exact = room_for(length, 1);
+            char *exact = exact_room(length, 1);
             memcpy(exact, run + begin, (size_t)length);
             cut = rs_last_query(exact, length, by->comments);
             CHECK(0 <= cut && cut < length && (cut == 0 || exact[cut - 1] == '\n'));
@@ -355,7 +355,7 @@ static char *grouped_lines(const char *text, int64_t size, const rs_ids *queries
     int64_t own = 0;
     for (int64_t q = 0; q < n; q++)
         own += bytes[q];
-    char *exact = room_for(own, 1), *grouped = room_for(own, 1), *again = room_for(own, 1);
+    char *exact = exact_room(own, 1), *grouped = exact_room(own, 1), *again = exact_room(own, 1);
     CHECK(rs_collect(text, size, &of, exact) == own);
     char *collected = padded(exact, &own, false, '\n');
     CHECK(rs_group(collected, own, grouped) == n);
@@ -404,7 +404,7 @@ static void rank_documents(const char *run, int64_t size, const rs_judgments *j,
     int64_t lines = rs_count_lines(text, size), n = 0, documents = 0;
     rs_ids ids = ids_for(lines), own = ids_for(lines);
     rs_ranked lists = lists_for(lines, j->type);
-    double *scores = room_for(lines, sizeof *scores);
+    double *scores = exact_room(lines, sizeof *scores);
     int64_t *offsets = int64s(lines + 1), *numbers = int64s(lines);
     locale_t c_locale = (locale_t)0;
     ids.text = lists.ids.text = text;
@@ -447,7 +447,7 @@ static void rank_documents(const char *run, int64_t size, const rs_judgments *j,
 
 static void check_split(const char *text, int64_t size)
 {
-    char *exact = room_for(size, 1);
+    char *exact = exact_room(size, 1);
     memcpy(exact, text, (size_t)size);
     int64_t newlines = rs_count_lines(exact, size), at = 0;
     rs_ids ids = ids_for(newlines + 1);
