@@ -168,7 +168,7 @@ def classify(
         evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend, kept=kept[a])
         for a, run in enumerate(runs)
     ]
-    warn_of(found, stacklevel=3)
+    warn_of(found)
     return classification(found, wanted, top, gap, hard, easy, kept)
 
 

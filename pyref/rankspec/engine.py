@@ -158,13 +158,13 @@ def _found() -> str:
         warnings.warn(
             f"the C core of rankspec cannot be loaded: {missing.__cause__}. {MEANWHILE}",
             CoreMissingWarning,
-            stacklevel=_depth_of_caller(),
+            stacklevel=depth_of_caller(),
         )
         return "reference"
     return "c"
 
 
-def _depth_of_caller() -> int:
+def depth_of_caller() -> int:
     """How many frames above the caller of this the first is that is not of this package."""
     package = __name__.partition(".")[0]
     depth, frame = 1, sys._getframe(1)

@@ -377,7 +377,7 @@ def evaluate(
     )
     judged, how = judged_by(qrels, conventions, topics, grades)
     found = evaluate_by(conventions, chosen_profile, judged, run, measures, backend, None, how)
-    warn_of([found], stacklevel=3)
+    warn_of([found])
     return found
 
 
@@ -407,11 +407,12 @@ def judged_by(
     return labels, "; ".join(words)
 
 
-def warn_of(evaluations: Iterable[Evaluation], stacklevel: int) -> None:
-    """Say what of the input is hardly meant; stacklevel: as of warnings.warn()."""
+def warn_of(evaluations: Iterable[Evaluation]) -> None:
+    """Say what of the input is hardly meant, at the line that called this package."""
     for evaluation in evaluations:
         for text in evaluation.warnings:
-            warnings.warn(f"{text}; {doubts.SILENCE}", InputWarning, stacklevel=stacklevel)
+            words = f"{text}; {doubts.SILENCE}"
+            warnings.warn(words, InputWarning, stacklevel=engine.depth_of_caller())
 
 
 def evaluate_by(

@@ -235,7 +235,7 @@ class TestBash:
         """By readline itself, which alone knows what the last word is."""
         for line, words in (
             ("rankspec eval --ties=be\t", ["eval", "--ties=best"]),
-            ("rankspec eval --undefined=om\tbm\t", ["eval", "--undefined=omit", "bm25.run"]),
+            ("rankspec eval --undefined=ze\tbm\t", ["eval", "--undefined=zero", "bm25.run"]),
             ("rankspec eval -m AP z_v\tRR\t", ["eval", "-m", "AP", "z_value(RR)"]),
             ("rankspec eval -m nDCG@2\t", ["eval", "-m", "nDCG@20"]),
             ("rankspec eval -m=nDCG@2\t", ["eval", "-m=nDCG@20"]),

@@ -362,7 +362,7 @@ class TestCheck:
         given = ["check", "s.qrels", "b.run", "--relevance", relevance, "--backend", backend]
         found = json.loads(output(capsys, *given, "--format", "json"))
         names = [finding["name"] for finding in found["findings"]]
-        assert names == ["ties", "ranks", "constant", "missing", "extra", "unjudged"]
+        assert names == ["ties", "float32", "ranks", "constant", "missing", "extra", "unjudged"]
         assert found["suspicious"] == ["ties", "unjudged"]
         assert found["findings"][-1]["then"] == "they have relevance 0 (RS-CONV-20)"
         (move,) = found["moves"]

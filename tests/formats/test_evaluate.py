@@ -106,7 +106,7 @@ def test_all_measures_are_one_call_on_one_batch(monkeypatch: pytest.MonkeyPatch)
     evaluate(QRELS, RUN, ["nDCG@5", "AP", "P@2"], queries="both")
     ((measures, batch, backend),) = calls
     assert [str(m) for m in measures] == ["nDCG@5", "AP", "P@2"]
-    assert backend == "c"
+    assert backend == "auto"
     assert batch.labels.tolist() == [1]
     assert batch.pool.tolist() == [1]
 
@@ -153,7 +153,7 @@ def test_a_value_beyond_the_doubles_has_no_mean() -> None:
     ("options", "message"),
     [
         ({"ties": "random"}, 'ties: "random" is no rule; there are "id-descending", '),
-        ({"backend": "gpu"}, 'backend: "gpu" is none; there are "c" and "reference"'),
+        ({"backend": "gpu"}, 'backend: "gpu" is none; there are "auto", "c" and "reference"'),
     ],
 )
 def test_unknown_options(options: dict[str, str], message: str) -> None:

@@ -786,7 +786,8 @@ def test_where_the_bounds_are_equal_a_list_above_them_has_0(by):
             if x.A <= x.IUB or x.IUB != x.RLB:
                 continue
             above_ideal += x.IUB > 0
-            found = {made: made(A).of(list(r), judged=list(J), backend=by) for made in SIX}
+            judged = {"judged": list(J), "check": False}
+            found = {made: made(A).of(list(r), **judged, backend=by) for made in SIX}
             assert found[rs.UL2] == found[rs.MinMax] == 0
             assert (found[rs.U] > 1) == (found[rs.Ratio] > 1) == (x.IUB > 0)
             assert (found[rs.UL1] > 0) == (x.IUB > 0)

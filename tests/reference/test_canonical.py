@@ -629,10 +629,10 @@ def test_the_z_value_of_two_labels_with_the_sum_of_their_pool(gap, spread, metri
     total_of = abs(gap) + spread
     r, J = ([(total_of + x) // 2, (total_of - x) // 2] for x in (gap, spread))
     measure = rankspec.z_value(getattr(rankspec, metric)())
-    found = rankspec.certify.certified(measure, r, judged=J)
+    found = rankspec.certify.certified(measure, r, judged=J, check=False)
     assert found.exact == Fraction(gap, spread)
     for backend in ("c", "reference"):
-        assert measure.of(r, judged=J, backend=backend) == gap / spread
+        assert measure.of(r, judged=J, check=False, backend=backend) == gap / spread
 
 
 @pytest.mark.spec("RS-NUM-2/L6")

@@ -255,7 +255,7 @@ static rs_judgments read_qrels(const char *qrels, int64_t size, int32_t keep, in
     *text = padded(qrels, &size, true, 'x');
     int64_t lines = rs_count_lines(*text, size);
     rs_judgments j = judgments_for(lines);
-    rs_conventions by = {.scored = scored};
+    rs_conventions by = {0};
     int64_t result = rs_read_qrels(*text, size, &by, &j, &at);
     if (result >= 0) {
         CHECK(result <= lines);
