@@ -327,6 +327,7 @@ class TestHelp:
             assert b"Traceback" not in done.stderr
             assert done.stderr.startswith(b"rankspec: error: cannot write") == (status == 2)
 
+    @pytest.mark.slow
     def test_its_examples_are_understood(
         self, capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -271,6 +271,7 @@ def test_range(api: Any, world: list[Query], measure: str) -> None:
         assert x.bound > 0 or not any(labels)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-BND-12", "RS-BND-13", "RS-NUM-25")
 def test_the_rounding_of_values_makes_no_class() -> None:
     """All orders of a pool, as systems, have its expected value on average: the gap is 0."""
