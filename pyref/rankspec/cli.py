@@ -674,14 +674,24 @@ def _copy(files: Sequence[Path], to: Path) -> None:
         to.mkdir(parents=True, exist_ok=True)
         for file in files:
             copy, content = to / file.name, file.read_bytes()
-            if copy.exists() and copy.read_bytes() != content:
+            if copy.exists() and not (copy.is_file() and copy.read_bytes() == content):
                 raise InputError(
                     f"{copy}: it is there, and no copy of the example; it is left as it is"
                 )
         for file in files:
-            (to / file.name).write_bytes(file.read_bytes())
+            _write_whole(to / file.name, file.read_bytes())
     except OSError as error:
         raise InputError(f"{error.filename or to}: {error.strerror}") from None
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Writes a file; where that fails nothing of it is left."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _completion(arguments: Namespace) -> Printed:

@@ -25,7 +25,7 @@ from .chapters.session import (
     vector,
     vector_lengths,
 )
-from .errors import MEANWHILE, CoreMissing, CoreMissingWarning, InputError
+from .errors import MEANWHILE, CoreMissing, CoreMissingWarning, InputError, shown
 from .measure import Measure, Ranking, Session, unknown_documents, value
 from .reference.enclosure import Undecided
 from .reference.numerics import nearest_double, nearest_double_of, nearest_doubles_of
@@ -135,8 +135,8 @@ def own_pool(queries: Sequence[Sequence[Any]], documents: Sequence[Sequence[Any]
     labels = [label for ranked in queries for label in ranked]
     if documents is None:
         return labels
-    shown = [document for ranked in documents for document in ranked]
-    return list(dict(zip(shown, labels, strict=True)).values())
+    listed = [document for ranked in documents for document in ranked]
+    return list(dict(zip(listed, labels, strict=True)).values())
 
 
 def answering(backend: str) -> str:
@@ -273,9 +273,10 @@ def relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array
     return found
 
 
-def no_backend(name: str) -> InputError:
+def no_backend(name: Any) -> InputError:
     """The error for a backend that there is not."""
-    return InputError(f'backend: "{name}" is none; there are "auto", "c" and "reference"')
+    given = f'"{name}"' if isinstance(name, str) else shown(name)
+    return InputError(f'backend: {given} is none; there are "auto", "c" and "reference"')
 
 
 # ---- what both backends refuse, in the same words ----------------------------------------

@@ -45,6 +45,8 @@ def shown(x: Any) -> str:
         text = " ".join(line.strip() for line in repr(x).splitlines())  # an array has several
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         text = f"a number of type {type(x).__name__} with thousands of digits"
+    except Exception:  # noqa: BLE001 - what a caller's own class raises, or lists within lists
+        text = f"something of type {type(x).__name__}"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 

@@ -336,6 +336,8 @@ def _spread(measure: Measure, pool: Ranking, k: int) -> dict[str, float]:
 
     def variance_of_gains(R: Reals) -> Number:
         gains = [sums.worth(label, R) for label in pool.labels]
+        if not gains:  # of the empty pool (RS-EXP-20)
+            return R.exact(0)
         average = sum(gains, R.exact(0)) / n
         return sum(((x - average) * (x - average) for x in gains), R.exact(0)) / n
 

@@ -135,10 +135,10 @@ def _plain_row(x: Any) -> Any:
     return x.tolist() if getattr(x, "ndim", 0) == 1 else x
 
 
-def plain_list(given: Any) -> Any:
-    """A list or tuple, as what iterating over it gives where it is of a subclass."""
+def plain_list(given: Any) -> list[Any]:
+    """The items of a list or tuple as they are now, whatever a subclass or they themselves do."""
     # list() would ask for the length that a subclass says it has, and make room for it.
-    return given if type(given) in (list, tuple) else [x for x in given]  # noqa: C416
+    return list(given) if type(given) in (list, tuple) else [x for x in given]  # noqa: C416
 
 
 def _from_sequence(given: Sequence[Any], what: str, of: str) -> Lists:

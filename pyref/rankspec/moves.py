@@ -98,7 +98,8 @@ class Moving:
         if unjudged:
             if self._settled != self.conventions.ties:
                 now = self._means(names[:1], ties=self._settled)
-            now = now or self._means(names[:1])
+            elif not now:
+                now = self._means(names[:1])
             yield from self._by_judgments(names[:1], now)
 
     @property

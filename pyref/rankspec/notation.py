@@ -72,6 +72,8 @@ def canonical(name: str) -> str | None:
 
 def metric(name: str) -> Metric:
     """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
+    if not isinstance(name, str):
+        raise InputError(f"{shown(name)} is no name of a metric")
     for known in KNOWN:
         if name in (known.name, known.function):
             return known

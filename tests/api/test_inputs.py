@@ -6,6 +6,7 @@ import io
 import math
 import re
 from array import array
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -682,6 +683,51 @@ def test_nonsense_is_refused_in_words(call, what):
     error = TypeError if what == "rel" else rs.InputError
     with pytest.raises(error, match=what):
         call()
+
+
+class Clears:
+    """A number that empties the list that it is in when it is asked for."""
+
+    def __init__(self, own: list[object]) -> None:
+        self.own = own
+
+    def __index__(self) -> int:
+        self.own.clear()
+        return 2
+
+
+def test_a_list_that_its_own_items_change_is_that_which_was_given():
+    for call in (
+        rs.dcg,
+        lambda x: rs.ndcg([2, 1, 0], scores=x),
+        lambda x: rs.ndcg([2, 1, 0], judged=x),
+        lambda x: rs.ndcg([2, 1, 0, 0, 0], offsets=[0, *x[1:]] if x else [0, 5]),
+    ):
+        numbers: list[object] = []
+        numbers += [Clears(numbers), 1, 0]
+        with suppress(rs.InputError):  # which it may be; no other error
+            call(numbers)
+
+
+def test_what_cannot_be_shown_is_refused_in_words():
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for call in (
+        rs.ndcg,
+        lambda x: rs.ndcg([1], k=x),
+        lambda x: rs.ndcg([1], gain=x),
+        lambda x: rs.ndcg([1], backend=x),
+        lambda x: rs.certify.certified(x, [1]),
+        lambda x: rs.held([1.0], x),
+    ):
+        for given in (deep, 10**5000, Fraction(1, 10**5000), bytearray(b"x"), None):
+            try:
+                call(given)
+            except rs.InputError as error:
+                assert len(str(error)) < 1000  # noqa: PT017 - the call may be right
+    with pytest.raises(rs.InputError, match="at most 1000000"):
+        rs.held([1.0], 10**30)
 
 
 LONG = 10**5000  # more digits than Python writes

@@ -661,9 +661,11 @@ def test_a_vector_can_be_written_to() -> None:
         (lambda: rs.norm_vect([1], {1}), "I: {1} is no list of numbers"),
         (lambda: rs.norm_vect([INF], [1]), "V: component 1 is inf; it must be a finite number"),
         (lambda: rs.held([1, 2], 1),
-         "n: 1; it is a whole number, of at least the 2 components that there are (RS-SES-19)"),
+         "n: 1; it is a whole number, of at least the 2 components that there are, "
+         "and at most 1000000 (RS-SES-19)"),
         (lambda: rs.held([1, 2], 2.5),
-         "n: 2.5; it is a whole number, of at least the 2 components that there are (RS-SES-19)"),
+         "n: 2.5; it is a whole number, of at least the 2 components that there are, "
+         "and at most 1000000 (RS-SES-19)"),
         (lambda: rs.still_running(3, 1), "queries: 3 is no list of the numbers of queries"),
         (lambda: rs.still_running([1, 1.5], 1), "queries: session 1 has 1.5, no number of queries"),
         (lambda: rs.still_running([-1], 1), "queries: session 0 has -1, no number of queries"),

@@ -283,6 +283,17 @@ class TestScale:
         assert "scale" not in found(CLEAN_QRELS, CLEAN_RUN, relevance="phi")
 
 
+def test_a_mean_that_there_is_not_by_another_rule(tmp_path: Path, capsys: Capture) -> None:
+    """By the ids the list is another, of which nothing is relevant: no mean, and no other one."""
+    (tmp_path / "qrels").write_text("q1 0 d 1\n")
+    (tmp_path / "run").write_text("q1 Q0 d 1 1.0 t\nq1 Q0 f 2 1.0 t\n")
+    files = [str(tmp_path / name) for name in ("qrels", "run")]
+    options = ["--ties", "best", "--depth", "1", "--pool", "retrieved", "--undefined", "omit"]
+    assert main(["check", *files, *options, "--format", "json"]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert [move["now"] for move in moves if "nonrelevant by id" in move["rule"]] == [None]
+
+
 class TestWhatIsNotKnown:
     CUT = "q1 Q0 a 1 9 t\nq1 Q0 b 2 5 t\nq1 Q0 c 3 5 t\n"
 

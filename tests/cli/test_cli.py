@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import re
+import resource
 import shlex
 import subprocess
 import sys
@@ -606,6 +607,30 @@ class TestExample:
         options = [*measures, "-q", "--format", "tsv", "--digits", "2"]
         lines = output(capsys, "eval", paths["qrels.txt"], paths[run], *options).splitlines()
         assert lines[1].split("\t")[1:] == ["jon_favreau_director", *printed]
+
+    def test_a_copy_is_whole_or_not_there(self, capsys: Capture, tmp_path: Path) -> None:
+        """Where a file cannot be written nothing of it is left: the next try succeeds."""
+        to = tmp_path / "copy"
+        command = [sys.executable, "-m", "rankspec", "example", "--copy", str(to)]
+
+        def little_room() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
+
+        done = subprocess.run(  # noqa: S603
+            command, check=False, capture_output=True, preexec_fn=little_room
+        )
+        assert done.returncode == 2
+        assert b"File too large" in done.stderr
+        assert not [path for path in to.iterdir() if path.name.startswith(".")]
+        assert output(capsys, "example", "--copy", str(to)) == ""
+
+    def test_what_is_no_file_is_left(self, capsys: Capture, tmp_path: Path) -> None:
+        """A pipe would be waited for, without end."""
+        to = tmp_path / "copy"
+        to.mkdir()
+        os.mkfifo(to / "qrels.txt")
+        assert main(["example", "--copy", str(to)]) == 2
+        assert "qrels.txt: it is there, and no copy of the example" in capsys.readouterr().err
 
 
 class TestProcess:

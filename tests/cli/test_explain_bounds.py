@@ -242,6 +242,10 @@ class TestByHand:
         text = "\n".join(equation("UL1(SP, bounds='karmaker-2022')"))
         assert "explain -m" not in text
 
+    def test_a_variance_of_the_empty_pool(self) -> None:
+        for measure in ("variance(P)", "variance(DCG)", "variance(LDCG@3)"):
+            assert rs.explain({"q": {}}, {"q": {"a": 1}}, "q", measure).value == 0, measure
+
     def test_a_variance_that_is_linear(self) -> None:
         """q1 has the gains 3, 0, 0, 2, 1: the mean 6/5, of the squares 14/5."""
         x = explained("variance(CG@3)")

@@ -238,7 +238,7 @@ def test_numbers_of_err(core, monkeypatch, table, bits):
             assert_holds(ideal[j], cascade.ierr(labels, cutoff, R), most)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @BITS
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-NUM-16", "RS-NUM-16/L1")

@@ -158,6 +158,7 @@ def test_two_to_the_power(core):
     assert fraction(core.lib.exp2_minus_1(number(0, 0))) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-13", "RS-NUM-13/L1", "RS-GAIN-2")
 def test_gains_of_labels(core):
     rng = random.Random(3)
@@ -190,6 +191,7 @@ GIVEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-14", "RS-NUM-14/L1")
 @each("variant", VARIANT.words)
 @each("quartiles", QUARTILES.words, fast=2)

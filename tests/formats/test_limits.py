@@ -165,6 +165,32 @@ def test_every_other_reader() -> None:
     assert [s.id for s in rs.read_sessions(io.BytesIO(XML % (b"s", b"a")))] == ["s"]
 
 
+class Endless(io.RawIOBase):
+    """An open file of one byte without end, which counts what is read."""
+
+    def __init__(self, byte: bytes) -> None:
+        super().__init__()
+        self.byte, self.read_so_far = byte, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        self.read_so_far += len(buffer)
+        assert self.read_so_far < 1 << 24
+        buffer[:] = self.byte * len(buffer)
+        return len(buffer)
+
+
+@pytest.mark.spec("RS-CONV-30")
+@pytest.mark.usefixtures("small")
+def test_sessions_are_not_read_to_the_end_before_a_limit_is_seen() -> None:
+    for byte in (b"\0", b"a", b" ", b"\t"):
+        assert "the limit is 100" in refused(
+            lambda b=byte: rs.read_sessions(io.BufferedReader(Endless(b)))
+        ), byte
+
+
 @pytest.mark.spec("RS-CONV-30")
 def test_what_compression_saves(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 100 bytes for each compressed one are refused, beyond what any file may have."""

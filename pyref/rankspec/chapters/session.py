@@ -375,7 +375,8 @@ def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
     """An InputError where there are too many ranks to go through."""
     if ranks > MOST_RANKS:
         raise InputError(
-            f"X: {which} would have {ranks} ranks; at most {MOST_RANKS} are gone through (RS-SES-4)"
+            f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are gone through "
+            "(RS-SES-4)"
         )
 
 

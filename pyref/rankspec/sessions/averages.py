@@ -278,7 +278,7 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
             f'queries: an average goes on by X ranks a query; the padding must be "X", not '
             f"{shown(padding)}"
         )
-    return queries
+    return int(queries)
 
 
 def _check_normalised(normalised: bool) -> None:
@@ -321,9 +321,8 @@ def _chosen(
         topics = [session.topic for session in judged.sessions]
         if topic is not None and topic not in topics:
             known = hint(topic, [x for x in topics if x is not None])
-            raise InputError(
-                f"topic: no judged session has the topic {shown_text(str(topic))}{known}"
-            )
+            named = shown_text(topic) if isinstance(topic, str) else shown(topic)
+            raise InputError(f"topic: no judged session has the topic {named}{known}")
     elif isinstance(judged, SessionBatch):
         batch, names, topics = judged, range(len(judged)), [None] * len(judged)
         if topic is not None:
@@ -336,7 +335,7 @@ def _chosen(
     rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]
     if not rows:
         which = "" if topic is None else f" of the topic {shown_text(topic)}"
-        how = f" with {least_queries} queries or more" if m else _unjudged(judged)
+        how = f" with {shown(least_queries)} queries or more" if m else _unjudged(judged)
         raise InputError(f"sessions: there is none{which}{how} to take an average of")
     if len(rows) == len(m):
         return batch, names

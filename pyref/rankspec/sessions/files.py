@@ -221,18 +221,44 @@ def in_order(given: Any, complaint: str) -> list[Any]:
 
 def _read(stream: Stream) -> list[SearchSession]:
     with stream.opened() as fill:
-        blocks = _blocks(fill)
-        head = b""
-        while not head.strip() and (block := next(blocks, b"")):
-            head += block
+        head = _head(stream.name, fill)
         if head.lstrip().startswith(b"<") or head.startswith(XML_STARTS):
-            return read_xml(stream.name, chain([head], blocks))
-        content = head + b"".join(blocks)
-    if content.lstrip().startswith(b"{"):
+            return read_xml(stream.name, chain([head], _blocks(fill)))
+        is_json = head.lstrip().startswith(b"{")
+        rest = _after(head, fill)
+        content = b"".join(_blocks(rest if is_json else limits.of_lines(stream.name, rest)))
+    if is_json:
         from .json_files import read_json
 
         return read_json(stream.name, content)
     return _of_lines(stream.name, content)
+
+
+def _head(name: str, fill: Fill) -> bytes:
+    """The first bytes, of which some are not blank, if any is: they tell the format."""
+    most = limits.LINE.value
+    head = bytearray()
+    for block in _blocks(fill):
+        head += block
+        if block.strip():
+            break
+        if len(head) > max(most, BLOCK):
+            raise limits.LINE.exceeded(name, f"more than {most} blank bytes at its beginning", most)
+    return bytes(head)
+
+
+def _after(head: bytes, fill: Fill) -> Fill:
+    """The function that reads the head, and then what follows."""
+    pending = memoryview(head)
+
+    def fill_after(buffer: memoryview) -> int:
+        nonlocal pending
+        done = min(len(pending), len(buffer))
+        buffer[:done] = pending[:done]
+        pending = pending[done:]
+        return done + fill(buffer[done:]) if done < len(buffer) else done
+
+    return fill_after
 
 
 def _blocks(fill: Fill) -> Iterator[bytes]:

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..api import Cutoffs, Values, values_at
 from ..arithmetic import standard_arithmetic
+from ..chapters.session import MOST_RANKS
 from ..conventions import DiscountLike, GainLike, exact, is_whole
 from ..engine import values
 from ..errors import InputError, shown
@@ -470,10 +471,10 @@ def held(V: Sequence[float], n: int) -> Array:
     [1.0, 2.0, 2.0, 2.0]
     """
     v = _numbers(V, "V")
-    if not is_whole(n) or n < len(v):
+    if not is_whole(n) or not len(v) <= n <= MOST_RANKS:
         raise InputError(
             f"n: {shown(n)}; it is a whole number, of at least the {len(v)} components that there "
-            "are (RS-SES-19)"
+            f"are, and at most {MOST_RANKS} (RS-SES-19)"
         )
     return _rounded(reference.held(v, n))
 
