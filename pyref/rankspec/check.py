@@ -125,16 +125,18 @@ def check(
         files = Files(judgments.name, text, labels, stream, backend)
         seen = survey(files, conventions, top, readings)
         refused = asked.duplicates == "error"
-        found = findings(files, seen, conventions, top, refused=refused)
+        moving = Moving(files, conventions, chosen, readings)
+        whole = moving.of_whole_lists(top)
+        found = findings(files, seen, conventions, top, whole=whole, refused=refused)
         listed = tuple(duplicates(files, seen, asked.how)) if refused else ()
-        ties = any(x.any_tied for x in seen.ordered)
+        ties = any(x.all_tied for x in seen.ordered)
         unjudged = any(x.any_unjudged for x in seen.listed)
         if stream.scattered and (ties or unjudged):
             from .reader import group
 
             group(stream, readings.next())
         cut = any(x.cut for x in seen.ordered)
-        moves = list(Moving(files, conventions, chosen, readings).moves(top, ties, unjudged, cut))
+        moves = list(moving.moves(top, ties, unjudged, cut))
         return Report(
             tuple(found),
             tuple(x for x in moves if isinstance(x, Move)),

@@ -60,20 +60,27 @@ class Finding:
 
 
 def findings(
-    files: Files, survey: Survey, conventions: Conventions, top: int, *, refused: bool = False
+    files: Files,
+    survey: Survey,
+    conventions: Conventions,
+    top: int,
+    *,
+    whole: bool = False,
+    refused: bool = False,
 ) -> list[Finding]:
     """All findings; top: how many ranks are the top of a list.
 
+    whole: whether any of the means that ties could move is of whole lists, without a cut-off
     refused: whether a document that is given twice is an error elsewhere
     """
-    tied = _first(seen for seen in survey.ordered if seen.tied)
+    tied = _first(x for x in survey.ordered if (x.all_tied if whole else x.tied))
     unjudged = _first(seen for seen in survey.listed if seen.unjudged)
     contradicted = _first(seen for seen in survey.seen if seen.remark.contradicted)
     merged = _first(seen for seen in survey.ordered if seen.merged)
     examples = Examples(files, [*tied, *unjudged, *contradicted, *merged], conventions)
     judged, retrieved = list(files.labels), [seen.query for seen in survey.seen]
     return [
-        _ties(survey, top, "".join(map(examples.tie, tied))),
+        _ties(survey, top, whole, "".join(map(examples.tie, tied))),
         _merged(survey, conventions, "".join(map(examples.merged, merged))),
         _ranks(survey, "".join(map(examples.contradiction, contradicted))),
         _constant(survey),
@@ -90,11 +97,20 @@ def _first(found: Iterable[Seen]) -> list[str]:
     return [seen.query for seen in islice(found, 1)]
 
 
-def _ties(survey: Survey, top: int, example: str) -> Finding:
+def _ties(survey: Survey, top: int, whole: bool, example: str) -> Finding:
+    """The ties that could move a mean: of the top, or of all where a measure has no cut-off."""
+    then = "a rule orders them (RS-TIE-2)"
     count = sum(seen.tied for seen in survey.ordered)
-    size = sum(seen.top for seen in survey.ordered)
-    what = f"documents of the top {top} have the score of another"
-    return Finding("ties", count, size, what, "a rule orders them (RS-TIE-2)", example)
+    if not whole:
+        size = sum(seen.top for seen in survey.ordered)
+        what = f"documents of the top {top} have the score of another"
+        return Finding("ties", count, size, what, then, example)
+    all_tied = sum(seen.all_tied for seen in survey.ordered)
+    size = sum(seen.considered for seen in survey.ordered)
+    what = f"documents have the score of another, {count} of them in the top {top}"
+    if not all_tied:
+        what = "documents have the score of another"
+    return Finding("ties", all_tied, size, what, then, example)
 
 
 def _merged(survey: Survey, conventions: Conventions, example: str) -> Finding:

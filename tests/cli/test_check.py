@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -74,10 +75,34 @@ class TestCounts:
         assert found(QRELS, RUN, top=3)["unjudged"] == (1, 5)
 
     def test_a_tie_across_the_top_counts_where_it_is_in_the_top(self) -> None:
+        """gdeval has no AP: of the means that ties could move, none is of a whole list."""
         run = "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 2 t\n"
-        assert found(CLEAN_QRELS, run, top=1)["ties"] == (0, 1)
-        assert found(CLEAN_QRELS, run, top=2)["ties"] == (1, 2)
-        assert found(CLEAN_QRELS, run, top=3)["ties"] == (2, 3)
+        for top, count in ((1, (0, 1)), (2, (1, 2)), (3, (2, 3))):
+            assert found(CLEAN_QRELS, run, top=top, profile="gdeval")["ties"] == count, top
+            assert found(CLEAN_QRELS, run, top=top)["ties"] == (2, 3), top
+
+    def test_ties_below_the_top_count_where_a_mean_is_of_the_whole_list(self) -> None:
+        """90 of 100 documents are tied from rank 11 on, 10 relevant ones among them.
+
+        They are at the ranks 91 to 100 or 11 to 20: AP is the mean of i / (90 + i), or i / (10 + i).
+        """
+        qrels = "".join(f"q 0 d{a} {int(a > 90)}\n" for a in range(1, 101))
+        run = "".join(f"q Q0 d{a} {a} {max(100 - a, 89)} t\n" for a in range(1, 101))
+        for backend in ("c", "reference"):
+            report = check(io.StringIO(qrels), io.StringIO(run), backend=backend)
+            assert [finding.name for finding in report.suspicious] == ["ties"]
+            assert str(report.findings[0]) == (
+                "90 of 100 (90%) documents have the score of another, 0 of them in the top 10: a "
+                'rule orders them (RS-TIE-2); e.g. 90 of score 89 in query "q"'
+            )
+            ndcg, ap = ties(report)
+            assert (ndcg.lowest, ndcg.highest) == (0, 0)
+            for value, above in ((ap.lowest, 90), (ap.highest, 10)):
+                exact = sum(Fraction(i, above + i) for i in range(1, 11)) / 10
+                assert value == float(exact)
+        Path("q").write_text(qrels)
+        Path("r").write_text(run)
+        assert main(["check", "q", "r", "--exit-code"]) == 1
 
     @pytest.mark.parametrize(
         ("lines", "count"),
@@ -516,7 +541,7 @@ class TestText:
         text = printed(capsys, "qrels", "run")
         flat = " ".join(text.split())
         for part in (
-            "ties 2 of 5 (40%) documents of the top 10 have the score of another",
+            "ties 2 of 5 (40%) documents have the score of another, 2 of them in the top 10: a",
             'e.g. 2 of score 5 in query "q1"',
             "AP from ",
             'e.g. query "q2": rank 1 has the score 1, rank 2 has 2.5',
