@@ -178,9 +178,11 @@ class Evaluation:
         if scale is None or self.highest is None or self.highest >= scale[1]:
             return ""
         name, end = scale
+        whole = self.highest == int(self.highest)  # as these measures take: 2.0 is 2
+        highest = int(self.highest) if whole else self.highest
         return (
-            f"ends at {end}, and the highest label here is {self.highest}: {name}={end} and "
-            f"{name}={max(self.highest, 1)} give different values (RS-CAS-1)"
+            f"ends at {end}, and the highest label here is {highest}: {name}={end} and "
+            f"{name}={max(highest, 1)} give different values (RS-CAS-1)"
         )
 
     def _ties(self, metric: Metric) -> str:

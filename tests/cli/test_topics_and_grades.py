@@ -69,7 +69,7 @@ def test_tables_say_what_was_made_of_the_judgments(capsys: Capture) -> None:
         (["--topics", "map"], "judgments: each query has those of its topic"),
         (
             ["--topics", "map", "--grades", "4=2"],
-            "judgments: each query has those of its topic; grades 4=2",
+            "judgments: grades 4=2; each query has those of its topic",
         ),
     ):
         for more in ([], ["-q"]):
