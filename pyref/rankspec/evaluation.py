@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -124,6 +124,22 @@ class Evaluation:
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
         return self.mean[str(self._measure(name))]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the measures, as they print."""
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.mean)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a measure was computed, named in any spelling."""
+        return name in self.mean
+
+    def keys(self) -> KeysView[str]:
+        """The names of the measures, as they print: ``dict()`` of a result has the means."""
+        return self.mean.keys()
 
     @property
     def ties(self) -> str:

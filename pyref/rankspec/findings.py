@@ -11,7 +11,6 @@ from .chapters import METRICS
 from .errors import shown_text
 from .profiles import Conventions
 from .remarks import rows
-from .sources import Label
 from .survey import Examples, Files, Labels, Seen, Survey
 from .trec import How
 

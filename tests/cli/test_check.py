@@ -84,7 +84,7 @@ class TestCounts:
     def test_ties_below_the_top_count_where_a_mean_is_of_the_whole_list(self) -> None:
         """90 of 100 documents are tied from rank 11 on, 10 relevant ones among them.
 
-        They are at the ranks 91 to 100 or 11 to 20: AP is the mean of i / (90 + i), or i / (10 + i).
+        They are at the ranks 91 to 100 or 11 to 20: AP is the mean of i / (90 + i) or i / (10 + i).
         """
         qrels = "".join(f"q 0 d{a} {int(a > 90)}\n" for a in range(1, 101))
         run = "".join(f"q Q0 d{a} {a} {max(100 - a, 89)} t\n" for a in range(1, 101))

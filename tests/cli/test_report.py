@@ -202,7 +202,7 @@ def test_the_mean_is_told_from_a_query_that_is_called_so(
 def test_bytes_that_are_no_utf8_are_told_from_what_they_are_shown_as(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Columns are laid out for what is shown, and a byte is not the four characters of its escape."""
+    """Columns are laid out for what is shown; a byte is not the four characters of its escape."""
     monkeypatch.chdir(tmp_path)
     ids = (b"q\xff", rb"q\xff", b"plain")
     Path("qrels").write_bytes(b"".join(b"%b 0 %b 1\n" % (x, x) for x in ids))
