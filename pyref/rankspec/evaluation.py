@@ -88,6 +88,7 @@ class Evaluation:
         has one; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
+    extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
@@ -111,6 +112,7 @@ class Evaluation:
     warnings: tuple[str, ...] = ()
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     otherwise: Mapping[str, Conventions] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         key = partial(_name_in, self.measures, self.conventions)
@@ -551,6 +553,7 @@ def _evaluated(
         optional=optional,
         highest=judged.highest,
         warnings=tuple(filter(None, (about_queries, about_arguments))),
+        extra=tuple(sorted(known.difference(judged.queries, evaluated))),
     )
 
 
@@ -566,6 +569,7 @@ def evaluation_of(
     highest: Label | None = None,
     warnings: tuple[str, ...] = (),
     otherwise: Mapping[str, Conventions] | None = None,
+    extra: tuple[str, ...] = (),
 ) -> Evaluation:
     """The values of queries, with their means.
 
@@ -598,6 +602,7 @@ def evaluation_of(
             if (apart := tuple(query for query in found if query not in of_mean[name]))
         },
         otherwise=otherwise or {},
+        extra=extra,
     )
 
 

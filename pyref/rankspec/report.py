@@ -234,6 +234,9 @@ def _notes(runs: Runs) -> Iterator[str]:
             yield from wrapped(
                 f"{printable(name)} has no results for {missing} of {of}: {fate}", "  "
             )
+        if extra := len(evaluation.extra):
+            has = "1 query" if extra == 1 else f"{extra} queries"
+            yield from wrapped(f"{printable(name)} has {has} without judgments: left out", "  ")
         for measure, values in evaluation.per_query.items():
             if missing := len(evaluation.queries) - len(values):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""

@@ -74,7 +74,7 @@ def test_tables_say_what_was_made_of_the_judgments(capsys: Capture) -> None:
     ):
         for more in ([], ["-q"]):
             assert said in output(capsys, *eval_, *options, *more).splitlines(), options
-    assert "judgments" not in output(capsys, *eval_)
+    assert "\njudgments:" not in output(capsys, *eval_)
     assert "judgments: grades 4=2" in str(rs.evaluate("qrels", "run", "DCG", grades={4: 2}))
 
 
