@@ -6,6 +6,7 @@ value, but perhaps not the one that was meant: each check counts, and gives one 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -84,7 +85,6 @@ def json(found: Report, **about: Any) -> str:
     return dumps({**about, **found.to_dict()}, indent=2) + "\n"
 
 
-@standard_arithmetic
 def check(
     qrels: Source,
     run: Source,
@@ -108,6 +108,27 @@ def check(
     Memory grows with the judgments and the largest query. Raises InputError for what cannot be
     read.
     """
+    return check_ranked(
+        qrels, run, given, top=top, profile=profile, backend=backend, progress=progress
+    )
+
+
+@standard_arithmetic
+def check_ranked(
+    qrels: Source,
+    run: Source,
+    given: Mapping[str, Any],
+    *,
+    top: int = TOP,
+    profile: str | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+    by: str | None = None,
+) -> Report:
+    """Check a run as check() does.
+
+    by: what orders the rows of a LETOR file (RS-CONV-21), which qrels and run were made of
+    """
     top = cutoff(top) or TOP
     chosen, asked = profiles.chosen_conventions(profile, given)
     conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
@@ -125,16 +146,18 @@ def check(
         files = Files(judgments.name, text, labels, stream, backend)
         seen = survey(files, conventions, top, readings)
         refused = asked.duplicates == "error"
-        found = findings(files, seen, conventions, top, refused=refused)
+        moving = Moving(files, conventions, chosen, readings)
+        whole = moving.of_whole_lists(top)
+        found = findings(files, seen, conventions, top, whole=whole, refused=refused, by=by)
         listed = tuple(duplicates(files, seen, asked.how)) if refused else ()
-        ties = any(x.any_tied for x in seen.ordered)
+        ties = any(x.all_tied for x in seen.ordered)
         unjudged = any(x.any_unjudged for x in seen.listed)
         if stream.scattered and (ties or unjudged):
             from .reader import group
 
             group(stream, readings.next())
         cut = any(x.cut for x in seen.ordered)
-        moves = list(Moving(files, conventions, chosen, readings).moves(top, ties, unjudged, cut))
+        moves = list(moving.moves(top, ties, unjudged, cut))
         return Report(
             tuple(found),
             tuple(x for x in moves if isinstance(x, Move)),

@@ -246,12 +246,15 @@ def _about(arguments: Namespace) -> dict[str, Any]:
     return {"rankspec": __version__, of: getattr(arguments, of)}
 
 
-def _one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any]]:
-    """Qrels and a run, as files or as what a LETOR file stands for, and the conventions given."""
+def _one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | None]:
+    """Qrels and a run, as files or as what a LETOR file stands for, and the conventions given.
+
+    The last is what orders the rows of a LETOR file; None of a run.
+    """
     if arguments.letor is None:
         _check_runs_alone(arguments)
         _check_standard_input([arguments.qrels, arguments.run])
-        return arguments.qrels, arguments.run, _given(arguments)
+        return arguments.qrels, arguments.run, _given(arguments), None
     from .letor import as_trec_files
 
     rankings, _, conventions = _letor(arguments)
@@ -260,7 +263,7 @@ def _one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any]]:
     (ranking,) = rankings.values()
     with _bar_of_letor(arguments) as progress:
         qrels, run = as_trec_files(arguments.letor, arguments.group, ranking, conventions, progress)
-    return qrels, run, {**_given(arguments), "ties": conventions.ties}
+    return qrels, run, {**_given(arguments), "ties": conventions.ties}, ranking.order
 
 
 def _about_one(arguments: Namespace) -> dict[str, Any]:
@@ -294,15 +297,15 @@ def _named(path: str, runs: Sequence[str], *others: str) -> Iterator[None]:
 
 
 def _explain(arguments: Namespace) -> Printed:
-    from .explanation import explain, json, table
+    from .explanation import explain_ranked, json, table
 
-    qrels, run, given = _one_system(arguments)
+    qrels, run, given, by = _one_system(arguments)
     chosen, conventions = chosen_conventions(arguments.profile, given)
     measures = arguments.measure or _measures_of(arguments, conventions, chosen)[:1]
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
-    explanation = explain(
-        qrels, run, arguments.query, measures[0], profile=arguments.profile, **given
+    explanation = explain_ranked(
+        qrels, run, arguments.query, measures[0], arguments.profile, given, by
     )
     if arguments.format == "json":
         return json(explanation, **_about_one(arguments)), DONE
@@ -310,20 +313,21 @@ def _explain(arguments: Namespace) -> Printed:
 
 
 def _check(arguments: Namespace) -> Printed:
-    from .check import check, json
+    from .check import check_ranked, json
     from .progress import progress_bar
 
-    qrels, run, given = _one_system(arguments)
+    qrels, run, given, by = _one_system(arguments)
     (name,) = _names([arguments.run if arguments.letor is None else arguments.letor])
     with progress_bar(name, arguments.progress) as progress:
-        found = check(
+        found = check_ranked(
             qrels,
             run,
+            given,
             top=arguments.top,
             profile=arguments.profile,
             backend=arguments.backend,
             progress=progress,
-            **given,
+            by=by,
         )
     status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
     if arguments.format == "json":

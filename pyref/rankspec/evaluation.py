@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -88,6 +88,7 @@ class Evaluation:
         has one; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
+    extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
@@ -111,6 +112,7 @@ class Evaluation:
     warnings: tuple[str, ...] = ()
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     otherwise: Mapping[str, Conventions] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         key = partial(_name_in, self.measures, self.conventions)
@@ -124,6 +126,22 @@ class Evaluation:
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
         return self.mean[str(self._measure(name))]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the measures, as they print."""
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.mean)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a measure was computed, named in any spelling."""
+        return name in self.mean
+
+    def keys(self) -> KeysView[str]:
+        """The names of the measures, as they print: ``dict()`` of a result has the means."""
+        return self.mean.keys()
 
     @property
     def ties(self) -> str:
@@ -178,9 +196,11 @@ class Evaluation:
         if scale is None or self.highest is None or self.highest >= scale[1]:
             return ""
         name, end = scale
+        whole = self.highest == int(self.highest)  # as these measures take: 2.0 is 2
+        highest = int(self.highest) if whole else self.highest
         return (
-            f"ends at {end}, and the highest label here is {self.highest}: {name}={end} and "
-            f"{name}={max(self.highest, 1)} give different values (RS-CAS-1)"
+            f"ends at {end}, and the highest label here is {highest}: {name}={end} and "
+            f"{name}={max(highest, 1)} give different values (RS-CAS-1)"
         )
 
     def _ties(self, metric: Metric) -> str:
@@ -533,6 +553,7 @@ def _evaluated(
         optional=optional,
         highest=judged.highest,
         warnings=tuple(filter(None, (about_queries, about_arguments))),
+        extra=tuple(sorted(known.difference(judged.queries, evaluated))),
     )
 
 
@@ -548,6 +569,7 @@ def evaluation_of(
     highest: Label | None = None,
     warnings: tuple[str, ...] = (),
     otherwise: Mapping[str, Conventions] | None = None,
+    extra: tuple[str, ...] = (),
 ) -> Evaluation:
     """The values of queries, with their means.
 
@@ -580,6 +602,7 @@ def evaluation_of(
             if (apart := tuple(query for query in found if query not in of_mean[name]))
         },
         otherwise=otherwise or {},
+        extra=extra,
     )
 
 

@@ -132,7 +132,9 @@ def _notes(explanation: Explanation) -> Iterator[str]:
     """What the marks mean, where they occur, and what the table does not show."""
     rows, chosen = explanation.rows, explanation.conventions
     if explanation.retrieved is None:
-        yield "The run has no results for this query: an empty list (RS-CONV-9)."
+        of_rows = "No row of this query is ranked: an empty list (RS-CONV-21)."
+        of_run = "The run has no results for this query: an empty list (RS-CONV-9)."
+        yield of_run if explanation.ranking is None else of_rows
     if spans := dict.fromkeys(row.tied for row in rows if row.tied):
         yield wrapped(f"= {_ties(explanation, spans)}")
         if made := _made_of_means(explanation):
@@ -201,15 +203,16 @@ def _not_shown(explanation: Explanation) -> Iterator[str]:
     shown = sum(row.score is not None for row in explanation.rows)
     if explanation.measure.metric.bound in ANY_ORDER:
         shown = explanation.listed if k is None else min(k, explanation.listed)
+    of = "run" if explanation.ranking is None else "file"
     if below := explanation.listed - shown:
-        yield f"{below} more of the run {_are(below)} below the cut-off (RS-CONV-2)"
+        yield f"{below} more of the {of} {_are(below)} below the cut-off (RS-CONV-2)"
     if out := explanation.retrieved - explanation.listed:
         reasons = []
         if explanation.conventions.unjudged == "condensed":
             reasons.append("unjudged (RS-CONV-13)")
         if explanation.conventions.depth is not None:
             reasons.append("beyond the depth (RS-CONV-16)")
-        yield wrapped(f"{out} more of the run {_are(out)} left out: {' or '.join(reasons)}")
+        yield wrapped(f"{out} more of the {of} {_are(out)} left out: {' or '.join(reasons)}")
 
 
 def _are(number: int) -> str:

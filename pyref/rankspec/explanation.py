@@ -115,6 +115,7 @@ class Explanation:
     expected: whether the value is an expectation over tied documents
     left_out: whether the query has no value of any measure (RS-CONV-4, "omit-query")
     conventions: what was chosen; definition: all of it in words, with the spec IDs
+    ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     """
 
     measure: Measure
@@ -134,6 +135,7 @@ class Explanation:
     conventions: Conventions
     definition: Definition
     left_out: bool = False
+    ranking: str | None = None
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -183,7 +185,6 @@ class Explanation:
         return table(self).rstrip("\n")
 
 
-@standard_arithmetic
 def explain(
     qrels: QrelsLike,
     run: RunLike,
@@ -205,6 +206,23 @@ def explain(
     name that stands for several measures, and for unjudged="lowest" or "highest", where there
     are no labels to show.
     """
+    return explain_ranked(qrels, run, query, measure, profile, given)
+
+
+@standard_arithmetic
+def explain_ranked(
+    qrels: QrelsLike,
+    run: RunLike,
+    query: str,
+    measure: str | Measure,
+    profile: str | None,
+    given: Mapping[str, Any],
+    by: str | None = None,
+) -> Explanation:
+    """Explain a value as explain() does.
+
+    by: what orders the rows of a LETOR file (RS-CONV-21), which qrels and run were made of
+    """
     chosen_profile, conventions = profiles.chosen_conventions(profile, given)
     if conventions.unjudged in ("lowest", "highest"):
         raise InputError(
@@ -219,14 +237,15 @@ def explain(
     if chosen_profile is not None:
         conventions = chosen_profile.conventions_of(chosen[0], conventions)
     queries, scored = _scores_of(run, query, conventions)
-    _check_query(query, labels, queries, conventions.queries)
+    file = "qrels" if by is None else "file"
+    _check_query(query, labels, queries, conventions.queries, file)
     run_of_query = {query: scored} if query in queries else {}
     one = {query: labels.get(query, {})}
     check_labels(chosen_profile, conventions, JudgedTable(labels, conventions))
     evaluation = _evaluation(chosen[0], one, run_of_query, conventions, profile)
     counted = judgments(labels | one, conventions)
     highest = max((label for own in counted.values() for label in own.values()), default=0)
-    evaluation = replace(evaluation, highest=highest)
+    evaluation = replace(evaluation, highest=highest, ranking=by)
     documents, starts = ranking(query, scored, counted[query], conventions)
     if conventions.order != "score":  # what orders the documents is no score to be shown
         scored = {}
@@ -263,6 +282,7 @@ def explain(
         conventions=conventions,
         definition=evaluation.definition(str(chosen[0])),
         left_out=left_out(chosen[0], batch, conventions)[0],
+        ranking=by,
     )
 
 
@@ -363,13 +383,18 @@ def _scores_of(
     return list(scores), scores.get(query, {})
 
 
-def _check_query(query: str, labels: Mapping[str, Any], queries: Sequence[str], rule: str) -> None:
-    """An InputError where the query is none of those that are evaluated (RS-CONV-9)."""
+def _check_query(
+    query: str, labels: Mapping[str, Any], queries: Sequence[str], rule: str, file: str
+) -> None:
+    """An InputError where the query is none of those that are evaluated (RS-CONV-9).
+
+    file: what has the queries: the "qrels", or the "file" of LETOR
+    """
     named = shown_text(query) if isinstance(query, str) else shown(query)
     if query not in labels and query not in queries:
         near = nearest(query if isinstance(query, str) else shown(query), labels, cutoff=0.5)
         hint = f"; did you mean {shown_text(near)}?" if near else ""
-        raise InputError(f"query {named} is not in the qrels{hint}")
+        raise InputError(f"query {named} is not in the {file}{hint}")
     if query in chosen_queries(labels, queries, rule):
         return
     if query in labels:

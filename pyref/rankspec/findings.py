@@ -11,7 +11,6 @@ from .chapters import METRICS
 from .errors import shown_text
 from .profiles import Conventions
 from .remarks import rows
-from .sources import Label
 from .survey import Examples, Files, Labels, Seen, Survey
 from .trec import How
 
@@ -60,29 +59,43 @@ class Finding:
 
 
 def findings(
-    files: Files, survey: Survey, conventions: Conventions, top: int, *, refused: bool = False
+    files: Files,
+    survey: Survey,
+    conventions: Conventions,
+    top: int,
+    *,
+    whole: bool = False,
+    refused: bool = False,
+    by: str | None = None,
 ) -> list[Finding]:
     """All findings; top: how many ranks are the top of a list.
 
+    whole: whether any of the means that ties could move is of whole lists, without a cut-off
     refused: whether a document that is given twice is an error elsewhere
+    by: what orders the rows of a LETOR file, which has no ranks, and whose queries all have
+        judgments (RS-CONV-21); None of a run
     """
-    tied = _first(seen for seen in survey.ordered if seen.tied)
+    tied = _first(x for x in survey.ordered if (x.all_tied if whole else x.tied))
     unjudged = _first(seen for seen in survey.listed if seen.unjudged)
     contradicted = _first(seen for seen in survey.seen if seen.remark.contradicted)
     merged = _first(seen for seen in survey.ordered if seen.merged)
     examples = Examples(files, [*tied, *unjudged, *contradicted, *merged], conventions)
     judged, retrieved = list(files.labels), [seen.query for seen in survey.seen]
+    missing = "of the qrels are not in the run" if by is None else "of the file have no ranked row"
     return [
-        _ties(survey, top, "".join(map(examples.tie, tied))),
+        _ties(survey, conventions, top, whole, by, "".join(map(examples.tie, tied))),
         _merged(survey, conventions, "".join(map(examples.merged, merged))),
-        _ranks(survey, "".join(map(examples.contradiction, contradicted))),
+        *([_ranks(survey, "".join(map(examples.contradiction, contradicted)))] if not by else []),
         _constant(survey),
-        _missing("missing", judged, retrieved, "of the qrels are not in the run", conventions),
-        _missing("extra", retrieved, judged, "of the run have no judgments", conventions),
+        _missing("missing", judged, retrieved, missing, conventions),
+        *([_missing("extra", retrieved, judged, _EXTRA, conventions)] if not by else []),
         _unjudged(survey, top, conventions, "".join(map(examples.unjudged, unjudged))),
         *([] if conventions.scored else _labels(files.labels, conventions)),
         *_duplicates(files, survey, conventions, refused),
     ]
+
+
+_EXTRA = "of the run have no judgments"
 
 
 def _first(found: Iterable[Seen]) -> list[str]:
@@ -90,11 +103,26 @@ def _first(found: Iterable[Seen]) -> list[str]:
     return [seen.query for seen in islice(found, 1)]
 
 
-def _ties(survey: Survey, top: int, example: str) -> Finding:
+def _ties(
+    survey: Survey, conventions: Conventions, top: int, whole: bool, by: str | None, example: str
+) -> Finding:
+    """The ties that could move a mean: of the top, or of all where a measure has no cut-off."""
+    then = "a rule orders them (RS-TIE-2)"
+    if conventions.ties == "expected":
+        then = "the mean is over all their orders (RS-TIE-2)"
+    if by is not None:
+        then += f"; the order is by {by} (RS-CONV-21)"
     count = sum(seen.tied for seen in survey.ordered)
-    size = sum(seen.top for seen in survey.ordered)
-    what = f"documents of the top {top} have the score of another"
-    return Finding("ties", count, size, what, "a rule orders them (RS-TIE-2)", example)
+    if not whole:
+        size = sum(seen.top for seen in survey.ordered)
+        what = f"documents of the top {top} have the score of another"
+        return Finding("ties", count, size, what, then, example)
+    all_tied = sum(seen.all_tied for seen in survey.ordered)
+    size = sum(seen.considered for seen in survey.ordered)
+    what = f"documents have the score of another, {count} of them in the top {top}"
+    if not all_tied:
+        what = "documents have the score of another"
+    return Finding("ties", all_tied, size, what, then, example)
 
 
 def _merged(survey: Survey, conventions: Conventions, example: str) -> Finding:
@@ -158,17 +186,23 @@ def _labels(labels: Labels, conventions: Conventions) -> Iterator[Finding]:
     high = [(q, d) for q, d, label in every if label > HIGHEST_USUAL_LABEL]
     what = f"labels are above {HIGHEST_USUAL_LABEL}"
     yield Finding("high", len(high), len(every), what, example=_pair(high))
-    yield _scale(max((label for _, _, label in every), default=0))
+    highest = max((label for _, _, label in every), default=0)
+    if all(label == int(label) for _, _, label in every):
+        yield _scale(int(highest))
 
 
-def _scale(highest: Label) -> Finding:
+def _scale(highest: int) -> Finding:
     """How much of the scale of labels that a metric has by default no label uses."""
-    name, (parameter, end) = next(
-        (metric.name, scale) for metric in METRICS if (scale := metric.scale(metric()))
+    metric, (parameter, end) = next(
+        (metric, scale) for metric in METRICS if (scale := metric.scale(metric()))
     )
+    names = [x.name for x in METRICS if parameter in x.parameters and x.scale(x())]
     used = min(max(highest, 1), end)
-    what = f"grades of {name}'s scale are above all labels"
-    then = f"{name}({parameter}={used}) ends it at {used} (RS-CAS-1)"
+    what = f"grades of the scale of {' and '.join(names)} are above all labels"
+    then = (
+        f"the highest label is {highest}, and the scale, on which their values depend, ends at "
+        f"{end} by default; {metric.name}({parameter}={used}) ends it at {used} (RS-CAS-1)"
+    )
     return Finding("scale", int(end - used), end, what, then, information=True)
 
 

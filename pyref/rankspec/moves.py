@@ -11,6 +11,7 @@ from typing import Any
 from .errors import InputError
 from .evaluation import chosen_measures, evaluate_by
 from .lists import Judged
+from .measure import Measure
 from .profiles import WITHOUT_LABELS, Conventions, Profile
 from .progress import Readings
 from .survey import Files, harmless
@@ -73,13 +74,18 @@ class Moving:
     def judged(self) -> Judged:
         return self.files.judged(harmless(self.conventions))
 
+    def of_whole_lists(self, top: int) -> bool:
+        """Whether any of the means is of a measure without a cut-off."""
+        measures = self._measures(self._names(top), self.conventions, self.profile)
+        return any(measure.k is None for measure in measures)
+
     def moves(self, top: int, ties: bool, unjudged: bool, cut: bool) -> Iterator[Move | Unknown]:
         """The moves that there are, and why others are not known.
 
         top: the cut-off of nDCG, or of nDCG_phi where labels are scores; ties, unjudged: whether
             any documents leave something open; cut: whether the depth cuts a tie
         """
-        names = [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
+        names = self._names(top)
         if ties and cut and self.conventions.pool == "retrieved":
             ties = False
             why = "the depth cuts ties, whose order then decides what the pool is (RS-TIE-2/L2)"
@@ -101,6 +107,10 @@ class Moving:
             elif not now:
                 now = self._means(names[:1])
             yield from self._by_judgments(names[:1], now)
+
+    def _names(self, top: int) -> list[str]:
+        """The measures whose means could move."""
+        return [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
 
     @property
     def _settled(self) -> str:
@@ -148,14 +158,18 @@ class Moving:
         queries = queries if queries in ("qrels", "run") else "both"
         rules = replace(self.conventions, queries=queries, **changed)
         profile = self.profile and self.profile.beside(changed)
-        measures = [
-            measure
-            for measure in chosen_measures(names, rules)
-            if profile is None or not profile.refusal(measure)
-        ]
+        measures = self._measures(names, rules, profile)
         run, backend, progress = self.files.run, self.files.backend, self.readings.next()
         found = evaluate_by(rules, profile, self.judged, run, measures, backend, progress)
         return {name: mean for name, mean in found.mean.items() if found.per_query[name]}
+
+    @staticmethod
+    def _measures(
+        names: Sequence[str], rules: Conventions, profile: Profile | None
+    ) -> list[Measure]:
+        """The measures of these names that the profile has."""
+        measures = chosen_measures(names, rules)
+        return [x for x in measures if profile is None or not profile.refusal(x)]
 
 
 def _common(first: Mapping[str, float], *others: Mapping[str, float]) -> list[str]:

@@ -33,7 +33,10 @@ LONGEST_DEFINITION = 4 * WIDTH
 
 def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     """Columns of at most 80 characters in all: a row a run, or a table a run and a row a query."""
-    rows = {name: _rows(evaluation, "mean", per_query) for name, evaluation in runs.items()}
+    rows = {
+        name: _rows(evaluation, name_of_mean(evaluation.queries if per_query else ()), per_query)
+        for name, evaluation in runs.items()
+    }
     header, legend = headings(next(iter(runs.values())).measures)
     blocks = tables(rows, header, digits, "run", "query" if per_query else None)
     return "\n\n".join([*blocks, *legend, "\n".join(_notes(runs))]) + "\n"
@@ -96,6 +99,14 @@ def _measures(runs: Runs) -> list[str]:
 def _rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[Row]:
     queries = evaluation.queries if per_query else ()
     return rows_of(queries, evaluation.per_query, mean, evaluation.mean)
+
+
+def name_of_mean(names: Iterable[str]) -> str:
+    """What the row of the mean is called in a table: as none of the other rows (RS-CONV-35)."""
+    names, mean = set(names), "mean"
+    while mean in names:
+        mean = f"({mean})"
+    return mean
 
 
 def rows_of(
@@ -210,6 +221,8 @@ def _notes(runs: Runs) -> Iterator[str]:
     of = " to ".join(map(str, sorted({min(counts), max(counts)})))
     number = f"{of} {'query' if counts == {1} else 'queries'}"
     yield from wrapped(", ".join([number, *under, *chosen]))
+    if first.judgments is not None:
+        yield from wrapped(f"judgments: {first.judgments}", "  ")
     for measure, own in first.otherwise.items():
         choices = profiles.differing(own, first.conventions).items()
         yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
@@ -221,6 +234,9 @@ def _notes(runs: Runs) -> Iterator[str]:
             yield from wrapped(
                 f"{printable(name)} has no results for {missing} of {of}: {fate}", "  "
             )
+        if extra := len(evaluation.extra):
+            has = "1 query" if extra == 1 else f"{extra} queries"
+            yield from wrapped(f"{printable(name)} has {has} without judgments: left out", "  ")
         for measure, values in evaluation.per_query.items():
             if missing := len(evaluation.queries) - len(values):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""

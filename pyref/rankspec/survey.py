@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -60,9 +60,10 @@ class Files:
 class Seen(NamedTuple):
     """What is to be seen of one query.
 
-    length, top: how many documents the list has, and how many of them are its top
+    length, considered, top: how many documents the list has, how many of them are considered
+        (RS-CONV-16), and how many of these are its top
+    all_tied: how many that are considered have the score of another of the list
     tied, unjudged: how many of the top have the score of another of the list; have no judgment
-    any_tied: whether any document that is considered (RS-CONV-16) has the score of another
     any_unjudged: whether any of the list has no judgment
     cut: whether the depth cuts a tie: what the list is, is left open
     merged: whether 32-bit floats tie some that are considered, whose scores and labels differ, with
@@ -71,10 +72,11 @@ class Seen(NamedTuple):
 
     query: str
     length: int
+    considered: int
     top: int
+    all_tied: int
     tied: int
     unjudged: int
-    any_tied: bool
     any_unjudged: bool
     cut: bool
     merged: bool
@@ -159,10 +161,11 @@ def _seen(lists: Lists, top: int, depth: int | None) -> Iterator[Seen]:
         yield Seen(
             query,
             length=end - begin,
+            considered=considered - begin,
             top=end_of_top - begin,
-            tied=_number_of_tied(starts, range(first_tied, end_of_top)),
+            all_tied=_number_of_tied(starts, first_tied, considered),
+            tied=_number_of_tied(starts, first_tied, end_of_top),
             unjudged=unjudged.count(1, begin, end_of_top),
-            any_tied=first_tied < considered,
             any_unjudged=1 in unjudged[begin:end],
             cut=considered < end and not starts[considered],
             merged=0 <= remark.merged < considered - begin,
@@ -170,9 +173,12 @@ def _seen(lists: Lists, top: int, depth: int | None) -> Iterator[Seen]:
         )
 
 
-def _number_of_tied(starts: bytes, positions: Iterable[int]) -> int:
-    """How many documents are not alone in their tie group."""
-    return sum(not (starts[i] and starts[i + 1]) for i in positions)
+def _number_of_tied(starts: bytes, begin: int, end: int) -> int:
+    """How many documents from begin to end are not alone in their tie group."""
+    if begin >= end:
+        return 0
+    own, behind = (int.from_bytes(starts[i : i + end - begin], "big") for i in (begin, begin + 1))
+    return end - begin - (own & behind).bit_count()  # of two lists of 0 and 1: no loop over them
 
 
 # ---- examples ----------------------------------------------------------------------------

@@ -29,18 +29,13 @@ def ending(text: str, width: int) -> str:
     return beginning(text[::-1], width)[::-1]
 
 
-def printable(text: str, bytes_too: bool = False) -> str:
-    """The text with its control characters, and those of direction, as Python escapes them.
-
-    bytes_too: also the bytes that are no UTF-8, which a file takes as they are
+def printable(text: str) -> str:
+    """The text with its control characters, those of direction, and the bytes that are no UTF-8,
+    as Python escapes them.
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if c.isprintable() or _kept(c, bytes_too) else _escaped(c) for c in text)
-
-
-def _kept(c: str, bytes_too: bool) -> bool:
-    return not bytes_too and "\udc80" <= c <= "\udcff"
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
 
 
 def _escaped(c: str) -> str:
@@ -53,4 +48,4 @@ def for_a_terminal(text: str) -> str:
     """Lines of output without what moves a terminal: tabs and ends of lines stay."""
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return text
-    return "".join(c if c in "\n\t" else printable(c, bytes_too=True) for c in text)
+    return "".join(c if c in "\n\t" else printable(c) for c in text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -74,10 +75,34 @@ class TestCounts:
         assert found(QRELS, RUN, top=3)["unjudged"] == (1, 5)
 
     def test_a_tie_across_the_top_counts_where_it_is_in_the_top(self) -> None:
+        """gdeval has no AP: of the means that ties could move, none is of a whole list."""
         run = "q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 2 t\n"
-        assert found(CLEAN_QRELS, run, top=1)["ties"] == (0, 1)
-        assert found(CLEAN_QRELS, run, top=2)["ties"] == (1, 2)
-        assert found(CLEAN_QRELS, run, top=3)["ties"] == (2, 3)
+        for top, count in ((1, (0, 1)), (2, (1, 2)), (3, (2, 3))):
+            assert found(CLEAN_QRELS, run, top=top, profile="gdeval")["ties"] == count, top
+            assert found(CLEAN_QRELS, run, top=top)["ties"] == (2, 3), top
+
+    def test_ties_below_the_top_count_where_a_mean_is_of_the_whole_list(self) -> None:
+        """90 of 100 documents are tied from rank 11 on, 10 relevant ones among them.
+
+        They are at the ranks 91 to 100 or 11 to 20: AP is the mean of i / (90 + i) or i / (10 + i).
+        """
+        qrels = "".join(f"q 0 d{a} {int(a > 90)}\n" for a in range(1, 101))
+        run = "".join(f"q Q0 d{a} {a} {max(100 - a, 89)} t\n" for a in range(1, 101))
+        for backend in ("c", "reference"):
+            report = check(io.StringIO(qrels), io.StringIO(run), backend=backend)
+            assert [finding.name for finding in report.suspicious] == ["ties"]
+            assert str(report.findings[0]) == (
+                "90 of 100 (90%) documents have the score of another, 0 of them in the top 10: a "
+                'rule orders them (RS-TIE-2); e.g. 90 of score 89 in query "q"'
+            )
+            ndcg, ap = ties(report)
+            assert (ndcg.lowest, ndcg.highest) == (0, 0)
+            for value, above in ((ap.lowest, 90), (ap.highest, 10)):
+                exact = sum(Fraction(i, above + i) for i in range(1, 11)) / 10
+                assert value == float(exact)
+        Path("q").write_text(qrels)
+        Path("r").write_text(run)
+        assert main(["check", "q", "r", "--exit-code"]) == 1
 
     @pytest.mark.parametrize(
         ("lines", "count"),
@@ -269,8 +294,9 @@ class TestScale:
         report = check(io.StringIO("q1 0 a 2\nq1 0 b -1\n"), io.StringIO(CLEAN_RUN))
         (scale,) = (finding for finding in report.findings if finding.name == "scale")
         assert str(scale) == (
-            "2 of 4 (50%) grades of ERR's scale are above all labels: ERR(max=2) ends it at 2 "
-            "(RS-CAS-1)"
+            "2 of 4 (50%) grades of the scale of ERR and nERR are above all labels: the highest "
+            "label is 2, and the scale, on which their values depend, ends at 4 by default; "
+            "ERR(max=2) ends it at 2 (RS-CAS-1)"
         )
         assert "scale" not in [finding.name for finding in report.suspicious]
         assert report.to_dict()["suspicious"] == ["negative"]
@@ -278,6 +304,16 @@ class TestScale:
     def test_no_relevant_document_has_a_scale_too(self) -> None:
         assert found("q1 0 a 0\n", CLEAN_RUN)["scale"] == (3, 4)
         assert found("q1 0 a 9\n", CLEAN_RUN)["scale"] == (0, 4)
+
+    def test_labels_that_are_fractions_have_none(self) -> None:
+        """ERR takes whole labels alone: what is advised for 2.0 must be one."""
+        assert "scale" not in found("q1 0 a 2\nq1 0 b 1.5\n", CLEAN_RUN)
+        assert found("q1 0 a 2.0\nq1 0 b 1\n", CLEAN_RUN)["scale"] == (2, 4)
+        report = check(io.StringIO("q1 0 a 2.0\nq1 0 b 1\n"), io.StringIO(CLEAN_RUN))
+        assert "the highest label is 2, " in report.findings[-1].then
+        assert "ERR(max=2) ends it at 2 " in report.findings[-1].then
+        by_err = evaluate({"q1": {"a": 2.0, "b": 1}}, {"q1": {"a": 2.0, "b": 1.0}}, "ERR(max=2)")
+        assert by_err["ERR(max=2)"] == 3 / 4 + 1 / 4 * 1 / 4 / 2
 
     def test_scores_have_none(self) -> None:
         assert "scale" not in found(CLEAN_QRELS, CLEAN_RUN, relevance="phi")
@@ -527,7 +563,7 @@ class TestText:
         text = printed(capsys, "qrels", "run")
         flat = " ".join(text.split())
         for part in (
-            "ties 2 of 5 (40%) documents of the top 10 have the score of another",
+            "ties 2 of 5 (40%) documents have the score of another, 2 of them in the top 10: a",
             'e.g. 2 of score 5 in query "q1"',
             "AP from ",
             'e.g. query "q2": rank 1 has the score 1, rank 2 has 2.5',
@@ -544,7 +580,7 @@ class TestText:
     def test_clean_files_say_so(self, capsys: Capture) -> None:
         text = printed(capsys, "clean.qrels", "clean.run")
         assert text.endswith("\n\nNothing suspicious.\n")
-        assert len(text.splitlines()) == 14
+        assert len(text.splitlines()) == 15
         assert "labels are negative\n" in text
 
     def test_80_columns(self, capsys: Capture) -> None:

@@ -64,6 +64,7 @@ class TestEval:
             "\n"
             "3 queries, ties: id-descending\n"
             "b.run has no results for 1 of them: they are empty lists\n"
+            "b.run has 1 query without judgments: left out\n"
         )
 
     def test_table_per_query(self, capsys: Capture) -> None:

@@ -246,6 +246,31 @@ def test_explain_and_check_read_such_files(tmp_path: Path, capsys: Capture) -> N
     )
 
 
+@pytest.mark.spec("RS-CONV-21")
+def test_explain_and_check_say_what_orders_rows(tmp_path: Path, capsys: Capture) -> None:
+    """There is no rank column, no line given again, and no query of the one file alone."""
+    file = tmp_path / "rows"
+    file.write_text(EXPLAINED)
+    for feature, ties in ((1, "expected"), (-1, "worst")):
+        given = ["--letor", str(file), "--feature", str(feature), "--ties", ties]
+        expected = rs.evaluate_letor(str(file), "nDCG@2", feature=feature, ties=ties)
+        command = ["explain", *given, "--query", "7", "-m", "nDCG@2"]
+        found = json.loads(output(capsys, *command, "--format", "json"))["definition"]
+        definition = dict(expected.definition("nDCG@2"))
+        assert found == definition
+        text = output(capsys, *command)
+        assert definition["order"] in text
+        assert "the run" not in text
+        text = " ".join(output(capsys, "check", *given).split())
+        assert f"the order is by {definition['order']}" in text
+        assert ("the mean is over all their orders" in text) == (ties == "expected")
+        assert ("a rule orders them" in text) == (ties == "worst")
+        for word in ("rank column", "ranks contra", "qrels", "of the run", "duplicates"):
+            assert word not in text.replace("ranks 2", ""), (feature, word)
+    command = ["explain", "--letor", str(file), "--feature", "1", "--query", "99999"]
+    assert 'query "99999" is not in the file' in complaint(capsys, *command)
+
+
 def test_a_feature_is_any_whole_number() -> None:
     expected = rs.evaluate_letor(io.BytesIO(EXPLAINED.encode()), "RR", feature=-1).mean
     for number in (numpy.int64(-1), numpy.int8(-1)):

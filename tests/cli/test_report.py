@@ -171,6 +171,58 @@ def test_a_query_of_the_name_of_the_mean(
 
 
 @pytest.mark.spec("RS-CONV-35")
+def test_the_mean_is_told_from_a_query_that_is_called_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """The query has 1, and the other one 1/2."""
+    monkeypatch.chdir(tmp_path)
+    for names, mean in (
+        (("mean", "b"), "(mean)"),
+        (("mean", "(mean)"), "((mean))"),
+        (("(mean)", "b"), "mean"),
+        (("Mean", "b"), "mean"),
+    ):
+        one, other = names
+        Path("qrels").write_text(f"{one} 0 a 1\n{other} 0 b 1\n")
+        Path("run").write_text(f"{one} Q0 a 1 2 t\n{other} Q0 a 1 2 t\n{other} Q0 b 2 1 t\n")
+        Path("sessions").write_text(f"{one}\t1\t1\ta\n{other}\t1\t1\tx\n")
+        of_sessions = ["session", "eval", "qrels", "sessions", "-m", "sDCG"]
+        for words, values in (
+            (["eval", "qrels", "run", "-m", "RR"], ["1.0000", "0.5000", "0.7500"]),
+            (of_sessions, ["1.0000", "0.0000", "0.5000"]),
+        ):
+            lines = output(capsys, *words, "-q").splitlines()[1:4]
+            assert list(map(str.split, lines)) == [
+                [name, x] for name, x in zip((*names, mean), values, strict=True)
+            ], words
+    assert "(mean)" not in output(capsys, "eval", "qrels", "run", "-m", "RR")
+
+
+@pytest.mark.spec("RS-CONV-35", "RS-CONV-35/L2")
+def test_bytes_that_are_no_utf8_are_told_from_what_they_are_shown_as(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns are laid out for what is shown; a byte is not the four characters of its escape."""
+    monkeypatch.chdir(tmp_path)
+    ids = (b"q\xff", rb"q\xff", b"plain")
+    Path("qrels").write_bytes(b"".join(b"%b 0 %b 1\n" % (x, x) for x in ids))
+    Path("run").write_bytes(b"".join(b"%b Q0 %b 1 2 t\n" % (x, x) for x in ids))
+    Path("sessions").write_bytes(b"".join(b"%b\t1\t1\t%b\n" % (x, x) for x in ids))
+    explain = ("explain", "qrels", "run", "-m", "AP", "--query", "q\udcff")
+    for to in (Terminal, io.TextIOWrapper):
+        for words in COMMANDS:
+            lines = printed(to, *words).decode().splitlines()
+            rows = lines[: lines.index("")]
+            assert len({row.index(".") for row in rows[1:4]}) == 1, words
+            shown = [row.split("  ")[0] for row in rows[1:4]]
+            assert sorted(shown) == ["plain", r"q\xff [1]", r"q\xff [2]"], words
+        assert b"\n1  q\\xff " in printed(to, *explain)
+    for written_as in ("tsv", "trec"):
+        plain = printed(io.TextIOWrapper, *COMMANDS[0], "--format", written_as)
+        assert all(x in plain for x in ids), written_as
+
+
+@pytest.mark.spec("RS-CONV-35")
 def test_long_names_of_measures_stand_under_the_table(capsys: Capture) -> None:
     """Each column has a number, which its measure has too; tsv and json have the names."""
     sessions = output(capsys, "example", "--sessions").split()

@@ -60,6 +60,25 @@ def test_one_of_them_alone_and_the_definition() -> None:
 
 
 @pytest.mark.spec("RS-CONV-25")
+def test_tables_say_what_was_made_of_the_judgments(capsys: Capture) -> None:
+    """Where they are not those of the qrels as they are written, the numbers are of others."""
+    Path("run").write_text(RUN + "t1 Q0 d2 1 4 t\n")
+    eval_ = ["eval", "qrels", "run", "-m", "DCG", "--queries", "both"]
+    for options, said in (
+        (["--grades", "4=2"], "judgments: grades 4=2"),
+        (["--topics", "map"], "judgments: each query has those of its topic"),
+        (
+            ["--topics", "map", "--grades", "4=2"],
+            "judgments: grades 4=2; each query has those of its topic",
+        ),
+    ):
+        for more in ([], ["-q"]):
+            assert said in output(capsys, *eval_, *options, *more).splitlines(), options
+    assert "\njudgments:" not in output(capsys, *eval_)
+    assert "judgments: grades 4=2" in str(rs.evaluate("qrels", "run", "DCG", grades={4: 2}))
+
+
+@pytest.mark.spec("RS-CONV-25")
 def test_what_is_refused(capsys: Capture) -> None:
     with pytest.raises(InputError, match="topics: none of the topics is in the qrels"):
         rs.evaluate("qrels", "run", "DCG", topics={"s1": "t7"})

@@ -72,7 +72,8 @@ def test_the_result_as_a_table_and_as_data() -> None:
         "run  0.5000  0.2500\n"
         "\n"
         "2 queries, ties: worst\n"
-        "run has no results for 1 of them: they are empty lists"
+        "run has no results for 1 of them: they are empty lists\n"
+        "run has 1 query without judgments: left out"
     )
     data = json.loads(json.dumps(result.to_dict()))
     assert data["mean"] == result.mean

@@ -242,6 +242,17 @@ def test_the_order_of_the_queries_and_the_missing_ones(by):
         assert Metrics(by).evaluate(qrels, run, "AP", queries=rule).missing == ("a",)
 
 
+@pytest.mark.spec("RS-CONV-9")
+def test_the_queries_without_judgments_that_are_left_out():
+    qrels, run = {"b": {"d": 1}, "a": {"d": 1}}, {q: {"d": 1.0} for q in "yxb"}
+    for backend in ("c", "reference"):
+        for rule, extra in {"qrels": ("x", "y"), "both": ("x", "y"), "run": ()}.items():
+            result = rankspec.evaluate(qrels, run, "AP", queries=rule, backend=backend)
+            assert result.extra == extra, (backend, rule)
+            assert ("run has 2 queries without judgments: left out" in str(result)) == bool(extra)
+    assert rankspec.evaluate(qrels, {"b": {"d": 1.0}}, "AP").extra == ()
+
+
 # RS-CONV-10: duplicates
 
 

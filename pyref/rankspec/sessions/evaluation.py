@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -88,6 +88,22 @@ class SessionEvaluation:
     def __getitem__(self, name: str) -> float:
         """The mean of a measure, named in any spelling."""
         return self.mean[str(self._measure(name))]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the measures, as they print."""
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.mean)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a measure was computed, named in any spelling."""
+        return name in self.mean
+
+    def keys(self) -> KeysView[str]:
+        """The names of the measures, as they print: ``dict()`` of a result has the means."""
+        return self.mean.keys()
 
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""

@@ -14,6 +14,7 @@ from ..report import (
     WIDTH,
     Row,
     headings,
+    name_of_mean,
     or_none,
     rows_of,
     shortened,
@@ -35,7 +36,10 @@ def table(systems: Systems, *, per_session: bool = False, digits: int = 4) -> st
     """Columns of at most 80 characters in all: a row a system, or a table a system and a row a
     session.
     """
-    rows = {name: _rows(evaluation, "mean", per_session) for name, evaluation in systems.items()}
+    rows = {
+        name: _rows(found, name_of_mean(found.sessions if per_session else ()), per_session)
+        for name, found in systems.items()
+    }
     each = "session" if per_session else None
     header, legend = headings(next(iter(systems.values())).measures)
     blocks = tables(rows, header, digits, "sessions", each)
