@@ -275,7 +275,7 @@ def relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array
 
 def no_backend(name: str) -> InputError:
     """The error for a backend that there is not."""
-    return InputError(f'backend: "{name}" is none; there are "auto", "c" and "reference"')
+    return InputError(f'unknown backend "{name}"; there are "auto", "c" and "reference"')
 
 
 # ---- what both backends refuse, in the same words ----------------------------------------

@@ -215,7 +215,7 @@ ARGUMENTS = {
     "no measure": ([*EVAL, "-m", ""], '"" is no measure'),
     "cut-off": ([*EVAL, "-m", "P@x"], '"x" is no cut-off; write it like nDCG@10'),
     "cut-offs": ([*EVAL, "-m", "P@5,x"], '"5,x" is no cut-off; write it like nDCG@10'),
-    "half a cut-off": ([*EVAL, "-m", "P@5,"], '"5," is no cut-off'),
+    "half a cut-off": ([*EVAL, "-m", "P@5,"], "it ends with a comma; leave that out"),
     "a second measure": ([*EVAL, "-m", "AP", "nDGC@5"], '"nDGC@5" is no measure; did you mean "nD'),
     "measures by commas": ([*EVAL, "-m", "nDCG@10,AP"], "give each by itself: nDCG@10 AP"),
     "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
@@ -246,7 +246,7 @@ ARGUMENTS = {
     "relevant from 0 on": ([*EVAL, "-m", "P(rel=0)@1"], "rel must be above 0"),
     "weights": ([*EVAL, "-m", "DCG(discount=[1.0])"], "rank 2 is needed"),
     "profile": ([*EVAL, "--profile", "trec-eval-9"], 'did you mean "trec_eval-9"?'),
-    "profile's name": (["profiles", "RANX"], '"RANX" is none; did you mean "ranx"?'),
+    "profile's name": (["profiles", "RANX"], 'unknown profile "RANX"; did you mean "ranx"?'),
     "profile without it": (
         [*EVAL, "--profile", "gdeval", "-m", "AP"],
         'the profile "gdeval" has no AP, only nDCG and ERR (RS-CONV-18)',
