@@ -197,6 +197,18 @@ ARGUMENTS = {
     "one run": (["check", "qrels", "run", "run2"], 'unexpected argument "run2"'),
     "option": ([*EVAL, "--tie", "best"], 'there is no option "--tie"; did you mean "--ties"?'),
     "far option": ([*EVAL, "--xyz=3"], 'there is no option "--xyz" (see rankspec eval --help)'),
+    "another command's option": (
+        ["session", "eval", "--ties", "best", "a", "b"],
+        'there is no option "--ties" of rankspec session eval; what has it: rankspec eval',
+    ),
+    "another command's option, like one here": (
+        ["check", "--topics", "a", "b"],
+        'there is no option "--topics" of rankspec check; what has it: rankspec eval',
+    ),
+    "another command's option, of explain": (
+        ["explain", "a", "b", "--query", "q", "--topics", "t"],
+        'there is no option "--topics" of rankspec explain; what has it: rankspec eval',
+    ),
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),
     "format": ([*EVAL, "--format", "jsn"], '"jsn" is no format; did you mean "json"?; there are'),
