@@ -203,7 +203,8 @@ def _unknown(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> InputEr
         return InputError(f'there is no option "{option}"; what it is in trec_eval is {known} here')
     if others := _commands_with(option):
         return InputError(
-            f'there is no option "{option}" of {parser.prog}; what has it: {", ".join(others)}'
+            f'there is no option "{option}" of {parser.prog}; {", ".join(others)} '
+            f"{'has' if len(others) == 1 else 'have'} it"
         )
     meant = hint(option, parser._option_string_actions)
     return InputError(f'there is no option "{option}"{meant} (see {parser.prog} --help)')

@@ -360,9 +360,10 @@ def _unknown(text: str, name: str) -> InputError:
         return InputError(f'measure "{text}": {fix}')
     begin = _without_cutoff(_begin(name))
     if _is_ours(begin):
+        is_bound = canonical(begin) in {bound.name for bound in BOUNDS}
+        like = f"{canonical(begin)}(nDCG@10)" if is_bound else "nDCG(gain='exp2')@10"
         return InputError(
-            f'"{text}" is no measure, but {canonical(begin)} is; what follows is written like '
-            "nDCG(gain='exp2')@10"
+            f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'
         )
     return InputError(f'"{text}" is no measure{_meant(begin)} (`rankspec measures` lists them)')
 

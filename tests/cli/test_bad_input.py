@@ -199,15 +199,15 @@ ARGUMENTS = {
     "far option": ([*EVAL, "--xyz=3"], 'there is no option "--xyz" (see rankspec eval --help)'),
     "another command's option": (
         ["session", "eval", "--ties", "best", "a", "b"],
-        'there is no option "--ties" of rankspec session eval; what has it: rankspec eval',
+        'there is no option "--ties" of rankspec session eval; rankspec eval, rankspec',
     ),
     "another command's option, like one here": (
         ["check", "--topics", "a", "b"],
-        'there is no option "--topics" of rankspec check; what has it: rankspec eval',
+        'there is no option "--topics" of rankspec check; rankspec eval, rankspec',
     ),
     "another command's option, of explain": (
         ["explain", "a", "b", "--query", "q", "--topics", "t"],
-        'there is no option "--topics" of rankspec explain; what has it: rankspec eval',
+        'there is no option "--topics" of rankspec explain; rankspec eval, rankspec',
     ),
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),

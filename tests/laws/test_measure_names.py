@@ -160,7 +160,7 @@ def test_a_slip_of_the_notation_is_named() -> None:
         ("ndcg@10(rel=2)", "the cut-off comes last, behind the parameters; and nDCG has no param"),
         ("P.5,", "it ends with a comma"),
         ("nDCG@10,", "it ends with a comma"),
-        ("nDCG[10]", "no measure, but nDCG is; what follows is written like nDCG(gain="),
+        ("nDCG[10]", "no measure, but nDCG is; write it like nDCG(gain="),
     ):
         found, message = read(text)
         assert found is None, text
