@@ -323,7 +323,9 @@ def _wrong_columns(
     found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
     is_run = layout.kind == RUN.kind
     other = QRELS if is_run else RUN
-    if len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
+    if of_another := of_another_kind(fields):
+        found += f" ({of_another})"
+    elif len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
         found += f" (these could be those of {other.kind})"
     elif looks := looks_like(fields, is_run=is_run):
         found += f" ({looks})"
@@ -398,8 +400,6 @@ def looks_like(fields: list[bytes], *, is_run: bool = False) -> str:
     """What another format the columns of a line may be of, and what to do; or nothing."""
     line = b" ".join(fields)
     names = [x.strip(b'"').lower().replace(b"_", b"-") for x in fields]
-    if other := of_another_kind(fields):
-        return other
     if re.match(rb"[{\[](\s*[]\"{}\[]|$)", line):
         return "this looks like JSON; json.load() makes a dict of it, which rs.evaluate() takes"
     if names in ([b"query-id", b"corpus-id", b"score"], [b"qid", b"docid", b"score"]):

@@ -256,6 +256,12 @@ def test_other_formats_are_recognised() -> None:
         assert by_c == by_reference, text
         assert words in by_c, text
         assert ("NTCIR" in by_c) == (b"L2" in text), text
+    as_run = by_both(PLAIN_QRELS, b"session\tquery\trank\tdocument\n", {})
+    assert as_run[0] == as_run[1]
+    assert "a file of sessions; rankspec session eval" in as_run[0]
+    as_qrels = by_both(b"2 qid:1 1:7.25 2:0.31 3:1 # d\n", PLAIN, {})
+    assert as_qrels[0] == as_qrels[1]
+    assert "this is a row of a LETOR file; rankspec eval --letor FILE" in as_qrels[0]
     assert "passes over comments (RS-CONV-33)" in values(b"# my run of this morning\n")
     assert "order=" not in values(b"# my run of this morning\n")
     assert "rankspec eval --letor FILE" in values(b"0 qid:1 1:0.5 2:0.25 3:1 4:7\n")
