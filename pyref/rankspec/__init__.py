@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from . import api as api
     from . import certify, papers, plots, reference
     from . import symbolic as symbolic
     from .api import (
@@ -225,7 +226,7 @@ __all__ = [
     "z_value",
 ]
 
-_MODULES = {"certify", "papers", "plots", "reference", "symbolic"}
+_MODULES = {"api", "certify", "papers", "plots", "reference", "symbolic"}
 _OF_SESSIONS = (
     "avg_nsdcg",
     "avg_sdcg",

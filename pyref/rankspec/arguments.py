@@ -201,8 +201,24 @@ def _unknown(parser: argparse.ArgumentParser, unknown: Sequence[str]) -> InputEr
     known = TREC_EVAL_OPTIONS.get(option[:2] if not option.startswith("--") else option)
     if known:
         return InputError(f'there is no option "{option}"; what it is in trec_eval is {known} here')
+    if others := _commands_with(option):
+        return InputError(
+            f'there is no option "{option}" of {parser.prog}; {", ".join(others)} '
+            f"{'has' if len(others) == 1 else 'have'} it"
+        )
     meant = hint(option, parser._option_string_actions)
     return InputError(f'there is no option "{option}"{meant} (see {parser.prog} --help)')
+
+
+def _commands_with(option: str) -> list[str]:
+    """The commands that have this option, as they are typed; only errors need it."""
+    found = []
+    for name, command in COMMANDS.items():
+        parser = Parser(prog=name)
+        command.add_arguments(parser)
+        if option in parser._option_string_actions:
+            found.append(f"rankspec {name}")
+    return found
 
 
 def overview() -> str:

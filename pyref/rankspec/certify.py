@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from .api import Input, check_unjudged
@@ -23,7 +22,7 @@ from .arithmetic import standard_arithmetic
 from .conventions import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .engine import check as check_batch
 from .errors import InputError, shown
-from .measure import Measure, value
+from .measure import Measure, Metric, value
 from .notation import KNOWN, make, metric
 from .reference import numerics
 from .sessions.inputs import SessionInput
@@ -111,9 +110,29 @@ def certified(
     return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)
 
 
+def _function(of: Metric) -> Callable[..., Certified]:
+    """The metric as a function of one ranking or session, which gives a Certified."""
+
+    def proved(labels: Any, **arguments: Any) -> Certified:
+        return certified(of.function, labels, **arguments)
+
+    names = ", ".join(("k", "digits", *of.parameters))
+    proved.__name__ = proved.__qualname__ = of.function
+    proved.__doc__ = f"""{of.title[:1].upper()}{of.title[1:]}, with the proof of its digits.
+
+    Named arguments: {names}
+    and those of rankspec.certify.certified; as in the function
+    rankspec.{of.function}, for one {"session" if of.of_sessions else "ranking"}.
+
+    Spec: {of.spec}, RS-NUM-3
+    """
+    return proved
+
+
 def __getattr__(name: str) -> Callable[..., Certified]:
     if name in {m.function for m in KNOWN}:
-        return partial(certified, name)
+        found = globals()[name] = _function(metric(name))
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -276,7 +276,7 @@ def relevance_by_reference(measure: Measure, scores: Any, offsets: Any) -> array
 def no_backend(name: Any) -> InputError:
     """The error for a backend that there is not."""
     given = f'"{name}"' if isinstance(name, str) else shown(name)
-    return InputError(f'backend: {given} is none; there are "auto", "c" and "reference"')
+    return InputError(f'unknown backend {given}; there are "auto", "c" and "reference"')
 
 
 # ---- what both backends refuse, in the same words ----------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
 LONGEST_SHOWN = 60
-SHORTEST_WORD, LONG_WORD = 4, 8  # of letters, for slips of the pen
+SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen
 
 
 class InputError(ValueError):
@@ -77,40 +78,56 @@ def hint(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str:
 def nearest_spelling(x: str, names: Iterable[str]) -> str | None:
     """The one name of which x may be a slip of the pen, whatever its case; None: there is none.
 
-    One edit is such a slip, or two of a word of eight letters or more, where the first letter
-    stands: a letter missing, doubled, taken for another or for its neighbour. No shorter word than
-    of four letters has any, and no word that is as near to another name: names of measures differ
-    by a letter.
+    Such a slip keeps the letters: two neighbours change places, or a letter is doubled or single.
+    In a word (see _is_word) a letter may also be missing, too much or another. The first letter
+    stands. Names of papers have no slips. Most measures differ by a letter: a wider search names
+    another one.
     """
     x = x.lower()
     by_lower = {name.lower(): name for name in names}
     if x in by_lower:
         return by_lower[x]
-    most = 1 if len(x) < LONG_WORD else 2
-    found = sorted(
-        (edits, name)
+    found = [
+        name
         for name in by_lower
-        if max(len(x), len(name)) >= SHORTEST_WORD and (edits := _edits(x, name, most)) <= most
-    )
-    if not found or (len(found) > 1 and found[0][0] == found[1][0]):
-        return None
-    name = found[0][1]
-    return by_lower[name] if name[0] == x[:1] else None
+        if name[0] == x[:1] and not _of_a_paper(name) and (_same_letters(x, name) or _near(x, name))
+    ]
+    return by_lower[found[0]] if len(found) == 1 else None
 
 
-def _edits(x: str, y: str, most: int) -> int:
-    """The least number of letters taken out, put in, replaced or swapped with their neighbour.
+def _of_a_paper(name: str) -> bool:
+    return "^" in name or re.search("_v[0-9]", name) is not None
 
-    Any number above most may stand for a greater one.
-    """
-    if abs(len(x) - len(y)) > most:
-        return most + 1
-    before: list[int] = []
-    row = list(range(len(y) + 1))
-    for i, a in enumerate(x, start=1):
-        above, before, row = before, row, [i]
-        for j, b in enumerate(y, start=1):
-            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
-            if i > 1 and j > 1 and a == y[j - 2] and x[i - 2] == b:
-                row[j] = min(row[j], above[j - 2] + 1)
-    return row[-1]
+
+def _same_letters(x: str, name: str) -> bool:
+    """Whether two neighbours changed places, or a letter is doubled or no longer."""
+    if max(len(x), len(name)) < SHORTEST_WORD:
+        return False
+    if len(x) == len(name):
+        swapped = (name[:i] + name[i + 1] + name[i] + name[i + 2 :] for i in range(len(name) - 1))
+        return x in swapped
+    shorter, longer = sorted((x, name), key=len)
+    return longer in (shorter[: i + 1] + shorter[i:] for i in range(len(shorter)))
+
+
+def _near(x: str, name: str) -> bool:
+    """Whether one letter of one word of a long name is missing, too much or another."""
+    ours, theirs = name.split("_"), x.split("_")
+    if len(name) < LONG_NAME or len(ours) != len(theirs):
+        return False
+    differ = [(a, b) for a, b in zip(ours, theirs, strict=True) if a != b]
+    return len(differ) == 1 and _is_word(differ[0][0]) and _one_letter(*differ[0])
+
+
+def _is_word(part: str) -> bool:
+    """Whether it is no abbreviation, of which each letter stands for something."""
+    return len(part) >= SHORTEST_WORD and bool(set(part) & set("aeiou"))
+
+
+def _one_letter(word: str, x: str) -> bool:
+    """Whether one letter was taken out of a word, put into it or replaced."""
+    if not x.isalpha() or abs(len(word) - len(x)) > 1:
+        return False
+    same = next((i for i, (a, b) in enumerate(zip(word, x, strict=False)) if a != b), None)
+    at = min(len(word), len(x)) if same is None else same
+    return word[at + (len(word) >= len(x)) :] == x[at + (len(x) >= len(word)) :]

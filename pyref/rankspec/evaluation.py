@@ -21,7 +21,7 @@ from . import doubts, engine, notation, profiles, scored
 from .arithmetic import standard_arithmetic
 from .chapters import METRICS, z_value
 from .conventions import DiscountLike, GainLike
-from .errors import InputError, InputWarning, shown, shown_text
+from .errors import InputError, InputWarning, shown_text
 from .lists import Judged, JudgedTable, Lists, chosen_queries
 from .measure import Measure, Metric, named
 from .profiles import Conventions, Profile
@@ -669,12 +669,14 @@ def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Me
     """The names of measures that are given, one or several."""
     if isinstance(measures, (str, Measure)):
         return [measures]
-    if not isinstance(measures, Iterable):
-        raise InputError(f"measures: {shown(measures)} is neither a name nor a list of names")
+    if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
+        raise notation.no_name(measures)
     names = list(measures)
     for name in names:
         if not isinstance(name, (str, Measure)):
-            raise InputError(f"measures: {shown(name)} is no name of a measure")
+            raise notation.no_name(name)
+    if not names:
+        raise InputError('measures: there is none; name at least one, "nDCG@10" say')
     return names
 
 

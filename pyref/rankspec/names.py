@@ -25,8 +25,13 @@ PARAMETERS = {
 
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "binary preference": ("Bpref", "gm_bpref"),
-    "R-precision": ("Rprec", "r-precision", "r_precision", "r_precision_at", "Rprec_mult"),
+    "R-precision": ("Rprec", "r-precision", "r_precision", "r_precision_at", "Rprec_mult", "P@R"),
     "inferred average precision": ("infAP", "xinfAP"),
+    "inferred nDCG": ("infNDCG",),
+    "AP at R": ("MAPR", "MAP@R", "mAP_R"),
+    "AP of object detection, at an overlap": (
+        *("mAP50", "mAP75", "mAP95", "mAP50-95", "AP50", "AP75", "AP95", "AP50-95"),
+    ),
     "interpolated precision at recall": ("IPrec", "iprec_at_recall", "11pt_avg"),
     "success, or hit rate": ("Success", "HitRate", "hit_rate", "hit_ratio", "hit", "HR"),
     "the number of relevant results": ("hits", "NumRelRet", "num_rel_ret"),
@@ -41,7 +46,14 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "recall of the whole list": ("SetR", "set_recall"),
     "average precision of a set": ("SetAP", "set_map"),
     "the geometric mean of AP": ("gm_map", "GMAP"),
-    "nDCG at R": ("Rndcg",),
+    "nDCG at R": ("Rndcg", "nDCG@R"),
+    "normalised cumulated gain": ("nCG", "NCG"),
+    "discounted cumulated utility": ("DCU", "nDCU"),
+    "the patent retrieval evaluation score": ("PRES",),
+    "the normalised weighted reciprocal rank": ("NWRR",),
+    "the normalised reciprocal rank": ("NRR",),
+    "P+, of preferred relevance": ("P+", "P-plus"),
+    "O-measure": ("O-measure", "O_measure"),
     "nDCG averaged over the relevant documents": ("ndcg_rel",),
     "nDCG of probabilities": ("ndcg_p",),
     "normalised gain": ("G", "binG"),
@@ -49,7 +61,7 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "a measure of diversity": (
         *("alpha_DCG", "alpha-DCG", "α_DCG", "α-DCG", "alpha_nDCG", "alpha-nDCG", "α_nDCG"),
         *("α-nDCG", "ERR_IA", "ERR-IA", "nERR_IA", "nERR-IA", "NRBP", "nNRBP", "AP_IA", "MAP_IA"),
-        *("P_IA", "StRecall"),
+        *("P_IA", "precision_IA", "PrecisionIA", "PrecIA", "StRecall", "nDCG_IA", "D-nDCG"),
     ),
     "a measure of C/W/L": ("INST", "INSQ", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"),
     "compatibility": ("Compat",),
@@ -61,7 +73,11 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "a measure of more than relevance": (
         *("novelty", "diversity", "serendipity", "catalog_coverage", "distributional_coverage"),
     ),
-    "nDCG@K in mteb, of binary gains in recommenders": ("ndcg_at",),
-    "AP@K in mteb, AP(norm='min')@K in recommenders": ("map_at",),
 }
 """Measures that others have: {what it is: its names}."""
+
+AMBIGUOUS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "ndcg_at": (("nDCG", "in mteb"), ("nDCG", "of labels made 0 or 1, in recommenders")),
+    "map_at": (("AP", "in mteb"), ("AP(norm='min')", "in recommenders")),
+}
+"""Names that two programs have for different measures: {name: (the measure, where it is that)}."""

@@ -19,7 +19,7 @@ from .chapters import BOUNDS, METRICS, SESSION_METRICS
 from .chapters.bounds import bound_named
 from .errors import InputError, hint, nearest_spelling, shown
 from .measure import Measure, Metric
-from .names import NOT_HERE, OF_PARAMETERS, PARAMETERS, SETS
+from .names import AMBIGUOUS, NOT_HERE, OF_PARAMETERS, PARAMETERS, SETS
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
@@ -45,7 +45,9 @@ LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole 
 def _spellings() -> dict[str, str]:
     """{name of a measure, also of one that is not here: the name that it has here, or itself}."""
     found = {name: name for names in NOT_HERE.values() for name in names}
-    found |= {name: name for name in (*WITH_PARAMETERS, *(bound.name for bound in BOUNDS))}
+    found |= {
+        name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *(bound.name for bound in BOUNDS))
+    }
     for m in KNOWN:
         others = [n for names in m.names.values() for n in names if not n.endswith("_K")]
         found |= dict.fromkeys(filter(None, (m.trec, m.trec_cut, *others)), m.name)
@@ -162,6 +164,9 @@ def measures(
     """
     if isinstance(text, Measure):
         return [text]
+    if not isinstance(text, str):
+        raise no_name(text)
+    text = text.strip()
     if len(text) > LONGEST_TEXT:
         raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
     trec = _measures_of_trec(text, defaults)
@@ -175,6 +180,17 @@ def measures(
     if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
+
+
+def no_name(x: Any) -> InputError:
+    """The error for what is no name of a measure: neither a text nor a Measure."""
+    if isinstance(x, Metric):
+        return InputError(f"measures: {x.name} is a metric; call it for a measure: rs.{x.name}()")
+    if x is None:
+        return InputError('measures: None names no measure; write one like "nDCG@10"')
+    one = "; give one name at a time" if isinstance(x, (list, tuple, set)) else ""
+    text = "; a name is a text, not bytes" if isinstance(x, (bytes, bytearray)) else ""
+    return InputError(f"measures: {shown(x)} is no name of a measure{one}{text}")
 
 
 def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
@@ -210,7 +226,7 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
         raise _unknown(text, text)
     elif not re.fullmatch(rf"-?{CUTOFFS}", tail):
         fix = _fix(text) or f'"{tail}" is no cut-off; write it like nDCG@10'
-        raise InputError(f'measure "{text}": {fix}')
+        raise _elsewhere(text, head) or InputError(f'measure "{text}": {fix}')
     given, parameters = _name_and_parameters(text, head)
     name = canonical(given) or given
     if name not in {m.name for m in KNOWN} or _lacks_cutoff(text):
@@ -328,25 +344,58 @@ def _gain_of_dcg(text: str, dcg: Any) -> str:
 
 
 def _lacks_cutoff(text: str) -> bool:
-    """Whether it is a name of trec_eval for a measure at each of some cut-offs."""
-    names = {m.trec_cut.lower(): m.name for m in METRICS if m.trec_cut}
-    return names.get(text.lower(), text) != text
+    """Whether it is a name of trec_eval for a measure at each of some cut-offs.
+
+    The name of a metric is the metric, in any case: P and p.
+    """
+    names = {m.trec_cut.lower() for m in METRICS if m.trec_cut}
+    return text.lower() in names - {m.name.lower() for m in METRICS}
 
 
 def _unknown(text: str, name: str) -> InputError:
     """The error for what is no measure, with the sentence that helps."""
     if _lacks_cutoff(text):
         return InputError(f'"{text}" needs a cut-off: {text}.10, say')
-    begin = re.split(r"[(\[@]", name)[0].strip()
-    for known in (begin, _without_cutoff(begin)):
-        if absent := _ABSENT.get(canonical(known) or known):
+    if elsewhere := _elsewhere(text, name):
+        return elsewhere
+    if fix := _fix(text):
+        return InputError(f'measure "{text}": {fix}')
+    begin = _without_cutoff(_begin(name))
+    if _is_ours(begin):
+        is_bound = canonical(begin) in {bound.name for bound in BOUNDS}
+        like = f"{canonical(begin)}(nDCG@10)" if is_bound else "nDCG(gain='exp2')@10"
+        return InputError(
+            f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'
+        )
+    return InputError(f'"{text}" is no measure{_meant(begin)} (`rankspec measures` lists them)')
+
+
+def _begin(text: str) -> str:
+    """The name with which a measure begins."""
+    return re.split(r"[(\[@]", text)[0].strip()
+
+
+def _is_ours(name: str) -> bool:
+    """Whether it is a name of one measure here, in any spelling."""
+    found = canonical(name)
+    return found is not None and found not in _ABSENT and found not in AMBIGUOUS
+
+
+def _elsewhere(text: str, name: str) -> InputError | None:
+    """The error for a name that other programs or papers have, and that is not read here."""
+    begin = _begin(name)
+    for known in (text, begin, _without_cutoff(begin)):
+        is_known = canonical(known) or known
+        if absent := _ABSENT.get(is_known):
             return InputError(
                 f'"{text}" is known, but not here: {absent} (`rankspec measures` lists what is)'
             )
-    if fix := _fix(text):
-        return InputError(f'measure "{text}": {fix}')
-    meant = _meant(_without_cutoff(begin))
-    return InputError(f'"{text}" is no measure{meant} (`rankspec measures` lists them)')
+        if readings := AMBIGUOUS.get(is_known):
+            cut = re.search(rf"[@._]({CUTOFFS})$", text)
+            at = f"@{cut[1]}" if cut else ""
+            meanings = " and ".join(f"{measure}{at} {where}" for measure, where in readings)
+            return InputError(f'"{text}" is ambiguous: it is {meanings}; write the one you mean')
+    return None
 
 
 def _without_cutoff(name: str) -> str:
@@ -360,7 +409,7 @@ def _meant(name: str) -> str:
     No other measure is suggested, be it here or elsewhere.
     """
     found = _FOLDED.get(name.lower(), set())
-    if len(found) > 1:
+    if len(found) > 1 and name not in _SPELLINGS:
         return f"; the case of its letters matters: {' and '.join(sorted(found))}"
     near = nearest_spelling(name, _SPELLINGS)
     return "" if near is None or near in _ABSENT else f'; did you mean "{near}"?'
@@ -374,14 +423,80 @@ def _fix(text: str) -> str | None:
     return next(filter(None, (how(text.strip()) for how in _OTHERWISE)), None)
 
 
+def _unclosed(text: str) -> str | None:
+    """nDCG(gain='exp2)@10"""
+    depth, quote = 0, ""
+    for c in text:
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c in "()":
+            depth += 1 if c == "(" else -1
+            if depth < 0:
+                return "a parenthesis is closed that none has opened"
+    if quote:
+        return f"the quote {quote} is not closed"
+    return "a parenthesis is not closed" if depth else None
+
+
+def _trailing_comma(text: str) -> str | None:
+    """P.5,"""
+    return "it ends with a comma; leave that out" if text.endswith(",") else None
+
+
+def _two_cutoffs(text: str) -> str | None:
+    """nDCG@10@5"""
+    found = re.fullmatch(rf"([^@]+)@({CUTOFFS})@({CUTOFFS})", text)
+    if not found or not _reads(f"{found[1]}@{found[2]}"):
+        return None
+    return f"it has two cut-offs; for both, write {found[1]}@{found[2]},{found[3]}"
+
+
 def _cutoff_first(text: str) -> str | None:
     """nDCG@10(gain=exp2)"""
     found = re.fullmatch(rf"(\w+)@({CUTOFFS})\((.*)\)", text)
-    if not found:
+    if not found or not _is_ours(found[1]):
         return None
     quoted = re.sub(r"=\s*([A-Za-z][\w.-]*)(?=\s*(?:,|$))", r"='\1'", found[3])
     meant = f"{found[1]}({quoted})@{found[2]}"
-    return _if_read(meant, f"the cut-off comes last: {meant}")
+    try:
+        measures(meant)
+    except InputError as error:
+        why = str(error).removeprefix(f'measure "{meant}": ')
+        return f"the cut-off comes last, behind the parameters; and {why}"
+    return f"the cut-off comes last: {meant}"
+
+
+def _unnamed(text: str) -> str | None:
+    """nDCG('exp2')@10"""
+    found = re.fullmatch(rf"(\w+)\(\s*([\w.'\"-]+)\s*\)(@{CUTOFFS})?", text)
+    if not found or canonical(found[1]) not in {m.name for m in KNOWN}:
+        return None
+    name, given, at = found[1], found[2].strip("'\""), found[3] or ""
+    if re.fullmatch(CUTOFFS, given) and not at:
+        meant = f"{name}@{given}"
+        return _if_read(meant, f"the cut-off follows an @: {meant}")
+    for parameter in metric(canonical(name) or name).parameters:
+        value = given if re.fullmatch(r"[0-9]*\.?[0-9]+", given) else f"'{given}'"
+        meant = f"{name}({parameter}={value}){at}"
+        if _reads(meant):
+            return f"a parameter needs its name: {meant}"
+    return f"a parameter needs its name; {_parameters_of(name)}"
+
+
+def _parameters_of(name: str) -> str:
+    known = metric(canonical(name) or name)
+    return f"{known.name} has {', '.join(known.parameters)}"
+
+
+def _parameter_as_cutoff(text: str) -> str | None:
+    """RBP@0.8"""
+    found = re.fullmatch(r"(\w+)@(0?\.[0-9]+)", text)
+    if not found:
+        return None
+    meant = f"{canonical(found[1]) or found[1]}(p={found[2]})"
+    return _if_read(meant, f"{found[2]} is no cut-off, but may be the parameter p: {meant}")
 
 
 def _several(text: str) -> str | None:
@@ -424,10 +539,16 @@ def _gains_of_labels(text: str) -> str | None:
 
 def _least_relevant(text: str) -> str | None:
     """map@10-l2"""
-    found = re.fullmatch(rf"([A-Za-z]+)(@{CUTOFFS})?-l([0-9]{{1,9}})", text)
+    found = re.fullmatch(rf"([A-Za-z_]+)(@{CUTOFFS})?-l([0-9]{{1,9}})", text)
     if not found:
         return None
-    meant = f"{canonical(found[1]) or found[1]}(rel={found[3]}){found[2] or ''}"
+    name = canonical(found[1]) or found[1]
+    meant = f"{name}(rel={found[3]}){found[2] or ''}"
+    if _is_ours(name) and name in {m.name for m in KNOWN} and "rel" not in metric(name).parameters:
+        return (
+            f"the least label that is relevant is a parameter, which {name} has not; gains of 0 "
+            f"stand for labels below {found[3]}"
+        )
     return _if_read(meant, f"the least label that is relevant is a parameter: {meant}")
 
 
@@ -450,10 +571,15 @@ def _reads(text: str) -> bool:
 
 
 _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
+    _unclosed,
+    _trailing_comma,
+    _two_cutoffs,
     _cutoff_first,
     _several,
     _without_at,
     _gains_of_labels,
     _least_relevant,
     _set_of_trec,
+    _unnamed,
+    _parameter_as_cutoff,
 )

@@ -460,7 +460,7 @@ def profile(name: str) -> Profile:
         if name == known.name:
             return known
     raise InputError(
-        f"profile: {quoted(name)} is none{hint(name, [p.name for p in PROFILES])}; "
+        f"unknown profile {quoted(name)}{hint(name, [p.name for p in PROFILES])}; "
         f"there are {listed(p.name for p in PROFILES)} (RS-CONV-18)"
     )
 

@@ -323,15 +323,17 @@ def _wrong_columns(
     found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
     is_run = layout.kind == RUN.kind
     other = QRELS if is_run else RUN
-    if len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
+    if of_another := of_another_kind(fields):
+        found += f" ({of_another})"
+    elif len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
         found += f" (these could be those of {other.kind})"
-    elif looks := looks_like(fields):
+    elif looks := looks_like(fields, is_run=is_run):
         found += f" ({looks})"
     elif cut:
         found += " (the last line, and without a line end: is the file cut short?)"
     fix = ""
     if layout.options and fields[0].startswith(b"#"):
-        fix = '; lines="comments" (--lines comments) passes over comments'
+        fix = _COMMENT
     elif layout.options and is_run and len(fields) > len(layout.columns) and _is_number(fields[4]):
         fix = '; lines="tail" (--lines tail) passes over what follows the tag'
     fix += " (RS-CONV-33)" if fix else ""
@@ -342,7 +344,11 @@ def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     """The error for a label, score or rank that is none."""
     name, token = layout.columns[layout.value], fields[layout.value]
     fix = ""
-    if re.fullmatch(rb"[A-Za-z]+[+-]*[0-9]+", token) and name == "label":
+    if fields[0].startswith(b"#") and layout.options:
+        fix = f"{_COMMENT} (RS-CONV-33)"
+    elif other := of_another_kind(fields):
+        fix = f" ({other})"
+    elif _LABEL_OF_NTCIR.fullmatch(token) and name == "label":
         fix = (
             f" (labels like L0, L1, L2 are those of NTCIR; write the number of {shown_text(token)})"
         )
@@ -350,6 +356,8 @@ def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
         fix = " (is this a header? TREC files have none)"
     elif b"," in token and all(b"," in x for x in fields[:-1]):
         fix = " (this looks like CSV; columns are divided by blanks, not by commas)"
+    elif name == "label" and _is_number(fields[layout.document]):
+        fix = f" (is {shown_text(fields[layout.document])} the label? it is the last column)"
     elif name == "score" and layout.options and re.fullmatch(rb"[^0-9.]+", token):
         fix = _UNSCORED if not token.lower().lstrip(b"+-").startswith((b"nan", b"inf")) else ""
     return InputError(
@@ -357,6 +365,8 @@ def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     )
 
 
+_COMMENT = '; lines="comments" (--lines comments) passes over comments'
+_LABEL_OF_NTCIR = re.compile(rb"[Ll][0-9]+")
 _HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", b"similarity")
 _UNSCORED = (
     '; a run without scores is read by order="rank" (--order rank) or order="file" (RS-CONV-32)'
@@ -370,7 +380,23 @@ def _is_number(token: bytes) -> bool:
     return False
 
 
-def looks_like(fields: list[bytes]) -> str:
+def of_another_kind(fields: list[bytes]) -> str:
+    """Which other command reads a line like this one, however many columns it has; or nothing."""
+    if len(fields) > 1 and re.match(rb"qid:", fields[1]):
+        return (
+            "this is a row of a LETOR file; rankspec eval --letor FILE and rs.evaluate_letor() "
+            "read these"
+        )
+    names = {x.strip(b'"').lower() for x in fields}
+    if (b"session" in names and b"document" in names) or re.match(rb"<(\?xml|session)", fields[0]):
+        return (
+            "this looks like a file of sessions; rankspec session eval and rs.evaluate_sessions() "
+            "read these"
+        )
+    return ""
+
+
+def looks_like(fields: list[bytes], *, is_run: bool = False) -> str:
     """What another format the columns of a line may be of, and what to do; or nothing."""
     line = b" ".join(fields)
     names = [x.strip(b'"').lower().replace(b"_", b"-") for x in fields]
@@ -381,15 +407,33 @@ def looks_like(fields: list[bytes]) -> str:
             "this is the header of BEIR's qrels; awk 'NR>1 {print $1, 0, $2, $3}' makes TREC qrels "
             "of them"
         )
-    if len(fields) == 3 and _is_number(fields[2]):
-        return (
-            "these could be BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' "
-            "makes TREC qrels of them"
-        )
+    if columns := _two_or_three(fields, is_run):
+        return columns
     for name, comma in (("CSV", b","), ("CSV", b";")):
         if line.count(comma) >= 2 and (len(fields) == 1 or comma in fields[0]):
             written = comma.decode()
             return f'this looks like {name}; columns are divided by blanks, not by "{written}"'
+    return ""
+
+
+def _two_or_three(fields: list[bytes], is_run: bool) -> str:
+    """Whose file has so few columns, and how it becomes one of TREC; or nothing."""
+    if len(fields) == 2 and _LABEL_OF_NTCIR.fullmatch(fields[1]):
+        return (
+            "these could be NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, "
+            "0, $1, substr($2, 2)}' makes TREC qrels of them"
+        )
+    if len(fields) == 3 and _is_number(fields[2]):
+        if is_run:
+            return (
+                'these could be a run of MS MARCO: query, document, rank; awk \'{print $1, "Q0", '
+                '$2, $3, -$3, "run"}\' makes a TREC run of them, and with $3 for -$3 where the '
+                "third is a score"
+            )
+        return (
+            "these could be BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' "
+            "makes TREC qrels of them"
+        )
     return ""
 
 

@@ -297,7 +297,7 @@ class TestErrors:
         assert exact.of([1]) == 1.0
 
     def test_an_unknown_backend(self) -> None:
-        with pytest.raises(rs.InputError, match='backend: "fortran" is none'):
+        with pytest.raises(rs.InputError, match='unknown backend "fortran"'):
             self.UL2.of([1], backend="fortran")
 
 

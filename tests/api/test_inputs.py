@@ -458,7 +458,7 @@ def test_pools_that_do_not_fit(backend):
         ({"discount": [1.0, math.inf]}, "must be a finite number"),
         ({"discount": [1.0, 0.5]}, "weights for 2 ranks, but rank 6 is needed"),
         ({"discount": lambda _: math.nan}, "must be a finite number"),
-        ({"backend": "gpu"}, '"gpu" is none'),
+        ({"backend": "gpu"}, 'unknown backend "gpu"'),
     ],
 )
 def test_gains_and_discounts_that_are_refused(arguments, message):

@@ -184,5 +184,5 @@ def test_what_is_refused(by: str, given_: dict[str, Any], message: str) -> None:
 
 
 def test_no_such_backend() -> None:
-    with pytest.raises(rs.InputError, match='backend: "gpu" is none; there are "auto", "c" and'):
+    with pytest.raises(rs.InputError, match='unknown backend "gpu"; there are "auto", "c" and'):
         rs.relevance([1], backend="gpu")

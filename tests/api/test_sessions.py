@@ -608,7 +608,7 @@ def test_padding_beyond_x_is_x() -> None:
 def test_no_such_backend() -> None:
     refused(
         lambda: rs.sdcg(ONE, backend="gpu"),
-        'backend: "gpu" is none; there are "auto", "c" and "reference"',
+        'unknown backend "gpu"; there are "auto", "c" and "reference"',
     )
 
 

@@ -197,6 +197,18 @@ ARGUMENTS = {
     "one run": (["check", "qrels", "run", "run2"], 'unexpected argument "run2"'),
     "option": ([*EVAL, "--tie", "best"], 'there is no option "--tie"; did you mean "--ties"?'),
     "far option": ([*EVAL, "--xyz=3"], 'there is no option "--xyz" (see rankspec eval --help)'),
+    "another command's option": (
+        ["session", "eval", "--ties", "best", "a", "b"],
+        'there is no option "--ties" of rankspec session eval; rankspec eval, rankspec',
+    ),
+    "another command's option, like one here": (
+        ["check", "--topics", "a", "b"],
+        'there is no option "--topics" of rankspec check; rankspec eval, rankspec',
+    ),
+    "another command's option, of explain": (
+        ["explain", "a", "b", "--query", "q", "--topics", "t"],
+        'there is no option "--topics" of rankspec explain; rankspec eval, rankspec',
+    ),
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),
     "format": ([*EVAL, "--format", "jsn"], '"jsn" is no format; did you mean "json"?; there are'),
@@ -215,7 +227,7 @@ ARGUMENTS = {
     "no measure": ([*EVAL, "-m", ""], '"" is no measure'),
     "cut-off": ([*EVAL, "-m", "P@x"], '"x" is no cut-off; write it like nDCG@10'),
     "cut-offs": ([*EVAL, "-m", "P@5,x"], '"5,x" is no cut-off; write it like nDCG@10'),
-    "half a cut-off": ([*EVAL, "-m", "P@5,"], '"5," is no cut-off'),
+    "half a cut-off": ([*EVAL, "-m", "P@5,"], "it ends with a comma; leave that out"),
     "a second measure": ([*EVAL, "-m", "AP", "nDGC@5"], '"nDGC@5" is no measure; did you mean "nD'),
     "measures by commas": ([*EVAL, "-m", "nDCG@10,AP"], "give each by itself: nDCG@10 AP"),
     "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
@@ -246,7 +258,7 @@ ARGUMENTS = {
     "relevant from 0 on": ([*EVAL, "-m", "P(rel=0)@1"], "rel must be above 0"),
     "weights": ([*EVAL, "-m", "DCG(discount=[1.0])"], "rank 2 is needed"),
     "profile": ([*EVAL, "--profile", "trec-eval-9"], 'did you mean "trec_eval-9"?'),
-    "profile's name": (["profiles", "RANX"], '"RANX" is none; did you mean "ranx"?'),
+    "profile's name": (["profiles", "RANX"], 'unknown profile "RANX"; did you mean "ranx"?'),
     "profile without it": (
         [*EVAL, "--profile", "gdeval", "-m", "AP"],
         'the profile "gdeval" has no AP, only nDCG and ERR (RS-CONV-18)',

@@ -48,7 +48,8 @@ def test_one_measure_as_text_or_object() -> None:
 
 
 def test_no_measures() -> None:
-    assert evaluate(QRELS, RUN, []).mean == {}
+    with pytest.raises(rs.InputError, match=r"^measures: there is none; name at least one"):
+        evaluate(QRELS, RUN, [])
 
 
 def test_the_result() -> None:
@@ -154,7 +155,7 @@ def test_a_value_beyond_the_doubles_has_no_mean() -> None:
     ("options", "message"),
     [
         ({"ties": "random"}, 'ties: "random" is no rule; there are "id-descending", '),
-        ({"backend": "gpu"}, 'backend: "gpu" is none; there are "auto", "c" and "reference"'),
+        ({"backend": "gpu"}, 'unknown backend "gpu"; there are "auto", "c" and "reference"'),
     ],
 )
 def test_unknown_options(options: dict[str, str], message: str) -> None:

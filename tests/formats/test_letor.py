@@ -477,7 +477,7 @@ CHOICES: dict[str, tuple[dict[str, Any], str]] = {
         r'^ties: "id-descending" \(of the profile "gdeval"\) orders .*: ties="expected", or --ties',
     ),
     "extremes": ({"feature": 1, "ties": "input", "unjudged": "lowest"}, r'^unjudged: "lowest"'),
-    "no backend": ({"feature": 1, "backend": "rust"}, r'^backend: "rust" is none'),
+    "no backend": ({"feature": 1, "backend": "rust"}, r'^unknown backend "rust"'),
     "a depth in a tie": ({"feature": 1, "depth": 1}, r'rank 1 and the next of query "7" are tied'),
 }
 

@@ -656,7 +656,9 @@ def test_a_profile_has_other_conventions_for_some_measures(by):
     for rule, value in {"id-descending": 0.5, "expected": 0.75}.items():
         found = evaluate(qrels, tied, "RR@5", profile="ir_measures", ties=rule)
         assert found["RR@5"] == value  # a parameter is for every measure
-    assert evaluate(qrels, tied, [], profile="ir_measures").queries == ("q",)
+    assert evaluate(qrels, tied, "RR@5", profile="ir_measures").queries == ("q",)
+    with pytest.raises(InputError, match="measures: there is none"):
+        evaluate(qrels, tied, [], profile="ir_measures")
 
 
 @BY
@@ -734,8 +736,8 @@ def test_what_a_measure_says_comes_before_the_profile(by):
             {"profile": "gdeval"},
             r'"AP": the profile "gdeval" has no AP, only nDCG and ERR \(RS-CONV-18\)',
         ),
-        ({"profile": "trec_eval"}, r'^profile: "trec_eval" is none; did you mean "trec_eval-9"'),
-        ({"profile": 9}, r"^profile: 9 is none; there are .* \(RS-CONV-18\)$"),
+        ({"profile": "trec_eval"}, r'^unknown profile "trec_eval"; did you mean "trec_eval-9"'),
+        ({"profile": 9}, r"^unknown profile 9; there are .* \(RS-CONV-18\)$"),
         ({"queries": "all"}, r'^queries: "all" is no choice.*\(RS-CONV-9\)$'),
         ({"scores": "float16"}, r'^scores: "float16" is no choice; did you mean "float32"\?'),
         ({"unjudged": "condense"}, r'did you mean "condensed"\?.*\(RS-CONV-13\)$'),

@@ -220,7 +220,10 @@ def test_other_formats_are_recognised() -> None:
         b"query-id,corpus-id,score\nq,d,1\n": "this looks like CSV",
         b"q1;0;d1;2\n": 'this looks like CSV; columns are divided by blanks, not by ";"',
         b"query-id\tcorpus-id\tscore\nq\td\t1\n": "awk 'NR>1 {print $1, 0, $2, $3}' makes TREC",
-        b"q\td\t1\n": "these could be BEIR's qrels: query, document, label; awk '{print $1, 0",
+        b"0 qid:1 1:0.5 2:0.25 3:1\n": "a row of a LETOR file; rankspec eval --letor FILE",
+        b"session\tdocument\tlabel\n": "this looks like a file of sessions; rankspec session eval",
+        b"<?xml version='1.0'?>\n": "this looks like a file of sessions; rankspec session eval",
+        b"dummy01 L3\n": "NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, 0",
         b'{"q": {"d": 1}}\n': "this looks like JSON; json.load() makes a dict of it",
         b'{\n "q": {"d": 1}}\n': "this looks like JSON",
         b'[{"q": 1}]\n': "this looks like JSON",
@@ -230,7 +233,20 @@ def test_other_formats_are_recognised() -> None:
             by_c, by_reference = by_both(*files, {})
             assert by_c == by_reference, text
             assert words in by_c, text
+    beir, marco = by_both(b"q\td\t1\n", PLAIN, {}), by_both(PLAIN_QRELS, b"q\td\t1\n", {})
+    assert beir[0] == beir[1]
+    assert "BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' makes" in beir[0]
+    assert marco[0] == marco[1]
+    recipe = 'query, document, rank; awk \'{print $1, "Q0", $2, $3, -$3, "run"}\' makes a TREC run'
+    assert recipe in marco[0]
+    assert "BEIR" not in marco[0]
+    made = by_both(PLAIN_QRELS, b"q Q0 a 1 -1 run\nq Q0 b 2 -2 run\n", {})  # as the recipe does
+    assert made[0] == made[1]
     values_of = {
+        b"q1 0 1 d1\n": 'the label is "d1"; expected a finite number (is "1" the label? it is',
+        b"# my first qrels\n": "(--lines comments) passes over comments (RS-CONV-33)",
+        b"2 qid:1 1:7.25 2:0.31\n": "this is a row of a LETOR file; rankspec eval --letor FILE",
+        b"session query rank document\n": "a file of sessions; rankspec session eval and",
         b"q 0 d L2\n": 'labels like L0, L1, L2 are those of NTCIR; write the number of "L2"',
         b"query iter doc relevance\n": "is this a header? TREC files have none",
         b"query, iter, doc, 1,\n": "this looks like CSV",
@@ -239,6 +255,16 @@ def test_other_formats_are_recognised() -> None:
         by_c, by_reference = by_both(text, PLAIN, {})
         assert by_c == by_reference, text
         assert words in by_c, text
+        assert ("NTCIR" in by_c) == (b"L2" in text), text
+    as_run = by_both(PLAIN_QRELS, b"session\tquery\trank\tdocument\n", {})
+    assert as_run[0] == as_run[1]
+    assert "a file of sessions; rankspec session eval" in as_run[0]
+    as_qrels = by_both(b"2 qid:1 1:7.25 2:0.31 3:1 # d\n", PLAIN, {})
+    assert as_qrels[0] == as_qrels[1]
+    assert "this is a row of a LETOR file; rankspec eval --letor FILE" in as_qrels[0]
+    assert "passes over comments (RS-CONV-33)" in values(b"# my run of this morning\n")
+    assert "order=" not in values(b"# my run of this morning\n")
+    assert "rankspec eval --letor FILE" in values(b"0 qid:1 1:0.5 2:0.25 3:1 4:7\n")
     header = b"query Q0 docid rank score tag\n"
     assert "is this a header? TREC files have none" in values(header)
 

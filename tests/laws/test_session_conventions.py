@@ -417,7 +417,7 @@ def test_values_by_hand(by: str) -> None:
         ({"grades": {"x": 3}}, "grades: a label is 'x'; it must be a finite number"),
         ({"grades": {1: math.nan}}, "grades: the grade of 1 is nan; it must be a finite number"),
         ({"topics": {"1": "7"}, "judged_by": "session", "padding": -1}, "padding: -1"),
-        ({"backend": "d"}, 'backend: "d" is none'),
+        ({"backend": "d"}, 'unknown backend "d"'),
         ({"discount": [1]}, "discount: there are weights for 1 ranks, but rank 2 is needed"),
         (
             {"query_discount": [1]},
