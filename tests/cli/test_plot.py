@@ -27,6 +27,8 @@ from tests.reference.balls import log, nearest
 
 from ..each import each
 
+pytestmark = pytest.mark.slow  # tests/test_readme.py draws some in the fast lane
+
 FEW = {"moniz-2016": ["--samples", "2"]}
 """What makes a plot that is much work less of it."""
 

@@ -21,6 +21,8 @@ from rankspec.cli import main
 from ..each import each
 from ..formats.session_files import as_lines
 
+pytestmark = pytest.mark.slow  # tests/test_readme.py draws some in the fast lane
+
 Capture = pytest.CaptureFixture[str]
 
 PLAIN = ["--discount", "none", "--query-discount", "none"]

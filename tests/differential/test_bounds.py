@@ -27,6 +27,8 @@ from rankspec.notation import make, metric
 
 from .batches import LABELS, by_core, flat, parameters_of, ragged
 
+pytestmark = pytest.mark.slow(but=1)
+
 BND = pytest.mark.spec(
     "RS-BND-1", "RS-BND-2", "RS-BND-3", "RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8",
     "RS-EXP-1", "RS-NUM-18", "RS-NUM-19",

@@ -262,7 +262,7 @@ def test_numbers_of_expected_err(core, monkeypatch, table, bits):
             assert_holds(found[j], true, most)
 
 
-@pytest.mark.slow(but=2)
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("whole_numbers", [False, True])
 @pytest.mark.spec("RS-EXP-13", "RS-NUM-16")

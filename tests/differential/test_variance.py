@@ -30,6 +30,8 @@ from .batches import LABELS, by_core, flat, parameters_of
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists
 from .test_floating import CSRC
 
+pytestmark = pytest.mark.slow(but=1)
+
 VARIANCE = pytest.mark.spec("RS-EXP-20", "RS-EXP-21", "RS-EXP-22", "RS-EXP-23", "RS-NUM-20")
 NAMES = [name for name, metric in OF.items() if metric.function in native._WITH_VARIANCE]
 EVERY_METRIC = pytest.mark.parametrize("name", NAMES)
