@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
-from .errors import InputError, hint, shown
+from .errors import InputError, hint, items_of, shown
 from .reference import gain as equations
 from .reference.expectation import RULES
 from .reference.reals import Exact, Number, Reals
@@ -276,7 +276,7 @@ def _given(choice: Any, what: str, known: str) -> Any:
         raise InputError(
             f"{what}: {shown(choice)} is neither a name nor a sequence of numbers; {known}"
         )
-    return list(choice)
+    return items_of(choice, f"{what}: {shown(choice)} is no sequence of numbers; {known}")
 
 
 def ties(rule: str) -> str:
@@ -324,8 +324,9 @@ def is_whole(x: Any) -> bool:
 
 
 def is_boolean(x: Any) -> bool:
-    """Whether x is a boolean, Python's or numpy's (RS-CONV-1)."""
-    return isinstance(x, bool) or getattr(getattr(x, "dtype", None), "kind", "") == "b"
+    """Whether x is one boolean, Python's or numpy's (RS-CONV-1)."""
+    of_numpy = getattr(getattr(x, "dtype", None), "kind", "") == "b"
+    return isinstance(x, bool) or (of_numpy and getattr(x, "ndim", 0) == 0)
 
 
 def number(text: str, what: str) -> Exact:

@@ -141,10 +141,10 @@ def own_pool(queries: Sequence[Sequence[Any]], documents: Sequence[Sequence[Any]
 
 def answering(backend: str) -> str:
     """The backend that answers, "c" or "reference": by "auto" the core, where there is one."""
+    if not isinstance(backend, str) or backend not in ("auto", *BACKENDS):
+        raise no_backend(backend)
     if backend == "auto":
         return _found()
-    if backend not in BACKENDS:
-        raise no_backend(backend)
     return backend
 
 

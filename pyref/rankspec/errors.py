@@ -51,6 +51,19 @@ def shown(x: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
+def items_of(x: Iterable[Any], complaint: str) -> list[Any]:
+    """What iterating over x gives; an InputError with the complaint where it cannot be done.
+
+    An array without a dimension, say, says that it is iterable.
+    """
+    try:
+        return [item for item in x]  # noqa: C416 - list() would believe a length that x says
+    except InputError:
+        raise
+    except (TypeError, ValueError, NotImplementedError):
+        raise InputError(complaint) from None
+
+
 def shown_text(token: bytes | str, length: int = LONGEST_SHOWN) -> str:
     """A text as messages quote it: printable, on one line, cut where it is long."""
     text = token if isinstance(token, str) else token[: 4 * length].decode("utf-8", "replace")

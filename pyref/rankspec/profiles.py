@@ -456,7 +456,7 @@ def by_conventions(
 
 def profile(name: str) -> Profile:
     """The profile of that name."""
-    for known in PROFILES:
+    for known in PROFILES if isinstance(name, str) else ():
         if name == known.name:
             return known
     raise InputError(

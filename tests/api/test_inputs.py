@@ -717,11 +717,18 @@ def test_what_cannot_be_shown_is_refused_in_words():
         rs.ndcg,
         lambda x: rs.ndcg([1], k=x),
         lambda x: rs.ndcg([1], gain=x),
+        lambda x: rs.ndcg([1], discount=x),
+        lambda x: rs.ap([1], rel=x),
+        lambda x: rs.err([1], stop=x),
+        lambda x: rs.gap([1], q=x),
+        lambda x: rs.ndcg_phi([1, 2], points=x),
         lambda x: rs.ndcg([1], backend=x),
+        lambda x: rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP", profile=x),
         lambda x: rs.certify.certified(x, [1]),
         lambda x: rs.held([1.0], x),
     ):
-        for given in (deep, 10**5000, Fraction(1, 10**5000), bytearray(b"x"), None):
+        odd = (bytearray(b"x"), np.ones((2, 2, 2)), np.array(3), np.array([True, False]), None)
+        for given in (deep, 10**5000, Fraction(1, 10**5000), *odd):
             try:
                 call(given)
             except rs.InputError as error:

@@ -26,6 +26,8 @@ from rankspec.reference.expectation import RULES
 
 from .batches import LABELS, batches, measures_for
 
+pytestmark = pytest.mark.slow(but=2)
+
 FEW_BITS = 56  # instead of 96: just above what a double holds
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)

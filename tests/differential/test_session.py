@@ -32,6 +32,8 @@ from rankspec.sessions import inputs
 from .batches import DISCOUNTS, LABELS, SMALL_DEPTH, by_core, flat, gains
 from .test_backends import FEW_BITS
 
+pytestmark = pytest.mark.slow(but=2)
+
 OF = {metric.name: metric for metric in SESSION_METRICS}
 WITH_VECTORS = [metric for metric in SESSION_METRICS if metric.function in native._VECTORS]
 EVERY_METRIC = pytest.mark.parametrize("metric", SESSION_METRICS, ids=lambda metric: metric.name)

@@ -29,6 +29,8 @@ from rankspec.reference.relevance import (
 
 from ..vectors import definitions
 
+pytestmark = pytest.mark.slow(but=1)
+
 QUARTILES = ["linear", "hinges", "median-unbiased", "weibull"]
 VARIANTS = ["text", "authors-program"]
 BY = pytest.mark.parametrize("quartiles", QUARTILES)

@@ -22,6 +22,8 @@ from rankspec.sessions.inputs import SessionInput
 from ..laws.rankings import double
 from ..laws.sessions import OVER, By, Case, discount, mean, over
 
+pytestmark = pytest.mark.slow(but=1)
+
 QUERIES, RESULTS, IN_ALL = 3, 3, 4
 GRADES = range(3)
 EXTRA = [(), (0,), (1,), (2,), (2, 2)]  # judged, and not shown

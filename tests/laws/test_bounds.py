@@ -26,6 +26,8 @@ from rankspec.reference.reals import RATIONALS
 
 from .rankings import double, graded
 
+pytestmark = pytest.mark.slow(but=2)
+
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 CUTOFFS = (1, 2, 5, None)
 

@@ -62,6 +62,8 @@ from .rankings import (
     tables,
 )
 
+pytestmark = pytest.mark.slow(but=2)
+
 ORDERING = ["id-descending", "id-ascending", "input", "best", "worst"]
 RULES = [*ORDERING, "expected"]
 ORDERED = [m for m in METRICS if not m.sees_unjudged]  # the residual of RBP is of no labels

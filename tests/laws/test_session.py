@@ -44,6 +44,8 @@ from .sessions import (
     weights,
 )
 
+pytestmark = pytest.mark.slow(but=2)
+
 PAIRS = st.tuples(st.floats(1.05, 500), st.floats(1.05, 500)).map(sorted)
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from ..conventions import exact, is_whole
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
 from ..parameters import REL, Parameter, parameters
 from ..reference import cascade, expectation
@@ -34,7 +34,8 @@ def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:
             f"stop: {shown(given)} is no list of probabilities; it takes those of the labels 0, 1, "
             "2, ...: [0, 0.3, 0.9]"
         )
-    table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(given))
+    items = items_of(given, f"stop: {shown(given)} cannot be read item by item")
+    table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(items))
     if not table:
         raise InputError("stop: the probability of label 0 at least is needed")
     for a, x in enumerate(table):

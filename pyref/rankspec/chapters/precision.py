@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from ..conventions import UNDISCOUNTED, exact
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
 from ..parameters import REL, Parameter, choice, parameters
 from ..reference import expectation, precision
@@ -32,7 +32,8 @@ def probabilities(given: Any) -> tuple[Exact, ...]:
             f"q: {shown(given)} is no list of probabilities; it takes those of the labels 1, 2, "
             "...: [0.5, 0.5]"
         )
-    q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(given, start=1))
+    items = items_of(given, f"q: {shown(given)} cannot be read item by item")
+    q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(items, start=1))
     for j, x in enumerate(q, start=1):
         if x < 0:
             raise InputError(f"q: the probability of label {j} is {shown(x)}, below 0")

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ..conventions import exact
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..measure import Divisor, Measure, Metric, Quotient, Ranking
 from ..parameters import DISCOUNT, Parameter, choice, parameters
 from ..reference import dcg, expectation, relevance
@@ -49,7 +49,8 @@ def points(given: Any) -> Points | None:
             f"points: {shown(given)} is no list of control points; it takes [(score, relevance), "
             "...]"
         )
-    found = tuple(_point(a, point) for a, point in enumerate(given))
+    items = items_of(given, f"points: {shown(given)} cannot be read item by item")
+    found = tuple(_point(a, point) for a, point in enumerate(items))
     if not found:
         raise InputError("points: one control point at least is needed")
     for a, ((s0, y0), (s1, y1)) in enumerate(pairwise(found), start=1):
