@@ -21,6 +21,8 @@ from rankspec.notation import make
 
 from .batches import by_core, flat
 
+pytestmark = pytest.mark.slow(but=1)
+
 LDCG, ILDCG, LNDCG = (m for name in ("LDCG", "ILDCG", "LNDCG") for m in METRICS if m.name == name)
 LEN = pytest.mark.spec("RS-LEN-5", "RS-LEN-6", "RS-LEN-7", "RS-LEN-8", "RS-LEN-9", "RS-NUM-11")
 

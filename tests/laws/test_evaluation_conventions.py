@@ -44,6 +44,8 @@ from .qrels_and_runs import (
     tables,
 )
 
+pytestmark = pytest.mark.slow(but=2)
+
 BY = pytest.mark.parametrize("by", ["c", "reference"])
 FLOATS = [1.0, 1.0 + 2**-24, 1.0 + 2**-23, 1.0 + 3 * 2**-24, 100000001.0, 100000001.5, 1e-46]
 FLOATS += [0.0, -0.0, 3.4028235677973362e38, 3.4028235677973366e38, 1e39, 1e300, -1e39, -1e300]

@@ -30,6 +30,8 @@ from .rankings import (
     unit,
 )
 
+pytestmark = pytest.mark.slow(but=2)
+
 GAINED = [m for m in METRICS if "gain" in m.parameters]
 ranks = st.one_of(st.integers(1, 40), st.integers(1, 1200))
 factors = st.sampled_from([2, 3, 10, 1024, 0.5, 0.125])

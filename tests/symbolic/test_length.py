@@ -29,6 +29,8 @@ from rankspec.reference.length import (
 
 from .proof import SYMBOLS, equal, nonnegative, symbols
 
+pytestmark = pytest.mark.slow(but=1)
+
 M = 4
 c, rel, gamma = symbols("c rel gamma")
 gains = symbols(f"g1:{M + 2}")
