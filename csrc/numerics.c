@@ -16,8 +16,9 @@
 static inline uint64_t control_word(void)
 {
 #if defined(__x86_64__)
-    uint32_t word;
-    uint16_t of_x87; /* which the C library asks how to round a decimal */
+    /* MemorySanitizer does not see what the assembler writes, so they begin with something. */
+    uint32_t word = 0;
+    uint16_t of_x87 = 0; /* which the C library asks how to round a decimal */
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(word), "=m"(of_x87) : : "memory");
     return word | (uint64_t)of_x87 << 32;
 #elif defined(__aarch64__)
