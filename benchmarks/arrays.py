@@ -29,7 +29,7 @@ from statistics import median
 import numpy as np
 
 import rankspec as rs
-import rankspec.native  # without the core this ends here
+import rankspec.compute.by_core  # without the core this ends here
 
 LISTS, LENGTH = 100_000, 100
 CALLS = 7

@@ -20,9 +20,9 @@ from statistics import median
 
 os.environ["RANKSPEC_THREADS"] = "1"
 
-import rankspec.native  # noqa: F401 - without the core this ends here
-from rankspec.engine import Batch, values
-from rankspec.notation import measures
+import rankspec.compute.by_core  # noqa: F401 - without the core this ends here
+from rankspec.compute.batch import Batch, values
+from rankspec.metrics.grammar import measures
 
 QUERIES = 30_000
 MEAN_LENGTH = 120

@@ -20,9 +20,9 @@ os.environ["RANKSPEC_THREADS"] = "1"
 
 import numpy as np
 
-import rankspec.native  # noqa: F401 - without the core this ends here
-from rankspec.engine import Batch, values
-from rankspec.notation import measures
+import rankspec.compute.by_core  # noqa: F401 - without the core this ends here
+from rankspec.compute.batch import Batch, values
+from rankspec.metrics.grammar import measures
 
 LENGTH = 100
 GRADES = [0.52, 0.32, 0.13, 0.02, 0.01]

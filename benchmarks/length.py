@@ -21,7 +21,7 @@ os.environ["RANKSPEC_THREADS"] = "1"
 import numpy as np
 
 import rankspec as rs
-import rankspec.native  # without the core this ends here
+import rankspec.compute.by_core  # without the core this ends here
 
 LISTS = 1_000_000
 GRADES = [0.52, 0.32, 0.13, 0.02, 0.01]

@@ -22,7 +22,7 @@ import numpy as np
 from scipy.interpolate import PchipInterpolator
 
 import rankspec as rs
-import rankspec.native  # without the core this ends here
+import rankspec.compute.by_core  # without the core this ends here
 
 LISTS, LENGTH, K = 100_000, 100, 10
 DISCOUNTS = 1 / np.log2(np.arange(2, K + 2))

@@ -21,7 +21,7 @@ os.environ["RANKSPEC_THREADS"] = "1"
 import numpy as np
 
 import rankspec as rs
-import rankspec.native  # without the core this ends here
+import rankspec.compute.by_core  # without the core this ends here
 
 SESSIONS = 1_000_000
 POOL = 20

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec.check import check
+from rankspec.analysis.check.run import check
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
@@ -36,9 +36,10 @@ def imports_of(path: Path) -> set[str]:
 
 
 def test_the_reference_imports_the_standard_library_and_itself():
-    for path in (PACKAGE / "reference").glob("*.py"):
+    for path in (PACKAGE / "reference").rglob("*.py"):
+        above = "." * len(path.relative_to(PACKAGE).parts)
         for name in imports_of(path):
-            outside = name.startswith("..") or name.split(".")[0] == "rankspec"
+            outside = name.startswith(above) or name.split(".")[0] == "rankspec"
             assert not outside, f"{path.name} imports {name}"
             if not name.startswith("."):
                 assert name.split(".")[0] in sys.stdlib_module_names, f"{path.name}: {name}"
@@ -46,22 +47,23 @@ def test_the_reference_imports_the_standard_library_and_itself():
 
 def test_only_the_binding_knows_the_compiled_module():
     users = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {"._core", ".._core"}}
-    assert users == {"native.py"}
-    core = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & {".native", "..native"}}
+    assert users == {"by_core.py"}
+    binding = {".by_core", "..compute.by_core"}
+    core = {p.name for p in PACKAGE.rglob("*.py") if imports_of(p) & binding}
     assert core <= {
         "arithmetic.py",
-        "engine.py",
-        "api.py",
-        "reader.py",
+        "batch.py",
+        "rankings.py",
+        "joined.py",
         "blocks.py",
-        "inputs.py",
+        "arrays.py",
         "pools.py",
     }
 
 
 def test_the_chapters_meet_the_core_only_through_the_engine():
-    for path in (PACKAGE / "chapters").glob("*.py"):
-        assert not {name for name in imports_of(path) if "native" in name or "engine" in name}
+    for path in (PACKAGE / "metrics").glob("*.py"):
+        assert not {name for name in imports_of(path) if "by_core" in name or "batch" in name}
 
 
 def loaded_after(statement: str, *, cwd: Path | None = None) -> set[str]:
@@ -80,9 +82,9 @@ def test_importing_the_package_loads_next_to_nothing():
 
 def test_only_a_plot_loads_matplotlib():
     """Neither the package's module of plots nor the papers weigh on another command."""
-    loaded = loaded_after("from rankspec.cli import main; main(['measures'])")
+    loaded = loaded_after("from rankspec.cli.main import main; main(['measures'])")
     assert not loaded & {"matplotlib", "rankspec.plots", "rankspec.papers"}
-    loaded = loaded_after("from rankspec.cli import main; main(['plot']); main(['reproduce'])")
+    loaded = loaded_after("from rankspec.cli.main import main; main(['plot']); main(['reproduce'])")
     assert {"rankspec.plots", "rankspec.papers"} < loaded
     assert "matplotlib" not in loaded
 
@@ -118,7 +120,7 @@ def test_a_run_is_checked_without_the_core():
     files = str(example / "qrels.txt"), str(example / "plain.run")
     statement = (
         "import sys; sys.modules['rankspec._core'] = None\n"
-        "from rankspec.check import check\n"
+        "from rankspec.analysis.check.run import check\n"
         f"report = check(*{files!r})\n"
         f"assert report.to_dict() == {check(*files).to_dict()!r}\n"
     )

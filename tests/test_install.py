@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec.native import lib
+from rankspec.compute.by_core import lib
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = Path(rankspec.__file__).parent / "example"
@@ -87,7 +87,7 @@ def test_the_core_that_is_asked_for_by_name_is_not_replaced():
 
 
 def test_the_command_line_warns_in_a_line_where_there_is_no_core():
-    run = "from rankspec.cli import main\n"
+    run = "from rankspec.cli.main import main\n"
     printed, warned = python(f"{WITHOUT}{run}main({['eval', *FILES]})")
     assert printed == TABLE
     assert warned.startswith("rankspec: warning: the C core of rankspec cannot be loaded: ")
@@ -134,7 +134,7 @@ def test_without_a_compiler_the_package_is_built_without_the_core(tree, tmp_path
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'installed')!r})\n"
         "import rankspec; assert 'installed' in rankspec.__file__\n"
-        f"from rankspec.cli import main; main({['eval', *FILES]})"
+        f"from rankspec.cli.main import main; main({['eval', *FILES]})"
     )
     printed, warned = python(code)
     assert printed == TABLE

@@ -18,11 +18,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "pyref"))
 
-from rankspec.conventions import LOG2  # noqa: E402
-from rankspec.reference.enclosure import Enclosure, Enclosures  # noqa: E402
+from rankspec.compute.gain import LOG2  # noqa: E402
+from rankspec.compute.tables import fixed_point  # noqa: E402
+from rankspec.reference.numbers.enclosure import Enclosure, Enclosures  # noqa: E402
+from rankspec.reference.numbers.reals import Number, Reals  # noqa: E402
 from rankspec.reference.numerics import floor_scaled  # noqa: E402
-from rankspec.reference.reals import Number, Reals  # noqa: E402
-from rankspec.tables import fixed_point  # noqa: E402
 
 CSRC = ROOT / "csrc"
 DEPTH = 4096

@@ -244,7 +244,7 @@ class Citation:
 
 def citations(root: Path) -> Iterator[Citation]:
     """Every citation of an ID by a reading of the spec."""
-    for path in sorted((root / "pyref/rankspec/reference").glob("*.py")):
+    for path in sorted((root / "pyref/rankspec/reference").rglob("*.py")):
         yield from in_docstrings(path.read_text("utf-8"), path.relative_to(root).as_posix())
     for path in sorted((root / "csrc").glob("*.[ch]")):
         yield from in_comments(path.read_text("utf-8"), path.relative_to(root).as_posix())

@@ -26,12 +26,13 @@ from cases import VECTORS, Case, Group, bound_and_metric  # noqa: E402
 from cases.facts import Facts  # noqa: E402
 from cases.flags import FLAGS, WITH_BASE  # noqa: E402
 
-from rankspec import InputError, api  # noqa: E402
-from rankspec.chapters.bounds import Bound  # noqa: E402
-from rankspec.chapters.length import prior  # noqa: E402
-from rankspec.conventions import discount, gain  # noqa: E402
-from rankspec.measure import Measure, Metric  # noqa: E402
-from rankspec.parameters import Parameters  # noqa: E402
+from rankspec import InputError  # noqa: E402
+from rankspec.api import rankings  # noqa: E402
+from rankspec.compute.gain import discount, gain  # noqa: E402
+from rankspec.metrics.bounds import Bound  # noqa: E402
+from rankspec.metrics.length import prior  # noqa: E402
+from rankspec.metrics.measure import Measure, Metric  # noqa: E402
+from rankspec.metrics.parameters import Parameters  # noqa: E402
 from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa: E402
 
 FOLDER = ROOT / "spec" / "vectors"
@@ -261,7 +262,7 @@ def expected_of(facts: Facts) -> Any:
     case = facts.case
     if case.error is not None:
         try:
-            api.mean(case.labels) if case.name == "mean" else facts.certified()
+            rankings.mean(case.labels) if case.name == "mean" else facts.certified()
         except InputError as error:
             demand(
                 words_of_refusal(case) in str(error),

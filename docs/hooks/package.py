@@ -92,7 +92,7 @@ def console(command: str, page: Page) -> str:
     The reference computes it, so that the site builds before the C core does; the values are
     the same.
     """
-    cli = importlib.import_module("rankspec.cli")
+    cli = importlib.import_module("rankspec.cli.main")
     arguments = shlex.split(command)[1:]
     if arguments[0] in ("eval", "session", "check", "reproduce"):
         arguments += ["--backend", "reference"]
@@ -110,7 +110,7 @@ def console(command: str, page: Page) -> str:
 def metrics_table() -> str:
     """The metrics that there are, from the package's one list of them."""
     rows = ["| measure | function | what it is | parameters | in other programs |", "|-|-|-|-|-|"]
-    for m in importlib.import_module("rankspec.chapters").METRICS:
+    for m in importlib.import_module("rankspec.metrics.catalogue").METRICS:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
         named = (
             m.trec,
@@ -126,7 +126,7 @@ def metrics_table() -> str:
 def metrics_of_sessions_table() -> str:
     """The metrics of sessions, from the package's one list of them."""
     rows = ["| measure | function | what it is | parameters |", "|-|-|-|-|"]
-    for m in importlib.import_module("rankspec.chapters").SESSION_METRICS:
+    for m in importlib.import_module("rankspec.metrics.catalogue").SESSION_METRICS:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} |")
@@ -136,8 +136,8 @@ def metrics_of_sessions_table() -> str:
 def bounds_table() -> str:
     """The bounds that there are, from the package's one list of them, and what papers call them."""
     rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
-    papers = importlib.import_module("rankspec.notation").PAPER_NAMES
-    for bound in importlib.import_module("rankspec.chapters").BOUNDS:
+    papers = importlib.import_module("rankspec.metrics.grammar").PAPER_NAMES
+    for bound in importlib.import_module("rankspec.metrics.catalogue").BOUNDS:
         parameters = ", ".join(f"`{name}`" for name in bound.parameters) or "–"
         named = [f"`{x}`" for x, m in papers.items() if m.startswith(f"{bound.name}(")]
         cells = (f"`{bound.name}`", f"{bound.title}, {bound.spec}", parameters)
@@ -147,21 +147,22 @@ def bounds_table() -> str:
 
 def functions() -> str:
     """A heading for the function of each metric, and the request for what it says."""
-    metrics = importlib.import_module("rankspec.chapters").METRICS
+    metrics = importlib.import_module("rankspec.metrics.catalogue").METRICS
     return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in metrics)
 
 
 def functions_of_sessions() -> str:
     """The same of the functions of sessions: the metrics, then vectors and what is made of them."""
     names = importlib.import_module("rankspec")._OF_SESSIONS
-    metrics = [m.function for m in importlib.import_module("rankspec.chapters").SESSION_METRICS]
+    catalogue = importlib.import_module("rankspec.metrics.catalogue")
+    metrics = [m.function for m in catalogue.SESSION_METRICS]
     ordered = [*metrics, *(name for name in names if name not in metrics)]
     return "\n\n".join(f"### {name}\n\n::: rankspec.{name}" for name in ordered)
 
 
 def profiles_table() -> str:
     """What each profile makes of each convention, the values that are not the default in bold."""
-    profiles = importlib.import_module("rankspec.profiles")
+    profiles = importlib.import_module("rankspec.evaluation.profiles")
     assigned = profiles.assignments()
     rows = [f"| convention | {' | '.join(assigned)} |", "|-" * (len(assigned) + 1) + "|"]
     for convention in profiles.CONVENTIONS:

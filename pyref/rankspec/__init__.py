@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from . import api as api
     from . import certify, papers, plots, reference
     from . import symbolic as symbolic
-    from .api import (
+    from .analysis.explain.explanation import Explanation, explain
+    from .analysis.query_types import Classification, classify, classify_letor
+    from .api.rankings import (
         ap,
         cg,
         cg_vector,
@@ -47,7 +49,37 @@ if TYPE_CHECKING:
         sp,
         user_expected_dcg,
     )
-    from .chapters import (
+    from .api.sessions import (
+        avg_nsdcg,
+        avg_sdcg,
+        avg_vect,
+        held,
+        isdcg,
+        isdcg_vector,
+        norm_vect,
+        nsdcg,
+        nsdcg_vector,
+        query_ndcg,
+        query_sdcg,
+        query_sdcg_vectors,
+        sdcg,
+        sdcg_q,
+        sdcg_vector,
+        still_running,
+    )
+    from .errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
+    from .evaluation.evaluate import Evaluation, evaluate
+    from .evaluation.letor import evaluate_letor
+    from .evaluation.sessions.averages import (
+        individual_curves,
+        judge_sessions,
+        query_curves,
+        session_curve,
+    )
+    from .evaluation.sessions.evaluate import SessionEvaluation, evaluate_sessions
+    from .evaluation.sessions.judgments import SearchSession
+    from .formats.sessions import read_sessions
+    from .metrics.catalogue import (
         AP,
         CG,
         DCG,
@@ -87,36 +119,9 @@ if TYPE_CHECKING:
         variance,
         z_value,
     )
-    from .classes import Classification, classify, classify_letor
-    from .errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
-    from .evaluation import Evaluation, evaluate
-    from .explanation import Explanation, explain
-    from .letor import evaluate_letor
-    from .measure import Measure
-    from .notation import measures
+    from .metrics.grammar import measures
+    from .metrics.measure import Measure
     from .papers import reproduce
-    from .sessions.averages import individual_curves, judge_sessions, query_curves, session_curve
-    from .sessions.data import SearchSession
-    from .sessions.evaluation import SessionEvaluation, evaluate_sessions
-    from .sessions.files import read_sessions
-    from .sessions.functions import (
-        avg_nsdcg,
-        avg_sdcg,
-        avg_vect,
-        held,
-        isdcg,
-        isdcg_vector,
-        norm_vect,
-        nsdcg,
-        nsdcg_vector,
-        query_ndcg,
-        query_sdcg,
-        query_sdcg_vectors,
-        sdcg,
-        sdcg_q,
-        sdcg_vector,
-        still_running,
-    )
 
 __all__ = [
     "AP",
@@ -247,30 +252,30 @@ _OF_SESSIONS = (
 )
 _OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "session_curve")
 _HOME = {
-    "Classification": "classes",
+    "Classification": "analysis.query_types",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
-    "Evaluation": "evaluation",
-    "Explanation": "explanation",
+    "Evaluation": "evaluation.evaluate",
+    "Explanation": "analysis.explain.explanation",
     "InputError": "errors",
     "InputWarning": "errors",
-    "Measure": "measure",
-    "SearchSession": "sessions.data",
-    "SessionEvaluation": "sessions.evaluation",
-    "classify": "classes",
-    "classify_letor": "classes",
-    "evaluate": "evaluation",
-    "evaluate_letor": "letor",
-    "evaluate_sessions": "sessions.evaluation",
-    **dict.fromkeys(_OF_SESSIONS, "sessions.functions"),
-    **dict.fromkeys(_OVER_SESSIONS, "sessions.averages"),
-    "expected": "chapters",
-    "explain": "explanation",
-    "measures": "notation",
-    "read_sessions": "sessions.files",
+    "Measure": "metrics.measure",
+    "SearchSession": "evaluation.sessions.judgments",
+    "SessionEvaluation": "evaluation.sessions.evaluate",
+    "classify": "analysis.query_types",
+    "classify_letor": "analysis.query_types",
+    "evaluate": "evaluation.evaluate",
+    "evaluate_letor": "evaluation.letor",
+    "evaluate_sessions": "evaluation.sessions.evaluate",
+    **dict.fromkeys(_OF_SESSIONS, "api.sessions"),
+    **dict.fromkeys(_OVER_SESSIONS, "evaluation.sessions.averages"),
+    "expected": "metrics.catalogue",
+    "explain": "analysis.explain.explanation",
+    "measures": "metrics.grammar",
+    "read_sessions": "formats.sessions",
     "reproduce": "papers",
-    "variance": "chapters",
-    "z_value": "chapters",
+    "variance": "metrics.catalogue",
+    "z_value": "metrics.catalogue",
 }
 
 
@@ -279,7 +284,7 @@ def __getattr__(name: str) -> Any:
         return import_module(f".{name}", __name__)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = _HOME.get(name) or ("api" if name.islower() else "chapters")  # where metrics are
+    home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
     found = getattr(import_module(f".{home}", __name__), name)
     globals()[name] = found
     return found

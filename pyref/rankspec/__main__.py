@@ -1,5 +1,5 @@
 """``python -m rankspec``"""
 
-from .program import program
+from .cli.program import program
 
 program()

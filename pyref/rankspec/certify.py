@@ -17,15 +17,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .api import Input, check_unjudged
-from .arithmetic import standard_arithmetic
-from .conventions import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
-from .engine import check as check_batch
+from .api.rankings import Input, check_unjudged
+from .api.session_inputs import SessionInput
+from .compute.arithmetic import standard_arithmetic
+from .compute.batch import check as check_batch
+from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .errors import InputError, shown
-from .measure import Measure, Metric, value
-from .notation import KNOWN, make, metric
+from .metrics.grammar import KNOWN, make, metric
+from .metrics.measure import Measure, Metric, value
 from .reference import numerics
-from .sessions.inputs import SessionInput
 
 DIGITS = 30
 MOST_DIGITS = 9_000  # what the highest precision of an enclosure can give

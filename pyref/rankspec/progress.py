@@ -100,7 +100,7 @@ def _draw(name: str, done: int, total: int | None) -> tuple[Any, Any]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from .report import shortened
+    from .evaluation.render import shortened
 
     display = Progress(
         TextColumn("{task.description}", markup=False),

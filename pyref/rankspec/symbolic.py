@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .conventions import exact
-from .engine import check_depth
+from .compute.batch import check_depth
+from .compute.gain import exact
+from .compute.pools import check_covered
 from .errors import InputError, shown
-from .measure import Measure, Metric, Ranking, Session, value
-from .notation import KNOWN, make
-from .pools import check_covered
-from .reference.reals import Exact
+from .metrics.grammar import KNOWN, make
+from .metrics.measure import Measure, Metric, Ranking, Session, value
+from .reference.numbers.reals import Exact
 
 try:
     import sympy  # type: ignore[import-untyped]

@@ -20,7 +20,8 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec import arithmetic, cli
+from rankspec.cli.main import main
+from rankspec.compute import arithmetic
 from rankspec.errors import CoreMissing
 
 HERE = Path(__file__).parent
@@ -147,7 +148,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "arrays, c": lambda: of_arrays("c"),
     "arrays, reference": lambda: of_arrays("reference"),
     "oracle": of_oracle,
-    "command line": lambda: cli.main(["measures"]),
+    "command line": lambda: main.main(["measures"]),
 }
 
 
@@ -174,16 +175,16 @@ def test_the_core_sees_to_it_itself(control: Any) -> None:
     """Called by whoever it is, as the C library is."""
     from array import array
 
-    from rankspec import native
-    from rankspec.engine import Batch
+    from rankspec.compute import by_core
+    from rankspec.compute.batch import Batch
 
     scores, labels = array("d", [TINY, SMALLER, -TINY, -SMALLER]), array("q", [0, 1, 2, 3])
     reals, offsets = array("d", [SMALLER, TINY, 0.1]), array("q", [0, 3])
     tables = [rs.DCG(), rs.DCG(gain="exp2"), rs.AP(rel=TINY), rs.RBP(p=0.1, rel=TINY)]
 
     def found() -> Any:
-        positions, starts = native.order(scores, labels, array("q", [0, 4]), None, "input")
-        columns = native.values_by_core(tables, Batch(reals, offsets))
+        positions, starts = by_core.order(scores, labels, array("q", [0, 4]), None, "input")
+        columns = by_core.values_by_core(tables, Batch(reals, offsets))
         return list(positions), list(starts), [c.tobytes() for c in columns]
 
     expected = found()
@@ -204,7 +205,7 @@ def test_a_state_is_seen(control: Any, monkeypatch: pytest.MonkeyPatch) -> None:
             flushed = TINY * 1.0 == 0.0
         assert not seen, name
         assert flushed == (name == "flushing to zero")
-    monkeypatch.setitem(sys.modules, "rankspec.native", None)
+    monkeypatch.setitem(sys.modules, "rankspec.compute.by_core", None)
     with state(control, "upward"), pytest.raises((CoreMissing, ImportError)):
         rs.dcg([1, 2], backend="reference")
 

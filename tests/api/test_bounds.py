@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.reference.numerics import nearest_double
 
 from ..each import each

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import rankspec as rs
-from rankspec.chapters import METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
 
 
 def test_the_module_that_help_refers_to_is_there_at_once() -> None:

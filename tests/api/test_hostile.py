@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec import native
-from rankspec.engine import Batch, SessionBatch
+from rankspec.compute import by_core
+from rankspec.compute.batch import Batch, SessionBatch
 from rankspec.errors import InputError
 
 ATTACKS = Path(__file__).with_name("attacks.py")
@@ -122,11 +122,11 @@ def test_offsets_are_read_once() -> None:
         expected = rs.dcg(labels, offsets=offsets).tolist()
         batch = rs_input(labels, offsets)
         offsets[1] = 1 << 60
-        assert [list(c) for c in native.values_by_core([rs.DCG()], batch)] == [expected]
+        assert [list(c) for c in by_core.values_by_core([rs.DCG()], batch)] == [expected]
 
 
 def rs_input(labels: Any, offsets: Any) -> Batch:
-    from rankspec.api import Input
+    from rankspec.api.rankings import Input
 
     return Input(labels, offsets=offsets).batch
 
@@ -147,16 +147,16 @@ def test_the_binding_counts_what_a_buffer_holds() -> None:
         Batch(labels, offsets, pool=labels, pool_offsets=array("q", [0])),
     ):
         with pytest.raises(InputError):
-            native.values_by_core(ndcg, batch)
+            by_core.values_by_core(ndcg, batch)
     with pytest.raises(InputError, match="ids: there are 1 for 3 labels"):
-        native.order(labels, labels, offsets, array("q", [1]), "id-descending")
+        by_core.order(labels, labels, offsets, array("q", [1]), "id-descending")
     with pytest.raises(InputError, match="positions: there are 2 for 3 labels"):
-        native.gather(labels, array("q", [0, 1]))
+        by_core.gather(labels, array("q", [0, 1]))
     of_sessions = SessionBatch(labels, offsets, sessions=array("q", [0, 1]), documents=labels[:2])
     with pytest.raises(InputError, match="ids: there are 2 for 3 labels"):
-        native.contradiction(of_sessions)
-    assert native.values_by_core(ndcg, Batch(Long("q", [1, 2, 3]), offsets)) == (
-        native.values_by_core(ndcg, Batch(labels, offsets))
+        by_core.contradiction(of_sessions)
+    assert by_core.values_by_core(ndcg, Batch(Long("q", [1, 2, 3]), offsets)) == (
+        by_core.values_by_core(ndcg, Batch(labels, offsets))
     )
 
 

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.chapters import METRICS
-from rankspec.conventions import discount
-from rankspec.notation import KNOWN
+from rankspec.compute.gain import discount
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import KNOWN
 
 from ..each import each
 

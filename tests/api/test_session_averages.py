@@ -19,9 +19,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.engine import SessionBatch
-from rankspec.sessions.averages import Curve, QueryCurves, SessionCurve
-from rankspec.sessions.data import SearchSession, SessionConventions, judged_sessions
+from rankspec.compute.batch import SessionBatch
+from rankspec.evaluation.evaluate.sessions.averages import Curve, QueryCurves, SessionCurve
+from rankspec.evaluation.evaluate.sessions.judgments import (
+    SearchSession,
+    SessionConventions,
+    judged_sessions,
+)
 from tests.reference.balls import log, nearest
 
 PLAIN: Any = {"discount": "none", "query_discount": "none"}

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-import rankspec.api
-from rankspec.chapters import SESSION_METRICS
-from rankspec.sessions import functions
+import rankspec.api.rankings
+from rankspec.api import sessions as functions
+from rankspec.metrics.catalogue import SESSION_METRICS
 
 from ..each import each
 

@@ -10,67 +10,68 @@ from fractions import Fraction
 import pytest
 
 import rankspec as rs
-from rankspec import api, native
-from rankspec.conventions import UNDISCOUNTED
-from rankspec.reference import canonical, logarithms, polynomial
+from rankspec.api import rankings
+from rankspec.compute import by_core
+from rankspec.compute.gain import UNDISCOUNTED
+from rankspec.reference.numbers import canonical, logarithms, polynomial
 
 
 @pytest.fixture(autouse=True)
 def _no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "_tables", {})
+    monkeypatch.setattr(by_core, "_tables", {})
 
 
 def kept() -> int:
-    return sum(table.size(discount) for (discount, _), table in native._tables.items())
+    return sum(table.size(discount) for (discount, _), table in by_core._tables.items())
 
 
 def test_tables_take_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those used last are kept; a value does not depend on which are there."""
-    monkeypatch.setattr(native, "BYTES_OF_TABLES", 300_000)
+    monkeypatch.setattr(by_core, "BYTES_OF_TABLES", 300_000)
     labels = [0] * 999 + [1]
     expected = rs.rbp(labels, p=0.5)
-    first = next(iter(native._tables))
+    first = next(iter(by_core._tables))
     for a in range(60):
         rs.rbp(labels, p=0.9 + a / 1000)
         assert rs.rbp(labels, p=0.5) == expected
         assert kept() <= 300_000
-    assert first in native._tables  # used all the time
-    assert 3 <= len(native._tables) < 20
+    assert first in by_core._tables  # used all the time
+    assert 3 <= len(by_core._tables) < 20
     assert rs.rbp(labels, p=0.9) == rs.rbp(labels, p=0.9, backend="reference")
 
 
 def test_small_tables_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "MOST_TABLES", 30)
+    monkeypatch.setattr(by_core, "MOST_TABLES", 30)
     for a in range(1, 100):
         rs.rbp([1, 0], p=a / 100)
-        assert len(native._tables) <= 30
+        assert len(by_core._tables) <= 30
 
 
 def test_one_table_is_kept_however_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "BYTES_OF_TABLES", 1)
+    monkeypatch.setattr(by_core, "BYTES_OF_TABLES", 1)
     rs.rbp([1, 0], p=0.5)
-    (only,) = native._tables
+    (only,) = by_core._tables
     rs.rbp([1, 0], p=0.5)
-    assert list(native._tables) == [only]
+    assert list(by_core._tables) == [only]
     rs.cg([1, 0])
-    assert [discount for discount, _ in native._tables] == [UNDISCOUNTED]
+    assert [discount for discount, _ in by_core._tables] == [UNDISCOUNTED]
 
 
 def test_weights_of_a_caller_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "BYTES_OF_TABLES", 1_000_000)
+    monkeypatch.setattr(by_core, "BYTES_OF_TABLES", 1_000_000)
     for a in range(1, 9):
         rs.dcg([1], discount=[Fraction(1, a)] * 2000)
         assert kept() <= 1_000_000
-    assert 0 < len(native._tables) < 3
+    assert 0 < len(by_core._tables) < 3
 
 
 def test_measures_with_long_tables_are_not_remembered() -> None:
-    api._known_measure.cache_clear()
+    rankings._known_measure.cache_clear()
     for a in range(3):
         rs.dcg([1], discount=(1,) * (1000 + a))
-    assert api._known_measure.cache_info().currsize == 0
+    assert rankings._known_measure.cache_info().currsize == 0
     rs.dcg([1], discount=(1, 1))
-    assert api._known_measure.cache_info().currsize == 1
+    assert rankings._known_measure.cache_info().currsize == 1
 
 
 def test_what_the_reference_remembers_is_bounded() -> None:

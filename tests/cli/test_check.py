@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from rankspec.check import Move, Report, check
-from rankspec.cli import main
-from rankspec.evaluation import evaluate
+from rankspec.analysis.check.run import Move, Report, check
+from rankspec.cli.main.main import main
+from rankspec.evaluation.evaluate.evaluate import evaluate
 
 from . import running
 from .running import Capture

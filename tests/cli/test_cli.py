@@ -20,11 +20,11 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec import cli
-from rankspec.arguments import COMMANDS, EXIT_STATUS
-from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
-from rankspec.cli import main
-from rankspec.profiles import CONVENTIONS, PROFILES, assignments
+from rankspec.cli.main import main as cli
+from rankspec.cli.main.arguments import COMMANDS, EXIT_STATUS
+from rankspec.cli.main.main import main
+from rankspec.evaluation.evaluate.profiles import CONVENTIONS, PROFILES, assignments
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each
 from .running import Capture, output
@@ -652,7 +652,7 @@ class TestProcess:
         self,
     ) -> None:
         program = (
-            "import sys; from rankspec.cli import main; "
+            "import sys; from rankspec.cli.main import main; "
             "status = main(['eval', 'qrels.txt', 'a.run', '--per-query']); "
             "heavy = {'numpy', 'sympy', 'pathlib', 'gzip', 'json', 'rich', 'shtab', 'difflib',"
             " 'shutil', 'textwrap', 'threading', 'importlib.metadata'} & set(sys.modules); "
@@ -794,11 +794,11 @@ class TestErrors:
     def test_interrupted_before_it_began(self) -> None:
         """While it is being loaded, the process just ends; then it says 130 and nothing."""
         code = (
-            "import signal, sys; import rankspec.program; "
+            "import signal, sys; import rankspec.cli.program; "
             "print(signal.getsignal(signal.SIGINT) == signal.SIG_DFL, 'argparse' in sys.modules); "
-            "import rankspec.cli as cli; "
+            "import rankspec.cli.main as cli; "
             "cli.main = lambda: print(signal.getsignal(signal.SIGINT).__name__) or 0; "
-            "rankspec.program.program()"
+            "rankspec.cli.program.program()"
         )
         done = subprocess.run(  # noqa: S603
             [sys.executable, "-c", code], capture_output=True, text=True, check=False

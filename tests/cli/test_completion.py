@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.arguments import COMMANDS, SHELLS
-from rankspec.cli import main
-from rankspec.notation import measures
-from rankspec.profiles import CONVENTIONS, PROFILES
+from rankspec.cli.main.arguments import COMMANDS, SHELLS
+from rankspec.cli.main.main import main
+from rankspec.evaluation.evaluate.profiles import CONVENTIONS, PROFILES
+from rankspec.metrics.grammar import measures
 
 Capture = pytest.CaptureFixture[str]
 

@@ -18,14 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.chapters import METRICS
-from rankspec.cli import main
-from rankspec.explanation import _Sums, table
-from rankspec.measure import Ranking
-from rankspec.notation import measures
-from rankspec.profiles import PROFILES, convention
+from rankspec.analysis.explain.explanation import _Sums, table
+from rankspec.cli.main.main import main
+from rankspec.evaluation.evaluate.profiles import PROFILES, convention
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import measures
+from rankspec.metrics.measure import Ranking
+from rankspec.reference.numbers.reals import Number, Reals
 from rankspec.reference.numerics import nearest_double, nearest_double_of
-from rankspec.reference.reals import Number, Reals
 from tests.reference.balls import log, nearest
 
 from ..each import each

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec.chapters import BOUNDS, METRICS
-from rankspec.cli import main
-from rankspec.explanation import table
-from rankspec.reference.reals import RATIONALS
-from rankspec.summands import InSummands, summands
+from rankspec.analysis.explain.explanation import table
+from rankspec.analysis.explain.terms import InSummands, summands
+from rankspec.cli.main.main import main
+from rankspec.metrics.catalogue import BOUNDS, METRICS
+from rankspec.reference.numbers.reals import RATIONALS
 
 from ..each import each
 

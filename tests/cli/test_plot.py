@@ -18,10 +18,10 @@ import pytest
 
 import rankspec as rs
 from rankspec import plots
-from rankspec.cli import main
+from rankspec.cli.main.main import main
 from rankspec.papers import moniz_2016 as paper
 from rankspec.papers.karmaker_2022 import experiment
-from rankspec.popularity import read_folder
+from rankspec.papers.popularity import read_folder
 from tests.formats.tables import write_table
 from tests.reference.balls import log, nearest
 
@@ -424,7 +424,7 @@ class TestWhatIsThereStays:
         Path("a.svg").write_text("the one that was there")
         code = (
             "import resource, sys\n"
-            "from rankspec.cli import main\n"
+            "from rankspec.cli.main import main\n"
             "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
             "sys.exit(main(['plot', 'length', '-o', sys.argv[1]]))\n"
         )
@@ -692,7 +692,7 @@ class TestRefusals:
         """A line says what to install; what needs no picture works."""
         code = (
             "import sys; sys.modules['matplotlib'] = None\n"
-            "from rankspec.cli import main\n"
+            "from rankspec.cli.main import main\n"
             "assert main(['plot']) == 0\n"
             "sys.exit(main(['plot', 'length', '-o', 'a.svg']))\n"
         )

@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from rankspec import progress
-from rankspec.cli import main
+from rankspec.cli.main.main import main
 from rankspec.progress import Progress, Readings, progress_bar
 
 
@@ -185,7 +185,7 @@ def test_short_work_on_a_terminal_imports_no_rich() -> None:
     leader, follower = pty.openpty()
     program = (
         "import sys\n"
-        "from rankspec.cli import main\n"
+        "from rankspec.cli.main import main\n"
         "from importlib.resources import files\n"
         "example = files('rankspec') / 'example'\n"
         "status = main(['eval', str(example / 'qrels.txt'), str(example / 'rich.run')])\n"

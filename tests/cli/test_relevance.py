@@ -20,9 +20,9 @@ import pytest
 
 import rankspec as rs
 from rankspec import plots
-from rankspec.chapters.relevance import QUARTILES, VARIANT
-from rankspec.cli import main
-from rankspec.phi import MOST_ITEMS
+from rankspec.analysis.relevance import MOST_ITEMS
+from rankspec.cli.main.main import main
+from rankspec.metrics.relevance import QUARTILES, VARIANT
 from tests.reference.balls import nearest
 
 from .running import Capture, complaint

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec import papers, reproduction
-from rankspec.cli import main
-from rankspec.papers import PAPERS, lv_2014, moniz_2016
-from rankspec.reproduction import Check, Claim, Figure, Reproduction, Table
+from rankspec import papers
+from rankspec.cli.main.main import main
+from rankspec.papers import PAPERS, lv_2014, moniz_2016, reproduction
+from rankspec.papers.reproduction import Check, Claim, Figure, Reproduction, Table
 from tests.papers import errata
 from tests.reference.balls import log, nearest
 

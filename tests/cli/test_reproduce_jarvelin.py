@@ -11,10 +11,10 @@ import flint
 import pytest
 
 import rankspec as rs
-from rankspec.cli import main
+from rankspec.cli.main.main import main
 from rankspec.papers import jarvelin_2008
 from rankspec.papers.jarvelin_2008 import claims, printed, tables
-from rankspec.reproduction import Figure, Reproduction
+from rankspec.papers.reproduction import Figure, Reproduction
 from tests.papers import errata
 from tests.reference.balls import ends_of, log
 

@@ -13,9 +13,9 @@ import flint
 import pytest
 
 import rankspec as rs
-from rankspec.cli import main
+from rankspec.cli.main.main import main
 from rankspec.papers.karmaker_2022 import experiment, printed, tables
-from rankspec.reproduction import Reproduction
+from rankspec.papers.reproduction import Reproduction
 from tests.papers import errata
 from tests.reference.balls import log, nearest
 

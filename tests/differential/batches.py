@@ -10,12 +10,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rankspec import native
-from rankspec.conventions import LARGEST_EXP2_LABEL
-from rankspec.engine import Batch, values
-from rankspec.measure import Measure, Metric
-from rankspec.notation import make
-from rankspec.parameters import Parameter
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch, values
+from rankspec.compute.gain import LARGEST_EXP2_LABEL
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure, Metric
+from rankspec.metrics.parameters import Parameter
 
 LARGEST = (1 << 63) - 1
 SMALL_DEPTH = 40  # of custom weights: lists and pools of the general strategy are shorter

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import native
-from rankspec.chapters import METRICS
-from rankspec.engine import Batch, values
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
 
 from .batches import LABELS, by_core, flat, parameters_of
 from .test_bounds import around, related, usual_lists

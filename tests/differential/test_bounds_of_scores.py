@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import native, scored
-from rankspec.chapters import METRICS
-from rankspec.chapters.bounds import bound_named
-from rankspec.chapters.relevance import VARIANT
-from rankspec.engine import Batch, values
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.evaluation.evaluate import scores_as_labels
+from rankspec.metrics.bounds import bound_named
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
+from rankspec.metrics.relevance import VARIANT
 
 from .batches import DISCOUNTS, by_core, flat
 from .test_bounds import around
@@ -102,7 +103,7 @@ def test_items_without_a_score(variant):
     for pools in (own, [[*row, 3, 12] for row in own]):
         batch = Batch(labels, offsets, starts, *flat(pools, "q"), flags)
         for measures in bounds_of([2, None], "nDCG_phi", variant=variant):
-            ours, theirs = (scored.values(measures, batch, x) for x in ("c", "reference"))
+            ours, theirs = (scores_as_labels.values(measures, batch, x) for x in ("c", "reference"))
             assert ours == theirs, measures
 
 

@@ -17,12 +17,12 @@ import cffi
 import pytest
 
 import rankspec as rs
-from rankspec import native
-from rankspec.chapters import METRICS
-from rankspec.conventions import discount
-from rankspec.engine import Batch, values
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch, values
+from rankspec.compute.gain import discount
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
 from rankspec.reference import cascade, expectation, precision
 from rankspec.reference.cascade import stop_probability
 

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import blocks, reader
-from rankspec.check import check
+from rankspec.analysis.check.run import check
 from rankspec.errors import InputError
+from rankspec.evaluation.evaluate import joined
+from rankspec.formats import blocks
 
 from .readers import without
 from .test_reader import (
@@ -56,8 +57,8 @@ tops = st.integers(1, 6)
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "BLOCK", 64)
-    monkeypatch.setattr(reader, "BLOCK", 64)
-    monkeypatch.setattr(reader, "SHARE", 120)
+    monkeypatch.setattr(joined, "BLOCK", 64)
+    monkeypatch.setattr(joined, "SHARE", 120)
 
 
 def checked(qrels: bytes, run: bytes, backend: str, **options: Any) -> Any:

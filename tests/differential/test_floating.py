@@ -14,10 +14,10 @@ from pathlib import Path
 import cffi
 import pytest
 
-from rankspec.chapters import METRICS
-from rankspec.chapters.relevance import QUARTILES, VARIANT, quartiles_of, relevance_of
-from rankspec.notation import make
-from rankspec.reference.enclosure import Enclosures
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of, relevance_of
+from rankspec.reference.numbers.enclosure import Enclosures
 
 from ..each import each
 

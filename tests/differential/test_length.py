@@ -13,11 +13,11 @@ from math import isnan
 
 import pytest
 
-from rankspec import native
-from rankspec.chapters import METRICS
-from rankspec.engine import Batch
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
 
 from .batches import by_core, flat
 

@@ -15,10 +15,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rankspec import blocks, reader
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate, prepared
-from rankspec.profiles import Conventions, convention
+from rankspec.evaluation.evaluate import joined
+from rankspec.evaluation.evaluate.evaluate import evaluate, prepared
+from rankspec.evaluation.evaluate.profiles import Conventions, convention
+from rankspec.formats import blocks
 
 from .readers import by_both, check_that_both_agree
 
@@ -95,8 +96,8 @@ run_texts = texts(
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "BLOCK", 48)
-    monkeypatch.setattr(reader, "BLOCK", 48)
-    monkeypatch.setattr(reader, "SHARE", 100)
+    monkeypatch.setattr(joined, "BLOCK", 48)
+    monkeypatch.setattr(joined, "SHARE", 100)
 
 
 @given(qrels_texts, run_texts, conventions)

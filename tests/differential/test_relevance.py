@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import native
-from rankspec.chapters import METRICS
-from rankspec.chapters.relevance import QUARTILES, VARIANT
-from rankspec.engine import Batch, relevance, values
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch, relevance, values
 from rankspec.errors import InputError
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
+from rankspec.metrics.relevance import QUARTILES, VARIANT
 
 from .batches import DISCOUNTS, LARGEST, by_core, control_points, flat
 

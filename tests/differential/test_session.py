@@ -20,14 +20,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec import native
-from rankspec.chapters import SESSION_METRICS
-from rankspec.chapters.session import MOST_RANKS
-from rankspec.engine import SessionBatch, values, vectors
+from rankspec.api import session_inputs
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import SessionBatch, values, vectors
 from rankspec.errors import InputError
-from rankspec.measure import Measure, Metric
-from rankspec.notation import make
-from rankspec.sessions import inputs
+from rankspec.metrics.catalogue import SESSION_METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure, Metric
+from rankspec.metrics.session import MOST_RANKS
 
 from .batches import DISCOUNTS, LABELS, SMALL_DEPTH, by_core, flat, gains
 from .test_backends import FEW_BITS
@@ -614,7 +614,7 @@ def test_documents_with_two_labels(data, kind):
         sessions=array("q", [0, half, len(lists)]),
         documents=array("q", documents),
     )
-    assert native.contradiction(batch) == inputs._contradiction_without_core(batch)
+    assert native.contradiction(batch) == session_inputs._contradiction_without_core(batch)
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint64])

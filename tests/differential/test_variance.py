@@ -19,12 +19,12 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import native
-from rankspec.chapters.bounds import bound_named
-from rankspec.engine import Batch, values
+from rankspec.compute import by_core as native
+from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.metrics.bounds import bound_named
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
 
 from .batches import LABELS, by_core, flat, parameters_of
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists

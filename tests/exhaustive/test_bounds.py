@@ -14,10 +14,10 @@ from itertools import accumulate, product
 import pytest
 
 import rankspec as rs
-from rankspec.engine import Batch, values
-from rankspec.measure import Ranking, value
+from rankspec.compute.batch import Batch, values
+from rankspec.metrics.measure import Ranking, value
+from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double
-from rankspec.reference.reals import RATIONALS
 
 from ..vectors import definitions
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.reference.enclosure import Enclosures
 from rankspec.reference.gain import discount_log
 from rankspec.reference.length import ildcg, ildcg_eq7
+from rankspec.reference.numbers.enclosure import Enclosures
+from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import floor_scaled
-from rankspec.reference.reals import RATIONALS
 
 CHAPTER = Path(__file__).resolve().parents[2] / "spec/length.md"
 

@@ -10,7 +10,7 @@ from itertools import groupby, permutations, product
 import pytest
 
 from rankspec import evaluate
-from rankspec.notation import measures
+from rankspec.metrics.grammar import measures
 
 U = None  # a document without a judgment
 NAMES = [

@@ -14,10 +14,10 @@ from math import comb, perm
 
 import pytest
 
-from rankspec.chapters import SESSION_METRICS
-from rankspec.engine import SessionBatch, values, vectors
+from rankspec.api.session_inputs import SessionInput
+from rankspec.compute.batch import SessionBatch, values, vectors
+from rankspec.metrics.catalogue import SESSION_METRICS
 from rankspec.reference import session as reference
-from rankspec.sessions.inputs import SessionInput
 
 from ..laws.rankings import double
 from ..laws.sessions import OVER, By, Case, discount, mean, over

@@ -7,9 +7,9 @@ from itertools import accumulate, product
 
 import pytest
 
-from rankspec.chapters import METRICS
-from rankspec.engine import Batch, values
-from rankspec.notation import make
+from rankspec.compute.batch import Batch, values
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
 
 ALL_METRICS = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 

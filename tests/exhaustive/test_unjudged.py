@@ -14,8 +14,8 @@ from itertools import accumulate, product
 import pytest
 
 from rankspec import evaluate
-from rankspec.engine import Batch, values
-from rankspec.notation import make, metric
+from rankspec.compute.batch import Batch, values
+from rankspec.metrics.grammar import make, metric
 
 U = None  # an unjudged document
 WEIGHTS = [4, 2, 2, Fraction(1, 2), 0, 0, 0, 0]

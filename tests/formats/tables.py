@@ -1,4 +1,4 @@
-"""Writing tables of counts as rankspec.popularity reads them."""
+"""Writing tables of counts as rankspec.papers.popularity reads them."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rankspec.blocks import Blocks
+from rankspec.formats.blocks import Blocks
 
 
 def test_a_block_is_whole_lines_when_another_thread_gives_up() -> None:

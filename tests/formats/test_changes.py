@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from rankspec import blocks, reader
-from rankspec.check import check
+from rankspec.analysis.check.run import check
+from rankspec.analysis.explain.explanation import explain
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
-from rankspec.explanation import explain
-from rankspec.streams import Stream, readable_again
+from rankspec.evaluation.evaluate import joined
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.formats import blocks
+from rankspec.formats.streams import Stream, readable_again
 
 QRELS = {f"q{a}": {"d1": 1} for a in range(4)}
 # The lines of a query are not together, so that a run is read several times.
@@ -33,8 +34,8 @@ CHANGED = "a.run: the file changed while it was read; .* evaluate a copy \\(RS-C
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(blocks, "BLOCK", 48)
-    monkeypatch.setattr(reader, "BLOCK", 48)
-    monkeypatch.setattr(reader, "SHARE", 60)
+    monkeypatch.setattr(joined, "BLOCK", 48)
+    monkeypatch.setattr(joined, "SHARE", 60)
     path = tmp_path / "a.run"
     path.write_text(RUN)
     return path
@@ -117,13 +118,13 @@ def test_a_bad_line_that_is_gone(run: Path, monkeypatch: pytest.MonkeyPatch, bad
     with readable_again(os.fspath(run)) as stream:
         stream.scattered = True
         monkeypatch.setattr(Stream, "_check_unchanged", lambda _: None)
-        found_in = reader._found_in
+        found_in = joined._found_in
 
         def changed_first(*arguments: Any) -> InputError:
             run.write_text(gone)
             return found_in(*arguments)
 
-        monkeypatch.setattr(reader, "_found_in", changed_first)
+        monkeypatch.setattr(joined, "_found_in", changed_first)
         with pytest.raises(InputError, match=CHANGED):
             evaluate(QRELS, stream, "RR")
 

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from rankspec import blocks, reader
+from rankspec.evaluation.evaluate import joined
+from rankspec.formats import blocks
 from rankspec.reference.expectation import RULES
 
 from ..differential.readers import by_both, check_that_both_agree
@@ -58,8 +59,8 @@ def case(data: bytes) -> tuple[dict[str, Any], int, bytes, bytes]:
 def test_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen, block, qrels, run = case(path.read_bytes())
     monkeypatch.setattr(blocks, "BLOCK", block)
-    monkeypatch.setattr(reader, "BLOCK", block)
-    monkeypatch.setattr(reader, "SHARE", 2 * block)
+    monkeypatch.setattr(joined, "BLOCK", block)
+    monkeypatch.setattr(joined, "SHARE", 2 * block)
     check_that_both_agree(qrels, run, chosen)
 
 

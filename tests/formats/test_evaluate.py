@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec import engine, notation, report
+from rankspec.compute import batch as engine
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
-from rankspec.profiles import convention
+from rankspec.evaluation.evaluate import render
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate.profiles import convention
+from rankspec.metrics import grammar
 from rankspec.reference.expectation import RULES
 
 TIES = convention("ties").values
@@ -32,7 +34,7 @@ RUN = {"q1": {"a": 1.0}, "q0": {"z": 1.0}}
         ["nDCG@5", "nDCG@10", "AP"],
         ["ndcg_cut.5,10", "map"],
         ("ndcg_cut_5", "nDCG@10", "nDCG@5", "AP", "map"),
-        [*notation.measures("ndcg_cut.5,10"), "AP"],
+        [*grammar.measures("ndcg_cut.5,10"), "AP"],
         iter(["ndcg_cut.5,10", "AP"]),
     ],
 )
@@ -43,7 +45,7 @@ def test_measures_in_any_spelling_each_once(measures) -> None:
 
 
 def test_one_measure_as_text_or_object() -> None:
-    (measure,) = notation.measures("RR")
+    (measure,) = grammar.measures("RR")
     assert evaluate(QRELS, RUN, "RR").mean == evaluate(QRELS, RUN, measure).mean == {"RR": 0.5}
 
 
@@ -165,10 +167,10 @@ def test_unknown_options(options: dict[str, str], message: str) -> None:
 
 def test_ids_with_tabs_keep_the_lines_whole() -> None:
     result = evaluate({"a\tb\n": {"d": 1}}, {}, "RR")
-    assert report.tsv({"x\ty": result}, per_query=True) == (
+    assert render.tsv({"x\ty": result}, per_query=True) == (
         "run\tquery\tRR\nx y\ta b \t0.0\nx y\tall\t0.0\n"
     )
-    assert report.trec({"x": result}, per_query=True) == (
+    assert render.trec({"x": result}, per_query=True) == (
         "recip_rank            \ta b \t0.0000\nrecip_rank            \tall\t0.0000\n"
     )
 
@@ -176,7 +178,8 @@ def test_ids_with_tabs_keep_the_lines_whole() -> None:
 def test_the_function_is_not_hidden_by_a_module_of_its_name() -> None:
     """Importing a submodule sets an attribute of the package: none may have a function's name."""
     program = (
-        "import rankspec.cli, rankspec.report, rankspec.sources; rankspec.cli.main(['measures']); "
+        "import rankspec.cli.main, rankspec.evaluation.render, rankspec.formats.frames\n"
+        "rankspec.cli.main.main(['measures'])\n"
         "import rankspec as rs; assert rs.evaluate({'q': {'a': 1}}, {}, 'AP')['AP'] == 0"
     )
     subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)  # noqa: S603

@@ -16,8 +16,10 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec import blocks, native, reader
-from rankspec.check import check
+from rankspec.analysis.check.run import check
+from rankspec.compute import by_core
+from rankspec.evaluation.evaluate import joined
+from rankspec.formats import blocks
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 QRELS = {"q": {"a": 1, "b": 0}}
@@ -44,7 +46,7 @@ class WithoutMemory:
         return getattr(native_lib, name)
 
 
-native_lib = native.lib
+native_lib = by_core.lib
 SESSION = [[1, 2], [0, 1]]
 SCATTERED = b"q Q0 a 1 1 t\nr Q0 a 1 1 t\nq Q0 b 2 2 t\n"
 FAILING: dict[str, Callable[[], Any]] = {
@@ -66,8 +68,8 @@ FAILING: dict[str, Callable[[], Any]] = {
 def test_no_memory_is_a_memory_error(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
     FAILING[function]()  # which is well otherwise
     without = WithoutMemory(function)
-    monkeypatch.setattr(native, "lib", without)
-    monkeypatch.setattr(reader, "lib", without)
+    monkeypatch.setattr(by_core, "lib", without)
+    monkeypatch.setattr(joined, "lib", without)
     with pytest.raises(MemoryError):
         FAILING[function]()
 
@@ -78,7 +80,7 @@ def test_no_memory_for_values_is_a_memory_error(monkeypatch: pytest.MonkeyPatch)
     def without(*_: Any) -> int:
         return int(native_lib.RS_NO_MEMORY)
 
-    for table in (native._CORE, native._CORE_OF_BOUNDS):
+    for table in (by_core._CORE, by_core._CORE_OF_BOUNDS):
         for name, (_, arguments) in list(table.items()):
             monkeypatch.setitem(table, name, (without, arguments))
     for name in ("cg", "dcg", "ndcg", "lndcg", "ap", "rr", "err", "rbp", "dcg_phi", "gap"):
@@ -87,8 +89,8 @@ def test_no_memory_for_values_is_a_memory_error(monkeypatch: pytest.MonkeyPatch)
             getattr(rs, name)([1, 0], **options)
     with pytest.raises(MemoryError):
         rs.UL2(rs.DCG()).of([1, 0])
-    monkeypatch.setattr(native, "LABELS_A_THREAD", 1)
-    monkeypatch.setattr(native, "processors", lambda: 2)
+    monkeypatch.setattr(by_core, "LABELS_A_THREAD", 1)
+    monkeypatch.setattr(by_core, "processors", lambda: 2)
     with pytest.raises(MemoryError):
         rs.dcg([[1, 0]] * 100)
 
@@ -137,16 +139,16 @@ def test_fewer_threads_give_the_same(
     labels = np.arange(3000).reshape(300, 10) % 4
     expected = rs.ndcg(labels).tolist()
     left = iter(range(started))
-    start = native.start_new_thread
+    start = by_core.start_new_thread
 
     def failing(work: Any, arguments: Any) -> Any:
         if next(left, None) is None:
             raise error
         return start(work, arguments)
 
-    monkeypatch.setattr(native, "start_new_thread", failing)
-    monkeypatch.setattr(native, "LABELS_A_THREAD", 1)
-    monkeypatch.setattr(native, "processors", lambda: 4)
+    monkeypatch.setattr(by_core, "start_new_thread", failing)
+    monkeypatch.setattr(by_core, "LABELS_A_THREAD", 1)
+    monkeypatch.setattr(by_core, "processors", lambda: 4)
     assert rs.ndcg(labels).tolist() == expected
 
 
@@ -160,9 +162,9 @@ def test_a_run_is_read_by_one_thread_where_no_other_starts(
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", failing)
-    monkeypatch.setattr(reader, "processors", lambda: 4)
+    monkeypatch.setattr(joined, "processors", lambda: 4)
     monkeypatch.setattr(blocks, "BLOCK", 64)
-    monkeypatch.setattr(reader, "BLOCK", 64)
+    monkeypatch.setattr(joined, "BLOCK", 64)
     assert of_files(run + RUN_FILE).per_query == expected
 
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.evaluation import evaluate
-from rankspec.native import ffi, lib
+from rankspec.compute.by_core import ffi, lib
+from rankspec.evaluation.evaluate.evaluate import evaluate
 
 N = 30_000
 ORDINARY = [b"%016d" % i for i in range(N)]

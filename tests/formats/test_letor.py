@@ -16,8 +16,8 @@ import pytest
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec import letor
-from rankspec.streams import Stream
+from rankspec.evaluation.evaluate import letor
+from rankspec.formats.streams import Stream
 
 from ..each import each
 from ..laws.law import law

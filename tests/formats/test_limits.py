@@ -15,10 +15,11 @@ from typing import Any
 import pytest
 
 import rankspec as rs
-from rankspec import letor, limits, streams
+from rankspec.analysis.relevance import measure_of, relevance_of
 from rankspec.errors import InputError
-from rankspec.phi import measure_of, relevance_of
-from rankspec.streams import Stream
+from rankspec.evaluation.evaluate import letor
+from rankspec.formats import limits, streams
+from rankspec.formats.streams import Stream
 
 from ..differential.readers import by_both
 

@@ -8,7 +8,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.papers import moniz_2016 as paper
-from rankspec.popularity import read_folder
+from rankspec.papers.popularity import read_folder
 
 from .tables import HEADER, write_table
 

@@ -17,7 +17,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.errors import InputError
-from rankspec.sessions.files import read_judgments, read_topics
+from rankspec.formats.sessions import read_judgments, read_topics
 
 from ..each import each
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rankspec.errors import InputError
-from rankspec.sources import labels_of, scores_of
+from rankspec.formats.frames import labels_of, scores_of
 
 Qrel = namedtuple("Qrel", ["query_id", "doc_id", "relevance", "iteration"])  # as in ir_measures
 ScoredDoc = namedtuple("ScoredDoc", ["query_id", "doc_id", "score"])

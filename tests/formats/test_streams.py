@@ -13,8 +13,8 @@ from collections.abc import Callable
 import pytest
 
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
-from rankspec.streams import Stream
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.formats.streams import Stream
 
 if sys.version_info >= (3, 14):
     from compression import zstd

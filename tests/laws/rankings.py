@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rankspec.chapters import METRICS
-from rankspec.measure import Metric
-from rankspec.parameters import Parameter
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.measure import Metric
+from rankspec.metrics.parameters import Parameter
 
 LONGEST = 8
 DEPTH = 3 * LONGEST  # of custom weights: no list or pool here is longer

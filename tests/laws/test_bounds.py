@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.chapters import METRICS
-from rankspec.measure import Measure, Metric, Ranking
-from rankspec.reference.reals import RATIONALS
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.measure import Measure, Metric, Ranking
+from rankspec.reference.numbers.reals import RATIONALS
 
 from .rankings import double, graded
 

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.reference import classes as reference
 from rankspec.reference import numerics
+from rankspec.reference import query_types as reference
 
 from .broken import using
 from .law import law

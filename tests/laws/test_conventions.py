@@ -16,7 +16,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankspec import InputError
-from rankspec.chapters import METRICS
+from rankspec.metrics.catalogue import METRICS
 
 from ..each import each
 from .broken import own_pool, truncating

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rankspec import notation
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
-from rankspec.measure import Ranking, value
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.metrics import grammar
+from rankspec.metrics.measure import Ranking, value
 from rankspec.reference.expectation import order, tie_groups
 from rankspec.reference.numerics import nearest_double_of
 
@@ -58,7 +58,7 @@ def test_evaluate_is_the_reference_of_each_query(qrels: Table, run: Table, rule:
             groups = [[labels[a]] for a in order(scores, labels, ids, rule)]
         ranking = Ranking(groups, list(counted.values()))
         for name in MEASURES:
-            (measure,) = notation.measures(name)
+            (measure,) = grammar.measures(name)
             expected = nearest_double_of(lambda R, m=measure, x=ranking: value(m, x, R))
             assert result.per_query[name][query] == expected
 

@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec import InputError
-from rankspec.chapters import METRICS
-from rankspec.chapters.length import IDEAL as LENGTH_IDEAL
-from rankspec.chapters.precision import NORM
-from rankspec.engine import Batch, values
-from rankspec.measure import Measure, Ranking, value
-from rankspec.notation import make
+from rankspec.compute.batch import Batch, values
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.length import IDEAL as LENGTH_IDEAL
+from rankspec.metrics.measure import Measure, Ranking, value
+from rankspec.metrics.precision import NORM
 from rankspec.reference.expectation import (
     expectation,
     expected_gsp,
@@ -35,9 +35,9 @@ from rankspec.reference.expectation import (
     tie_groups,
     variance,
 )
+from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import sp
-from rankspec.reference.reals import RATIONALS
 
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using

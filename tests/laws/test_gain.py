@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rankspec.chapters import METRICS
+from rankspec.metrics.catalogue import METRICS
 
 from .broken import reading, shifted, truncating, using
 from .law import law

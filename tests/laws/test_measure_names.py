@@ -13,8 +13,8 @@ from itertools import product
 import pytest
 
 import rankspec as rs
-from rankspec.chapters import METRICS, SESSION_METRICS
 from rankspec.errors import nearest_spelling
+from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
 
 SAME = {
     "nDCG": ["NDCG", "nDCG", "ndcg", "Ndcg"],

@@ -15,11 +15,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rankspec
-from rankspec import tables
-from rankspec.chapters import METRICS
-from rankspec.conventions import discount
-from rankspec.measure import Ranking, value
-from rankspec.notation import make
+from rankspec.compute import tables
+from rankspec.compute.gain import discount
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Ranking, value
 from rankspec.reference import numerics
 from rankspec.reference.numerics import exact_value, nearest_double, nearest_double_of
 

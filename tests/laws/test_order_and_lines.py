@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec import blocks, reader
 from rankspec.errors import InputError
+from rankspec.evaluation.evaluate import joined
+from rankspec.formats import blocks
 
 from ..differential.readers import by_both
 
@@ -34,8 +35,8 @@ lines_of_runs = st.lists(
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "BLOCK", 48)
-    monkeypatch.setattr(reader, "BLOCK", 48)
-    monkeypatch.setattr(reader, "SHARE", 60)
+    monkeypatch.setattr(joined, "BLOCK", 48)
+    monkeypatch.setattr(joined, "SHARE", 60)
 
 
 def run_of(lines: list[tuple[str, str, int, Any]]) -> bytes:

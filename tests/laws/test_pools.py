@@ -15,9 +15,9 @@ import sympy
 
 import rankspec as rs
 from rankspec import symbolic
-from rankspec.engine import Batch
-from rankspec.native import perhaps_uncovered
-from rankspec.pools import uncovered
+from rankspec.compute.batch import Batch
+from rankspec.compute.by_core import perhaps_uncovered
+from rankspec.compute.pools import uncovered
 
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 WORDS = (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec import InputError
-from rankspec.chapters import METRICS
+from rankspec.metrics.catalogue import METRICS
 from rankspec.reference.precision import (
     expected_number_relevant,
     gap,

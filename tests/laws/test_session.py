@@ -16,12 +16,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rankspec
-from rankspec.chapters.session import ideal_session
-from rankspec.engine import values
-from rankspec.measure import Session
+from rankspec.api.sessions import of
+from rankspec.compute.batch import values
+from rankspec.evaluation.evaluate.sessions.judgments import (
+    SearchSession,
+    SessionConventions,
+    judged_sessions,
+)
+from rankspec.metrics.measure import Session
+from rankspec.metrics.session import ideal_session
 from rankspec.reference import session as reference
-from rankspec.sessions.data import SearchSession, SessionConventions, judged_sessions
-from rankspec.sessions.functions import of
 
 from .broken import using
 from .law import law

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.sessions.averages import query_curves, session_curve
-from rankspec.sessions.inputs import SessionInput
+from rankspec.api.session_inputs import SessionInput
+from rankspec.evaluation.evaluate.sessions.averages import query_curves, session_curve
 
 from .rankings import double, grades
 from .sessions import By, Case, rational_discounts

@@ -15,8 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec import InputError, evaluate, notation, unjudged
-from rankspec.measure import Measure
+from rankspec import InputError, evaluate
+from rankspec.evaluation.evaluate import extremes as unjudged
+from rankspec.metrics import grammar
+from rankspec.metrics.measure import Measure
 
 from ..each import each
 
@@ -33,8 +35,8 @@ NAMES = [
 ]  # fmt: skip
 WEIGHTS = [9, 4, 4, 1.5, Fraction(1, 3), 0.25, 0.1, *[0] * 9]
 MEASURES = [
-    *(measure for name in NAMES for measure in notation.measures(name)),
-    *(notation.make(notation.metric("nDCG"), k, discount=WEIGHTS) for k in (3, None)),
+    *(measure for name in NAMES for measure in grammar.measures(name)),
+    *(grammar.make(grammar.metric("nDCG"), k, discount=WEIGHTS) for k in (3, None)),
 ]
 BOTH = ("lowest", "highest")
 DOCUMENTS = [f"d{i}" for i in range(7)]

@@ -12,7 +12,7 @@ import pytest
 import rankspec as rs
 from rankspec.papers.karmaker_2022 import printed as paper
 from rankspec.papers.karmaker_2022.tables import nearest_count, possible, swap_rate, tau
-from rankspec.reproduction import Reproduction
+from rankspec.papers.reproduction import Reproduction
 
 from . import errata
 

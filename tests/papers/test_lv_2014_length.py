@@ -12,7 +12,7 @@ import rankspec as rs
 from rankspec.papers.lv_2014 import COLUMNS, POOL, PRINTED, SCENARIOS, M, quotient
 from rankspec.reference.gain import discount_log
 from rankspec.reference.length import Z, dcg_of_one, prior, user_expected_dcg
-from rankspec.reference.reals import FLOATS
+from rankspec.reference.numbers.reals import FLOATS
 
 from ..each import each
 from . import errata

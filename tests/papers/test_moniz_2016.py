@@ -17,7 +17,7 @@ import pytest
 import rankspec as rs
 from rankspec.papers import moniz_2016 as paper
 from rankspec.papers.moniz_2016 import PROGRAM, TEXT, Experiment
-from rankspec.reproduction import Check
+from rankspec.papers.reproduction import Check
 from tests.reference.balls import exp2, log
 
 from . import errata
@@ -377,7 +377,7 @@ def test_in_scenario_1_the_metrics_cannot_be_far_apart():
 
 
 @pytest.fixture(scope="module")
-def found() -> rs.reproduction.Reproduction:
+def found() -> rs.papers.reproduction.Reproduction:
     return rs.reproduce("moniz-2016", samples=FEW, backend="reference")
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rankspec import notation
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.metrics import grammar
 
 from . import trec_eval
 from .agreement import Values, differences, mean_differences
@@ -20,7 +20,7 @@ pytrec_eval = pytest.importorskip(
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
 NAMES.append("recip_rank")
-MEASURES = [measure for name in NAMES for measure in notation.measures(name)]
+MEASURES = [measure for name in NAMES for measure in grammar.measures(name)]
 ADDITIONS = 45  # no list and no pool is longer
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
-from rankspec.notation import measures
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.metrics.grammar import measures
 
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, without_ties, world

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from rankspec import notation
 from rankspec.errors import InputError
-from rankspec.evaluation import evaluate
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.metrics import grammar
 
 from .worlds import SEEDS, Table, world
 
@@ -51,7 +51,7 @@ def by_profile(qrels: Table, run: Table, names: list[str], **options: Any) -> Va
     """The same by the profile, under the program's names."""
     all_values = {}
     for name in names:
-        for measure in notation.measures(OURS.get(name, name)):
+        for measure in grammar.measures(OURS.get(name, name)):
             theirs = name if name in OURS else measure.trec_name
             found = evaluate(qrels, run, measure, profile="trec_eval-10", **options)
             (values,), (mean,) = found.per_query.values(), found.mean.values()

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from ctypes import c_float
 
-from rankspec.measure import Measure
+from rankspec.metrics.measure import Measure
 
 
 def value(

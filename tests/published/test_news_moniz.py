@@ -13,7 +13,7 @@ import flint
 import pytest
 
 from rankspec.papers import moniz_2016 as paper
-from rankspec.popularity import read_folder
+from rankspec.papers.popularity import read_folder
 from tests.papers.relevance import control_points, dcg, nearest, phi
 from tests.reference.balls import exp2
 

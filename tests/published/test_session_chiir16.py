@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import rankspec as rs
-from rankspec.sessions.files import read_judgments
+from rankspec.formats.sessions import read_judgments
 
 BASES = {"b2_bq4": (2, 4), "b2_noqd": (2, None), "b3_bq2": (3, 2), "b10_bq10": (10, 10)}
 METRICS = {"sDCG": rs.sDCG, "nsDCG": rs.nsDCG, "sDCGq": rs.sDCG_q}

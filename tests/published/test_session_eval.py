@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluation import evaluate
-from rankspec.trec import read_qrels, read_run
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.formats.trec import read_qrels, read_run
 
 GRADES = {-2: 0, 0: 0, 1: 1, 4: 2, 2: 3, 3: 4}
 MEASURES = {

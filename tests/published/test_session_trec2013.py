@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import rankspec as rs
-from rankspec.cli import main
-from rankspec.trec import read_run
+from rankspec.cli.main.main import main
+from rankspec.formats.trec import read_run
 
 GRADES = {-2: 0, 4: 2, 2: 3, 3: 4}
 LAST = str(rs.query_nDCG(k=10, gain="exp2", discount="log2", over="last"))

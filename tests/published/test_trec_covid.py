@@ -18,8 +18,8 @@ from typing import Any
 import flint
 import pytest
 
-from rankspec.evaluation import Evaluation, evaluate
-from rankspec.trec import read_qrels, read_run
+from rankspec.evaluation.evaluate.evaluate import Evaluation, evaluate
+from rankspec.formats.trec import read_qrels, read_run
 from tests.reference.balls import ends_of, log
 
 Table = dict[str, dict[str, Any]]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluation import evaluate
-from rankspec.trec import read_qrels
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.formats.trec import read_qrels
 
 COLUMNS = {"published_map": "AP", "published_P_100": "P@100", "published_P_1000": "P@1000"}
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluation import Evaluation, evaluate
-from rankspec.trec import read_qrels, read_run
+from rankspec.evaluation.evaluate.evaluate import Evaluation, evaluate
+from rankspec.formats.trec import read_qrels, read_run
 
 from ..peers import trec_eval
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from rankspec.evaluation import evaluate
-from rankspec.trec import read_qrels, read_run
+from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.formats.trec import read_qrels, read_run
 
 from ..each import each
 

@@ -17,8 +17,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import rankspec
-from rankspec.reference import polynomial
-from rankspec.reference.canonical import CanonicalForms, Form, NoCanonicalForm, primitive
 from rankspec.reference.dcg import dcg, idcg, ndcg
 from rankspec.reference.gain import (
     discount_jarvelin_2008,
@@ -29,6 +27,8 @@ from rankspec.reference.gain import (
     gain_linear,
 )
 from rankspec.reference.length import Z, ildcg, lndcg, prior, user_expected_dcg
+from rankspec.reference.numbers import polynomial
+from rankspec.reference.numbers.canonical import CanonicalForms, Form, NoCanonicalForm, primitive
 from rankspec.reference.numerics import certify, exact_value, nearest_double_of
 
 from . import balls

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from rankspec.reference.enclosure import Enclosure, Enclosures, Undecided, enclose
+from rankspec.reference.numbers.enclosure import Enclosure, Enclosures, Undecided, enclose
 
 from . import balls
 

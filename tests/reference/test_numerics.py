@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.reference.dcg import dcg, ndcg
-from rankspec.reference.enclosure import Undecided
 from rankspec.reference.gain import (
     discount_custom,
     discount_log,
@@ -21,6 +20,7 @@ from rankspec.reference.gain import (
     gain_exp2,
     gain_linear,
 )
+from rankspec.reference.numbers.enclosure import Undecided
 from rankspec.reference.numerics import (
     LAST_PRECISION,
     certify,

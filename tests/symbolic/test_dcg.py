@@ -13,7 +13,7 @@ import pytest
 import sympy
 
 from rankspec import symbolic
-from rankspec.conventions import Discount, Gain
+from rankspec.compute.gain import Discount, Gain
 from rankspec.reference.dcg import cg, dcg, idcg, ndcg
 from rankspec.reference.gain import discount_jarvelin_2008, discount_log, discount_none, gain_exp2
 

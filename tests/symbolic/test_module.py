@@ -10,8 +10,8 @@ import pytest
 import sympy
 
 from rankspec import symbolic
-from rankspec.chapters import METRICS
 from rankspec.errors import InputError
+from rankspec.metrics.catalogue import METRICS
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda m: m.function)

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.notation import metric
+from rankspec.metrics.grammar import metric
 from rankspec.reference.numerics import nearest_double
 
 from ..each import each
@@ -417,7 +417,7 @@ def test_the_definitions_in_flint_can_fail():
 
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
-    from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
+    from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
     from rankspec.reference.expectation import RULES
 
     required = [

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from rankspec.chapters import BOUNDS, METRICS, SESSION_METRICS
-from rankspec.chapters.bounds import Bound, bound_named
-from rankspec.measure import Metric
-from rankspec.notation import metric
+from rankspec.metrics.bounds import Bound, bound_named
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.metrics.grammar import metric
+from rankspec.metrics.measure import Metric
 
 KNOWN = (*METRICS, *SESSION_METRICS, *BOUNDS)
 PARAMETERS = {"k", *(name for known in KNOWN for name in known.parameters)}

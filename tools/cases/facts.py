@@ -9,13 +9,13 @@ from itertools import chain
 from math import ulp
 from typing import Any
 
+from rankspec.api.session_inputs import SessionInput
 from rankspec.certify import Certified, certified
-from rankspec.chapters.session import vector, vector_lengths
-from rankspec.measure import Measure
-from rankspec.notation import make
+from rankspec.metrics.grammar import make
+from rankspec.metrics.measure import Measure
+from rankspec.metrics.session import vector, vector_lengths
 from rankspec.reference.expectation import tie_groups
 from rankspec.reference.numerics import Certificate, certify, nearest_double, nearest_double_of
-from rankspec.sessions.inputs import SessionInput
 
 from . import INPUTS, VECTORS, Case, bound_and_metric
 

@@ -13,10 +13,10 @@ from statistics import median
 from typing import Any
 
 from rankspec.certify import certified
-from rankspec.chapters.dcg import IDEAL
-from rankspec.chapters.precision import NORM
-from rankspec.chapters.relevance import QUARTILES, VARIANT, quartiles_of
-from rankspec.notation import measures
+from rankspec.metrics.dcg import IDEAL
+from rankspec.metrics.grammar import measures
+from rankspec.metrics.precision import NORM
+from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of
 from rankspec.reference.expectation import RULES
 from rankspec.reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
 from rankspec.reference.relevance import Points, points_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..arithmetic import standard_arithmetic
+from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, hint
-from ..profiles import listed, quoted
-from ..reproduction import Paper, Reproduction
+from ..evaluation.profiles import listed, quoted
 from . import jarvelin_2008, karmaker_2022, lv_2014, moniz_2016
+from .reproduction import Paper, Reproduction
 
 PAPERS: tuple[Paper, ...] = (
     lv_2014.PAPER,

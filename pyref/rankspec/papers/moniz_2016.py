@@ -16,11 +16,11 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from .. import api
+from ..api import rankings as api
 from ..errors import InputError, shown
-from ..popularity import MINUTES, Folder, Series, read_folder
 from ..reference.relevance import position, quantile, upper_whisker
-from ..reproduction import Cell, Check, Claim, Figure, Paper, Table
+from .popularity import MINUTES, Folder, Series, read_folder
+from .reproduction import Cell, Check, Claim, Figure, Paper, Table
 
 # Table 1: the scores of five news on each of two days.
 RECOMMENDED = (70, 50, 40, 15, 10)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, hint
-from ..profiles import listed, quoted
+from ..evaluation.profiles import listed, quoted
 from .drawing import FORMATS, GRID, HUES, INK, MUTED, encoded, format_of
 from .of_bounds import bounds, expected_sp
 from .of_karmaker_2022 import query_types

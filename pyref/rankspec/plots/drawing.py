@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..conventions import is_whole
+from ..compute.gain import is_whole
 from ..errors import InputError, shown
 
 if TYPE_CHECKING:

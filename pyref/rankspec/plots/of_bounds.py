@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from ..chapters import RLB, SP
-from ..conventions import exact
+from ..compute.gain import exact
 from ..errors import InputError
+from ..metrics.catalogue import RLB, SP
 from ..reference.bounds import ul1, ul2
 from .drawing import (
     DASHES,

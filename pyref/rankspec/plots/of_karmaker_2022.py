@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ..papers.karmaker_2022 import experiment
-from ..reference.classes import EASY, HARD, IDEAL, UNINFORMATIVE
+from ..reference.query_types import EASY, HARD, IDEAL, UNINFORMATIVE
 from .drawing import GRID, HUES, INK, MUTED, imported, one_axes, set_title, style
 
 if TYPE_CHECKING:

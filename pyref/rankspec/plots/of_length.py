@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .. import api, conventions
-from ..chapters.length import Prior, PriorLike, prior
-from ..conventions import DiscountLike
+from ..api import rankings
+from ..compute import gain
+from ..compute.gain import DiscountLike
 from ..errors import InputError, shown
-from ..notation import cutoff
-from ..reference.reals import Exact
-from ..report import told_apart
+from ..evaluation.render import told_apart
+from ..metrics.grammar import cutoff
+from ..metrics.length import Prior, PriorLike, prior
+from ..reference.numbers.reals import Exact
 from .drawing import (
     DASHES,
     HUES,
@@ -57,7 +58,8 @@ def user_expected_dcg(
     texts = told_apart([_about_prior(x) for x in chosen], LONGEST_NAME)
     lengths = range(1, M + 1)
     curves = [
-        as_list(api.user_expected_dcg(lengths, M=M, prior=x, discount=discount)) for x in chosen
+        as_list(rankings.user_expected_dcg(lengths, M=M, prior=x, discount=discount))
+        for x in chosen
     ]
     with style():
         figure, axes = one_axes()
@@ -92,13 +94,13 @@ def length(
     cutoffs = _cutoffs(few("k", k, 0, len(HUES) - 1), M)
     lists = [labels[:n] for n in range(1, M + 1)]
     options: dict[str, Any] = {"judged": [labels] * M, "gain": "exp2", "backend": backend}
-    lndcg = as_list(api.lndcg(lists, M=M, **options))
+    lndcg = as_list(rankings.lndcg(lists, M=M, **options))
     with style():
         figure, axes = one_axes()
         shown = range(1, M + 1)
         names = []
         for (cut, text), hue, dashes in zip(cutoffs.items(), HUES[1:], DASHES[1:], strict=False):
-            ndcg = as_list(api.ndcg(lists, k=cut, **options))
+            ndcg = as_list(rankings.ndcg(lists, k=cut, **options))
             axes.plot(shown, ndcg, color=hue, linestyle=dashes)
             end = ndcg.index(max(ndcg))  # what is shown after it changes nothing
             axes.plot(end + 1, ndcg[end], "o", color=hue, markersize=7)
@@ -117,8 +119,8 @@ def length(
 def _label(given: Any, rank: int) -> Exact:
     """A label that the gain of the picture takes, or an InputError that names its rank."""
     what = f"plot: labels: the label of rank {rank}"
-    label = conventions.exact(given, what)
-    refusal = conventions.gain("exp2").refusal(label)
+    label = gain.exact(given, what)
+    refusal = gain.gain("exp2").refusal(label)
     if refusal:
         raise InputError(f"{what} is {shown(given)}; {refusal}")
     return label

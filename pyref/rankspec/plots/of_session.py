@@ -18,12 +18,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..chapters.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..errors import InputError, shown
-from ..parameters import GAIN
-from ..reference import session as reference
-from ..report import shortened, told_apart
-from ..sessions.averages import (
+from ..evaluation.render import shortened, told_apart
+from ..evaluation.sessions.averages import (
     Curve,
     SessionCurve,
     individual_curves,
@@ -31,8 +28,11 @@ from ..sessions.averages import (
     query_curves,
     session_curve,
 )
-from ..sessions.data import JudgedSessions, SearchSession, SessionConventions
-from ..sessions.evaluation import written_conventions
+from ..evaluation.sessions.evaluate import written_conventions
+from ..evaluation.sessions.judgments import JudgedSessions, SearchSession, SessionConventions
+from ..metrics.parameters import GAIN
+from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
+from ..reference import session as reference
 from .drawing import (
     DASHES,
     GRID,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .dcg import Discount, Gain
-from .reals import RATIONALS, Exact, Number, Reals
+from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 
 def worst(J: Sequence[Exact]) -> list[Exact]:

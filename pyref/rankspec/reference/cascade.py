@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from .dcg import ideal
-from .reals import RATIONALS, Exact, Number, Reals
+from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 Stop = Callable[[Exact], Number]
 

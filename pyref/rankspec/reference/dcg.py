@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from .reals import Exact, Number
+from .numbers.reals import Exact, Number
 
 Gain = Callable[[Exact], Number]
 Discount = Callable[[int], Number]

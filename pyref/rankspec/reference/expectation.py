@@ -22,8 +22,8 @@ from typing import Any
 from .cascade import Stop, ierr
 from .dcg import Discount, Gain, idcg, ideal_cutoff
 from .length import Weights, ideal_ldcg, user_expected_dcg
+from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .precision import expected_number_relevant, normaliser
-from .reals import RATIONALS, Exact, Number, Reals
 
 Groups = Sequence[Sequence[Any]]
 

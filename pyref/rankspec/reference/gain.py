@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from .reals import Exact, Number, Reals
+from .numbers.reals import Exact, Number, Reals
 
 
 def gain_linear(r: Exact, reals: Reals) -> Number:

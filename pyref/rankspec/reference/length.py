@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from .dcg import Discount, Gain, dcg, dcg_vector, ideal
-from .reals import Exact, Number, Reals
+from .numbers.reals import Exact, Number, Reals
 
 Weights = Callable[[int], Number]
 

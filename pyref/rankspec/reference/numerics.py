@@ -13,9 +13,9 @@ from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 
-from .canonical import CanonicalForms, Form, NoCanonicalForm
-from .enclosure import Enclosure, Enclosures, Undecided, enclose
-from .reals import Exact, Number, Reals
+from .numbers.canonical import CanonicalForms, Form, NoCanonicalForm
+from .numbers.enclosure import Enclosure, Enclosures, Undecided, enclose
+from .numbers.reals import Exact, Number, Reals
 
 Value = Callable[[Reals], Number]
 

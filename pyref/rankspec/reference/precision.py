@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .reals import RATIONALS, Exact, Number, Reals
+from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 
 def relevance(r: Sequence[Exact], theta: Exact) -> list[int]:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import floor
 
-from .reals import Number, Reals
+from .numbers.reals import Number, Reals
 
 Points = Sequence[tuple[Number, Number]]
 Function = tuple[Sequence[Number], Sequence[Number], Sequence[Number]]

@@ -22,8 +22,8 @@ from functools import cache, cmp_to_key
 from itertools import accumulate
 
 from .dcg import Discount, Gain, dcg, dcg_vector, idcg, ideal
+from .numbers.reals import Exact, Number, Reals
 from .numerics import nearest_double_of
-from .reals import Exact, Number, Reals
 
 DiscountIn = Callable[[Reals], Discount]
 """A discount in whatever reading of the reals is asked for."""

@@ -6,7 +6,7 @@ itself is computed from it; the claims are looked at in small sessions.
 
 from __future__ import annotations
 
-from ...reproduction import Claim, Paper, Table
+from ..reproduction import Claim, Paper, Table
 from .claims import (
     claim_on_earlier_queries,
     claim_on_early_ranks,

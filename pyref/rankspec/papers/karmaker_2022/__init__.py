@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from ...reproduction import Claim, Paper, Table
+from ..reproduction import Claim, Paper, Table
 from .claims import (
     claim_on_penalties,
     claim_on_query_sets,

@@ -8,8 +8,8 @@ from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
 from typing import Any
 
-from ...chapters import DCG, RLB, SP, UL1, UL2
-from ...reproduction import Check, Claim
+from ...metrics.catalogue import DCG, RLB, SP, UL1, UL2
+from ..reproduction import Check, Claim
 from .printed import (
     CONFLICTS,
     CUT_OFF,

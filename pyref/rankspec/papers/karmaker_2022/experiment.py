@@ -16,17 +16,17 @@ from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...chapters import AP, IUB, RLB, SP, UL1, UL2, nDCG
-from ...classes import THIRD
+from ...analysis.query_types import THIRD
 from ...errors import InputError
-from ...letor import ROW, Feature, begins_with_qid, ranked_rows
-from ...measure import Measure
-from ...popularity import paths_in
-from ...profiles import Conventions
-from ...reference.classes import SIGNED, Means, classes, extremes
-from ...reference.reals import Exact
-from ...reproduction import Cell, Check, Claim, Table
-from ...sources import Label
+from ...evaluation.letor import ROW, Feature, begins_with_qid, ranked_rows
+from ...evaluation.profiles import Conventions
+from ...formats.frames import Label
+from ...metrics.catalogue import AP, IUB, RLB, SP, UL1, UL2, nDCG
+from ...metrics.measure import Measure
+from ...reference.numbers.reals import Exact
+from ...reference.query_types import SIGNED, Means, classes, extremes
+from ..popularity import paths_in
+from ..reproduction import Cell, Check, Claim, Table
 from .printed import CUTOFFS, PAD_TABLES, QUERY_SETS, STUDIES, TAU_TABLES
 from .tables import in_other_order, pad, tau
 

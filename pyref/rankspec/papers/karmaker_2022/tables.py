@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from ...chapters import RLB, UL1, UL2, nDCG
-from ...measure import Measure
-from ...reproduction import EQUAL, Cell, Figure, Table
+from ...metrics.catalogue import RLB, UL1, UL2, nDCG
+from ...metrics.measure import Measure
+from ..reproduction import EQUAL, Cell, Figure, Table
 from .printed import (
     COMPARISONS,
     CONFLICTS,

@@ -1,0 +1,1 @@
+"""Explanations, checks, query types, relevance: what stands behind a number."""

@@ -1,0 +1,169 @@
+"""What is wrong or suspicious in a run and its qrels, before a number of theirs is believed.
+
+What no reader can make sense of is an error already (RS-CONV-1, 6 and 10). Here is what has a
+value, but perhaps not the one that was meant: each check counts, and gives one example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from ...compute.arithmetic import standard_arithmetic
+from ...compute.batch import answering
+from ...errors import InputError
+from ...evaluation import profiles, render
+from ...evaluation.profiles import Conventions
+from ...formats import trec
+from ...formats.streams import Source, Stream, readable_again
+from ...metrics.grammar import cutoff
+from ...progress import Progress, Readings
+from .checks import Again, Finding, duplicates, findings
+from .ranges import MOST_EVALUATIONS, Moving
+from .ranges import Move as Move  # noqa: PLC0414 - a part of the report
+from .ranges import Unknown as Unknown  # noqa: PLC0414 - another
+from .statistics import Files, readings_for, survey
+
+TOP = 10
+MOST_LISTED = 100  # duplicates, but in JSON
+
+
+@dataclass(frozen=True)
+class Report:
+    """All findings, and how far the means could move; prints as lines.
+
+    duplicates: each line with a document that came before, where that is an error (RS-CONV-10)
+    """
+
+    findings: tuple[Finding, ...]
+    moves: tuple[Move, ...]
+    conventions: Conventions
+    profile: str | None = None
+    unknown: tuple[Unknown, ...] = ()
+    duplicates: tuple[Again, ...] = ()
+
+    @property
+    def suspicious(self) -> tuple[Finding, ...]:
+        return tuple(x for x in self.findings if x.count and not x.information)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, as JSON has it."""
+        return {
+            "profile": self.profile,
+            "conventions": profiles.as_text(self.conventions),
+            "suspicious": [finding.name for finding in self.suspicious],
+            "findings": [asdict(finding) for finding in self.findings],
+            "moves": [asdict(move) for move in self.moves],
+            "duplicates": [asdict(again) for again in self.duplicates],
+            "unknown": [asdict(x) for x in self.unknown],
+        }
+
+    def __str__(self) -> str:
+        width = max(len(finding.name) for finding in self.findings) + len(render.GAP)
+        indent = " " * width
+        lines = []
+        for finding in self.findings:
+            lines += render.wrapped(f"{finding.name:{width}}{finding}", indent)
+            beside: list[Move | Unknown] = [*self.moves, *self.unknown]
+            for move in beside:
+                if move.because == finding.name:
+                    lines += render.wrapped(f"{indent}{move}", indent)
+            if finding.name == "duplicates":
+                for again in self.duplicates[:MOST_LISTED]:
+                    lines += render.wrapped(f"{indent}{again}", indent)
+                if more := len(self.duplicates[MOST_LISTED:]):
+                    lines.append(f"{indent}and {more} more; --format json has all")
+        found, checks = len(self.suspicious), sum(not x.information for x in self.findings)
+        ending = f"{found} of {checks} checks found something."
+        return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
+
+
+def json(found: Report, **about: Any) -> str:
+    """JSON, all numbers as doubles that round-trip."""
+    from json import dumps
+
+    return dumps({**about, **found.to_dict()}, indent=2) + "\n"
+
+
+def check(
+    qrels: Source,
+    run: Source,
+    *,
+    top: int = TOP,
+    profile: str | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+    **given: Any,
+) -> Report:
+    """Check a run against qrels, both in TREC format.
+
+    top: how many ranks are the top of a list
+    profile, and the conventions: as of evaluate(), by which the means are that could move
+    backend: as of evaluate()
+    progress: as of evaluate_by(), over all readings of the run
+
+    What is an error by the conventions is a finding here: of a document given twice, each line is
+    in the report, and the first counts. Where
+    labels are scores none is unusual, and the means are those of nDCG_phi (RS-CONV-20).
+    Memory grows with the judgments and the largest query. Raises InputError for what cannot be
+    read.
+    """
+    return check_ranked(
+        qrels, run, given, top=top, profile=profile, backend=backend, progress=progress
+    )
+
+
+@standard_arithmetic
+def check_ranked(
+    qrels: Source,
+    run: Source,
+    given: Mapping[str, Any],
+    *,
+    top: int = TOP,
+    profile: str | None = None,
+    backend: str = "auto",
+    progress: Progress | None = None,
+    by: str | None = None,
+) -> Report:
+    """Check a run as check() does.
+
+    by: what orders the rows of a LETOR file (RS-CONV-21), which qrels and run were made of
+    """
+    top = cutoff(top) or TOP
+    chosen, asked = profiles.chosen_conventions(profile, given)
+    conventions = replace(asked, duplicates="first") if asked.duplicates == "error" else asked
+    if conventions.unjudged in ("lowest", "highest"):
+        raise InputError(
+            f'check: with unjudged="{conventions.unjudged}" there is nothing to check: how far '
+            "unjudged documents could move a mean is said anyway"
+        )
+    backend = answering(backend)
+    judgments = Stream(qrels)
+    text = judgments.content()
+    labels = trec.parse_qrels(judgments.name, text, conventions.how)
+    readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
+    with readable_again(run) as stream:
+        files = Files(judgments.name, text, labels, stream, backend)
+        seen = survey(files, conventions, top, readings)
+        refused = asked.duplicates == "error"
+        moving = Moving(files, conventions, chosen, readings)
+        whole = moving.of_whole_lists(top)
+        found = findings(files, seen, conventions, top, whole=whole, refused=refused, by=by)
+        listed = tuple(duplicates(files, seen, asked.how)) if refused else ()
+        ties = any(x.all_tied for x in seen.ordered)
+        unjudged = any(x.any_unjudged for x in seen.listed)
+        if stream.scattered and (ties or unjudged):
+            from ...evaluation.joined import group
+
+            group(stream, readings.next())
+        cut = any(x.cut for x in seen.ordered)
+        moves = list(moving.moves(top, ties, unjudged, cut))
+        return Report(
+            tuple(found),
+            tuple(x for x in moves if isinstance(x, Move)),
+            asked,
+            chosen.name if chosen else None,
+            tuple(x for x in moves if isinstance(x, Unknown)),
+            listed,
+        )

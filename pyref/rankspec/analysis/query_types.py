@@ -1,0 +1,442 @@
+"""Classes of queries: how far real rankings of a query are above a random one (karmaker-2022).
+
+    >>> found = classify("qrels.txt", ["a.run", "b.run"], top=50)       # doctest: +SKIP
+    >>> found.of("uninformative")                                       # doctest: +SKIP
+
+Spec: RS-BND-12, RS-BND-13.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.batch import Batch
+from ..compute.gain import exact
+from ..errors import InputError, hint, shown
+from ..evaluation import letor, profiles, render
+from ..evaluation.evaluate import (
+    Evaluation,
+    Kept,
+    Qrels,
+    chosen_measures,
+    evaluate_by,
+    prepared,
+    warn_of,
+)
+from ..evaluation.profiles import Conventions, Profile
+from ..evaluation.scores_as_labels import batch_of
+from ..formats.frames import RunLike
+from ..formats.streams import Source, is_file
+from ..metrics.catalogue import IUB, RLB
+from ..metrics.measure import Measure, Metric, named, value
+from ..reference.numbers.reals import Exact
+from ..reference.numerics import RealSum, Summand, exact_sum, mean_of_reals, nearest_double
+from ..reference.query_types import (
+    ABSOLUTE,
+    EASY,
+    HARD,
+    IDEAL,
+    INFORMATIVE,
+    SIGNED,
+    UNINFORMATIVE,
+    Means,
+    classes,
+)
+
+NAMES = (INFORMATIVE, IDEAL, UNINFORMATIVE, HARD, EASY)
+GAPS = (SIGNED, ABSOLUTE)
+MEASURES = tuple(f"nDCG@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
+THIRD = Fraction(1, 3)
+SHARE = 10  # one of so many queries is in each of the two sets, unless their size is given
+EXTREMES = ("lowest", "highest")  # of what is not judged
+PARAMETERS = ("measures", "top", "gap", "hard", "easy", "profile", "backend")
+
+Measures = str | Measure | Iterable[str | Measure]
+
+
+@dataclass(frozen=True)
+class QueryClass:
+    """A query with its classes.
+
+    expected, real: the mean over the cut-offs of what a random ranking has on average, and that of
+        what the systems have; bound: of what the ideal ranking has; exact means of the values as
+        they are printed, rounded once
+    gap: real - expected, 0 where that of the unrounded values is (RS-BND-12)
+    classes: of informative, ideal, uninformative, hard and easy, by unrounded values (RS-BND-13)
+    """
+
+    query: str
+    expected: float
+    real: float
+    bound: float
+    gap: float
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Classification:
+    """The classes of queries, and what they are made by.
+
+    queries: in the order of the qrels, or of the file
+    measures: one, at each of the cut-offs; systems: how many there were
+    top: how many queries are ideal, and how many uninformative
+    by: whether those are uninformative whose gap is smallest ("signed") or next to 0 ("absolute")
+    hard, easy: the shares of the bound that are the thresholds of these classes
+    """
+
+    queries: tuple[QueryClass, ...]
+    measures: tuple[Measure, ...]
+    systems: int
+    top: int
+    by: str
+    hard: Fraction
+    easy: Fraction
+    conventions: Conventions
+    profile: str | None = None
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        number = f"systems: {self.systems}, queries: {len(self.queries)}"
+        return f"<Classification by {named(self.measures)}; {number}>"
+
+    def of(self, name: str) -> list[str]:
+        """The queries of a class, in order."""
+        if name not in NAMES:
+            raise InputError(
+                f'"{name}" is no class{hint(name, NAMES)}; there are {profiles.listed(NAMES)}'
+            )
+        return [x.query for x in self.queries if name in x.classes]
+
+    def counts(self) -> dict[str, int]:
+        """How many queries each class has."""
+        counted = Counter(name for x in self.queries for name in x.classes)
+        return {name: counted[name] for name in NAMES}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, as JSON has it."""
+        return {
+            "profile": self.profile,
+            "conventions": profiles.as_text(self.conventions),
+            "measures": list(map(str, self.measures)),
+            "systems": self.systems,
+            "top": self.top,
+            "gap": self.by,
+            "hard": str(self.hard),
+            "easy": str(self.easy),
+            "classes": self.counts(),
+            "queries": [asdict(x) | {"classes": list(x.classes)} for x in self.queries],
+        }
+
+    def __str__(self) -> str:
+        """A table of the queries."""
+        return table(self).rstrip("\n")
+
+
+@standard_arithmetic
+def classify(
+    qrels: Qrels,
+    runs: Sequence[RunLike],
+    measures: Measures = MEASURES,
+    *,
+    top: int | None = None,
+    gap: str = SIGNED,
+    hard: Exact = THIRD,
+    easy: Exact = 2 * THIRD,
+    profile: str | None = None,
+    backend: str = "auto",
+    **given: Any,
+) -> Classification:
+    """The classes of the queries of qrels, by what some runs make of them (RS-BND-13).
+
+    qrels: as of evaluate()
+    runs: several of what evaluate() takes one of; each is a system
+    measures: one metric at several cut-offs (default: nDCG at 5, 10, 15, 20 and 30)
+    top: how many queries are ideal, and how many uninformative (default: a tenth of them)
+    gap: the uninformative queries have the smallest gap, "signed", or the one next to 0, "absolute"
+    hard, easy: an uninformative query is hard where expected and real value are at most this share
+        of the ideal ranking's, and easy where they are at least that share
+    profile, backend: as of evaluate()
+    **given: the conventions, as of evaluate(): ``ties="expected"``, say
+    """
+    chosen, conventions = profiles.chosen_conventions(profile, given, PARAMETERS)
+    wanted = gap_measures(measures, conventions, chosen)
+    if isinstance(runs, Mapping) or is_file(runs) or not isinstance(runs, Iterable):
+        raise InputError(f"runs: {shown(runs)} is no list of runs")
+    runs = list(runs)
+    if not runs:
+        raise InputError("runs: there is none")
+    judged = prepared(qrels, conventions, backend)
+    kept: list[Kept] = [[] for _ in runs]
+    found = [
+        evaluate_by(conventions, chosen, judged, run, wanted_of(a, wanted), backend, kept=kept[a])
+        for a, run in enumerate(runs)
+    ]
+    warn_of(found)
+    return classification(found, wanted, top, gap, hard, easy, kept)
+
+
+@standard_arithmetic
+def classify_letor(
+    file: Source,
+    measures: Measures = MEASURES,
+    *,
+    features: Iterable[int] = (),
+    predictions: Iterable[Any] = (),
+    group: letor.Group | None = None,
+    top: int | None = None,
+    gap: str = SIGNED,
+    hard: Exact = THIRD,
+    easy: Exact = 2 * THIRD,
+    profile: str | None = None,
+    backend: str = "auto",
+    **given: Any,
+) -> Classification:
+    """The classes of the queries of a LETOR file (RS-CONV-21), by what some rankings make of them.
+
+    file, group: as of evaluate_letor()
+    features, predictions: several of what evaluate_letor() takes one of; each is a system
+    measures, top, gap, hard, easy: as of classify()
+    profile, backend: as of evaluate()
+    **given: the conventions, as of evaluate_letor(): ``ties="input"``, say
+    """
+    for name, x in (("features", features), ("predictions", predictions)):
+        if is_file(x) or not isinstance(x, Iterable):
+            raise InputError(f"{name}: {shown(x)} is no list of {name}")
+    rankings: list[letor.Ranking] = [*map(letor.feature_of, features)]
+    rankings += map(letor.Predictions, predictions)
+    of_letor = ("features", "predictions", "group")
+    chosen, conventions = letor.letor_conventions(profile, given, (*PARAMETERS, *of_letor))
+    named = {str(a): ranking for a, ranking in enumerate(rankings)}
+    return classify_rankings(
+        conventions, chosen, file, group, named, measures, top, gap, hard, easy, backend
+    )
+
+
+def classify_rankings(
+    conventions: Conventions,
+    profile: Profile | None,
+    file: Source,
+    group: letor.Group | None,
+    rankings: Mapping[str, letor.Ranking],
+    measures: Measures,
+    top: int | None,
+    gap: str,
+    hard: Exact,
+    easy: Exact,
+    backend: str = "auto",
+    progress: letor.Progress = None,
+) -> Classification:
+    """As classify_letor(), with the conventions in one."""
+    if not rankings:
+        raise InputError("what ranks the rows? Give features or predictions (RS-CONV-21)")
+    wanted = gap_measures(measures, conventions, profile)
+    kept: dict[str, Kept] = {name: [] for name in rankings}
+    found = letor.evaluate_rankings(
+        *(conventions, profile, file, group, rankings, wanted, _bounds(wanted), backend, progress),
+        kept=kept,
+    )
+    return classification(list(found.values()), wanted, top, gap, hard, easy, list(kept.values()))
+
+
+def gap_measures(
+    measures: Measures, conventions: Conventions, profile: Profile | None
+) -> tuple[Measure, ...]:
+    """One metric at some cut-offs."""
+    chosen = chosen_measures(measures, conventions, profile)
+    if not chosen:
+        raise InputError("measures: there is none")
+    first = chosen[0]
+    for measure in chosen[1:]:
+        if (measure.metric, measure.choices) != (first.metric, first.choices):
+            raise InputError(
+                f'measures: "{first}" and "{measure}" differ in more than the cut-off, and have no '
+                "gap in common (RS-BND-12)"
+            )
+    if conventions.pool == "retrieved":
+        raise InputError(
+            'pool: "retrieved" is another pool for each run; a query has one gap, of the pool '
+            '"judged" (RS-BND-12)'
+        )
+    if conventions.undefined == "one":
+        raise InputError(
+            'undefined: with "one" a query without an ideal has no gap; there are "zero" and '
+            '"omit" (RS-BND-12)'
+        )
+    return chosen
+
+
+def wanted_of(system: int, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """What is taken of a system: of the first one the bounds, too."""
+    return measures if system else (*measures, *_bounds(measures))
+
+
+def _bounds(measures: Iterable[Measure]) -> tuple[Measure, ...]:
+    """RLB of each measure, then IUB of each."""
+    measures = list(measures)
+    return (*map(RLB, measures), *map(IUB, measures))
+
+
+def classification(
+    found: Sequence[Evaluation],
+    measures: tuple[Measure, ...],
+    top: int | None,
+    gap: str,
+    hard: Exact,
+    easy: Exact,
+    kept: Sequence[Kept],
+) -> Classification:
+    """The classes by the evaluations of several systems, of which the first has bounds too.
+
+    kept: the ranked lists of each system, which settle what the values leave open
+    """
+    if gap not in GAPS:
+        raise InputError(
+            f"gap: {profiles.quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
+            f"{profiles.listed(GAPS)} (RS-BND-13)"
+        )
+    low, high = (Fraction(exact(x, name)) for name, x in (("hard", hard), ("easy", easy)))
+    if low > high:
+        raise InputError(f"hard: {low} is above easy, {high} (RS-BND-13)")
+    first = found[0]
+    for other in found:
+        if other.queries != first.queries:
+            raise InputError(
+                f'queries: with "{first.conventions.queries}" the runs have different queries; '
+                '"qrels" gives all the same (RS-CONV-9)'
+            )
+    names = [str(measure) for measure in measures]
+    columns = [evaluation.per_query[name] for evaluation in found for name in names]
+    queries = [q for q in first.queries if all(q in column for column in columns)]
+    n = _top(top, len(queries))
+    exactly = _Rankings(found, kept)
+    of_lists = [(t, measure) for t in range(len(found)) for measure in measures]
+    bounds = _bounds(measures)
+    of_pool = [[(0, bound) for bound in bounds[begin:]][: len(names)] for begin in (0, len(names))]
+    means = [Means(*(exactly.mean(q, parts) for parts in (of_lists, *of_pool))) for q in queries]
+    return Classification(
+        queries=tuple(
+            QueryClass(
+                query=q,
+                expected=nearest_double(x.E.near),
+                real=nearest_double(x.A.near),
+                bound=nearest_double(x.IUB.near),
+                gap=x.gap.double,
+                classes=own,
+            )
+            for q, x, own in zip(queries, means, classes(means, n, gap, low, high), strict=True)
+        ),
+        measures=measures,
+        systems=len(found),
+        top=n,
+        by=gap,
+        hard=low,
+        easy=high,
+        conventions=first.conventions,
+        profile=first.profile,
+    )
+
+
+class _Rankings:
+    """The rankings of the queries by several systems, and what measures are of them."""
+
+    def __init__(self, found: Sequence[Evaluation], kept: Sequence[Kept]) -> None:
+        self.found = found
+        self.places = [  # {query and conventions: the lists that it is in, and where}
+            {(q, by): (ranked, a) for by, ranked in of_system for a, q in enumerate(ranked.queries)}
+            for of_system in kept
+        ]
+        self.batches: dict[tuple[int, Metric], Batch] = {}
+        self.known: dict[tuple[Any, ...], Summand] = {}
+
+    def mean(self, q: str, parts: Sequence[tuple[int, Measure]]) -> RealSum:
+        """The mean of the values that systems have by measures; parts: (system, measure)."""
+        doubles = [self.found[t].per_query[str(measure)][q] for t, measure in parts]
+        if self.found[0].conventions.unjudged in EXTREMES:  # no values of the lists alone
+            return RealSum(exact_sum(doubles) / len(doubles), Fraction(0), dict)
+
+        def summands() -> list[Summand]:
+            return [
+                self._summand(q, t, measure, x)
+                for (t, measure), x in zip(parts, doubles, strict=True)
+            ]
+
+        return mean_of_reals(doubles, summands)
+
+    def _summand(self, q: str, system: int, measure: Measure, double: float) -> Summand:
+        """One for all lists with the same labels, of the same pool."""
+        of_system = self.found[system]
+        by = of_system.otherwise.get(str(measure), of_system.conventions)
+        ranked, a = self.places[system][q, by]
+        batch = self.batches.get((id(ranked), measure.metric))
+        if batch is None:  # it is made of all lists at once
+            batch = self.batches[id(ranked), measure.metric] = batch_of(measure, ranked)
+        x = batch.ranking(a)
+        groups = () if measure.metric.of_pool else tuple(map(tuple, x.groups))
+        key = (measure, x.length, groups, tuple(sorted(x.pool)))
+        if key not in self.known:
+            self.known[key] = Summand(double, lambda R: value(measure, x, R))
+        return self.known[key]
+
+
+def _top(top: int | None, queries: int) -> int:
+    """How many queries each of the two sets has."""
+    if top is None:
+        return -(-queries // SHARE)
+    if type(top) is not int or top < 1:
+        raise InputError(f"top: {shown(top)} is no number of queries, from 1 (RS-BND-13)")
+    if top > queries:
+        raise InputError(
+            f"top: {shown(top)} queries, but there are {queries} with a gap (RS-BND-13)"
+        )
+    return top
+
+
+# ---- as text -----------------------------------------------------------------------------
+
+
+def table(found: Classification, digits: int = 4) -> str:
+    """A row a query, in 80 columns; the classes at the right."""
+    rows = [
+        (x.query, [f"{y:.{digits}f}" for y in (x.expected, x.real, x.gap)] + [", ".join(x.classes)])
+        for x in found.queries
+    ]
+    counts = ", ".join(f"{n} {name}" for name, n in found.counts().items())
+    lines = [
+        render.columns("query", ["expected", "real", "gap", "classes"], rows),
+        "",
+        *render.wrapped(f"{len(rows)} queries: {counts}", "  "),
+        *render.wrapped(_how(found), "  "),
+    ]
+    return "".join(f"{line.rstrip()}\n" for block in lines for line in block.split("\n"))
+
+
+def _how(found: Classification) -> str:
+    """What the classes are made by."""
+    systems = f"{found.systems} system{'s' * (found.systems != 1)}"
+    chosen = {"top": found.top, "gap": found.by, "hard": found.hard, "easy": found.easy}
+    chosen |= {"profile": found.profile} if found.profile else {}
+    chosen |= {"ties": found.conventions.ties} | profiles.differing(found.conventions)
+    written = ", ".join(f"{name}: {x}" for name, x in chosen.items())
+    return f"{systems}, {', '.join(map(str, found.measures))}; {written}"
+
+
+def tsv(found: Classification, digits: int | None = None) -> str:
+    """Tab-separated: query, expected, real, bound, gap, classes."""
+    lines = ["query\texpected\treal\tbound\tgap\tclasses\n"]
+    for x in found.queries:
+        numbers = (x.expected, x.real, x.bound, x.gap)
+        cells = [render.cell(y, digits) for y in numbers]
+        lines.append("\t".join([render.one_cell(x.query), *cells, ",".join(x.classes)]) + "\n")
+    return "".join(lines)
+
+
+def json(found: Classification, **about: Any) -> str:
+    """JSON, all numbers as doubles that round-trip."""
+    from json import dumps
+
+    return dumps({**about, **found.to_dict()}, indent=2) + "\n"

@@ -1,0 +1,310 @@
+"""Lists, arrays and ragged batches as flat buffers with offsets.
+
+What the core can read is passed on as it is; the rest is copied into such a form without
+changing a number, or refused. numpy is used where an array is given, and not imported else.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from numbers import Integral
+from typing import Any
+
+from ..errors import InputError, shown
+from .batch import offsets_of, place
+
+# Formats of the struct module that the C core reads without a copy.
+_READ_AS_THEY_ARE = frozenset("BbHhIilqfd")
+_LARGEST = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Ragged lists: a flat buffer and the offsets of the lists in it (int64)."""
+
+    flat: Any
+    offsets: Any
+    single: bool
+    """Whether it was given as one list."""
+    nested: bool = False
+    """Whether it was given as a list of lists or in rows."""
+
+
+def read_lists(
+    given: Any, offsets: Any, what: str, like: Lists | None = None, of: str = "list"
+) -> Lists:
+    """One list, a list of lists, a 2-D array, or a flat array with offsets (RS-CONV-11).
+
+    like: lists whose lengths these must have; flat numbers beside flat lists are read with
+    their offsets.
+    of: what a list is called in a message
+    """
+    if isinstance(given, (str, bytes, dict, set)) or given is None:
+        raise InputError(f"{what}: {type(given).__name__} is no list of numbers")
+    if isinstance(given, (list, tuple)):
+        lists = _from_sequence(given, what, of)
+    else:
+        lists = _from_array(given, what, of)
+    flat_like = like is not None and not like.single and not like.nested and lists.single
+    if offsets is not None or flat_like:
+        if not lists.single:
+            raise InputError(f"{what}: with offsets the numbers must be flat, in one dimension")
+        name = "judged_offsets" if what == "judged" else "offsets"
+        begins = like.offsets if like is not None and flat_like else read_offsets(offsets, name)
+        lists = Lists(lists.flat, begins, single=False)
+    if like is not None:
+        _check_alike(lists, like, what)
+    return lists
+
+
+def ids_as_numbers(
+    ids: Any,
+    lists: Lists,
+    place_of: Callable[[int], str] | None = None,
+    name_of: Callable[[int], str] = "list {}".format,
+) -> Any:
+    """The ids as int64 in the same order: each by its rank among all (RS-TIE-2).
+
+    Texts are compared by their bytes in UTF-8.
+
+    place_of: where a position of the flat ids is; by default in which list
+    name_of: what list a is called in a message
+    """
+    rows = _plain_ids(ids)
+    if place_of is None:
+        place_of = partial(place, offsets=lists.offsets)
+    if rows and isinstance(rows[0], list):
+        odd = next((a for a, row in enumerate(rows) if not isinstance(row, list)), None)
+        if odd is not None:
+            raise InputError(f"ids: {shown(rows[odd])} is no list, but others are")
+        if lists.single:
+            raise InputError("ids: their lists differ in length from those of the labels")
+        _check_lengths(offsets_of(map(len, rows)), lists.offsets, "ids", name_of)
+        rows = [x for row in rows for x in row]
+    elif lists.nested and len(lists.offsets) > 1:
+        raise InputError("ids: their shape differs from that of the labels")
+    if len(rows) != len(lists.flat):
+        raise InputError(f"ids: there are {len(rows)} for {len(lists.flat)} labels")
+    if not (all(map(_is_text, rows)) or all(map(_is_whole_number, rows))):
+        fits = _is_text if _is_text(rows[0]) else _is_whole_number
+        odd = next(a for a, x in enumerate(rows) if not fits(x))
+        raise InputError(
+            f"ids: {shown(rows[odd])} at {place_of(odd)}; they must be all whole numbers or all "
+            "texts"
+        )
+    if any(isinstance(x, str) and not x.isascii() for x in rows):
+        rows = [_bytes_of(x, a, place_of) for a, x in enumerate(rows)]
+    rank = {x: a for a, x in enumerate(sorted(set(rows)))}
+    return array("q", (rank[x] for x in rows))
+
+
+def _is_text(x: Any) -> bool:
+    return isinstance(x, str)
+
+
+def _is_whole_number(x: Any) -> bool:
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def _bytes_of(x: str, position: int, place_of: Callable[[int], str]) -> bytes:
+    """The bytes of an id in UTF-8, or those that it was read from (RS-CONV-19)."""
+    try:
+        return x.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise InputError(f"ids: {x!a} at {place_of(position)} has no bytes in UTF-8") from None
+
+
+def _plain_ids(ids: Any) -> list[Any]:
+    """Ids as a list, or a list of lists."""
+    if isinstance(ids, (str, bytes, dict, set)):
+        raise InputError(f"ids: {type(ids).__name__} is no list of ids")
+    if not isinstance(ids, (list, tuple)):
+        import numpy as np  # only where an array is given
+
+        ids = np.asarray(ids).tolist()
+        if not isinstance(ids, list):
+            raise InputError("ids: a list or an array is expected")
+    return [list(row) if isinstance(row, (list, tuple)) else _plain_row(row) for row in ids]
+
+
+def _plain_row(x: Any) -> Any:
+    """A row of ids that is an array, as a list; an id as it is."""
+    return x.tolist() if getattr(x, "ndim", 0) == 1 else x
+
+
+def plain_list(given: Any) -> list[Any]:
+    """The items of a list or tuple as they are now, whatever a subclass or they themselves do."""
+    # list() would ask for the length that a subclass says it has, and make room for it.
+    return list(given) if type(given) in (list, tuple) else [x for x in given]  # noqa: C416
+
+
+def _from_sequence(given: Sequence[Any], what: str, of: str) -> Lists:
+    given = plain_list(given)
+    if given and _is_list(given[0]):
+        numbers: list[Any] = []
+        offsets = array("q", [0])
+        for row in given:
+            numbers.extend(plain_list(row) if isinstance(row, (list, tuple)) else _plain(row, what))
+            offsets.append(len(numbers))  # of what was copied: another thread may change the row
+        where = partial(place, offsets=offsets, of=of)
+        return Lists(_exact_numbers(numbers, what, where), offsets, single=False, nested=True)
+    flat = _exact_numbers(given, what, "position {}".format)
+    return Lists(flat, array("q", [0, len(flat)]), single=True)
+
+
+def _is_list(x: Any) -> bool:
+    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1
+
+
+def _plain(row: Any, what: str) -> list[Any]:
+    if not _is_list(row):
+        raise InputError(f"{what}: {shown(row)} is no list, but others are")
+    return list(row.tolist())
+
+
+def _exact_numbers(numbers: Sequence[Any], what: str, place_of: Callable[[int], str]) -> array[Any]:
+    """Numbers as int64 where all are whole by type, else as doubles; none is changed."""
+    try:
+        return array("q", numbers)
+    except (TypeError, OverflowError):
+        pass
+    try:
+        doubles = array("d", numbers)
+    except (TypeError, OverflowError, ValueError):
+        raise InputError(_first_misfit(numbers, what, place_of)) from None
+    for x, double in zip(numbers, doubles, strict=True):
+        if double != x and x == x:  # noqa: PLR0124 - a NaN is refused later, where it matters
+            raise InputError(_first_misfit(numbers, what, place_of))
+    return doubles
+
+
+def _first_misfit(numbers: Sequence[Any], what: str, place_of: Callable[[int], str]) -> str:
+    for a, x in enumerate(numbers):
+        if isinstance(x, (str, bytes)) or not hasattr(x, "__float__") or getattr(x, "ndim", 0) > 0:
+            return f"{what}: {shown(x)} at {place_of(a)} is no number"
+        try:
+            if float(x) == x or x != x:  # noqa: PLR0124 - NaN
+                continue
+        except (OverflowError, ValueError):
+            pass
+        return (
+            f"{what}: {shown(x)} at {place_of(a)} is neither a whole number below 2^63 "
+            "nor exactly a double"
+        )
+    return f"{what}: whole numbers from -2^63 to 2^63 - 1, or doubles, are expected"
+
+
+def _from_array(given: Any, what: str, of: str) -> Lists:
+    import numpy as np  # only where an array is given
+
+    if isinstance(given, Iterator):
+        raise InputError(f"{what}: {type(given).__name__} is no list; make one of it")
+    try:
+        x = np.asarray(given)
+    except Exception as error:
+        raise InputError(f"{what}: {type(given).__name__} gives no array: {error}") from error
+    if x.ndim not in (1, 2):
+        raise InputError(f"{what}: an array of {x.ndim} dimensions; 1 or 2 are expected")
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        where = _first_place(np.ma.getmaskarray(given), of)
+        raise InputError(f"{what}: the array has masked elements, the first at {where}")
+    if x.dtype.kind == "O":
+        return _from_sequence(x.tolist(), what, of)
+    flat = np.require(_supported(x, what, of), requirements=["C", "ALIGNED"]).reshape(-1)
+    if x.ndim == 1:
+        return Lists(flat, array("q", [0, len(flat)]), single=True)
+    return Lists(flat, regular_offsets(*x.shape), single=False, nested=True)
+
+
+@lru_cache(maxsize=4)  # batches of the same shape follow one another
+def regular_offsets(rows: int, columns: int) -> Any:
+    """Where the rows of an array begin."""
+    import numpy as np
+
+    offsets = np.arange(rows + 1, dtype=np.int64)
+    offsets *= columns
+    offsets.flags.writeable = False
+    return offsets
+
+
+def _first_place(flags: Any, of: str) -> str:
+    """Where the first flag of an array of flags is set: in one list, or in which row."""
+    position = int(flags.argmax())
+    return place(
+        position, [0, len(flags)] if flags.ndim == 1 else regular_offsets(*flags.shape), of
+    )
+
+
+def _supported(x: Any, what: str, of: str) -> Any:
+    """The array in a type that the core reads; the numbers stay what they are."""
+    import numpy as np
+
+    if x.dtype.kind == "b":
+        return x.view(np.uint8)
+    if not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    if x.dtype.char in _READ_AS_THEY_ARE:
+        return x
+    if x.dtype.kind == "u":
+        if x.size and int(x.max()) > _LARGEST:
+            where = _first_place(x > _LARGEST, of)
+            first = x.reshape(-1)[(x > _LARGEST).argmax()]
+            raise InputError(f"{what}: {first} at {where}; whole numbers must be below 2^63")
+        return x.astype(np.int64)
+    if x.dtype.kind == "i":
+        return x.astype(np.int64)
+    if x.dtype == np.float16:
+        return x.astype(np.float32)
+    raise InputError(
+        f"{what}: the type {x.dtype} is not supported; integers below 2^63, float16, float32 "
+        "and float64 are"
+    )
+
+
+def read_offsets(given: Any, name: str) -> Any:
+    """Where lists begin, as int64; name: of the argument. Whether they fit is checked later.
+
+    A copy: what is checked is what is read, whoever else writes the numbers meanwhile.
+    """
+    if isinstance(given, array) and memoryview(given).format == "q":
+        return array("q", memoryview(given).tobytes())
+    if isinstance(given, (list, tuple, range)):
+        try:
+            return array("q", plain_list(given) if not isinstance(given, range) else given)
+        except (TypeError, OverflowError):
+            raise InputError(f"{name}: they must be whole numbers") from None
+    import numpy as np  # only where an array is given
+
+    x = np.asarray(given)
+    if x.ndim != 1 or x.dtype.kind not in "iu" or np.ma.is_masked(given):
+        raise InputError(f"{name}: a 1-D array of whole numbers is expected, not {x.dtype}")
+    if x.dtype.kind == "u" and x.size and int(x.max()) > _LARGEST:
+        raise InputError(f"{name}: {x.max()} is beyond any array")
+    return np.array(x, dtype=np.int64, order="C")
+
+
+def _check_alike(lists: Lists, like: Lists, what: str) -> None:
+    if lists.single != like.single and len(lists.flat) == len(like.flat):
+        raise InputError(f"{what}: their shape differs from that of the labels")
+    if lists.single or like.single:
+        if len(lists.flat) != len(like.flat):
+            raise InputError(f"{what}: there are {len(lists.flat)} for {len(like.flat)} labels")
+        return
+    _check_lengths(lists.offsets, like.offsets, what)
+
+
+def _check_lengths(
+    offsets: Any, like: Any, what: str, name_of: Callable[[int], str] = "list {}".format
+) -> None:
+    """An InputError that names the first list whose length is not that of the labels' list."""
+    if list(offsets) == list(like):
+        return
+    differ = f"{what}: their lists differ in length from those of the labels"
+    if len(offsets) != len(like):
+        raise InputError(f"{differ}: there are {len(offsets) - 1} lists for {len(like) - 1}")
+    a = next(a for a, (own, wanted) in enumerate(zip(offsets, like, strict=True)) if own != wanted)
+    own, wanted = (int(x[a]) - int(x[a - 1]) for x in (offsets, like))
+    raise InputError(f"{differ}: {name_of(a - 1)} has {own} for {wanted}")

@@ -1,0 +1,338 @@
+"""Gains and discounts as values: named, checked, printable, and bound to any reading.
+
+A :class:`Gain` or :class:`Discount` is the *choice* of a function of the reference's chapter
+"gain and discount", with its parameters. ``of(reals)`` gives the function itself.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from numbers import Integral, Real
+from typing import Any, TypeAlias
+
+from ..errors import InputError, hint, items_of, shown
+from ..reference import gain as equations
+from ..reference.expectation import RULES
+from ..reference.numbers.reals import Exact, Number, Reals
+
+GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
+DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
+
+LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
+MOST: Exact = 1 << 1024
+GAINS = ("linear", "exp2")  # those that have a name
+DISCOUNTS = (
+    "log2",
+    "log(b=10)",
+    "jarvelin-2008(b=2)",
+    "jarvelin-2002(b=2)",
+    "jiang-2016(b=4)",
+    "zipf",
+    "none",
+)
+MOST_DECIMAL_PLACES = 400  # of a decimal within that range
+MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told to write no more
+LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The gain of a label.
+
+    kind: "linear" (RS-GAIN-1), "exp2" (RS-GAIN-2) or "table" (RS-GAIN-3)
+    table: the gains of the labels 0, 1, 2, ..., for "table"
+    """
+
+    kind: str
+    table: tuple[Exact, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind != "table":
+            return self.kind
+        gains = [str(g) for g in self.table]
+        plain = len(gains) > 1 and all(re.fullmatch(r"[0-9.]+", g) for g in gains)
+        return "-".join(gains) if plain else f"[{', '.join(gains)}]"
+
+    @property
+    def spec(self) -> str:
+        return {"linear": "RS-GAIN-1", "exp2": "RS-GAIN-2", "table": "RS-GAIN-3"}[self.kind]
+
+    def of(self, reals: Reals) -> Callable[[Exact], Number]:
+        """The gain as a function of the label, in the given reading of the reals."""
+        if self.kind == "linear":
+            return lambda r: equations.gain_linear(r, reals)
+        if self.kind == "exp2":
+            return lambda r: equations.gain_exp2(r, reals)
+        table = dict(enumerate(self.table))
+        return lambda r: equations.gain_table(int(r), table, reals)
+
+    def is_zero(self, label: Exact) -> bool:
+        """Whether a label has the gain 0."""
+        return (self.table[int(label)] if self.kind == "table" else label) == 0
+
+    def refusal(self, label: Exact) -> str | None:
+        """Why this gain cannot take a label; None where it can."""
+        if not math.isfinite(label):
+            return "a label must be finite"
+        if label < 0:
+            return "a label must not be negative"
+        if self.kind == "exp2" and label > LARGEST_EXP2_LABEL:
+            return f'the gain "exp2" takes labels up to {LARGEST_EXP2_LABEL}'
+        if self.kind == "table" and (label != int(label) or label >= len(self.table)):
+            return f"the gain table has the labels 0 to {len(self.table) - 1}"
+        return None
+
+
+_OF_GAINS = (
+    'there are "linear", "exp2", a table like "0-1-10-100", a mapping {label: gain} or a sequence '
+    "of gains"
+)
+
+
+def gain(choice: GainLike) -> Gain:
+    """A gain from its name, a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
+
+    >>> gain("exp2").kind
+    'exp2'
+    >>> gain([0, 1, 10, 100]).table
+    (0, 1, 10, 100)
+    """
+    if isinstance(choice, Gain):
+        return choice
+    if isinstance(choice, str):
+        if choice in GAINS:
+            return Gain(choice)
+        if listed := re.fullmatch(r"\[(.*)\]", choice.strip()):  # and one that needs it
+            return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
+        if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
+            return _gain_table([number(part, "gain") for part in choice.split("-")])
+        raise InputError(f'gain: "{choice}" is no gain{hint(choice, GAINS)}; {_OF_GAINS}')
+    if callable(choice):
+        raise InputError(
+            "gain: a function is no gain; a list of its values for the labels 0, 1, 2, ... is one: "
+            f"[g(0), g(1), g(2)]; {_OF_GAINS}"
+        )
+    return _gain_table(_given(choice, "gain", _OF_GAINS))
+
+
+def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
+    """A gain from a table that gives every label from 0 on, none less than the one before."""
+    if isinstance(given, Mapping):
+        if set(given) != set(range(len(given))):
+            raise InputError(
+                "gain: a table must give the gain of every label 0, 1, ..., "
+                f"its highest; it has the labels {sorted(given)}"
+            )
+        given = [given[label] for label in range(len(given))]
+    table = tuple(exact(g, f"gain: the gain of label {r}") for r, g in enumerate(given))
+    if not table:
+        raise InputError("gain: a table must have at least the gain of label 0")
+    for r, g in enumerate(table):
+        if g < 0:
+            raise InputError(
+                f"gain: the gain of label {r} is {shown(g)}; a gain must not be negative"
+            )
+        if r and g < table[r - 1]:
+            raise InputError(
+                f"gain: the gain of label {r} is {g}, below that of label {r - 1}, "
+                f"{table[r - 1]}; a higher label must not have a lower gain"
+            )
+    return Gain("table", table)
+
+
+@dataclass(frozen=True)
+class Discount:
+    """The discount of a rank.
+
+    kind: "log" (RS-DISC-1), "jarvelin-2008" (RS-DISC-2), "jarvelin-2002" (RS-DISC-3),
+          "zipf" (RS-DISC-4), "custom" (RS-DISC-5), "none" (RS-DISC-6) or "jiang-2016" (RS-DISC-7)
+    b: the base of the logarithm, for those that have one
+    weights: the discounts of the ranks 1, 2, ..., for "custom"
+    """
+
+    kind: str
+    b: Exact = 2
+    weights: tuple[Exact, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind == "custom":
+            return f"[{', '.join(str(w) for w in self.weights)}]"
+        if self.kind in ("zipf", "none"):
+            return self.kind
+        return "log2" if self == LOG2 else f"{self.kind}(b={self.b})"
+
+    @property
+    def spec(self) -> str:
+        return "RS-DISC-" + str(1 + _DISCOUNTS.index(self.kind))
+
+    def of(self, reals: Reals) -> Callable[[int], Number]:
+        """The discount as a function of the rank, in the given reading of the reals."""
+        if self.kind == "custom":
+            return lambda i: equations.discount_custom(i, self.weights, reals)
+        if self.kind == "zipf":
+            return lambda i: equations.discount_zipf(i, reals)
+        if self.kind == "none":
+            return lambda i: equations.discount_none(i, reals)
+        of_base = _OF_BASE[self.kind]
+        return cache(lambda i: of_base(i, self.b, reals))
+
+    def is_zero(self, i: int) -> bool:
+        """Whether the discount of rank i is 0."""
+        return self.kind == "custom" and self.weights[i - 1] == 0
+
+    @property
+    def depth(self) -> float:
+        """The last rank that the discount is defined for."""
+        return len(self.weights) if self.kind == "custom" else math.inf
+
+
+_DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none", "jiang-2016")
+_OF_BASE = {
+    "log": equations.discount_log,
+    "jarvelin-2008": equations.discount_jarvelin_2008,
+    "jarvelin-2002": equations.discount_jarvelin_2002,
+    "jiang-2016": equations.discount_jiang_2016,
+}
+LINEAR = Gain("linear")
+LOG2 = Discount("log")
+UNDISCOUNTED = Discount("none")
+
+
+def discount(
+    choice: DiscountLike, what: str = "discount", more: Sequence[str] = (), of: str = "rank"
+) -> Discount:
+    """A discount from its name, or from the weights of the ranks 1, 2, ...
+
+    what, of: what an error calls it, and what it is of; more: names beside those of discounts
+
+    >>> discount("log2") == discount("log(b=2)")
+    True
+    >>> discount("jarvelin-2008(b=4)").b
+    4
+    """
+    if isinstance(choice, Discount):
+        return choice
+    if isinstance(choice, str) and (listed := re.fullmatch(r"\[(.*)\]", choice.strip())):
+        choice = [number(w.strip(), what) for w in listed[1].split(",") if w.strip()]
+    if isinstance(choice, str):
+        return _discount_named(choice, what, tuple(more))
+    if isinstance(choice, Mapping):
+        raise InputError(f"{what}: a mapping is no sequence of the weights of {of} 1, 2, ...")
+    names = ", ".join(f'"{name}"' for name in (*more, *DISCOUNTS))
+    weights_of = f"there are {names}, or the weights of {of} 1, 2, ...: [1, 0.5, 0.25]"
+    given = enumerate(_given(choice, what, weights_of), start=1)
+    weights = tuple(exact(w, f"{what}: the weight of {of} {i}") for i, w in given)
+    for i, w in enumerate(weights, start=1):
+        if w < 0:
+            raise InputError(f"{what}: the weight of {of} {i} is {w}; it must not be negative")
+        if i > 1 and w > weights[i - 2]:
+            raise InputError(
+                f"{what}: the weight of {of} {i} is {w}, above that of {of} {i - 1}, "
+                f"{weights[i - 2]}; weights must not rise"
+            )
+    return Discount("custom", weights=weights)
+
+
+@lru_cache(maxsize=256)
+def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
+    if name in ("zipf", "none"):
+        return Discount(name)
+    match = re.fullmatch(
+        r"(?:log(?P<digits>\d+)|(?P<kind>log|jarvelin-2008|jarvelin-2002|jiang-2016)"
+        r"(?:\((?:b=)?(?P<b>[^()]+)\))?)",
+        name,
+    )
+    if not match:
+        known = (*more, *DISCOUNTS)
+        quoted = ", ".join(f'"{x}"' for x in known)
+        raise InputError(
+            f'{what}: "{name}" is no {what}{hint(name, known)}; there are {quoted}, '
+            "or weights of your own, [1, 0.5, 0.25]"
+        )
+    b = number(match["digits"] or match["b"] or "2", what)
+    if not 1 < b < MOST:
+        raise InputError(f"{what}: the base of {name} must be a finite number above 1")
+    return Discount(match["kind"] or "log", b)
+
+
+def _given(choice: Any, what: str, known: str) -> Any:
+    """Numbers in an order, or a mapping of them; an InputError for what is neither.
+
+    known: what there is
+    """
+    if isinstance(choice, Mapping):
+        return choice
+    if callable(choice):
+        raise InputError(
+            f"{what}: a function of the rank is read where the lists are given, as in rs.dcg(); a "
+            f"measure takes a name, or the weights of the ranks; {known}"
+        )
+    if isinstance(choice, (bytes, bytearray, Set)) or not isinstance(choice, Iterable):
+        raise InputError(
+            f"{what}: {shown(choice)} is neither a name nor a sequence of numbers; {known}"
+        )
+    return items_of(choice, f"{what}: {shown(choice)} is no sequence of numbers; {known}")
+
+
+def ties(rule: str) -> str:
+    """The name of a tie rule (RS-TIE-2, RS-EXP-1), checked."""
+    if not isinstance(rule, str) or rule not in RULES:
+        known = ", ".join(f'"{known}"' for known in RULES)
+        given = f'"{rule}"' if isinstance(rule, str) else shown(rule)
+        raise InputError(f"ties: {given} is no rule{hint(rule, RULES)}; there are {known}")
+    return rule
+
+
+def exact(x: Any, what: str) -> Exact:
+    """A finite real number as a Python int, float or Fraction, or an InputError.
+
+    It must be within the range of doubles: 0, or of a size from 2^-1074 to 2^1024; and a fraction
+    must be short enough to be written.
+    """
+    number: Exact
+    if isinstance(x, Integral) or is_boolean(x):
+        number = int(x)
+    elif isinstance(x, Fraction):
+        number = x
+    elif isinstance(x, Real) and math.isfinite(x) and float(x) == x:
+        number = float(x)
+    elif type(x).__name__ == "Decimal" and x.is_finite():
+        if abs(x.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
+            raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
+        number = Fraction(*x.as_integer_ratio())
+    else:
+        raise InputError(f"{what} is {shown(x)}; it must be a finite number")
+    size: Exact = number if number >= 0 else -number
+    if size != 0 and not LEAST <= size < MOST:
+        raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
+    if max(map(abs, number.as_integer_ratio())) >= 10**MOST_DIGITS:
+        raise InputError(
+            f"{what} is {shown(x)}; a fraction may have {MOST_DIGITS} digits above and below its "
+            "line. Give a double, or a shorter fraction"
+        )
+    return number
+
+
+def is_whole(x: Any) -> bool:
+    """Whether x is a whole number, and no boolean."""
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def is_boolean(x: Any) -> bool:
+    """Whether x is one boolean, Python's or numpy's (RS-CONV-1)."""
+    of_numpy = getattr(getattr(x, "dtype", None), "kind", "") == "b"
+    return isinstance(x, bool) or (of_numpy and getattr(x, "ndim", 0) == 0)
+
+
+def number(text: str, what: str) -> Exact:
+    """A number as it is written, or an InputError."""
+    if re.fullmatch(r"[+-]?[0-9]+", text) and len(text) < 400:
+        return int(text)
+    if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+        return float(text)
+    raise InputError(f'{what}: "{text}" is no number')

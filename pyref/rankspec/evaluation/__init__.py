@@ -1,0 +1,1 @@
+"""Runs against judgments: conventions, profiles, evaluations, and what they print."""

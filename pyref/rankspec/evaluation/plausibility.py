@@ -1,0 +1,64 @@
+"""Inputs that the spec admits, but hardly anybody means: a warning, and a value all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import shown_text
+
+SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputWarning)'
+LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
+
+
+def about_queries(judged: Sequence[str], retrieved: Sequence[str]) -> str | None:
+    """What may be wrong with the queries of qrels and a run; None: nothing (RS-CONV-27)."""
+    known = set(judged)
+    common = sum(query in known for query in retrieved)
+    if not retrieved or 2 * common >= min(len(judged), len(retrieved)):
+        return None
+    found = set(retrieved)
+    here = shown_text(next(query for query in judged if query not in found))
+    there = shown_text(next(query for query in retrieved if query not in known))
+    if common:
+        are = "query is" if common == 1 else "queries are"
+        what = (
+            f"only {common} {are} both in the qrels, which have {len(judged)}, and in the run, "
+            f"which has {len(retrieved)}"
+        )
+    else:
+        what = "no query is both in the qrels and in the run"
+    return (
+        f"{what}; the qrels alone have {here}, the run alone {there}: the ids must be those of "
+        "topics, or of sessions, in both (RS-CONV-27)"
+    )
+
+
+def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether most labels are fractions, or below 0 (RS-CONV-28)."""
+    most, of = 0, 0
+    for documents in labels.values():
+        of += len(documents)
+        if any(map(_no_usual_label, set(documents.values()))):
+            most += sum(map(_no_usual_label, documents.values()))
+    return 2 * most > of
+
+
+def _no_usual_label(x: Any) -> bool:
+    return bool(x < 0 or x % 1)
+
+
+def about_arguments(run: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """What may be wrong where labels are like scores; None: nothing (RS-CONV-28)."""
+    distinct = {x for documents in run.values() for x in documents.values()}
+    if not distinct or not all(map(_like_a_label, distinct)):
+        return None
+    return (
+        "most labels of the qrels are fractions or below 0, and all scores of the run are whole "
+        f"numbers from {int(min(distinct))} to {int(max(distinct))}: are the two swapped? The "
+        "qrels come first, rs.evaluate(qrels, run, measures) (RS-CONV-28)"
+    )
+
+
+def _like_a_label(x: Any) -> bool:
+    return LEAST_USUAL_LABEL <= x <= HIGHEST_USUAL_LABEL and not x % 1

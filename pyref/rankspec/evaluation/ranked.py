@@ -1,0 +1,337 @@
+"""From judgments and scores to ranked lists of labels: the conventions applied, in plain Python.
+
+This is the reading to be checked against: :mod:`rankspec.reader` does the same in the C core.
+Judgments and scores are {query: {document: number}}, as :mod:`rankspec.sources` gives them.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import inf
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+from ..compute import batch as engine
+from ..errors import InputError, shown_text
+from ..formats import trec
+from ..formats.frames import Label, RunLike, scores_of
+from ..formats.streams import Stream
+from ..reference.numbers.reals import Exact
+from .line_statistics import Remark, remarks_on
+from .plausibility import like_scores
+from .profiles import Conventions
+
+Judgments = Mapping[str, Mapping[str, Label]]
+Scores = Mapping[str, Mapping[str, Exact]]
+
+Result = TypeVar("Result")
+
+NOTHING: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Ranked lists of some queries, with their pools.
+
+    queries: the query of each list
+    batch: the labels; unjudged documents have the label 0
+    unjudged: 1 where the document has no judgment (uint8), flat like the labels
+    starts: 1 where a tie group begins, flat too, under every rule for ties
+    remarks: on the lines that each list was made of, where somebody asks
+    """
+
+    queries: list[str]
+    batch: engine.Batch
+    unjudged: Any
+    starts: Any
+    remarks: Sequence[Remark] = ()
+
+
+@dataclass(frozen=True)
+class Piece(Generic[Result]):
+    """Some queries of a run, and what some work made of their lists."""
+
+    queries: list[str]
+    result: Result
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """Qrels made ready to be joined with runs: by this module, or by the reader in C.
+
+    queries: their ids, in order; highest: the highest label that counts, at least 0 (or a score)
+    like_scores: whether the labels look like scores, as they were given (RS-CONV-28)
+    """
+
+    queries: list[str]
+    like_scores: bool
+
+    @property
+    def highest(self) -> Label: ...
+
+    def distinct_labels(self) -> set[Label]:
+        """The labels that count."""
+
+    def first_of(self, labels: Container[Label]) -> tuple[str, str, Label]:
+        """The first query and document of one of the labels, and the label."""
+
+    def map_run(
+        self,
+        run: RunLike,
+        conventions: Conventions,
+        work: Callable[[Lists], Result],
+        progress: Callable[[int, int | None], None] | None = None,
+        remarks: bool = False,
+    ) -> list[Piece[Result]]:
+        """What the work makes of the ranked lists of a run, piece by piece, in their order.
+
+        remarks: whether the lists have remarks, which are on lines: the run is a Stream
+
+        The lists of queries without judgments need not be right where nobody evaluates them.
+        The work may be called by any thread.
+        """
+
+    def empty_lists(
+        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+    ) -> Piece[Result]:
+        """What the work makes of the empty lists of queries that the run misses."""
+
+
+class JudgedTable:
+    """Qrels as dictionaries. See :class:`Judged`."""
+
+    def __init__(self, labels: Judgments, conventions: Conventions) -> None:
+        self.counted = judgments(labels, conventions)
+        self.like_scores = like_scores(labels)
+        self.queries = list(self.counted)
+
+    @property
+    def highest(self) -> Label:
+        return max(self.distinct_labels(), default=0)
+
+    def distinct_labels(self) -> set[Label]:
+        return {label for documents in self.counted.values() for label in documents.values()}
+
+    def first_of(self, labels: Container[Label]) -> tuple[str, str, Label]:
+        return next(
+            (query, document, label)
+            for query, documents in self.counted.items()
+            for document, label in documents.items()
+            if label in labels
+        )
+
+    def map_run(
+        self,
+        run: RunLike,
+        conventions: Conventions,
+        work: Callable[[Lists], Result],
+        progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
+        remarks: bool = False,
+    ) -> list[Piece[Result]]:
+        scores: Scores = scores_of(run, conventions.how)
+        if conventions.queries != "run":  # nobody evaluates the others: no list, and no error
+            scores = {q: found if q in self.counted else NOTHING for q, found in scores.items()}
+        ranked = lists(scores, self.counted, scores, conventions)
+        if remarks and isinstance(run, Stream):
+            found = remarks_on(
+                run.content(),
+                scores,
+                lambda own: compared(own, conventions),
+                lambda query: merged(
+                    query, scores[query], self.counted.get(query, NOTHING), conventions
+                )[0],
+                conventions.how,
+            )
+            ranked = replace(ranked, remarks=found)
+        return [Piece(list(scores), work(ranked))]
+
+    def empty_lists(
+        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+    ) -> Piece[Result]:
+        return Piece(list(queries), work(lists(queries, self.counted, {}, conventions)))
+
+
+def judgments(labels: Judgments, conventions: Conventions) -> dict[str, dict[str, Label]]:
+    """The labels that count, by query and document (RS-CONV-8, RS-CONV-15, RS-CONV-20)."""
+    return {query: dict(_counted(query, d, conventions)) for query, d in labels.items()}
+
+
+def _counted(
+    query: str, documents: Mapping[str, Label], conventions: Conventions
+) -> Iterator[tuple[str, Label]]:
+    for document, label in documents.items():
+        if label >= 0 or conventions.scored:
+            yield document, label
+        elif conventions.negative == "error":
+            raise InputError(
+                f"qrels: the label {label} of document {shown_text(document)} for query "
+                f"{shown_text(query)} is negative (RS-CONV-15)"
+            )
+        elif conventions.negative == "zero":
+            yield document, 0
+
+
+def chosen_queries(labels: Iterable[str], scores: Iterable[str], rule: str) -> list[str]:
+    """The queries that are evaluated, in order (RS-CONV-9).
+
+    labels: the queries of the qrels; scores: those of the run
+    """
+    judged, retrieved = dict.fromkeys(labels), dict.fromkeys(scores)
+    if rule == "run":
+        return list(retrieved)
+    if rule == "both":
+        both = [query for query in judged if query in retrieved]
+        if not both:
+            raise InputError(
+                "no query is in the qrels and in the run: there is none to evaluate (RS-CONV-9)"
+            )
+        return both
+    if rule in ("complete", "same"):
+        for query in judged:
+            if query not in retrieved:
+                raise _only_in(query, "qrels", "run", rule)
+    if rule == "same":
+        for query in retrieved:
+            if query not in judged:
+                raise _only_in(query, "run", "qrels", rule)
+    return list(judged)
+
+
+def _only_in(query: str, here: str, there: str, rule: str) -> InputError:
+    return InputError(
+        f"query {shown_text(query)} is in the {here}, but not in the {there}; "
+        f'queries="{rule}" does not admit that (RS-CONV-9)'
+    )
+
+
+def lists(
+    queries: Iterable[str], counted: Judgments, scores: Scores, conventions: Conventions
+) -> Lists:
+    """The ranked list and the pool of each query: all measures read the same buffers.
+
+    counted: the judgments(), of which a query may have none
+    """
+    queries = list(queries)
+    labels: list[Label] = []
+    pool: list[Label] = []
+    starts, unjudged = array("B"), array("B")
+    offsets, pool_offsets = array("q", [0]), array("q", [0])
+    for query in queries:
+        judged = counted.get(query, NOTHING)
+        ranked, begins = ranking(query, scores.get(query, NOTHING), judged, conventions)
+        labels.extend(judged.get(document, 0) for document in ranked)
+        unjudged.extend(document not in judged for document in ranked)
+        starts.extend(begins)
+        pool.extend(judged.values())
+        offsets.append(len(labels))
+        pool_offsets.append(len(pool))
+    typecode = typecode_of(pool)
+    flat = array(typecode, labels)
+    own = conventions.pool == "retrieved"
+    return Lists(
+        queries,
+        engine.Batch(
+            labels=flat,
+            offsets=offsets,
+            starts=starts if conventions.ties == "expected" else None,
+            pool=flat if own else array(typecode, pool),
+            pool_offsets=offsets if own else pool_offsets,
+        ),
+        unjudged,
+        starts,
+    )
+
+
+def ranking(
+    query: str,
+    scored: Mapping[str, Exact],
+    judged: Mapping[str, Label],
+    conventions: Conventions,
+) -> tuple[list[str], list[int]]:
+    """The documents of a query in rank order, and 1 where a tie group begins.
+
+    RS-CONV-7, RS-TIE-1, RS-TIE-2, RS-CONV-12, RS-CONV-13, RS-CONV-16. Sorting is stable: after
+    the sort by score, documents of equal score are in the order of the sort before it.
+    """
+    scored = compared(scored, conventions)
+    documents = list(scored)
+    if conventions.unjudged == "condensed":
+        documents = [document for document in documents if document in judged]
+    rule = conventions.ties
+    if len(set(scored.values())) < len(scored):
+        if rule in ("id-descending", "id-ascending"):
+            documents.sort(key=trec.id_bytes, reverse=rule == "id-descending")
+        elif rule in ("best", "worst"):
+            # No label gains less than none (RS-TIE-2): φ of the label 0 may be 1 (RS-CONV-20).
+            documents.sort(key=lambda x: judged.get(x, -inf), reverse=rule == "best")
+    documents.sort(key=scored.__getitem__, reverse=True)
+    in_order = [scored[document] for document in documents]
+    starts = [int(i == 0 or score != in_order[i - 1]) for i, score in enumerate(in_order)]
+    depth = conventions.depth
+    if depth is not None and depth < len(documents):
+        if rule == "expected" and not starts[depth]:
+            raise cut_in_a_tie(query, conventions)
+        return documents[:depth], starts[:depth]
+    return documents, starts
+
+
+def merged(
+    query: str,
+    scored: Mapping[str, Exact],
+    judged: Mapping[str, Label],
+    conventions: Conventions,
+) -> tuple[int, list[str]]:
+    """The first documents of a list that 32-bit floats tie, but scores and labels tell apart.
+
+    Their first position, or -1, and all of them. The label of an unjudged one is 0. Rounding keeps
+    the order, so that they stand together. Spec: RS-CONV-12
+    """
+    floats = compared(scored, replace(conventions, scores="float32"))
+    documents, _ = ranking(query, scored, judged, conventions)
+    position = 0
+    for _, group in groupby(documents, key=floats.__getitem__):
+        tied = list(group)
+        scores = {scored[document] for document in tied}
+        if len(scores) > 1 and len({judged.get(document, 0) for document in tied}) > 1:
+            return position, tied
+        position += len(tied)
+    return -1, []
+
+
+def compared(scored: Mapping[str, Exact], conventions: Conventions) -> Mapping[str, Exact]:
+    """The scores as they are compared (RS-CONV-12)."""
+    if conventions.scores == "double" or conventions.order != "score":
+        return scored
+    return dict(zip(scored, array("f", map(double, scored.values())), strict=True))
+
+
+def cut_in_a_tie(query: str, conventions: Conventions) -> InputError:
+    """The error for a list whose end is not determined."""
+    return InputError(
+        f"depth: rank {conventions.depth} and the next of query {shown_text(query)} are tied, so "
+        'the first documents are not determined where ties are "expected" (RS-CONV-16)'
+    )
+
+
+def double(score: Exact) -> float:
+    """The nearest double; of what is beyond their range, the last one."""
+    try:
+        return float(score)
+    except OverflowError:
+        return sys.float_info.max if score > 0 else -sys.float_info.max
+
+
+def typecode_of(labels: list[Label]) -> str:
+    """The smallest array type of the core's that holds all labels exactly."""
+    if all(type(label) is int for label in labels):
+        return "B" if min(labels, default=0) >= 0 and max(labels, default=0) < 256 else "q"
+    for label in labels:
+        if float(label) != label:
+            raise InputError(
+                f"qrels: the label {label} is no double, and other labels are fractional; labels "
+                "must be all integers, or all doubles (RS-CONV-1)"
+            )
+    return "d"

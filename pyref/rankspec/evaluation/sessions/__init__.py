@@ -1,0 +1,1 @@
+"""Sessions against judgments."""

@@ -1,0 +1,413 @@
+"""Averages over sessions, rank by rank: curves of sessions, and of last and other queries.
+
+Every function takes judged sessions, and the conventions as named arguments:
+
+judged    what judge_sessions() gives; or a SessionBatch
+k         how many results of each query are looked at, the paper's X: the queries of all sessions
+          begin at the ranks 1, X + 1, 2 X + 1, ...
+topic     the sessions of this topic alone; of a batch nobody knows the topics
+least_queries
+          the sessions of this many queries or more
+gain, discount, query_discount, repeats, padding, ideal, backend
+          as in rankspec.sessions.functions
+
+The numbers are made of the doubles nearest to the components of the vectors of each session, and
+are the doubles nearest to what the definitions give of those (RS-NUM-5).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise, repeat
+from typing import Any
+
+from ...api.session_inputs import vectors_of
+from ...compute.arithmetic import standard_arithmetic
+from ...compute.batch import SessionBatch, offsets_of
+from ...compute.gain import DiscountLike, GainLike, is_boolean, is_whole
+from ...errors import InputError, hint, shown, shown_text
+from ...formats.frames import Label, QrelsLike
+from ...formats.sessions import Current, Topics
+from ...metrics.grammar import cutoff
+from ...metrics.session import check_number_of_ranks
+from ...reference import session as reference
+from ...reference.numbers.reals import Exact
+from ...reference.numerics import exact_sum, mean, nearest_double
+from .evaluate import SessionsLike, given_sessions, judge_by, judgments_of
+from .judgments import JudgedSessions, session_conventions
+
+FINISHED = ("held", "continued", "average")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The average of sessions at each rank.
+
+    values: at the ranks 1, 2, ... of the sessions' queries, one after the other
+    sessions: how many sessions there are
+    running: the share of them that have a query 1, 2, ... (RS-SES-20)
+    """
+
+    values: tuple[float, ...]
+    sessions: int
+    running: tuple[float, ...]
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks there are: those of the longest session."""
+        return len(self.values)
+
+
+@dataclass(frozen=True)
+class QueryCurves:
+    """The averages of last queries and of all others, at the ranks 1, 2, ..., X of a query.
+
+    last, non_last: the averages; that of no query is 0
+    last_queries, non_last_queries: how many of each there are
+    """
+
+    last: tuple[float, ...]
+    non_last: tuple[float, ...]
+    last_queries: int
+    non_last_queries: int
+
+
+@dataclass(frozen=True)
+class SessionCurve:
+    """The vector of one session, as long as that of the longest.
+
+    session: its id, or of a batch its number, from 0
+    values: at the ranks 1, 2, ... of its queries, one after the other
+    queries: how many it has
+    ranks: how many of the values are its own; from there on it holds the last of them (RS-SES-19)
+    """
+
+    session: str | int
+    values: tuple[float, ...]
+    queries: int
+    ranks: int
+
+
+@standard_arithmetic
+def judge_sessions(
+    judgments: QrelsLike,
+    sessions: SessionsLike,
+    *,
+    judged_by: str | None = None,
+    pool: str = "judged",
+    unjudged: str = "nonrelevant",
+    negative: str = "zero",
+    grades: Mapping[Label, Label] | None = None,
+    topics: Topics | None = None,
+    current: Current | None = None,
+) -> JudgedSessions:
+    """Sessions with the labels of their results, of which averages are taken.
+
+    The arguments: as of rankspec.evaluate_sessions(). Spec: RS-SES-23.
+
+    >>> judged = judge_sessions({"a": {"x": 2}}, {"a": [["y", "x"], ["x"]], "b": [["x"]]})
+    >>> judged.left_out
+    {'b': 'no judgment'}
+    """
+    given, unnamed = given_sessions(sessions, topics, current)
+    chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
+    conventions = session_conventions(given, grades=grades, **chosen)
+    return judge_by(conventions, judgments_of(judgments), given, unnamed)
+
+
+@standard_arithmetic
+def session_curve(
+    judged: JudgedSessions | SessionBatch,
+    k: int,
+    *,
+    normalised: bool = True,
+    finished: str = "held",
+    queries: int | None = None,
+    topic: str | None = None,
+    least_queries: int = 0,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
+    query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
+    repeats: str | Exact = "every",
+    padding: str | int = "X",
+    ideal: str = "repeated",
+    backend: str = "auto",
+) -> Curve:
+    """nsDCG of sessions at each rank, on average; or sDCG, where it is not normalised.
+
+    finished: what a session that has ended is divided by, at the ranks of longer ones. "held": its
+        ideal session has ended too, and nsDCG keeps its value. "continued": the ideal session goes
+        on, with as many queries as the longest session has. "average": so it does, and the average
+        of sDCG is divided by that of the ideal sessions. Where ideal sessions go on, the padding
+        must be "X"
+    queries: to which query the average goes on, that of the longest session or a further one, so
+        that averages of other sessions are as long; the padding must be "X"
+
+    The other arguments: see rankspec.sessions.averages. Spec: RS-SES-21.
+
+    >>> judgments = {"a": {"x": 1}, "b": {"x": 1}}
+    >>> two = judge_sessions(judgments, {"a": [["x"]], "b": [["x"], ["y"]]})
+    >>> session_curve(two, 1, query_discount="none").values
+    (1.0, 0.75)
+    >>> session_curve(two, 1, query_discount="none", finished="continued").values
+    (1.0, 0.5)
+    """
+    _check_normalised(normalised)
+    _check_finished(finished, normalised, padding)
+    X = _checked_cutoff(k)
+    batch, _ = _chosen(judged, topic, least_queries)
+    m = batch.numbers_of_queries()
+    most = max(m) if queries is None else _checked_queries(queries, max(m), padding)
+    if padding == "X":
+        check_number_of_ranks(most * X)
+    if finished != "held":
+        batch = _with_queries(batch, most)
+    own, ideals = {"repeats": repeats, "padding": padding}, {"padding": padding, "ideal": ideal}
+    discounts = {"gain": gain, "discount": discount, "query_discount": query_discount}
+
+    def of(name: str, parameters: dict[str, Any]) -> list[array[float]]:
+        return vectors_of(name, batch, X, backend, **discounts, **parameters)
+
+    of_each = normalised and finished != "average"  # whether it is an average of quotients
+    found = of("avg_nsdcg", own | ideals) if of_each else of("avg_sdcg", own)
+    n = most * X if padding == "X" else max(map(len, found))
+    if finished == "average":
+        values = _quotients(found, of("isdcg", ideals), n)
+    else:
+        values = _averages(found, n)
+    running = (reference.still_running(m, q) for q in range(1, most + 1))
+    return Curve(values, len(batch), tuple(map(nearest_double, running)))
+
+
+@standard_arithmetic
+def query_curves(
+    judged: JudgedSessions | SessionBatch,
+    k: int,
+    *,
+    topic: str | None = None,
+    least_queries: int = 0,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
+    query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
+    repeats: str | Exact = "every",
+    backend: str = "auto",
+) -> QueryCurves:
+    """sDCG(q) of the last queries of sessions and of all others, at each rank, on average.
+
+    Each query counts once, and holds its gain where its list has ended.
+
+    The arguments: see rankspec.sessions.averages. Spec: RS-SES-24.
+
+    >>> one = judge_sessions({"a": {"x": 1, "y": 1}}, {"a": [["z", "x"], ["x", "y"], ["y"]]})
+    >>> query_curves(one, 2, discount="none", query_discount="none")
+    QueryCurves(last=(1.0, 1.0), non_last=(0.5, 1.5), last_queries=1, non_last_queries=2)
+    """
+    X = _checked_cutoff(k)
+    check_number_of_ranks(X)
+    batch, _ = _chosen(judged, topic, least_queries)
+    chosen = {"gain": gain, "discount": discount, "query_discount": query_discount}
+    of_queries = vectors_of("query_sdcg", batch, X, backend, **chosen, repeats=repeats)
+    last = {int(end) - 1 for begin, end in pairwise(batch.sessions) if end > begin}
+    lasts, others = (
+        [V for q, V in enumerate(of_queries) if (q in last) == is_last] for is_last in (True, False)
+    )
+    return QueryCurves(_averages(lasts, X), _averages(others, X), len(lasts), len(others))
+
+
+@standard_arithmetic
+def individual_curves(
+    judged: JudgedSessions | SessionBatch,
+    k: int,
+    *,
+    normalised: bool = True,
+    topic: str | None = None,
+    least_queries: int = 0,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=2)",
+    query_discount: DiscountLike | Callable[[int], float] = "jarvelin-2008(b=4)",
+    repeats: str | Exact = "every",
+    padding: str | int = "X",
+    ideal: str = "repeated",
+    backend: str = "auto",
+) -> list[SessionCurve]:
+    """nsDCG of each session at each rank, held where the session has ended; or sDCG, where it is
+    not normalised.
+
+    The arguments: see rankspec.sessions.averages. Spec: RS-SES-19.
+
+    >>> judgments = {"a": {"x": 1}, "b": {"x": 1}}
+    >>> two = judge_sessions(judgments, {"a": [["x"]], "b": [["x"], ["y"]]})
+    >>> [x.values for x in individual_curves(two, 1, query_discount="none")]
+    [(1.0, 1.0), (1.0, 0.5)]
+    """
+    _check_normalised(normalised)
+    X = _checked_cutoff(k)
+    batch, names = _chosen(judged, topic, least_queries)
+    chosen: dict[str, Any] = {"repeats": repeats, "padding": padding}
+    chosen |= {"gain": gain, "discount": discount, "query_discount": query_discount}
+    if normalised:
+        found = vectors_of("avg_nsdcg", batch, X, backend, **chosen, ideal=ideal)
+    else:
+        found = vectors_of("avg_sdcg", batch, X, backend, **chosen)
+    n = max(map(len, found))
+    of_sessions = zip(names, found, batch.numbers_of_queries(), strict=True)
+    return [
+        SessionCurve(name, tuple(reference.held(V, n)), m, len(V)) for name, V, m in of_sessions
+    ]
+
+
+def _checked_cutoff(k: int) -> int:
+    """X, which the queries of all sessions share."""
+    X = cutoff(k, "X")
+    if X is None:
+        raise InputError("X: None; an average at each rank needs one of all queries (RS-SES-21)")
+    return X
+
+
+def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
+    """To which query an average goes on."""
+    if not is_whole(queries) or queries < longest:
+        raise InputError(
+            f"queries: {shown(queries)}; the longest session has {longest}, and an average goes "
+            "that far or on"
+        )
+    if padding != "X":
+        raise InputError(
+            f'queries: an average goes on by X ranks a query; the padding must be "X", not '
+            f"{shown(padding)}"
+        )
+    return int(queries)
+
+
+def _check_normalised(normalised: bool) -> None:
+    if not is_boolean(normalised):
+        raise InputError(f"normalised: {shown(normalised)} is neither True nor False")
+
+
+def _check_finished(finished: str, normalised: bool, padding: str | int) -> None:
+    """An InputError where it is no reading, or there is no ideal session that could go on."""
+    if finished not in FINISHED:
+        raise InputError(
+            f"finished: {shown(finished)}{hint(finished, FINISHED)}; there are "
+            f"{', '.join(FINISHED)} (RS-SES-21)"
+        )
+    if finished == "held":
+        return
+    if not normalised:
+        raise InputError(
+            f'finished: "{finished}" is what the ideal session does; without normalising there is '
+            'none; leave it at "held" (RS-SES-21)'
+        )
+    if padding != "X":
+        raise InputError(
+            f'finished: with "{finished}" the ideal session goes on with queries of X ranks: the '
+            f'padding must be "X", not {shown(padding)} (RS-SES-21)'
+        )
+
+
+# ---- which sessions -----------------------------------------------------------------------
+
+
+def _chosen(
+    judged: JudgedSessions | SessionBatch, topic: str | None, least_queries: int
+) -> tuple[SessionBatch, Sequence[str | int]]:
+    """The sessions that are asked for, at least one, and their names."""
+    names: Sequence[str | int]
+    topics: Sequence[str | None]
+    if isinstance(judged, JudgedSessions):
+        batch, names = judged.batch, [session.id for session in judged.sessions]
+        topics = [session.topic for session in judged.sessions]
+        if topic is not None and topic not in topics:
+            known = hint(topic, [x for x in topics if x is not None])
+            named = shown_text(topic) if isinstance(topic, str) else shown(topic)
+            raise InputError(f"topic: no judged session has the topic {named}{known}")
+    elif isinstance(judged, SessionBatch):
+        batch, names, topics = judged, range(len(judged)), [None] * len(judged)
+        if topic is not None:
+            raise InputError("topic: a batch has labels and no topics; give judged sessions")
+    else:
+        raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
+    if not is_whole(least_queries) or least_queries < 0:
+        raise InputError(f"least_queries: {shown(least_queries)} is no number of queries")
+    m = batch.numbers_of_queries()
+    rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]
+    if not rows:
+        which = "" if topic is None else f" of the topic {shown_text(topic)}"
+        how = f" with {shown(least_queries)} queries or more" if m else _unjudged(judged)
+        raise InputError(f"sessions: there is none{which}{how} to take an average of")
+    if len(rows) == len(m):
+        return batch, names
+    return _of_sessions(batch, rows), [names[s] for s in rows]
+
+
+def _unjudged(judged: JudgedSessions | SessionBatch) -> str:
+    """That there are sessions all the same, where judgments are what is missing."""
+    n = len(judged.left_out) if isinstance(judged, JudgedSessions) else 0
+    return f" with judgments, of {n}," if n else ""
+
+
+def _of_sessions(batch: SessionBatch, rows: Sequence[int]) -> SessionBatch:
+    """Some sessions of a batch."""
+    of_sessions = [(int(batch.sessions[s]), int(batch.sessions[s + 1])) for s in rows]
+    queries = [
+        (int(batch.offsets[q]), int(batch.offsets[q + 1]))
+        for begin, end in of_sessions
+        for q in range(begin, end)
+    ]
+    chosen = SessionBatch(
+        _parts(batch.labels, queries),
+        offsets_of(end - begin for begin, end in queries),
+        sessions=offsets_of(end - begin for begin, end in of_sessions),
+        documents=None if batch.documents is None else _parts(batch.documents, queries),
+    )
+    if batch.pool is None:
+        return chosen
+    pools = [(int(batch.pool_offsets[s]), int(batch.pool_offsets[s + 1])) for s in rows]
+    offsets = offsets_of(end - begin for begin, end in pools)
+    return replace(chosen, pool=_parts(batch.pool, pools), pool_offsets=offsets)
+
+
+def _with_queries(batch: SessionBatch, n: int) -> SessionBatch:
+    """The sessions with n queries each: the further ones have no results."""
+    offsets = array("q", [0])
+    for begin, end in pairwise(map(int, batch.sessions)):
+        ends = [int(x) for x in batch.offsets[begin + 1 : end + 1]]
+        offsets.extend([*ends, *[int(batch.offsets[end])] * (n - len(ends))])
+    return replace(batch, offsets=offsets, sessions=offsets_of([n] * len(batch)))
+
+
+def _parts(flat: Any, bounds: Iterable[tuple[int, int]]) -> Any:
+    """Parts of a flat buffer, one after the other."""
+    view = memoryview(flat)
+    taken = array(view.format)
+    for begin, end in bounds:
+        taken.frombytes(view[begin:end].tobytes())
+    return taken
+
+
+# ---- averages of vectors ----------------------------------------------------------------
+
+
+def _components(of_sessions: Sequence[Sequence[float]], n: int) -> list[tuple[float, ...]]:
+    """At each of n ranks the components of all vectors, each held where it has ended."""
+    return list(zip(*(reference.held(V, n) for V in of_sessions), strict=True))
+
+
+def _averages(vectors: Sequence[Sequence[float]], n: int) -> tuple[float, ...]:
+    """The average vector; that of none is 0 everywhere."""
+    if not vectors:
+        return (0.0,) * n
+    runs = groupby(_components(vectors, n))  # where all have ended, each rank is as the one before
+    return tuple(x for v, run in runs for x in repeat(mean(v), len(list(run))))
+
+
+def _quotients(
+    V: Sequence[Sequence[float]],
+    I: Sequence[Sequence[float]],  # noqa: E741
+    n: int,
+) -> tuple[float, ...]:
+    """norm-vect of the average vectors, rounded once: both are of all sessions, and sums serve."""
+    v, i = ([exact_sum(x) for x in _components(vectors, n)] for vectors in (V, I))
+    return tuple(map(nearest_double, reference.norm_vect(v, i)))

@@ -1,0 +1,378 @@
+"""Sessions against judgments: the values of measures, session by session and on average.
+
+>>> result = evaluate_sessions("qrels.txt", "sessions.tsv", "nsDCG@10")   # doctest: +SKIP
+>>> result["nsDCG@10"], result.per_session["nsDCG@10"]["s1"]              # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeAlias
+
+from ...compute import batch
+from ...compute.arithmetic import standard_arithmetic
+from ...compute.gain import DiscountLike, GainLike
+from ...errors import InputError, shown, shown_text
+from ...formats.frames import Label, QrelsLike, labels_of
+from ...formats.sessions import (
+    Current,
+    Topics,
+    documents_of,
+    in_order,
+    rankings_of,
+    read_judgments,
+    read_sessions,
+    topics_of,
+    with_rankings,
+    with_topics,
+)
+from ...formats.streams import Source, is_file
+from ...metrics import grammar
+from ...metrics.catalogue import SESSION_METRICS
+from ...metrics.measure import Measure, named
+from ...metrics.session import is_defined
+from ...reference.numbers.reals import Exact
+from ..evaluate import ByMeasure, Definition, computed, mean_of, name_of, names_of
+from .judgments import (
+    CONVENTIONS,
+    JudgedSessions,
+    SearchSession,
+    SessionConventions,
+    check_name,
+    judged_sessions,
+    place_in,
+    session_conventions,
+)
+
+SessionsLike: TypeAlias = "Source | Iterable[SearchSession] | Mapping[str, Sequence[Sequence[str]]]"
+"""A file of sessions; sessions; or a dict: the documents of each query of each session."""
+
+UNNAMED = "not among the topics"
+
+
+@dataclass(frozen=True, repr=False)
+class SessionEvaluation:
+    """The values of measures for sessions and their judgments.
+
+    measures: what was computed; their names are the keys below, where any spelling finds them
+    sessions: the ids of the sessions that were evaluated, in order
+    queries: {session: how many queries it has}
+    topics: {session: its topic}, of those that have one
+    per_session: {name of a measure: {session: value}}; a session without a value is left out
+    mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
+    left_out: {session that was not evaluated: why} (RS-CONV-26)
+    conventions: every choice that the measures do not make themselves
+    parameters: what a name stood for that did not say so itself, {parameter: value}
+    """
+
+    measures: tuple[Measure, ...]
+    sessions: tuple[str, ...]
+    queries: dict[str, int]
+    topics: dict[str, str]
+    per_session: dict[str, dict[str, float]]
+    mean: dict[str, float]
+    left_out: dict[str, str]
+    conventions: SessionConventions
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        key = partial(_name_in, self.measures, self.parameters)
+        for name in ("per_session", "mean"):
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        return f"<SessionEvaluation of {named(self.measures)}; sessions: {len(self.sessions)}>"
+
+    def __getitem__(self, name: str) -> float:
+        """The mean of a measure, named in any spelling."""
+        return self.mean[str(self._measure(name))]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the measures, as they print."""
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.mean)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a measure was computed, named in any spelling."""
+        return name in self.mean
+
+    def keys(self) -> KeysView[str]:
+        """The names of the measures, as they print: ``dict()`` of a result has the means."""
+        return self.mean.keys()
+
+    def definition(self, name: str) -> Definition:
+        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        measure = self._measure(name)
+        chosen = measure.definition()
+        for convention in CONVENTIONS:
+            if convention.name == "pool" and not measure.metric.pool:
+                continue
+            x = getattr(self.conventions, convention.name)
+            chosen[convention.name] = f"{x}: {convention.values[x]} ({convention.spec})"
+        if grades := _written_grades(self.conventions):
+            chosen["grades"] = f"{grades} (RS-CONV-25)"
+        chosen |= {
+            "value": "the double nearest to the real number (RS-NUM-1)",
+            "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
+        }
+        return Definition(chosen)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, as JSON has it."""
+        return {
+            "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
+            "conventions": written_conventions(self.conventions),
+            "sessions": list(self.sessions),
+            "queries": self.queries,
+            "topics": self.topics,
+            "left_out": self.left_out,
+            "mean": dict(self.mean),
+            "per_session": dict(self.per_session),
+        }
+
+    def __str__(self) -> str:
+        """A table of the means."""
+        from . import render
+
+        return render.table({"mean": self}).rstrip("\n")
+
+    def _measure(self, name: str) -> Measure:
+        return computed(self.measures, name, lambda: grammar.measures(name, self.parameters))
+
+
+def _name_in(measures: Sequence[Measure], parameters: Mapping[str, Any], name: Any) -> str:
+    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
+    return name_of(measures, name, lambda: grammar.measures(name, parameters))
+
+
+@standard_arithmetic
+def evaluate_sessions(
+    judgments: QrelsLike,
+    sessions: SessionsLike,
+    measures: str | Measure | Iterable[str | Measure],
+    *,
+    judged_by: str | None = None,
+    pool: str = "judged",
+    unjudged: str = "nonrelevant",
+    negative: str = "zero",
+    grades: Mapping[Label, Label] | None = None,
+    undefined: str = "zero",
+    topics: Topics | None = None,
+    current: Current | None = None,
+    gain: GainLike | None = None,
+    discount: DiscountLike | None = None,
+    query_discount: DiscountLike | None = None,
+    repeats: str | Exact | None = None,
+    padding: str | int | None = None,
+    ideal: str | None = None,
+    backend: str = "auto",
+) -> SessionEvaluation:
+    """Evaluate sessions against judgments of what they were shown.
+
+    judgments: a path ("-": standard input) or an open file: TREC qrels, or lines of session or
+        topic, document and label, divided by tabs, plain or compressed; a dict {session or topic:
+        {document: label}}; rows or a data frame, as of evaluate()
+    sessions: a file as of read_sessions(), a list of sessions, or a dict of the documents of their
+        queries, {session: [[document, ...], ...]}
+    measures: one or several of the metrics of sessions, as "nsDCG(repeats='first')@10"
+    judged_by: judgments are of the "topic" of a session (the default where there are topics), or of
+        the "session" (RS-SES-23)
+    pool: ideal sessions are made of all "judged" documents, or of the "retrieved" (RS-SES-23)
+    unjudged: results without a judgment are "nonrelevant", or an "error"
+    negative: labels below 0 count as "zero", or are an "error" (RS-CONV-15)
+    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
+    undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
+    topics, current: as of read_sessions()
+    gain, discount, query_discount, repeats, padding, ideal: what a measure takes that does not say
+        so itself
+    backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
+        "reference", the certified reference in Python; the values are the same
+
+    Raises InputError for whatever the spec does not admit, with its place.
+    """
+    defaults = {
+        "gain": gain,
+        "discount": discount,
+        "query_discount": query_discount,
+        "repeats": repeats,
+        "padding": padding,
+        "ideal": ideal,
+    }
+    chosen = session_measures(measures, defaults)
+    given, unnamed = given_sessions(sessions, topics, current)
+    conventions = session_conventions(
+        given,
+        judged_by=judged_by,
+        grades=grades,
+        pool=pool,
+        unjudged=unjudged,
+        negative=negative,
+        undefined=undefined,
+    )
+    labels = judgments_of(judgments)
+    found = evaluate_by(conventions, labels, given, unnamed, chosen, backend)
+    return replace(found, parameters=_read(defaults))
+
+
+def evaluate_by(
+    conventions: SessionConventions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    sessions: Sequence[SearchSession],
+    unnamed: Iterable[str],
+    measures: Sequence[Measure],
+    backend: str = "auto",
+) -> SessionEvaluation:
+    """As evaluate_sessions(), of what is read already; unnamed: the sessions without a topic."""
+    judged = judge_by(conventions, judgments, sessions, unnamed)
+    check_gains(measures, judged, judgments)
+    columns = values(measures, judged, backend)
+    ids = [session.id for session in judged.sessions]
+    per_session = {
+        str(measure): dict(zip(ids, column, strict=True))
+        for measure, column in zip(measures, columns, strict=True)
+    }
+    if conventions.undefined == "omit":
+        for a, session in enumerate(ids):
+            x = judged.batch.ranking(a)
+            for measure in measures:
+                if not is_defined(measure, x):
+                    del per_session[str(measure)][session]
+    return SessionEvaluation(
+        measures=tuple(measures),
+        sessions=tuple(ids),
+        queries={session.id: len(session.queries) for session in judged.sessions},
+        topics={s.id: s.topic for s in judged.sessions if s.topic is not None},
+        per_session=per_session,
+        mean={name: mean_of(name, found, "session") for name, found in per_session.items()},
+        left_out=judged.left_out,
+        conventions=conventions,
+    )
+
+
+def judge_by(
+    conventions: SessionConventions,
+    judgments: Mapping[str, Mapping[str, Label]],
+    sessions: Iterable[SearchSession],
+    unnamed: Iterable[str],
+) -> JudgedSessions:
+    """The labels of sessions that are read already; unnamed: the sessions without a topic."""
+    judged = judged_sessions(sessions, judgments, conventions)
+    return replace(judged, left_out=dict.fromkeys(unnamed, UNNAMED) | judged.left_out)
+
+
+def session_measures(
+    measures: str | Measure | Iterable[str | Measure], defaults: Mapping[str, Any]
+) -> tuple[Measure, ...]:
+    """The measures of sessions that are asked for, each once, in the order of first mention.
+
+    defaults: what a parameter is that the name does not say; None: the metric's own
+    """
+    read = _read(defaults)
+    found = dict.fromkeys(m for x in names_of(measures) for m in grammar.measures(x, read))
+    for measure in found:
+        if not measure.metric.of_sessions:
+            names = ", ".join(metric.name for metric in SESSION_METRICS)
+            raise InputError(
+                f'measure "{measure}": it is of one ranking; of sessions there are {names} '
+                "(query_nDCG: the nDCG of the queries)"
+            )
+    return tuple(found)
+
+
+def _read(defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of parameters; None: the metric's own."""
+    known = {n: p for metric in SESSION_METRICS for n, p in metric.parameters.items()}
+    return {name: None if x is None else known[name].read(x) for name, x in defaults.items()}
+
+
+def given_sessions(
+    sessions: SessionsLike, topics: Topics | None = None, current: Current | None = None
+) -> tuple[list[SearchSession], list[str]]:
+    """The sessions, and the ids of those that have no topic where topics are given."""
+    found = _sessions(sessions)
+    if current is not None:
+        found = with_rankings(found, rankings_of(current))
+    if topics is None:
+        return found, []
+    known = topics_of(topics)
+    return with_topics(found, known), [s.id for s in found if s.id not in known]
+
+
+def judgments_of(judgments: QrelsLike) -> dict[str, dict[str, Label]]:
+    """The judgments, from a file or as they are given."""
+    if is_file(judgments):
+        return read_judgments(judgments)
+    return labels_of(judgments)
+
+
+def _sessions(sessions: SessionsLike) -> list[SearchSession]:
+    if is_file(sessions):
+        return read_sessions(sessions)
+    if isinstance(sessions, Mapping):
+        sessions = [SearchSession(id, queries) for id, queries in sessions.items()]  # noqa: A001
+    given = in_order(sessions, f"sessions: {shown(sessions)} is no file, dict or list of sessions")
+    found: dict[str, SearchSession] = {}
+    for session in given:
+        if not isinstance(session, SearchSession):
+            raise InputError(f"sessions: {shown(session)} is no session (rankspec.SearchSession)")
+        check_name(session.id, "sessions", "session")
+        if session.id in found:
+            where = f"session {shown_text(session.id)}"
+            raise InputError(f"sessions: {where} is there a second time")
+        found[session.id] = _checked(session)
+    return list(found.values())
+
+
+def _checked(session: SearchSession) -> SearchSession:
+    """A session with a checked id, of lists of documents."""
+    where = f"session {shown_text(session.id)}"
+    if session.topic is not None:
+        check_name(session.topic, where, "topic")
+    given = in_order(session.queries, f"{where}: {shown(session.queries)} is no list of queries")
+    queries = [documents_of(query, f"{where}, query {q}") for q, query in enumerate(given, start=1)]
+    return replace(session, queries=queries)
+
+
+def check_gains(
+    measures: Iterable[Measure],
+    judged: JudgedSessions,
+    judgments: Mapping[str, Mapping[str, Label]],
+) -> None:
+    """An InputError that names the first document whose label a measure cannot take."""
+    distinct = {label for documents in judged.judged.values() for label in documents.values()}
+    for measure in measures:
+        refused = {x: why for x in distinct if (why := measure.metric.refusal(measure, x))}
+        for key, documents in judged.judged.items() if refused else ():
+            for document, label in documents.items():
+                if label in refused:
+                    raise InputError(
+                        f"{place_in(judgments, key, document)}"
+                        f'measure "{measure}": label {label} of document {shown_text(document)} '
+                        f"for {judged.conventions.judged_by} {shown_text(key)}: {refused[label]}"
+                    )
+
+
+def values(
+    measures: Sequence[Measure], judged: JudgedSessions, backend: str
+) -> Sequence[Sequence[float]]:
+    """The value of each measure for each session, a column a measure."""
+    try:
+        return batch.values(measures, judged.batch, backend)
+    except batch.TooFewWeights as error:
+        raise InputError(f'measure "{error.measure}": {error}') from None
+
+
+def written_conventions(conventions: SessionConventions) -> dict[str, str]:
+    """The conventions by name, as the command line has them."""
+    chosen = {known.name: getattr(conventions, known.name) for known in CONVENTIONS}
+    return chosen | {"grades": _written_grades(conventions) or "as they are"}
+
+
+def _written_grades(conventions: SessionConventions) -> str:
+    return ",".join(f"{label}={grade}" for label, grade in (conventions.grades or {}).items())

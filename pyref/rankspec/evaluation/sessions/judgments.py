@@ -1,0 +1,303 @@
+"""Sessions of documents, and their judgments: from both to labels by query (RS-SES-23)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple, TypeVar
+
+from ...compute.batch import SessionBatch, offsets_of
+from ...errors import InputError, hint, shown, shown_text
+from ...formats import trec
+from ...formats.frames import Label, check_id, checked_label
+from .. import profiles
+from ..profiles import Convention
+from ..ranked import typecode_of
+
+Found = TypeVar("Found")
+
+BLANKS = " \t\n\r\v\f"  # around an id they are no part of it (RS-CONV-22)
+WITHIN_NO_ID = "\t\n\r\0"
+
+
+@dataclass(frozen=True)
+class SearchSession:
+    """What was shown to somebody who searched: the documents of each query, in rank order.
+
+    id: its name
+    queries: for each query its documents
+    topic: what was searched for, where that is known
+    place: the file and line that it was read from, for messages
+    """
+
+    id: str
+    queries: Sequence[Sequence[str]]
+    topic: str | None = None
+    place: str = field(default="", repr=False, compare=False)
+
+
+class FromFile(dict[str, Found]):
+    """What was read from the lines of a file, by an id; messages name the line of one.
+
+    name, content: of the file; ids_of: the ids in a line, as in the keys
+    """
+
+    def __init__(
+        self,
+        found: Mapping[str, Found],
+        name: str,
+        content: bytes,
+        ids_of: Callable[[bytes], Sequence[bytes]],
+    ) -> None:
+        super().__init__(found)
+        self._name, self._content, self._ids_of = name, content, ids_of
+
+    def place(self, *ids: str) -> str:
+        """The file and the first line that begins with these ids."""
+        wanted = [trec.id_bytes(x) for x in ids]
+        for number, line in enumerate(self._content.split(b"\n"), start=1):
+            if list(self._ids_of(line)[: len(wanted)]) == wanted:
+                return f"{self._name}:{number}"
+        return self._name
+
+
+def place_in(table: Mapping[str, object], *ids: str) -> str:
+    """Where a table has this, to begin a message: nowhere, if it was read from no file."""
+    return f"{table.place(*ids)}: " if isinstance(table, FromFile) else ""
+
+
+def check_name(x: object, what: str, kind: str) -> None:
+    """An InputError for what is no id of a session, topic or document (RS-CONV-22)."""
+    check_id(x, what, kind)
+    problem = id_problem(str(x))
+    if problem:
+        raise InputError(f"{what}: {problem} as the {kind} id (RS-CONV-22)")
+
+
+def id_problem(x: str) -> str:
+    """What is wrong with the text of an id; nothing, if it could stand in a file."""
+    if not x.strip(BLANKS):
+        return "a blank"
+    if any(c in x for c in WITHIN_NO_ID):
+        return f"{shown(x)}, which has a tab, a line end or a NUL,"
+    return ""
+
+
+CONVENTIONS = (
+    Convention(
+        "judged_by",
+        "whose judgments they are",
+        "RS-SES-23",
+        {
+            "topic": "the judgments of its topic are those of a session",
+            "session": "each session has judgments of its own",
+        },
+    ),
+    Convention(
+        "pool",
+        "what ideal sessions are made of",
+        "RS-SES-23",
+        {
+            "judged": "all judged documents of the session or topic",
+            "retrieved": "the documents that the session was shown, each once",
+        },
+    ),
+    Convention(
+        "unjudged",
+        "results without a judgment",
+        "RS-SES-23",
+        {"nonrelevant": "count as label 0", "error": "are an error"},
+    ),
+    Convention(
+        "negative", "negative labels", "RS-CONV-15", {"zero": "count as 0", "error": "are an error"}
+    ),
+    Convention(
+        "undefined",
+        "a value that is not defined",
+        "RS-CONV-26",
+        {"zero": "0", "omit": "none, and no part in the mean"},
+    ),
+)
+"""The choices between files and labels that have names; grades are another one."""
+
+
+@dataclass(frozen=True)
+class SessionConventions:
+    """Every choice that the metrics' definitions leave open, between files and labels.
+
+    judged_by: whose judgments they are: "topic" or "session" (RS-SES-23)
+    pool: what the ideal is made of: all that is "judged", or the "retrieved" (RS-SES-23)
+    unjudged: results without a judgment are "nonrelevant", or an "error"
+    negative: labels below 0 count as "zero", or are an "error"
+    undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
+    grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
+    """
+
+    judged_by: str = "session"
+    pool: str = "judged"
+    unjudged: str = "nonrelevant"
+    negative: str = "zero"
+    undefined: str = "zero"
+    grades: Mapping[Label, Label] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class JudgedSessions:
+    """Sessions with the labels of their results.
+
+    sessions: those that have judgments, in order
+    batch: their labels, in that order
+    left_out: {id of a session: why it is left out}
+    judged: {session or topic: {document: label}}, of those that have sessions, as they count
+    conventions: by which they have them
+    """
+
+    sessions: tuple[SearchSession, ...]
+    batch: SessionBatch
+    left_out: dict[str, str]
+    judged: dict[str, dict[str, Label]]
+    conventions: SessionConventions = SessionConventions()
+
+    def __repr__(self) -> str:
+        """What it has, in a line."""
+        kept, left_out = len(self.sessions), len(self.left_out)
+        return f"<JudgedSessions; sessions: {kept}, left out: {left_out}>"
+
+
+def judged_sessions(
+    sessions: Iterable[SearchSession],
+    judgments: Mapping[str, Mapping[str, Label]],
+    conventions: SessionConventions,
+) -> JudgedSessions:
+    """Sessions with the labels of their results; those without judgments are left out.
+
+    judgments: {session or topic: {document: label}}
+    """
+    kept: list[SearchSession] = []
+    left_out: dict[str, str] = {}
+    counted: dict[str, dict[str, Label]] = {}
+    found: list[_Labels] = []
+    for session in sessions:
+        key = session.topic if conventions.judged_by == "topic" else session.id
+        if key is None or key not in judgments:
+            left_out[session.id] = _why_left_out(key, conventions)
+            continue
+        if key not in counted:
+            counted[key] = _counted(judgments, key, conventions)
+        if conventions.unjudged == "error":
+            _check_judged(session, counted[key])
+        found.append(_labels_of(session, counted[key], conventions))
+        kept.append(session)
+    return JudgedSessions(tuple(kept), _batch_of(found), left_out, counted, conventions)
+
+
+class _Labels(NamedTuple):
+    """The labels of a session: of the results of each query, and of its pool.
+
+    documents: what tells the results apart, in the form of these
+    """
+
+    queries: list[list[Label]]
+    documents: list[list[int]]
+    pool: list[Label]
+
+
+def _labels_of(
+    session: SearchSession, judged: Mapping[str, Label], conventions: SessionConventions
+) -> _Labels:
+    number: dict[str, int] = {}
+    documents = [[number.setdefault(d, len(number)) for d in ranked] for ranked in session.queries]
+    queries = [[judged.get(d, 0) for d in ranked] for ranked in session.queries]
+    retrieved = conventions.pool == "retrieved"
+    pool = [judged.get(d, 0) for d in number] if retrieved else [*judged.values()]
+    return _Labels(queries, documents, pool)
+
+
+def _check_judged(session: SearchSession, judged: Mapping[str, Label]) -> None:
+    """An InputError for the first result without a judgment."""
+    for q, ranked in enumerate(session.queries, start=1):
+        for i, document in enumerate(ranked, start=1):
+            if document not in judged:
+                where = f"{session.place}: " if session.place else ""
+                raise InputError(
+                    f"{where}session {shown_text(session.id)}, query {q}, rank {i}: document "
+                    f"{shown_text(document)} has no judgment (RS-SES-23)"
+                )
+
+
+def _batch_of(sessions: Sequence[_Labels]) -> SessionBatch:
+    queries = [ranked for session in sessions for ranked in session.queries]
+    labels = [label for ranked in queries for label in ranked]
+    pool = [label for session in sessions for label in session.pool]
+    of_queries = (ranked for session in sessions for ranked in session.documents)
+    typecode = typecode_of([*labels, *pool])
+    return SessionBatch(
+        array(typecode, labels),
+        offsets_of(map(len, queries)),
+        pool=array(typecode, pool),
+        pool_offsets=offsets_of(len(session.pool) for session in sessions),
+        sessions=offsets_of(len(session.queries) for session in sessions),
+        documents=array("q", chain.from_iterable(of_queries)),
+    )
+
+
+def _why_left_out(key: str | None, conventions: SessionConventions) -> str:
+    if key is None:
+        return "no topic"
+    return "no judgment" + " of its topic" * (conventions.judged_by == "topic")
+
+
+def _counted(
+    judgments: Mapping[str, Mapping[str, Label]], key: str, conventions: SessionConventions
+) -> dict[str, Label]:
+    """The judgments of a session or topic as they count."""
+    grades = conventions.grades or {}
+    counted = {document: grades.get(label, label) for document, label in judgments[key].items()}
+    for document, label in counted.items():
+        if label < 0:
+            if conventions.negative == "error":
+                raise InputError(
+                    f"{place_in(judgments, key, document)}{conventions.judged_by} "
+                    f"{shown_text(key)}: the label {label} of document {shown_text(document)} is "
+                    "negative (RS-CONV-15)"
+                )
+            counted[document] = 0
+    return counted
+
+
+def session_conventions(
+    sessions: Iterable[SearchSession],
+    *,
+    grades: Mapping[Label, Label] | None = None,
+    **given: str | None,
+) -> SessionConventions:
+    """The conventions that are given, checked, and the default for the others, and for None.
+
+    judged_by: by default by topic where a session has one, else by session
+    """
+    chosen = {name: x for name, x in given.items() if x is not None}
+    if "judged_by" not in chosen:
+        topics = any(session.topic is not None for session in sessions)
+        chosen["judged_by"] = "topic" if topics else "session"
+    for convention in CONVENTIONS:
+        x = chosen.get(convention.name, getattr(SessionConventions, convention.name))
+        if not isinstance(x, str) or x not in convention.values:
+            raise InputError(
+                f"{convention.name}: {shown(x)} is no rule{hint(x, convention.values)}; there are "
+                f"{profiles.listed(convention.values)} ({convention.spec})"
+            )
+    return SessionConventions(**chosen, grades=checked_grades(grades))
+
+
+def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:
+    """The grades of labels: of numbers, numbers that a label can be."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
+    return {
+        checked_label(x, "grades: a label"): checked_label(y, f"grades: the grade of {shown(x)}")
+        for x, y in given.items()
+    }

@@ -1,0 +1,1 @@
+"""Files and frames, read: TREC, sessions, and what compresses them."""

@@ -1,0 +1,186 @@
+"""Qrels and runs from whatever holds them: TREC files, dicts, rows or data frames.
+
+All become {query: {document: number}} with checked, exact Python numbers, in the order given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from ..compute.gain import exact
+from ..errors import InputError, shown, shown_text
+from ..reference.numbers.reals import Exact
+from . import trec
+from .streams import Source, Stream, is_file
+from .trec import EXACT, How
+
+Label: TypeAlias = int | float
+Table: TypeAlias = dict[str, dict[str, Any]]
+
+QrelsLike: TypeAlias = "Source | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
+RunLike: TypeAlias = "Source | Stream | Mapping[str, Mapping[str, float]] | Iterable[Any]"
+"""A TREC file; a dict of dicts; rows (query, document, number), or with these as the attributes
+query_id, doc_id and relevance or score, as in ir_measures; or a data frame of such columns (of
+pandas, polars, or whatever gives a column by its name that has to_list)."""
+
+
+def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]:
+    """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
+    if is_file(qrels):
+        return trec.read_qrels(qrels, how)
+    labels = _checked(qrels, "qrels", "relevance", checked_label, how.duplicates)
+    if not labels:
+        raise trec.empty("qrels", trec.QRELS)
+    return labels
+
+
+def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
+    """The scores: finite numbers, compared exactly (RS-CONV-6, RS-CONV-10).
+
+    They are what orders the run, the highest first, where that is not its score (RS-CONV-32).
+    """
+    if is_file(run):
+        return trec.read_run(run, how)  # type: ignore[return-value]
+    if how.order == "rank":
+        raise InputError(
+            'order: "rank" is of the rank column of a TREC file, and this run is none; '
+            'order="file" takes it in the order that it has (RS-CONV-32)'
+        )
+    by_file = how.order == "file"
+    duplicates = "first" if by_file and how.duplicates == "best" else how.duplicates
+    scores = _checked(run, "run", "score", exact, duplicates)
+    if by_file:
+        return {q: {d: -a for a, d in enumerate(own)} for q, own in scores.items()}
+    return scores
+
+
+def checked_label(x: Any, what: str) -> Label:
+    label = exact(x, what)
+    if isinstance(label, Fraction) and label == float(label):
+        label = int(label) if label.denominator == 1 else float(label)
+    if isinstance(label, Fraction) or (isinstance(label, int) and label not in trec.INT64):
+        raise InputError(f"{what} is {shown(x)}; it must be an integer of 64 bits or a double")
+    return label
+
+
+def _checked(
+    source: Any, what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
+) -> dict[str, dict[str, Any]]:
+    if isinstance(source, Mapping):
+        return _of_mapping(source, what, column, number)
+    if hasattr(source, "columns") and hasattr(source, "__getitem__"):
+        source = _rows_of_frame(source, what, column)
+    if not isinstance(source, Iterable) or isinstance(source, (bytes, bytearray)):
+        raise InputError(
+            f"{what}: {shown_text(shown(source))} is no file, mapping, data frame or sequence of "
+            f"(query, document, {column})"
+        )
+    return _of_rows(list(source), what, column, number, duplicates)
+
+
+def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
+    """The rows of a data frame (pandas, polars, ...), from its columns by their names."""
+    wanted = ("query_id", "doc_id", column)
+    missing = [name for name in wanted if name not in list(frame.columns)]
+    if missing:
+        raise InputError(
+            f"{what}: the data frame has no column {missing[0]!r}; "
+            f"it needs {', '.join(wanted)}, and has {shown_text(str(list(frame.columns)))}"
+        )
+    return zip(*(frame[name].to_list() for name in wanted), strict=True)
+
+
+def snapshot(given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The items of a mapping as a dictionary of our own, whose length is what was iterated.
+
+    A dictionary is copied at once, so that no other thread comes between.
+    """
+    return given.copy() if type(given) is dict else dict(given.items())
+
+
+def _of_mapping(
+    source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
+) -> Table:
+    table: Table = {}
+    for query, documents in snapshot(source).items():
+        check_id(query, what, "query")
+        if not isinstance(documents, Mapping):
+            raise InputError(
+                f"{what}: {shown_text(shown(documents))} for query {shown_text(query)} is no "
+                f"mapping of documents to a {column}"
+            )
+        checked = table[query] = {}
+        for document, x in snapshot(documents).items():
+            check_id(document, what, "document")
+            checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
+    return table
+
+
+def _of_rows(
+    rows: list[Any], what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
+) -> Table:
+    table: Table = {}
+    for position, row in enumerate(rows):
+        query, document, x = _cells(row, position, what, column)
+        check_id(query, what, "query")
+        check_id(document, what, "document")
+        documents = table.setdefault(query, {})
+        value = x if _plain(x) else number(x, _where(what, column, query, document))
+        if document not in documents:
+            documents[document] = value
+        elif duplicates == "error":
+            raise _duplicate(rows, position, what, column)
+        else:
+            trec.keep(duplicates, documents, document, value)
+    return table
+
+
+def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, Any]:
+    if hasattr(row, "query_id") and hasattr(row, "doc_id") and hasattr(row, column):
+        return row.query_id, row.doc_id, getattr(row, column)
+    if isinstance(row, Iterable) and not isinstance(row, (str, bytes, Mapping)):
+        cells = tuple(row)
+        if len(cells) == 3:
+            return cells
+    raise InputError(
+        f"{what}: row {position}, {shown_text(shown(row))}, is no (query, document, {column}), "
+        f"nor does it have the attributes query_id, doc_id and {column}"
+    )
+
+
+def _duplicate(rows: list[Any], second: int, what: str, column: str) -> InputError:
+    query, document, _ = _cells(rows[second], second, what, column)
+    first = next(
+        position
+        for position, row in enumerate(rows)
+        if _cells(row, position, what, column)[:2] == (query, document)
+    )
+    return InputError(
+        f"{what}: row {second}: document {shown_text(document)} of query {shown_text(query)} a "
+        f"second time; it is in row {first} already{trec.WHICH} (RS-CONV-10)"
+    )
+
+
+def _plain(x: Any) -> bool:
+    """Whether x needs no closer look: the common case, and a cheap test."""
+    return (type(x) is float and math.isfinite(x)) or (type(x) is int and -(2**63) <= x < 2**63)
+
+
+def check_id(x: Any, what: str, kind: str) -> None:
+    if not isinstance(x, str):
+        raise InputError(f"{what}: the {kind} id {shown_text(shown(x))} is no text; ids are str")
+    if x.isascii():
+        return
+    try:
+        read_back = trec.id_bytes(x).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        read_back = ""
+    if read_back != x:
+        raise InputError(f"{what}: the {kind} id {x!a} has no bytes of its own in UTF-8")
+
+
+def _where(what: str, column: str, query: str, document: str) -> str:
+    return f"{what}: the {column} of document {shown_text(document)} for query {shown_text(query)}"

@@ -1,0 +1,417 @@
+"""Files of sessions, of their judgments, and of their topics (RS-CONV-22 to RS-CONV-25).
+
+=========  ==========================================================  ========================
+file       form                                                        told by
+=========  ==========================================================  ========================
+sessions   lines of session, query, rank and document, divided by      anything else
+           tabs (RS-CONV-22)
+sessions   XML of the TREC Session Track (RS-CONV-23)                  "<", its first character
+sessions   JSON (RS-CONV-24)                                           "{", its first character
+judgments  TREC qrels (RS-CONV-19)                                     anything else
+judgments  lines of session or topic, document and label, divided by   two tabs in the first
+           tabs (RS-CONV-25)                                           line, unless a comment
+topics     lines of session and topic (RS-CONV-25)
+=========  ==========================================================  ========================
+
+Each may be compressed, or the standard input ("-").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import replace
+from itertools import chain
+from typing import Any, TypeAlias
+
+from ..compute.arithmetic import standard_arithmetic
+from ..errors import InputError, shown, shown_text
+from ..evaluation.profiles import Conventions
+from ..evaluation.ranked import ranking
+from ..evaluation.sessions.judgments import FromFile, SearchSession, check_name, place_in
+from . import limits, trec
+from .frames import Label, scores_of
+from .session_xml import read_xml
+from .streams import Fill, Source, Stream, is_file
+
+BLOCK = 1 << 20  # bytes
+NO_RESULTS = b"no results"
+LINE = "session, query, rank and document, divided by tabs (RS-CONV-22)"
+JUDGMENT = "the document's judgment: session or topic, document and label, divided by tabs"
+OF = "session or topic"
+QRELS = replace(
+    trec.QRELS,
+    of=OF,
+    options=False,
+    others=f", or three divided by tabs: {OF}, document, label (RS-CONV-25)",
+)
+XML_STARTS = (b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<")
+"""How XML in UTF-16 begins, with a byte order mark and without."""
+
+Topics: TypeAlias = "Source | Mapping[str, str]"
+"""The topics of sessions: a file of lines of session and topic, or a dict."""
+
+Current: TypeAlias = "Source | Mapping[str, Any]"
+"""A ranking for each session: a TREC run, of which the queries are sessions, a dict of documents
+and scores, or one of lists of documents in rank order."""
+
+
+@standard_arithmetic
+def read_sessions(
+    file: Source, topics: Topics | None = None, current: Current | None = None
+) -> list[SearchSession]:
+    """The sessions of a file, in its order.
+
+    file: a path ("-": standard input) or an open file, plain or compressed: lines of session,
+        query, rank and document, divided by tabs; XML of the TREC Session Track; or JSON
+    topics: the topic of each session, a file of two columns or a dict; sessions that it does not
+        name are left out
+    current: a ranking that is the last query of its session: a TREC run whose queries are the ids
+        of sessions, or a dict
+
+    Raises InputError, with file and line, for whatever is no such file.
+    """
+    if not is_file(file):
+        raise InputError(f"sessions: {shown(file)} is no file")
+    sessions = _read(Stream(file, lines=False))  # XML and JSON may be one line
+    if current is not None:
+        sessions = with_rankings(sessions, rankings_of(current))
+    return sessions if topics is None else with_topics(sessions, topics_of(topics))
+
+
+def read_judgments(file: Source) -> dict[str, dict[str, Label]]:
+    """The judgments of a file, by session or topic, and document: TREC qrels, or three columns."""
+    stream = Stream(file)
+    name, content = stream.name, stream.content()
+    lines = content.split(b"\n")
+    first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"\t\t")
+    if first.count(b"\t") == 2:
+        return FromFile(_of_three_columns(name, content), name, content, _fields)
+    found = trec.parse_qrels(name, content, layout=QRELS)
+    return FromFile(found, name, content, _pair_of_qrels)
+
+
+def _pair_of_qrels(line: bytes) -> tuple[bytes, bytes]:
+    return trec.pair_of(line, QRELS)
+
+
+def read_topics(file: Source) -> dict[str, str]:
+    """The topics of sessions, from lines of session and topic (RS-CONV-25)."""
+    stream = Stream(file)
+    content = stream.content()
+    topics: dict[str, str] = {}
+    for number, line in _lines(stream.name, content):
+        fields = line.split()
+        if len(fields) != 2:
+            raise InputError(
+                f"{stream.name}:{number}: found {_number_of(fields)}; expected session and topic "
+                "(RS-CONV-25)"
+            )
+        session, topic = map(trec.id_of, fields)
+        if session in topics:
+            raise InputError(
+                f"{stream.name}:{number}: session {shown_text(session)} a second time (RS-CONV-25)"
+            )
+        topics[session] = topic
+    if not topics:
+        raise InputError(f"{stream.name}: empty; expected lines of session and topic (RS-CONV-25)")
+    return FromFile(topics, stream.name, content, bytes.split)
+
+
+# ---- what is added to sessions -----------------------------------------------------------
+
+
+def topics_of(topics: Topics) -> Mapping[str, str]:
+    """The topics, from a file or as they are given."""
+    if is_file(topics):
+        return read_topics(topics)
+    if not isinstance(topics, Mapping):
+        raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
+    for session, topic in topics.items():
+        check_name(session, "topics", "session")
+        check_name(topic, "topics", "topic")
+    return topics
+
+
+def with_topics(
+    sessions: Iterable[SearchSession], topics: Mapping[str, str]
+) -> list[SearchSession]:
+    """The sessions that have a topic there, with it."""
+    found = []
+    for session in sessions:
+        topic = topics.get(session.id)
+        if topic is None:
+            continue
+        if session.topic not in (None, topic):
+            where = session.place or "the sessions themselves"
+            raise InputError(
+                f"{place_in(topics, session.id) or 'topics: '}session {shown_text(session.id)} is "
+                f"of topic {shown_text(topic)} here, and of {shown_text(str(session.topic))} in "
+                f"{where} (RS-CONV-25)"
+            )
+        found.append(replace(session, topic=topic))
+    return found
+
+
+def rankings_of(current: Current) -> dict[str, list[str]]:
+    """The documents of each session in rank order, from a run or as they are given."""
+    if is_file(current):
+        stream = Stream(current)
+        name, content = stream.name, stream.content()
+        return FromFile(
+            _ranked(trec.parse_run(name, content, options=False)), name, content, bytes.split
+        )
+    if not isinstance(current, Mapping):
+        return _ranked(scores_of(current))
+    if isinstance(current, FromFile):
+        return current
+    found: dict[str, list[str]] = {}
+    for session, given in current.items():
+        check_name(session, "current", "session")
+        if isinstance(given, Mapping):
+            found |= _ranked(scores_of({session: given}))
+        else:
+            found[session] = documents_of(given, f"current: session {shown_text(session)}")
+    return found
+
+
+def _ranked(run: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """As evaluate() orders them: by score, and by id where those are the same (RS-CONV-7)."""
+    order = Conventions()
+    return {session: ranking(session, scores, {}, order)[0] for session, scores in run.items()}
+
+
+def with_rankings(
+    sessions: Iterable[SearchSession], rankings: Mapping[str, list[str]]
+) -> list[SearchSession]:
+    """The sessions, those that have a ranking there with it as their last query."""
+    sessions = list(sessions)
+    known = {session.id for session in sessions}
+    for session in rankings:
+        if session not in known:
+            raise InputError(
+                f"{place_in(rankings, session) or 'current: '}a ranking for session "
+                f"{shown_text(session)}, which is not among the sessions (RS-CONV-23)"
+            )
+    return [
+        replace(session, queries=[*session.queries, rankings[session.id]])
+        if session.id in rankings
+        else session
+        for session in sessions
+    ]
+
+
+def documents_of(given: Any, where: str) -> list[str]:
+    """A list of documents, checked."""
+    documents = in_order(given, f"{where}: {shown(given)} is no list of documents in rank order")
+    for document in documents:
+        check_name(document, where, "document")
+    return documents
+
+
+def in_order(given: Any, complaint: str) -> list[Any]:
+    """What is in a list; an InputError for what is none, or has no order of its own."""
+    if isinstance(given, (str, bytes, bytearray, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(complaint)
+    return list(given)
+
+
+# ---- the formats -------------------------------------------------------------------------
+
+
+def _read(stream: Stream) -> list[SearchSession]:
+    with stream.opened() as fill:
+        head = _head(stream.name, fill)
+        if head.lstrip().startswith(b"<") or head.startswith(XML_STARTS):
+            return read_xml(stream.name, chain([head], _blocks(fill)))
+        is_json = head.lstrip().startswith(b"{")
+        rest = _after(head, fill)
+        content = b"".join(_blocks(rest if is_json else limits.of_lines(stream.name, rest)))
+    if is_json:
+        from .session_json import read_json
+
+        return read_json(stream.name, content)
+    return _of_lines(stream.name, content)
+
+
+def _head(name: str, fill: Fill) -> bytes:
+    """The first bytes, of which some are not blank, if any is: they tell the format."""
+    most = limits.LINE.value
+    head = bytearray()
+    for block in _blocks(fill):
+        head += block
+        if block.strip():
+            break
+        if len(head) > max(most, BLOCK):
+            raise limits.LINE.exceeded(name, f"more than {most} blank bytes at its beginning", most)
+    return bytes(head)
+
+
+def _after(head: bytes, fill: Fill) -> Fill:
+    """The function that reads the head, and then what follows."""
+    pending = memoryview(head)
+
+    def fill_after(buffer: memoryview) -> int:
+        nonlocal pending
+        done = min(len(pending), len(buffer))
+        buffer[:done] = pending[:done]
+        pending = pending[done:]
+        return done + fill(buffer[done:]) if done < len(buffer) else done
+
+    return fill_after
+
+
+def _blocks(fill: Fill) -> Iterator[bytes]:
+    buffer = memoryview(bytearray(BLOCK))
+    while n := fill(buffer):
+        yield bytes(buffer[:n])
+
+
+def _lines(name: str, content: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines that are neither blank nor comments, with their numbers."""
+    longest, most = limits.TOKEN.value, limits.LINE.value
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if len(line) > most:
+            raise limits.LINE.exceeded(f"{name}:{number}", f"a line of {len(line)} bytes", most)
+        if len(line) > longest:
+            limits.check_tokens(f"{name}:{number}", line.split(b"\t", 4)[:4], longest)
+        if b"\0" in line:
+            raise trec.nul(f"{name}:{number}")
+        if trec.lone_cr(line):
+            raise InputError(f"{name}:{number}: found a CR within a line{trec.LONE_CR}")
+        if line.strip() and not line.startswith(b"#"):
+            yield number, line
+
+
+def _fields(line: bytes) -> list[bytes]:
+    """The fields of a line, without the blanks around them; the fifth is all that follows."""
+    return [field.strip() for field in line.split(b"\t", 4)]
+
+
+def _number_of(fields: Sequence[bytes]) -> str:
+    return f"{len(fields)} field" + "s" * (len(fields) != 1)
+
+
+class _Lines:
+    """Sessions as their lines are read (RS-CONV-22)."""
+
+    def __init__(self, name: str) -> None:
+        self.sessions: list[SearchSession] = []
+        self._name = name
+        self._session = b""
+        self._queries: list[list[str]] = []
+        self._complete = False  # whether the last query is one without results
+        self._first_lines: dict[bytes, int] = {}
+
+    def read(self, number: int, line: bytes) -> None:
+        session, *rest = _fields(line)[:4]
+        empty = len(rest) == 1 or (len(rest) > 1 and rest[1].lower() == NO_RESULTS)
+        if len(rest) < 3 and not empty:
+            found = _number_of([session, *rest])
+            text = shown_text(b" ".join([session, *rest]))
+            json = "; sessions in JSON are an object" if session.startswith(b"[") else ""
+            raise self._error(number, f"{found}, {text}; expected {LINE}{json}")
+        if not session:
+            raise self._error(number, f"no session; expected {LINE}")
+        if session != self._session:
+            self._begin(number, session)
+        self._number_query(number, rest[0], empty=empty)
+        if empty:
+            self._complete = True
+            return
+        rank, document = rest[1:]
+        expected = len(self._queries[-1]) + 1
+        if rank != b"%d" % expected:
+            self._out_of_order(number, "rank", rank, f"{expected} of query {len(self._queries)}")
+        if not document:
+            raise self._error(number, f"no document; expected {LINE}")
+        self._queries[-1].append(trec.id_of(document))
+
+    def _begin(self, number: int, session: bytes) -> None:
+        first = self._first_lines.setdefault(session, number)
+        if first != number:
+            raise self._error(
+                number,
+                f"session {shown_text(session)} again, whose lines began in line {first}; they "
+                "must stand together (RS-CONV-22)",
+            )
+        self._session, self._queries, self._complete = session, [], False
+        place = f"{self._name}:{number}"
+        self.sessions.append(SearchSession(trec.id_of(session), self._queries, place=place))
+
+    def _number_query(self, number: int, query: bytes, *, empty: bool) -> None:
+        """Goes on with the same query, or begins with the next."""
+        same = len(self._queries)
+        goes_on = not empty and not self._complete and query == b"%d" % same
+        if same and goes_on:
+            return
+        if query != b"%d" % (same + 1):
+            may_go_on = same and not empty and not self._complete
+            expected = f"{same} or {same + 1}" if may_go_on else f"{same + 1}"
+            self._out_of_order(number, "query", query, expected)
+        self._queries.append([])
+        self._complete = False
+
+    def _out_of_order(self, number: int, what: str, found: bytes, expected: str) -> None:
+        raise self._error(
+            number,
+            f"{what} {shown_text(found)} of session {shown_text(self._session)}; expected "
+            f"{expected} (RS-CONV-22)",
+        )
+
+    def _error(self, number: int, what: str) -> InputError:
+        return InputError(f"{self._name}:{number}: found {what}")
+
+
+def _of_lines(name: str, content: bytes) -> list[SearchSession]:
+    reading = _Lines(name)
+    first = True
+    for number, line in _lines(name, content):
+        if not (first and _is_header(line)):
+            reading.read(number, line)
+        first = False
+    if not reading.sessions:
+        raise InputError(f"{name}: empty; expected lines of {LINE}")
+    return reading.sessions
+
+
+def _is_header(line: bytes) -> bool:
+    return [field.strip().lower() for field in line.split(b"\t")[2:3]] == [b"rank"]
+
+
+def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
+    """Judgments of three columns; the first line may be a header."""
+    judgments: dict[str, dict[str, Label]] = {}
+    first_lines: dict[tuple[bytes, bytes], int] = {}
+    for a, (number, line) in enumerate(_lines(name, content)):
+        fields = _fields(line)
+        if len(fields) != 3 or not all(fields[:2]):
+            what = "a blank id" if len(fields) == 3 else _number_of(fields)
+            raise InputError(f"{name}:{number}: found {what}; expected {JUDGMENT} (RS-CONV-25)")
+        key, document, label = fields
+        try:
+            value = trec.any_label(label)
+        except ValueError:
+            if a == 0 and _is_word(label):
+                continue
+            raise InputError(
+                f"{name}:{number}: the label is {shown_text(label)}; expected a finite number"
+            ) from None
+        before = first_lines.setdefault((key, document), number)
+        if before != number:
+            raise trec.duplicate(name, number, before, (key, document), OF, options=False)
+        judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
+    if not judgments:
+        raise InputError(f"{name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
+    if any(type(x) is float for own in judgments.values() for x in own.values()):
+        return {key: {d: float(x) for d, x in own.items()} for key, own in judgments.items()}
+    return judgments
+
+
+def _is_word(token: bytes) -> bool:
+    """Whether a field has letters and no digit, and is not what programs write for no number."""
+    with suppress(ValueError):
+        float(token)  # nan, inf
+        return False
+    text = trec.id_of(token)
+    return any(c.isalpha() for c in text) and not any(c.isdigit() for c in text)

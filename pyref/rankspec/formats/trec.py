@@ -1,0 +1,475 @@
+"""TREC files: qrels, the relevance judgments, and runs, the scored results of a system.
+
+=====  =================================  =========================================
+file   columns, divided by blanks         read as
+=====  =================================  =========================================
+qrels  query iteration document label     {query: {document: label}}, int64 or doubles
+run    query Q0 document rank score tag   {query: {document: score}}, finite doubles
+=====  =================================  =========================================
+
+The iteration and the tag are not used, and the rank is where it orders a run in the place of the
+score (RS-CONV-7, RS-CONV-32).
+LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
+Spec: RS-CONV-19. This reading makes a dictionary of a whole file; the C core reads the same files
+in pieces (:mod:`rankspec.reader`), and leaves the words for what is wrong to this module.
+Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), from which
+:func:`id_bytes` has the bytes again.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
+
+from ..errors import InputError, shown_text
+from .limits import TOKEN, check_tokens
+from .streams import Source, Stream
+
+Value = TypeVar("Value", int, float)
+
+MOST_COUNTED = 100  # columns of a line
+LONE_CR = " (a CR that no LF follows ends no line)"
+
+INT64 = range(-(2**63), 2**63)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a kind of file, and those that are read: 0, `document` and `value`.
+
+    value: -1 where the number of the line is the value
+    expected: of a value, for messages; of: what column 0 holds; others: what else the file might
+        have been; options: whether who reads the file can choose How
+    """
+
+    kind: str
+    columns: tuple[str, ...]
+    document: int
+    value: int
+    expected: str
+    of: str = "query"
+    others: str = ""
+    options: bool = True
+
+
+class How(NamedTuple):
+    """How the lines of a file are read.
+
+    duplicates: which line of a document that is there twice is kept: "first", "last" or "best";
+        "error": none (RS-CONV-10)
+    order: of the lines of a run: by "score", by "rank", or that of the "file" (RS-CONV-32)
+    lines: "exact"; "tail": something may follow the tag of a run; "comments": and lines
+        that begin with "#" are passed over (RS-CONV-33)
+    """
+
+    duplicates: str = "error"
+    order: str = "score"
+    lines: str = "exact"
+
+    @property
+    def tail(self) -> bool:
+        return self.lines != "exact"
+
+    @property
+    def comments(self) -> bool:
+        return self.lines == "comments"
+
+
+EXACT = How()
+QRELS = Layout(
+    "qrels", ("query", "iteration", "document", "label"), 2, 3, expected="a finite number"
+)
+RUN = Layout("a run", ("query", "Q0", "document", "rank", "score", "tag"), 2, 4, "a finite number")
+MOST_RANK = 1 << 53
+_RUN_BY = {
+    "score": RUN,
+    "rank": replace(RUN, value=3, expected="a whole number, at most 2^53 (RS-CONV-32)"),
+    "file": replace(RUN, value=-1),
+}
+
+
+def read_qrels(source: Source, how: How = EXACT) -> dict[str, dict[str, Any]]:
+    """The judgments of a qrels file, by query and document, in the order of the file.
+
+    Labels are whole numbers of int64; if one is not, all are doubles (RS-CONV-19).
+
+    Raises InputError, with file and line, for whatever is no qrels file.
+    """
+    stream = Stream(source)
+    return parse_qrels(stream.name, stream.content(), how)
+
+
+def read_run(source: Source | Stream, how: How = EXACT) -> dict[str, dict[str, float]]:
+    """The scores of a run, by query and document, in the order of the file.
+
+    They are what orders the run, the highest first, where that is not its score.
+
+    Raises InputError, with file and line, for whatever is no run.
+    """
+    stream = source if isinstance(source, Stream) else Stream(source)
+    return parse_run(stream.name, stream.content(), how)
+
+
+def parse_qrels(
+    name: str,
+    text: bytes,
+    how: How = EXACT,
+    *,
+    layout: Layout = QRELS,
+) -> dict[str, dict[str, Any]]:
+    """As read_qrels(), of bytes; name: of the file, and layout: its words, for messages."""
+    with suppress(InputError):
+        return _parse(name, text, layout, label_of, how)
+    return _parse(name, text, layout, _label_as_double, how)
+
+
+def parse_run(
+    name: str,
+    text: bytes,
+    how: How = EXACT,
+    lines_before: int = 0,
+    *,
+    options: bool = True,
+) -> dict[str, dict[str, float]]:
+    """As read_run(), of bytes; name and lines_before: of the file, for messages.
+
+    options: whether messages may name what else could be chosen
+    """
+    layout = replace(_RUN_BY[how.order], options=options)
+    value_of = _rank_as_score if how.order == "rank" else decimal
+    return _parse(name, text, layout, value_of, how, lines_before)
+
+
+def parse_numbers(name: str, text: bytes) -> dict[str, int | float]:
+    """The scores of a file of one number a line, by the numbers of their lines.
+
+    As labels that are scores: doubles where one of them is no whole number.
+    """
+    try:
+        return dict(_numbers(name, text, label_of))
+    except InputError:
+        return dict(_numbers(name, text, _label_as_double))
+
+
+def _numbers(
+    name: str, text: bytes, value_of: Callable[[bytes], Value]
+) -> Iterator[tuple[str, Value]]:
+    first = True
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        token = line.strip()
+        if not token:
+            continue
+        if b"\0" in token:
+            raise nul(f"{name}:{number}")
+        try:
+            yield str(number), value_of(token)
+        except ValueError:
+            why = "; a header is not read" if first else ", as the first line is one"
+            why = lone_cr(line) or why
+            raise InputError(
+                f"{name}:{number}: the score is {shown_text(token)}; expected a finite number{why}"
+            ) from None
+        first = False
+
+
+def id_bytes(identifier: str) -> bytes:
+    """The bytes of an id, as they stand in a file."""
+    return identifier.encode("utf-8", "surrogateescape")
+
+
+def canonical_id(identifier: str) -> str:
+    """The id as it is read from a file: of texts with the same bytes, the same one."""
+    try:
+        return id_of(id_bytes(identifier))
+    except UnicodeEncodeError:
+        raise InputError(f"the id {identifier!a} has no bytes in UTF-8") from None
+
+
+def id_of(token: bytes) -> str:
+    """The id of these bytes."""
+    return token.decode("utf-8", "surrogateescape")
+
+
+def label_of(token: bytes) -> int:
+    digits = token[1:] if token[:1] in (b"+", b"-") else token
+    significant = digits.lstrip(b"0")  # Python refuses to read thousands of digits, zeros or not
+    if not digits.isdigit() or len(significant) > 19:
+        raise ValueError
+    label = int(significant or b"0") * (-1 if token[:1] == b"-" else 1)
+    if label not in INT64:
+        raise ValueError
+    return label
+
+
+def any_label(token: bytes) -> int | float:
+    """A whole number of int64, or else the double nearest to a decimal."""
+    with suppress(ValueError):
+        return label_of(token)
+    return decimal(token)
+
+
+def _rank_as_score(token: bytes) -> float:
+    """A score that orders as the ranks do, from the first on (RS-CONV-32)."""
+    rank = label_of(token)
+    if abs(rank) > MOST_RANK:
+        raise ValueError
+    return 0.0 - rank
+
+
+def _label_as_double(token: bytes) -> float:
+    with suppress(ValueError):
+        return float(label_of(token))
+    return decimal(token)
+
+
+def decimal(token: bytes) -> float:
+    """The double nearest to a decimal, or a ValueError."""
+    x = float(token)
+    if not math.isfinite(x) or b"_" in token:
+        raise ValueError
+    return x
+
+
+def _parse(
+    name: str,
+    data: bytes,
+    layout: Layout,
+    value_of: Callable[[bytes], Value],
+    how: How,
+    lines_before: int = 0,
+) -> dict[str, dict[str, Any]]:
+    queries: dict[str, dict[str, Any]] = {}
+    column, value_column = layout.document, layout.value
+    query_bytes = b""  # of the line before: lines mostly come query by query
+    documents: dict[str, Any] = {}
+    lines = data.split(b"\n")
+    for number, fields in _rows(name, lines, layout, how, lines_before):
+        if fields[0] != query_bytes:
+            query_bytes = fields[0]
+            query = id_of(query_bytes)
+            documents = queries.setdefault(query, {})
+        document = id_of(fields[column])
+        try:
+            value = -number if value_column < 0 else value_of(fields[value_column])
+        except ValueError:
+            raise _wrong_value(f"{name}:{number}", fields, layout) from None
+        if document not in documents:
+            documents[document] = value
+        elif how.duplicates == "error":
+            raise _duplicate(name, lines, number, layout, lines_before)
+        else:
+            keep(how.duplicates, documents, document, value)
+    if not queries:
+        raise empty(name, layout)
+    return queries
+
+
+def _rows(
+    name: str, lines: list[bytes], layout: Layout, how: How, lines_before: int
+) -> Iterator[tuple[int, list[bytes]]]:
+    """The number of each line that counts, and its columns, as many as there must be."""
+    width, longest = len(layout.columns), TOKEN.value
+    tail, comments = how.tail and layout.kind == RUN.kind, how.comments
+    for number, line in enumerate(lines, start=lines_before + 1):
+        fields = line.split(None, MOST_COUNTED)
+        if b"\0" in line:
+            raise nul(f"{name}:{number}")
+        if not fields or (comments and fields[0].startswith(b"#")):
+            continue
+        if len(fields) != width and not (tail and len(fields) > width):
+            cut = len(fields) < width and number == lines_before + len(lines)
+            raise _wrong_columns(f"{name}:{number}", fields, layout, cut, lone_cr(line))
+        if len(line) > longest:
+            check_tokens(f"{name}:{number}", fields[:width], longest)
+        yield number, fields
+
+
+def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
+    """One of two values of a document is kept, in its own place (RS-CONV-10)."""
+    if rule == "last" or (rule == "best" and value > documents[document]):
+        del documents[document]
+        documents[document] = value
+
+
+def nul(place: str) -> InputError:
+    """The error for a byte that no text has."""
+    return InputError(f"{place}: found a NUL byte; expected text, plain or compressed")
+
+
+def _expected(layout: Layout) -> str:
+    columns = " ".join(layout.columns)
+    return f"the {len(layout.columns)} columns of {layout.kind}: {columns}{layout.others}"
+
+
+def empty(name: str, layout: Layout, *others: str) -> InputError:
+    """The error for a file without a line; others: what else it might have been."""
+    return InputError(f"{name}: empty; expected {', or '.join([_expected(layout), *others])}")
+
+
+def lone_cr(line: bytes) -> str:
+    """What to say of a line that has CR within, as the line ends of a file may be."""
+    return LONE_CR if b"\r" in line.strip() else ""
+
+
+def _wrong_columns(
+    place: str, fields: list[bytes], layout: Layout, cut: bool, why: str
+) -> InputError:
+    number = len(fields) if len(fields) <= MOST_COUNTED else f"more than {MOST_COUNTED}"
+    columns = "column" if number == 1 else "columns"
+    found = f"{number} {columns}, {shown_text(b' '.join(fields))}"
+    is_run = layout.kind == RUN.kind
+    other = QRELS if is_run else RUN
+    if of_another := of_another_kind(fields):
+        found += f" ({of_another})"
+    elif len(fields) == len(other.columns) and not fields[0].startswith(b"#"):
+        found += f" (these could be those of {other.kind})"
+    elif looks := looks_like(fields, is_run=is_run):
+        found += f" ({looks})"
+    elif cut:
+        found += " (the last line, and without a line end: is the file cut short?)"
+    fix = ""
+    if layout.options and fields[0].startswith(b"#"):
+        fix = _COMMENT
+    elif layout.options and is_run and len(fields) > len(layout.columns) and _is_number(fields[4]):
+        fix = '; lines="tail" (--lines tail) passes over what follows the tag'
+    fix += " (RS-CONV-33)" if fix else ""
+    return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}{fix}")
+
+
+def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
+    """The error for a label, score or rank that is none."""
+    name, token = layout.columns[layout.value], fields[layout.value]
+    fix = ""
+    if fields[0].startswith(b"#") and layout.options:
+        fix = f"{_COMMENT} (RS-CONV-33)"
+    elif other := of_another_kind(fields):
+        fix = f" ({other})"
+    elif _LABEL_OF_NTCIR.fullmatch(token) and name == "label":
+        fix = (
+            f" (labels like L0, L1, L2 are those of NTCIR; write the number of {shown_text(token)})"
+        )
+    elif name in token.lower().decode("ascii", "replace") or token.lower() in _HEADINGS:
+        fix = " (is this a header? TREC files have none)"
+    elif b"," in token and all(b"," in x for x in fields[:-1]):
+        fix = " (this looks like CSV; columns are divided by blanks, not by commas)"
+    elif name == "label" and _is_number(fields[layout.document]):
+        fix = f" (is {shown_text(fields[layout.document])} the label? it is the last column)"
+    elif name == "score" and layout.options and re.fullmatch(rb"[^0-9.]+", token):
+        fix = _UNSCORED if not token.lower().lstrip(b"+-").startswith((b"nan", b"inf")) else ""
+    return InputError(
+        f"{place}: the {name} is {shown_text(token)}; expected {layout.expected}{fix}"
+    )
+
+
+_COMMENT = '; lines="comments" (--lines comments) passes over comments'
+_LABEL_OF_NTCIR = re.compile(rb"[Ll][0-9]+")
+_HEADINGS = (b"relevance", b"rel", b"grade", b"judgment", b"judgement", b"sim", b"similarity")
+_UNSCORED = (
+    '; a run without scores is read by order="rank" (--order rank) or order="file" (RS-CONV-32)'
+)
+
+
+def _is_number(token: bytes) -> bool:
+    with suppress(ValueError):
+        decimal(token)
+        return True
+    return False
+
+
+def of_another_kind(fields: list[bytes]) -> str:
+    """Which other command reads a line like this one, however many columns it has; or nothing."""
+    if len(fields) > 1 and re.match(rb"qid:", fields[1]):
+        return (
+            "this is a row of a LETOR file; rankspec eval --letor FILE and rs.evaluate_letor() "
+            "read these"
+        )
+    names = {x.strip(b'"').lower() for x in fields}
+    if (b"session" in names and b"document" in names) or re.match(rb"<(\?xml|session)", fields[0]):
+        return (
+            "this looks like a file of sessions; rankspec session eval and rs.evaluate_sessions() "
+            "read these"
+        )
+    return ""
+
+
+def looks_like(fields: list[bytes], *, is_run: bool = False) -> str:
+    """What another format the columns of a line may be of, and what to do; or nothing."""
+    line = b" ".join(fields)
+    names = [x.strip(b'"').lower().replace(b"_", b"-") for x in fields]
+    if re.match(rb"[{\[](\s*[]\"{}\[]|$)", line):
+        return "this looks like JSON; json.load() makes a dict of it, which rs.evaluate() takes"
+    if names in ([b"query-id", b"corpus-id", b"score"], [b"qid", b"docid", b"score"]):
+        return (
+            "this is the header of BEIR's qrels; awk 'NR>1 {print $1, 0, $2, $3}' makes TREC qrels "
+            "of them"
+        )
+    if columns := _two_or_three(fields, is_run):
+        return columns
+    for name, comma in (("CSV", b","), ("CSV", b";")):
+        if line.count(comma) >= 2 and (len(fields) == 1 or comma in fields[0]):
+            written = comma.decode()
+            return f'this looks like {name}; columns are divided by blanks, not by "{written}"'
+    return ""
+
+
+def _two_or_three(fields: list[bytes], is_run: bool) -> str:
+    """Whose file has so few columns, and how it becomes one of TREC; or nothing."""
+    if len(fields) == 2 and _LABEL_OF_NTCIR.fullmatch(fields[1]):
+        return (
+            "these could be NTCIR's .rel of one topic: document, label; awk -v q=TOPIC '{print q, "
+            "0, $1, substr($2, 2)}' makes TREC qrels of them"
+        )
+    if len(fields) == 3 and _is_number(fields[2]):
+        if is_run:
+            return (
+                'these could be a run of MS MARCO: query, document, rank; awk \'{print $1, "Q0", '
+                '$2, $3, -$3, "run"}\' makes a TREC run of them, and with $3 for -$3 where the '
+                "third is a score"
+            )
+        return (
+            "these could be BEIR's qrels: query, document, label; awk '{print $1, 0, $2, $3}' "
+            "makes TREC qrels of them"
+        )
+    return ""
+
+
+def _duplicate(
+    name: str, lines: list[bytes], second: int, layout: Layout, lines_before: int
+) -> InputError:
+    """The error for a document given twice; the lines are searched again for the first."""
+    pair = pair_of(lines[second - lines_before - 1], layout)
+    first = next(a for a, line in enumerate(lines, 1) if pair_of(line, layout) == pair)
+    return duplicate(name, second, lines_before + first, pair, layout.of, options=layout.options)
+
+
+def pair_of(line: bytes, layout: Layout) -> tuple[bytes, bytes]:
+    """The query and the document of a line; two empty ids if it has none."""
+    fields = line.split()
+    return (fields[0], fields[layout.document]) if len(fields) > layout.document else (b"", b"")
+
+
+def duplicate(
+    name: str,
+    second: int,
+    first: int,
+    pair: tuple[bytes, bytes],
+    of: str = "query",
+    *,
+    options: bool = True,
+) -> InputError:
+    """The error for a document given twice, in the lines of these numbers; of: what has it.
+
+    options: whether who reads the file can say which is kept
+    """
+    query, document = pair
+    return InputError(
+        f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} a second "
+        f"time; it is in line {first} already{WHICH if options else ''} (RS-CONV-10)"
+    )
+
+
+WHICH = '; duplicates="first", "last" or "best" (--duplicates) says which is kept'

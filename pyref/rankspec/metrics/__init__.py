@@ -1,0 +1,1 @@
+"""What a metric is: a chapter a module; how measures are written; the catalogue of all."""

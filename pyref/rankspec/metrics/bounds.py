@@ -1,0 +1,518 @@
+"""Bounds of metrics, applied to measures and rankings: each is a metric made of a metric.
+
+``BOUNDS`` is the one list of them. ``UL2(nDCG)`` is a metric with the parameters of nDCG and those
+of UL2, so that whatever takes a measure takes ``UL2(nDCG@10)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from ..errors import InputError, hint, shown
+from ..reference import bounds, dcg, expectation
+from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.numerics import nearest_double_of
+from ..reference.precision import relevance
+from . import helptext
+from .dcg import idcg_of_pool
+from .length import block_ends
+from .measure import Measure, Metric, Ranking, Reading, Tables
+from .parameters import Parameters, choice, parameters
+
+LARGEST_K = 1_000_000  # of eq. 7, which sums the discounts of all k ranks
+
+FORMULA = choice(
+    "bounds",
+    "way to bound a metric",
+    {
+        "exact": "as they are defined",
+        "karmaker-2022": "by that paper's formulas, RS-BND-9, RS-BND-10",
+    },
+    "RS-BND-1",
+    "exact, or karmaker-2022: that paper's formulas, of DCG, nDCG, SP and AP",
+)
+LOWER = choice(
+    "lower",
+    "lower bound",
+    {"random": "that of a random ranking", "worst": "that of the worst ranking"},
+    {"random": "RS-BND-2", "worst": "RS-BND-3"},
+    "the lower bound: random, or worst",
+)
+
+
+# ---- the rankings of a pool --------------------------------------------------------------
+
+
+def _in_any_order(labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
+    return Ranking([labels] if labels else [], pool)
+
+
+def _best(m: Measure, x: Ranking, k: int) -> Ranking:
+    """The ideal order of the pool, or as much of it as makes the best list."""
+    labels = dcg.ideal(x.pool)
+    if m.metric.root.best is None:
+        return Ranking.settled(labels, x.pool)
+
+    def value_of_first(n: int) -> float:
+        first = Ranking.settled(labels[:n], x.pool)
+        return nearest_double_of(lambda R: m.metric.root.plain(m, first, k, R))
+
+    return Ranking.settled(labels[: max(block_ends(labels[:k]), key=value_of_first)], x.pool)
+
+
+def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """A@k; where ties are left open, its expectation."""
+    return (m.metric.root.expected if x.tied else m.metric.root.plain)(m, x, k, R)
+
+
+def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if by_formula(m):
+        return _formula_of(m).upper(m, x, k, R)
+    best = m.metric.root.best
+    if best is not None:
+        return best(m, x, k, R)
+    return m.metric.root.plain(m, Ranking.settled(dcg.ideal(x.pool), x.pool), k, R)
+
+
+def _rlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    if by_formula(m):
+        return _formula_of(m).lower(m, x, k, R)
+    return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
+
+
+def _wlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return m.metric.root.plain(m, Ranking.settled(bounds.worst(x.pool), x.pool), k, R)
+
+
+def _lower(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return (_wlb if m.lower == "worst" else _rlb)(m, x, k, R)
+
+
+def _expected(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return m.metric.root.expected(m, _in_any_order(x.labels, x.pool), k, R)
+
+
+def _variance(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    metric = m.metric.root
+    of_pool = _in_any_order(x.pool, x.pool)
+    found = metric.variance(m, of_pool, k, R)  # type: ignore[misc]
+    for divisor in metric.quotient.divisors if metric.quotient else ():
+        by = divisor.reading(m, of_pool, k, R)
+        found = found / (by * by) if by else 0
+    return found
+
+
+# ---- the formulas of karmaker-2022 -------------------------------------------------------
+
+
+def by_formula(m: Measure) -> bool:
+    """Whether a bound is by the formulas of karmaker-2022."""
+    return "bounds" in m.metric.parameters and m.bounds == "karmaker-2022"
+
+
+def _over_divisors(total: Reading) -> Reading:
+    """A total over what its metric divides by."""
+
+    def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+        found = total(m, x, k, R)
+        quotient = m.metric.root.quotient
+        for divisor in quotient.divisors if quotient else ():
+            by = divisor.reading(m, x, k, R)
+            found = found / by if by else R.exact(0)
+        return found
+
+    return reading
+
+
+def _dcg_of_eq7(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.expected_dcg_of_eq7(x.pool, k, m.gain.of(R), m.discount.of(R))
+
+
+def _sp_of_karmaker(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p = sum(relevance(x.pool, m.rel))
+    return bounds.expected_sp_of_karmaker(N_p, len(x.pool) - N_p, k, R)
+
+
+def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001 - a Reading
+    """k, of any pool but the empty one, which has a bound of 0 (RS-BND-10)."""
+    return R.exact(k if x.pool else 0)
+
+
+class _Formula(NamedTuple):
+    """IUB and RLB of a metric by the paper's formulas, the spec ID, and whether IUB is the value of
+    an order of the pool.
+    """
+
+    upper: Reading
+    lower: Reading
+    spec: str
+    of_an_order: bool
+
+
+_FORMULAS = {  # by the function of the metric
+    "dcg": _Formula(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", True),
+    "ndcg": _Formula(_over_divisors(idcg_of_pool), _over_divisors(_dcg_of_eq7), "RS-BND-9", True),
+    "sp": _Formula(_largest_sp, _sp_of_karmaker, "RS-BND-10", False),
+    "ap": _Formula(
+        _over_divisors(_largest_sp), _over_divisors(_sp_of_karmaker), "RS-BND-10", False
+    ),
+}
+
+
+def _formula_of(m: Measure) -> _Formula:
+    return _FORMULAS[m.metric.root.function]
+
+
+def _check_formula(m: Measure) -> None:
+    metric = m.metric.root
+    if metric.function not in _FORMULAS:
+        raise InputError(f'bounds: "karmaker-2022" has no formula for {metric.name} (RS-BND-9)')
+    if m.k is not None and m.k > LARGEST_K and "discount" in metric.parameters:
+        raise InputError(
+            f"k: the cut-off is {m.k}; eq. 7 is summed up to {LARGEST_K} ranks (RS-BND-9)"
+        )
+
+
+# ---- what is made of them ----------------------------------------------------------------
+
+
+def _u(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.upper(_a(m, x, k, R), _iub(m, x, k, R))
+
+
+def _ul1(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.ul1(_a(m, x, k, R), _iub(m, x, k, R), _rlb(m, x, k, R))
+
+
+def _ul2(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.ul2(_a(m, x, k, R), _iub(m, x, k, R), _rlb(m, x, k, R), R)
+
+
+def _min_max(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.min_max(_a(m, x, k, R), _iub(m, x, k, R), _lower(m, x, k, R))
+
+
+def _ratio(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.ratio(_a(m, x, k, R), _rlb(m, x, k, R))
+
+
+def _z_value(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.z_value(_a(m, x, k, R), _rlb(m, x, k, R), _variance(m, x, k, R), R)
+
+
+def _between_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return _iub(m, x, k, R) - _rlb(m, x, k, R)
+
+
+def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return _iub(m, x, k, R) - _lower(m, x, k, R)
+
+
+def _needs_order(metric: Metric) -> str | None:
+    """Why a metric has no bounds; None where it has."""
+    if metric.of_sessions:
+        return "is of a session, not of a ranking (RS-BND-1)"
+    if metric.of_pool:
+        return "is of a pool, not of a ranking (RS-BND-1)"
+    if metric.sees_unjudged:
+        return "is no value of a ranking of labels (RS-BND-1)"
+    return None
+
+
+def _needs_variance(metric: Metric) -> str | None:
+    if metric.variance is None and not metric.of_sessions:
+        return "has no known variance in closed form (RS-EXP-19)"
+    return _needs_order(metric)
+
+
+Part: TypeAlias = tuple[str, Reading, str]
+"""What a bound is made of: its name, its equation, its spec ID."""
+
+A: Part = ("A", _a, "RS-BND-1")
+IDEAL: Part = ("IUB", _iub, "RS-BND-1")
+RANDOM: Part = ("RLB", _rlb, "RS-BND-2")
+WORST: Part = ("WLB", _wlb, "RS-BND-3")
+SPREAD: Part = ("variance", _variance, "RS-EXP-19")
+
+
+def _lower_part(m: Measure) -> Part:
+    return WORST if m.lower == "worst" else RANDOM
+
+
+# ---- the rankings whose values the bounds are ----------------------------------------------
+
+Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
+"""A ranking that a value is that of, of (measure, ranking, cut-off); None: of none."""
+
+
+def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
+    """The ranking that IUB is the value of."""
+    by_order = not by_formula(m) or _formula_of(m).of_an_order
+    return _best(m, x, k) if by_order else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Bound:
+    """What takes a measure and makes a measure: ``UL2(DCG(k=10))``.
+
+    name: as it is written; title: in words; spec: its ID
+    equation: its equation
+    parameters: those that it has beside the metric's
+    of_pool: whether it is of the pool alone
+    parts: the numbers that the equation takes, of a measure
+    written: the equation in the names of the parts; (measure, whether the value is below 0)
+    by: the names of what it divides by, a part, or one less another
+    divisor: what it divides by; None: nothing that can be 0
+    shown: the ranking whose value it is, for those that are the value of one
+    refusal: why it is not to be had of a metric; None where it is
+    formula: its equation in a line, where no function of the reference bears its ID
+    """
+
+    name: str
+    title: str
+    spec: str
+    equation: Reading
+    parameters: Parameters = field(default_factory=parameters)
+    of_pool: bool = False
+    parts: Callable[[Measure], Sequence[Part]] = lambda _: ()
+    written: Callable[[Measure, bool], str] = lambda *_: ""
+    by: Callable[[Measure], Sequence[str]] = lambda _: ()
+    divisor: Reading | None = None
+    shown: Shown = lambda m, x, k: x
+    refusal: Callable[[Metric], str | None] = _needs_order
+    formula: str = ""
+
+    __doc__ = helptext.told(helptext.of_bound, __doc__ or "A bound.")  # -OO has none
+    __signature__ = helptext.told(helptext.signature_of_bound)
+
+    def __call__(self, measure: Measure, **given: Any) -> Measure:
+        """The bound of a measure."""
+        if not isinstance(measure, Measure):
+            raise InputError(f"{self.name}: {shown(measure)} is no measure, such as rs.DCG(k=10)")
+        metric = _metric(self, measure.metric)
+        for name in given:
+            if name not in self.parameters:
+                known = ", ".join(self.parameters) or "none"
+                raise InputError(
+                    f"{self.name} has no parameter {name!r}{hint(name, self.parameters)}; of its "
+                    f"own it has {known}"
+                )
+        own = tuple(
+            p.read(given[name]) if name in given else p.default
+            for name, p in self.parameters.items()
+        )
+        made = Measure(metric, measure.k, measure.choices + own)
+        metric.check(made)
+        return made
+
+    def __repr__(self) -> str:
+        return f"<Bound {self.name}>"
+
+    def __reduce__(self) -> tuple[Callable[[str], Bound], tuple[str]]:
+        return bound_named, (self.name,)  # a copy is the same object
+
+
+@cache
+def _metric(bound: Bound, of: Metric) -> Metric:
+    """The metric that a bound of a metric is; there is one object of each."""
+    if of.of is not None:
+        raise InputError(
+            f"{bound.name}: {of.name} is a bound itself; there is no {bound.name} of a bound "
+            "(RS-BND-1)"
+        )
+    why = bound.refusal(of)
+    if why:
+        raise InputError(f"{bound.name}: {of.name} {why}")
+
+    def check(m: Measure) -> None:
+        of.check(m)
+        if by_formula(m):
+            _check_formula(m)
+
+    def tables(m: Measure, deepest: int) -> Tables:
+        found = of.tables(m, deepest)
+        if by_formula(m) and m.k is not None and "discount" in found:
+            return {**found, "discount": (m.discount, max(deepest, m.k))}
+        return found
+
+    def divides_by_0(m: Measure, pool: Sequence[Exact]) -> bool:
+        if bound.divisor is None:
+            return of.divides_by_0(m, pool)
+        x, k = Ranking.settled((), pool), m.depth(0, len(pool))
+        divisor = bound.divisor
+        return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
+
+    return Metric(
+        name=f"{bound.name}({of.name})",
+        bound=bound.name,
+        of=of,
+        function=f"{bound.name.lower()}_{of.function}",
+        title=f"{bound.title}, of {of.title}",
+        spec=bound.spec,
+        expected_spec=bound.spec,
+        plain=bound.equation,
+        expected=bound.equation,
+        parameters=parameters(*of.parameters.values(), *bound.parameters.values()),
+        pool=True,
+        of_pool=bound.of_pool,
+        cutoff=of.cutoff,
+        divisor_is_k=of.divisor_is_k,
+        divides_by_0=divides_by_0,
+        ideal_uncut=of.ideal_uncut,
+        tables=tables,
+        check=check,
+        relevance=of.relevance,
+        has_extreme=lambda m, upwards: False,
+        refusal=of.refusal,
+        scale=of.scale,
+    )
+
+
+BOUNDS = (
+    Bound(
+        name="IUB",
+        title="ideal upper bound",
+        spec="RS-BND-1",
+        equation=_iub,
+        parameters=parameters(FORMULA),
+        of_pool=True,
+        shown=ideal_ranking,
+        formula="IUB = A of the ideal ranking of the pool    [karmaker-2022 section 4]",
+    ),
+    Bound(
+        name="RLB",
+        title="randomised lower bound",
+        spec="RS-BND-2",
+        equation=_rlb,
+        parameters=parameters(FORMULA),
+        of_pool=True,
+        shown=lambda m, x, k: None if by_formula(m) else _in_any_order(x.pool, x.pool),
+        formula="RLB = the mean of A over all orders of the pool    [karmaker-2022 section 4]",
+    ),
+    Bound(
+        name="WLB",
+        title="lower bound of the worst ranking",
+        spec="RS-BND-3",
+        equation=_wlb,
+        of_pool=True,
+        shown=lambda m, x, k: Ranking.settled(bounds.worst(x.pool), x.pool),
+        formula="WLB = A of the worst ranking of the pool, best last",
+    ),
+    Bound(
+        name="U",
+        title="upper bound normalisation",
+        spec="RS-BND-4",
+        equation=_u,
+        parameters=parameters(FORMULA),
+        parts=lambda m: (A, IDEAL),
+        written=lambda *_: "A / IUB",
+        by=lambda _: ("IUB",),
+        divisor=_iub,
+    ),
+    Bound(
+        name="UL1",
+        title="upper & lower bound normalisation, version 1",
+        spec="RS-BND-5",
+        equation=_ul1,
+        parameters=parameters(FORMULA),
+        parts=lambda m: (A, IDEAL, RANDOM),
+        written=lambda *_: "(A / IUB) * (A / (A + RLB))",
+        by=lambda _: ("IUB",),
+        divisor=_iub,
+    ),
+    Bound(
+        name="UL2",
+        title="upper & lower bound normalisation, version 2",
+        spec="RS-BND-6",
+        equation=_ul2,
+        parameters=parameters(FORMULA),
+        parts=lambda m: (A, IDEAL, RANDOM),
+        written=lambda _, below: f"(A - RLB) / {'RLB' if below else '(IUB - RLB)'}",
+        by=lambda _: ("IUB", "RLB"),
+        divisor=_between_bounds,
+    ),
+    Bound(
+        name="MinMax",
+        title="min-max normalisation",
+        spec="RS-BND-7",
+        equation=_min_max,
+        parameters=parameters(LOWER, FORMULA),
+        parts=lambda m: (A, IDEAL, _lower_part(m)),
+        written=lambda m, _: "(A - {0}) / (IUB - {0})".format(_lower_part(m)[0]),
+        by=lambda m: ("IUB", _lower_part(m)[0]),
+        divisor=_between_chosen_bounds,
+    ),
+    Bound(
+        name="Ratio",
+        title="ratio to a random ranking",
+        spec="RS-BND-8",
+        equation=_ratio,
+        parameters=parameters(FORMULA),
+        parts=lambda m: (A, RANDOM),
+        written=lambda *_: "A / RLB",
+        by=lambda _: ("RLB",),
+        divisor=_rlb,
+    ),
+    Bound(
+        name="expected",
+        title="expectation in a random order of the list",
+        spec="RS-EXP-1",
+        equation=_expected,
+        shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
+        formula="E[A] = the mean of A over all orders of the list",
+    ),
+    Bound(
+        name="variance",
+        title="variance in a random ranking",
+        spec="RS-EXP-19",
+        equation=_variance,
+        of_pool=True,
+        parts=lambda m: (RANDOM,),
+        shown=lambda m, x, k: _in_any_order(x.pool, x.pool),
+        refusal=_needs_variance,
+    ),
+    Bound(
+        name="z_value",
+        title="standard deviations above a random ranking",
+        spec="RS-EXP-23",
+        equation=_z_value,
+        parts=lambda m: (A, RANDOM, SPREAD),
+        written=lambda *_: "(A - RLB) / sqrt(variance)",
+        by=lambda _: ("variance",),
+        divisor=_variance,
+        refusal=_needs_variance,
+    ),
+)
+
+
+def bound_named(name: str) -> Bound:
+    """The bound of that name."""
+    for bound in BOUNDS:
+        if name == bound.name:
+            return bound
+    names = [bound.name for bound in BOUNDS]
+    raise InputError(f'"{name}" is no bound{hint(name, names)}; there are {", ".join(names)}')
+
+
+ANY_ORDER = ("RLB", "expected", "variance")  # of these no order is the one
+
+
+def parts_of(measure: Measure) -> list[Part]:
+    """What a measure is made of, where it is a bound and made of several numbers."""
+    if measure.metric.of is None:
+        return []
+    parts = bound_named(measure.metric.bound).parts(measure)
+    from_paper = (_iub, _rlb) if by_formula(measure) else ()
+    return [
+        (name, reading, _formula_of(measure).spec if reading in from_paper else spec)
+        for name, reading, spec in parts
+    ]
+
+
+def spec_of(measure: Measure) -> str:
+    """The ID of the equation of a bound: its own, or that of a paper's formula."""
+    alone = measure.metric.bound in ("IUB", "RLB")
+    return _formula_of(measure).spec if alone and by_formula(measure) else measure.metric.spec

@@ -1,0 +1,225 @@
+"""ERR, nERR, RBP and its residual, applied to measures and rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from ..compute.gain import exact, is_whole
+from ..errors import InputError, items_of, shown
+from ..reference import cascade, expectation
+from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.precision import relevance
+from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .parameters import REL, Parameter, parameters
+
+LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
+
+
+def largest_label(given: Any) -> int:
+    """The largest label of ERR: a whole number from 1 to 52."""
+    if not is_whole(given) or not 1 <= given <= LARGEST_MAX:
+        raise InputError(
+            f"max: {shown(given)}; the largest label is a whole number from 1 to {LARGEST_MAX}"
+        )
+    return int(given)
+
+
+def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:
+    """Stop probabilities of the caller's own, of the labels 0, 1, 2, ... (RS-CAS-1)."""
+    if given is None:
+        return None
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(
+            f"stop: {shown(given)} is no list of probabilities; it takes those of the labels 0, 1, "
+            "2, ...: [0, 0.3, 0.9]"
+        )
+    items = items_of(given, f"stop: {shown(given)} cannot be read item by item")
+    table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(items))
+    if not table:
+        raise InputError("stop: the probability of label 0 at least is needed")
+    for a, x in enumerate(table):
+        if not 0 <= x <= 1:
+            raise InputError(f"stop: the probability of label {a} is {shown(x)}; it is from 0 to 1")
+        if a and x < table[a - 1]:
+            raise InputError(
+                f"stop: the probability of label {a} is {shown(x)}, below that of label {a - 1}, "
+                f"{shown(table[a - 1])}; a higher label must not have a lower one"
+            )
+    return table
+
+
+def persistence(given: Any) -> Exact:
+    """The probability of RBP that a user goes on: above 0 and below 1."""
+    p = exact(given, "p: the probability to go on")
+    if not 0 < p < 1:
+        raise InputError(f"p: the probability to go on is {shown(p)}; it must be above 0, below 1")
+    return p
+
+
+def _meaning_of_max(x: int) -> str:
+    return f"the largest label is {x} (RS-CAS-1)"
+
+
+MAX = Parameter(
+    "max",
+    4,
+    largest_label,
+    _meaning_of_max,
+    "the largest label: the user stops at label g with (2^g - 1) / 2^max",
+    meaning_in=lambda m: (
+        _meaning_of_max(m.max) if m.stop is None else "not used: stop is given (RS-CAS-1)"
+    ),
+)
+STOP = Parameter(
+    "stop",
+    None,
+    stop_probabilities,
+    lambda x: "made of max (RS-CAS-1)" if x is None else f"{list(x)} (RS-CAS-1)",
+    "instead of max: the probabilities to stop at the labels 0, 1, 2, ...: [0, 0.3, 0.9]",
+)
+PERSISTENCE = Parameter(
+    "p",
+    0.8,
+    persistence,
+    lambda x: f"{x}: the probability that the user goes on (RS-CAS-5)",
+    "the probability that the user goes on to the next rank",
+)
+
+
+def stop_table(m: Measure) -> tuple[Exact, ...]:
+    """The probabilities to stop at the labels 0, 1, 2, ..."""
+    if m.stop is not None:
+        return m.stop  # type: ignore[no-any-return]
+    return tuple(cascade.stop_probability(g, m.max) for g in range(m.max + 1))
+
+
+def _R(m: Measure, R: Reals) -> Callable[[Exact], Number]:
+    table = [R.exact(x) for x in stop_table(m)]
+    return lambda label: table[int(label)]
+
+
+def _refusal(m: Measure, label: Exact) -> str | None:
+    largest = m.max if m.stop is None else len(m.stop) - 1
+    if 0 <= label <= largest and label == int(label):
+        return None
+    given = f"max={m.max}" if m.stop is None else "these stop probabilities"
+    return f"with {given}, {m.metric.root.name} takes the whole numbers from 0 to {largest}"
+
+
+def _scale(m: Measure) -> tuple[str, int] | None:
+    return ("max", m.max) if m.stop is None else None
+
+
+def _check(m: Measure) -> None:
+    if m.stop is not None and m.max != MAX.default:
+        raise InputError("max: stop has the probabilities of all labels; give one or the other")
+
+
+def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:
+    table = stop_table(m)
+    return all(table[int(label)] == 0 for label in pool)
+
+
+def _expected_err(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_err(x.groups, k, _R(m, R))
+
+
+def _ierr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return cascade.ierr(x.pool, k, _R(m, R))
+
+
+def _name_of_normaliser(m: Measure) -> str:
+    return "IERR" if m.k is None else f"IERR@{m.k}"
+
+
+def _relevant(m: Measure, labels: Sequence[Exact]) -> list[int]:
+    return relevance(labels, m.rel)
+
+
+def _unjudged(labels: Sequence[Exact | None]) -> list[int]:
+    return [int(label is None) for label in labels]
+
+
+def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
+    """(1 - p) p^(i-1), one from the other."""
+    p = R.exact(m.p)
+    weights = [1 - p]
+
+    def weight(i: int) -> Number:
+        while len(weights) < i:
+            weights.append(weights[-1] * p)
+        return weights[i - 1]
+
+    return weight
+
+
+METRICS = (
+    Metric(
+        name="ERR",
+        function="err",
+        title="expected reciprocal rank",
+        spec="RS-CAS-2",
+        expected_spec="RS-EXP-14",
+        plain=lambda m, x, k, R: cascade.err(x.labels, k, _R(m, R)),
+        expected=_expected_err,
+        parameters=parameters(MAX, STOP),
+        pool=False,
+        check=_check,
+        refusal=_refusal,
+        scale=_scale,
+    ),
+    Metric(
+        name="nERR",
+        function="nerr",
+        title="normalised expected reciprocal rank",
+        spec="RS-CAS-4",
+        expected_spec="RS-EXP-15",
+        plain=lambda m, x, k, R: cascade.nerr(x.labels, x.pool, k, _R(m, R)),
+        expected=lambda m, x, k, R: expectation.expected_nerr(x.groups, x.pool, k, _R(m, R)),
+        parameters=parameters(MAX, STOP),
+        pool=True,
+        quotient=Quotient(
+            "ERR",
+            _expected_err,
+            (Divisor(_name_of_normaliser, _ierr, "RS-CAS-3", sum_of_ideal=True),),
+            lambda m, x, k: min(k, len(x.pool)),
+        ),
+        divides_by_0=_stops_nowhere,
+        check=_check,
+        refusal=_refusal,
+        scale=_scale,
+        has_extreme=lambda m, upwards: False,
+    ),
+    Metric(
+        name="RBP",
+        function="rbp",
+        title="rank-biased precision",
+        spec="RS-CAS-5",
+        expected_spec="RS-EXP-16",
+        plain=lambda m, x, k, R: cascade.rbp(_relevant(m, x.labels), k, m.p, R),
+        expected=lambda m, x, k, R: expectation.expected_rbp(
+            [_relevant(m, group) for group in x.groups], k, m.p, R
+        ),
+        parameters=parameters(PERSISTENCE, REL),
+        pool=False,
+        variance=lambda m, x, k, R: expectation.variance_of_dcg(
+            _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+        ),
+    ),
+    Metric(
+        name="RBP_residual",
+        function="rbp_residual",
+        title="residual of rank-biased precision",
+        spec="RS-CAS-6",
+        expected_spec="RS-EXP-16",
+        plain=lambda m, x, k, R: cascade.rbp_residual(_unjudged(x.labels), k, m.p, R),
+        expected=lambda m, x, k, R: expectation.expected_rbp_residual(
+            [_unjudged(group) for group in x.groups], k, m.p, R
+        ),
+        parameters=parameters(PERSISTENCE),
+        pool=False,
+        sees_unjudged=True,
+        has_extreme=lambda m, upwards: False,
+    ),
+)

@@ -1,0 +1,127 @@
+"""CG, DCG, IDCG and nDCG, applied to measures and rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..compute.gain import UNDISCOUNTED
+from ..reference import dcg, expectation
+from ..reference.numbers.reals import Exact, Number, Reals
+from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .parameters import DISCOUNT, GAIN, choice, parameters
+
+IDEAL = choice(
+    "ideal",
+    "cut-off of the ideal",
+    {"k": "cut where the list is", "all": "the whole pool, uncut"},
+    "RS-DCG-7",
+    "where nDCG cuts the ideal: k, as the list, or all, the pool uncut",
+)
+
+
+def gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
+    """Whether the ideal of a pool gains nothing."""
+    return m.discount.is_zero(1) or all(m.gain.is_zero(label) for label in pool)
+
+
+def _ideal_uncut(m: Measure) -> bool:
+    return m.ideal == "all"  # type: ignore[no-any-return]
+
+
+def expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """DCG@k, in tie groups its expectation."""
+    return expectation.expected_dcg(x.groups, k, m.gain.of(R), m.discount.of(R))
+
+
+def variance_of_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The variance of DCG@k in a random order of the list."""
+    return expectation.variance_of_dcg(x.labels, k, m.gain.of(R), m.discount.of(R))
+
+
+def idcg_of_pool(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """IDCG@k of the pool."""
+    return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
+
+
+def _normaliser(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return idcg_of_pool(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
+
+
+def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
+    return min(dcg.ideal_cutoff(m.ideal, x.pool, k), len(x.pool))
+
+
+def _name_of_normaliser(m: Measure) -> str:
+    return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
+
+
+METRICS = (
+    Metric(
+        name="CG",
+        function="cg",
+        title="cumulated gain",
+        spec="RS-DCG-1",
+        expected_spec="RS-EXP-2",
+        plain=lambda m, x, k, R: dcg.cg(x.labels, k, m.gain.of(R)),
+        expected=lambda m, x, k, R: expectation.expected_dcg(
+            x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R)
+        ),
+        parameters=parameters(GAIN),
+        pool=False,
+        variance=lambda m, x, k, R: expectation.variance_of_dcg(
+            x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
+        ),
+    ),
+    Metric(
+        name="DCG",
+        function="dcg",
+        title="discounted cumulated gain",
+        spec="RS-DCG-2",
+        expected_spec="RS-EXP-2",
+        plain=lambda m, x, k, R: dcg.dcg(x.labels, k, m.gain.of(R), m.discount.of(R)),
+        expected=expected_dcg,
+        parameters=parameters(GAIN, DISCOUNT),
+        pool=False,
+        names={"ranx": ("dcg",)},
+        variance=variance_of_dcg,
+    ),
+    Metric(
+        name="IDCG",
+        function="idcg",
+        title="ideal discounted cumulated gain",
+        spec="RS-DCG-5",
+        expected_spec="RS-DCG-5",
+        plain=idcg_of_pool,
+        expected=idcg_of_pool,
+        parameters=parameters(GAIN, DISCOUNT),
+        pool=True,
+        of_pool=True,
+    ),
+    Metric(
+        name="nDCG",
+        function="ndcg",
+        title="normalised discounted cumulated gain",
+        spec="RS-DCG-6",
+        expected_spec="RS-EXP-3",
+        plain=lambda m, x, k, R: dcg.ndcg(
+            x.labels, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
+        ),
+        expected=lambda m, x, k, R: expectation.expected_ndcg(
+            x.groups, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
+        ),
+        parameters=parameters(GAIN, DISCOUNT, IDEAL),
+        pool=True,
+        trec="ndcg",
+        trec_cut="ndcg_cut",
+        names={"ir_measures": ("NDCG",), "ranx": ("ndcg",)},
+        quotient=Quotient(
+            "DCG",
+            expected_dcg,
+            (Divisor(_name_of_normaliser, _normaliser, "RS-DCG-5", sum_of_ideal=True),),
+            _shown_by_ideal,
+        ),
+        divides_by_0=gains_nothing,
+        ideal_uncut=_ideal_uncut,
+        variance=variance_of_dcg,
+    ),
+)

@@ -1,0 +1,585 @@
+"""How measures are written: ``nDCG(gain='exp2')@10`` as in ir_measures, ``ndcg_cut.10`` as in
+trec_eval, ``UL2(nDCG@10)`` for what is made of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from ..compute.arithmetic import standard_arithmetic
+from ..errors import InputError, hint, nearest_spelling, shown
+from .bounds import bound_named
+from .catalogue import BOUNDS, METRICS, SESSION_METRICS
+from .measure import Measure, Metric
+from .names import AMBIGUOUS, NOT_HERE, OF_PARAMETERS, PARAMETERS, SETS
+
+# What Python's parser may raise on a text that somebody typed.
+_UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
+
+PAPER_NAMES = {  # RS-BND-11
+    "DCG_V1^UL": "UL1(DCG(gain='exp2'))",
+    "DCG_V2^UL": "UL2(DCG(gain='exp2'))",
+    "SP_V1^UL": "UL1(SP)",
+    "SP_V2^UL": "UL2(SP)",
+    "MSP_V1^UL": "UL1(SP)",
+    "MSP_V2^UL": "UL2(SP)",
+    "RNDCG": "Ratio(nDCG)",
+}
+"""What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""
+
+KNOWN = (*METRICS, *SESSION_METRICS)
+WITH_PARAMETERS = PAPER_NAMES | OF_PARAMETERS
+CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
+LONGEST_TEXT = 4000
+LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
+
+
+def _spellings() -> dict[str, str]:
+    """{name of a measure, also of one that is not here: the name that it has here, or itself}."""
+    found = {name: name for names in NOT_HERE.values() for name in names}
+    found |= {
+        name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *(bound.name for bound in BOUNDS))
+    }
+    for m in KNOWN:
+        others = [n for names in m.names.values() for n in names if not n.endswith("_K")]
+        found |= dict.fromkeys(filter(None, (m.trec, m.trec_cut, *others)), m.name)
+    return found | {m.name: m.name for m in KNOWN}
+
+
+_SPELLINGS = _spellings()
+_ABSENT = {name: what for what, names in NOT_HERE.items() for name in names}
+_FOLDED: dict[str, set[str]] = {}  # {name in small letters: what it can be}
+for _name, _is in _SPELLINGS.items():
+    _FOLDED.setdefault(_name.lower(), set()).add(_is)
+
+
+def canonical(name: str) -> str | None:
+    """The name of a measure as it is written here; None: there is none, or there are two.
+
+    The case of letters matters only where it alone tells two measures apart (RS-CONV-34).
+    """
+    if name in _SPELLINGS:
+        return _SPELLINGS[name]
+    found = _FOLDED.get(name.lower(), set())
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def metric(name: str) -> Metric:
+    """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
+    if not isinstance(name, str):
+        raise InputError(f"{shown(name)} is no name of a metric")
+    for known in KNOWN:
+        if name in (known.name, known.function):
+            return known
+    names = [m.name for m in KNOWN]
+    raise InputError(f'"{name}" is no metric{_meant(name)}; there are {", ".join(names)}')
+
+
+@standard_arithmetic
+def make(
+    metric: Metric,
+    k: int | None = None,
+    **parameters: Any,
+) -> Measure:
+    """A measure from a metric and the values of its parameters, each checked.
+
+    The cut-off may also be given by the name that the metric's paper has for it.
+    """
+    if metric.cutoff in parameters and metric.cutoff not in metric.parameters:
+        k = _one_cutoff(metric, k, parameters)
+    for name in parameters:
+        if name not in metric.parameters:
+            raise InputError(_no_parameter(metric, name))
+    choices = (
+        p.read(parameters[name]) if name in parameters else p.default
+        for name, p in metric.parameters.items()
+    )
+    measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices))
+    metric.check(measure)
+    return measure
+
+
+def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> int | None:
+    """The cut-off, which is k or what the metric's paper calls it; taken out of the parameters."""
+    name = metric.cutoff
+    given = parameters.pop(name)
+    if given is not None and k is not None:
+        raise InputError(f"{name}: it is the cut-off, and so is k; give one of them")
+    return k if given is None else cutoff(given, name)
+
+
+def _no_parameter(metric: Metric, name: str) -> str:
+    meant = f"; {PARAMETERS[name]}" if name in PARAMETERS else hint(name, metric.parameters)
+    return (
+        f"{metric.name} has no parameter {name!r}{meant}; "
+        f"it has {', '.join(metric.parameters)} and the cut-off @{metric.cutoff}"
+    )
+
+
+def cutoff(k: Any, name: str = "k") -> int | None:
+    """A cut-off, checked: a whole number from 1 to 2^63 - 2, or None for the whole list."""
+    if k is None:
+        return None
+    try:
+        number = operator.index(k)
+    except TypeError:
+        number = None
+    if number is None or isinstance(k, bool):
+        raise InputError(
+            f"{name}: {shown(k)} is no cut-off; it must be a whole number of at least 1"
+        )
+    if number < 1:
+        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be at least 1")
+    if number > LARGEST_CUTOFF:
+        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be below 2^63 - 1")
+    return number
+
+
+@standard_arithmetic
+def measures(
+    text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
+) -> list[Measure]:
+    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others.
+
+    defaults: what a parameter is that the name does not say, where the metric has it
+
+    >>> [str(m) for m in measures("nDCG(gain='exp2')@10")]
+    ["nDCG(gain='exp2')@10"]
+    >>> [str(m) for m in measures("ndcg_cut.5,10")]
+    ['nDCG@5', 'nDCG@10']
+    >>> [str(m) for m in measures("nDCG@5,10")]
+    ['nDCG@5', 'nDCG@10']
+    >>> [str(m) for m in measures("DCG_V2^UL@10")]
+    ["UL2(DCG(gain='exp2')@10)"]
+    >>> [str(m) for m in measures("MAP@100")]
+    ['AP@100']
+    """
+    if isinstance(text, Measure):
+        return [text]
+    if not isinstance(text, str):
+        raise no_name(text)
+    text = text.strip()
+    if len(text) > LONGEST_TEXT:
+        raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
+    trec = _measures_of_trec(text, defaults)
+    if trec is not None:
+        return trec
+    name, at, cut = text.partition("@")
+    written = WITH_PARAMETERS.get(canonical(name) or name)
+    if written and (not at or re.fullmatch(CUTOFFS, cut)):
+        return measures(f"{written}{at}{cut}", defaults)
+    bound = re.match(r"\s*(\w+)\s*(\(|@|$)", text)
+    if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
+        return _bounds_of_call(text, bound[1], defaults)
+    return _measures_of_call(text, defaults)
+
+
+def no_name(x: Any) -> InputError:
+    """The error for what is no name of a measure: neither a text nor a Measure."""
+    if isinstance(x, Metric):
+        return InputError(f"measures: {x.name} is a metric; call it for a measure: rs.{x.name}()")
+    if x is None:
+        return InputError('measures: None names no measure; write one like "nDCG@10"')
+    one = "; give one name at a time" if isinstance(x, (list, tuple, set)) else ""
+    text = "; a name is a text, not bytes" if isinstance(x, (bytes, bytearray)) else ""
+    return InputError(f"measures: {shown(x)} is no name of a measure{one}{text}")
+
+
+def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] | None:
+    """The measures whose cut-off is part of their name: ndcg_cut.5,10, P_5, recall_at_5."""
+    for m in METRICS:
+        for name in _names_with_cutoff(m):
+            if match := re.fullmatch(rf"{name}[._]({CUTOFFS})", text, re.IGNORECASE):
+                given = _of_metric(m, defaults)
+                try:
+                    return [make(m, int(k), **given) for k in match[1].split(",")]
+                except InputError as error:
+                    raise InputError(f'measure "{text}": {error}') from None
+    return None
+
+
+def _names_with_cutoff(m: Metric) -> Iterator[str]:
+    if m.trec_cut:
+        yield m.trec_cut
+    for names in m.names.values():
+        yield from (name.removesuffix("_K") for name in names if name.endswith("_K"))
+
+
+def _of_metric(m: Metric, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    return {n: x for n, x in defaults.items() if x is not None and n in m.parameters}
+
+
+def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
+    """Measures written as NAME, NAME@k, NAME@k,k, NAME(parameter=value, ...) or all of it."""
+    head, at, tail = text.rpartition("@")
+    if not at:
+        head, tail = text, ""
+    elif ")" in tail:  # the @ is within something
+        raise _unknown(text, text)
+    elif not re.fullmatch(rf"-?{CUTOFFS}", tail):
+        fix = _fix(text) or f'"{tail}" is no cut-off; write it like nDCG@10'
+        raise _elsewhere(text, head) or InputError(f'measure "{text}": {fix}')
+    given, parameters = _name_and_parameters(text, head)
+    name = canonical(given) or given
+    if name not in {m.name for m in KNOWN} or _lacks_cutoff(text):
+        raise _unknown(text, given)
+    if name == "nDCG" and "dcg" in parameters:
+        if {"gain", "discount"} & set(parameters):
+            raise InputError(f'measure "{text}": dcg chooses gain and discount; give one or other')
+        parameters["gain"] = _gain_of_dcg(text, parameters.pop("dcg"))
+    for parameter in parameters:
+        if parameter not in {*metric(name).parameters, metric(name).cutoff} - {"k"}:
+            raise InputError(f'measure "{text}": {_no_parameter(metric(name), parameter)}')
+    parameters = _of_metric(metric(name), defaults) | parameters
+    try:
+        cutoffs = [int(k) for k in tail.split(",")] if at else [None]
+        return [make(metric(name), k, **parameters) for k in cutoffs]
+    except InputError as error:
+        raise InputError(f'measure "{text}": {error}') from None
+
+
+def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[Measure]:
+    """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
+    name = canonical(given) or given
+    call = re.fullmatch(rf"\s*{given}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
+    inside, cut = (call[1], call[2] or "") if call else ("", "")
+    commas = list(_commas(inside))
+    begin = next((at for at in commas if re.match(r"\s*(\w+\s*=|\*)", inside[at + 1 :])), None)
+    inner, keywords = inside[:begin].strip(), "" if begin is None else inside[begin + 1 :]
+    cutoffs = re.search(rf"[@._]{CUTOFFS}$", inner)  # which may be several
+    end = inside.index(inner) + (cutoffs.start() if cutoffs else len(inner))
+    if not inner or any(at < end for at in commas):
+        fix = None if call else _fix(text)
+        raise InputError(
+            f'measure "{text}": {fix or f"{name} is of one measure: {name}(nDCG@10), say"}'
+        )
+    if cut and cutoffs:
+        raise InputError(f'measure "{text}": it has two cut-offs')
+    tree = _parsed(text, f"{name}({keywords})")
+    parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}
+    of = measures(inner + cut, defaults)
+    try:
+        return [bound_named(name)(measure, **parameters) for measure in of]
+    except InputError as error:
+        raise InputError(f'measure "{text}": {error}') from None
+
+
+def _commas(text: str) -> Iterator[int]:
+    """Where a text has commas that stand in no brackets and no quotes."""
+    depth, quote = 0, ""
+    for at, c in enumerate(text):
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c == "," and depth == 0:
+            yield at
+        depth += (c in "([{") - (c in ")]}") if not quote else 0
+
+
+def _parsed(text: str, expression: str) -> ast.expr:
+    """An expression, as Python reads it."""
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of Python, on how numbers are written
+            return ast.parse(expression, mode="eval").body
+    except _UNREADABLE:
+        raise _unknown(text, expression) from None
+
+
+def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
+    """The parts of NAME(parameter=value, ...), read as Python reads a call."""
+    tree = _parsed(text, head.strip())
+    if isinstance(tree, ast.Name):
+        return tree.id, {}
+    if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
+        raise _unknown(text, head)
+    return tree.func.id, _keywords(text, tree)
+
+
+def _keywords(text: str, call: ast.Call) -> dict[str, Any]:
+    """The parameters of a call."""
+    parameters: dict[str, Any] = {}
+    for keyword in call.keywords:
+        name = keyword.arg or "**"
+        if name in parameters:
+            raise InputError(f'measure "{text}": {name} is given twice')
+        try:
+            parameters[name] = _literal(keyword.value)
+        except _UNREADABLE:
+            raise InputError(
+                f'measure "{text}": what {name} is set to is no number, text or '
+                f"table; text needs quotes{_quoted(name, keyword.value)}"
+            ) from None
+    return parameters
+
+
+def _quoted(name: str, node: ast.expr) -> str:
+    """A parameter as it is to be written, where its value is a word."""
+    return f": {name}='{node.id}'" if isinstance(node, ast.Name) else ""
+
+
+def _literal(node: ast.expr) -> Any:
+    """What is written: as Python has it, and fractions."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return [_literal(element) for element in node.elts]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return Fraction(ast.literal_eval(node.left)) / Fraction(ast.literal_eval(node.right))
+    return ast.literal_eval(node)
+
+
+def _gain_of_dcg(text: str, dcg: Any) -> str:
+    """ir_measures' spelling of the gain."""
+    gains = {"log2": "linear", "exp-log2": "exp2"}
+    if not isinstance(dcg, str) or dcg not in gains:
+        raise InputError(f'measure "{text}": dcg is "log2" or "exp-log2", not {dcg!r}')
+    return gains[dcg]
+
+
+def _lacks_cutoff(text: str) -> bool:
+    """Whether it is a name of trec_eval for a measure at each of some cut-offs.
+
+    The name of a metric is the metric, in any case: P and p.
+    """
+    names = {m.trec_cut.lower() for m in METRICS if m.trec_cut}
+    return text.lower() in names - {m.name.lower() for m in METRICS}
+
+
+def _unknown(text: str, name: str) -> InputError:
+    """The error for what is no measure, with the sentence that helps."""
+    if _lacks_cutoff(text):
+        return InputError(f'"{text}" needs a cut-off: {text}.10, say')
+    if elsewhere := _elsewhere(text, name):
+        return elsewhere
+    if fix := _fix(text):
+        return InputError(f'measure "{text}": {fix}')
+    begin = _without_cutoff(_begin(name))
+    if _is_ours(begin):
+        is_bound = canonical(begin) in {bound.name for bound in BOUNDS}
+        like = f"{canonical(begin)}(nDCG@10)" if is_bound else "nDCG(gain='exp2')@10"
+        return InputError(
+            f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'
+        )
+    return InputError(f'"{text}" is no measure{_meant(begin)} (`rankspec measures` lists them)')
+
+
+def _begin(text: str) -> str:
+    """The name with which a measure begins."""
+    return re.split(r"[(\[@]", text)[0].strip()
+
+
+def _is_ours(name: str) -> bool:
+    """Whether it is a name of one measure here, in any spelling."""
+    found = canonical(name)
+    return found is not None and found not in _ABSENT and found not in AMBIGUOUS
+
+
+def _elsewhere(text: str, name: str) -> InputError | None:
+    """The error for a name that other programs or papers have, and that is not read here."""
+    begin = _begin(name)
+    for known in (text, begin, _without_cutoff(begin)):
+        is_known = canonical(known) or known
+        if absent := _ABSENT.get(is_known):
+            return InputError(
+                f'"{text}" is known, but not here: {absent} (`rankspec measures` lists what is)'
+            )
+        if readings := AMBIGUOUS.get(is_known):
+            cut = re.search(rf"[@._]({CUTOFFS})$", text)
+            at = f"@{cut[1]}" if cut else ""
+            meanings = " and ".join(f"{measure}{at} {where}" for measure, where in readings)
+            return InputError(f'"{text}" is ambiguous: it is {meanings}; write the one you mean')
+    return None
+
+
+def _without_cutoff(name: str) -> str:
+    """The name without what trec_eval and ranx add to one."""
+    return re.sub(r"([._][0-9][0-9.,]*|-l[0-9]+)$", "", name)
+
+
+def _meant(name: str) -> str:
+    """The name of a measure of which this is a slip of the pen, as the end of a message's half.
+
+    No other measure is suggested, be it here or elsewhere.
+    """
+    found = _FOLDED.get(name.lower(), set())
+    if len(found) > 1 and name not in _SPELLINGS:
+        return f"; the case of its letters matters: {' and '.join(sorted(found))}"
+    near = nearest_spelling(name, _SPELLINGS)
+    return "" if near is None or near in _ABSENT else f'; did you mean "{near}"?'
+
+
+# ---- what is written otherwise, in a sentence ------------------------------------------------
+
+
+def _fix(text: str) -> str | None:
+    """How a measure is written that is written otherwise elsewhere; None: nobody knows."""
+    return next(filter(None, (how(text.strip()) for how in _OTHERWISE)), None)
+
+
+def _unclosed(text: str) -> str | None:
+    """nDCG(gain='exp2)@10"""
+    depth, quote = 0, ""
+    for c in text:
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "'\"":
+            quote = c
+        elif c in "()":
+            depth += 1 if c == "(" else -1
+            if depth < 0:
+                return "a parenthesis is closed that none has opened"
+    if quote:
+        return f"the quote {quote} is not closed"
+    return "a parenthesis is not closed" if depth else None
+
+
+def _trailing_comma(text: str) -> str | None:
+    """P.5,"""
+    return "it ends with a comma; leave that out" if text.endswith(",") else None
+
+
+def _two_cutoffs(text: str) -> str | None:
+    """nDCG@10@5"""
+    found = re.fullmatch(rf"([^@]+)@({CUTOFFS})@({CUTOFFS})", text)
+    if not found or not _reads(f"{found[1]}@{found[2]}"):
+        return None
+    return f"it has two cut-offs; for both, write {found[1]}@{found[2]},{found[3]}"
+
+
+def _cutoff_first(text: str) -> str | None:
+    """nDCG@10(gain=exp2)"""
+    found = re.fullmatch(rf"(\w+)@({CUTOFFS})\((.*)\)", text)
+    if not found or not _is_ours(found[1]):
+        return None
+    quoted = re.sub(r"=\s*([A-Za-z][\w.-]*)(?=\s*(?:,|$))", r"='\1'", found[3])
+    meant = f"{found[1]}({quoted})@{found[2]}"
+    try:
+        measures(meant)
+    except InputError as error:
+        why = str(error).removeprefix(f'measure "{meant}": ')
+        return f"the cut-off comes last, behind the parameters; and {why}"
+    return f"the cut-off comes last: {meant}"
+
+
+def _unnamed(text: str) -> str | None:
+    """nDCG('exp2')@10"""
+    found = re.fullmatch(rf"(\w+)\(\s*([\w.'\"-]+)\s*\)(@{CUTOFFS})?", text)
+    if not found or canonical(found[1]) not in {m.name for m in KNOWN}:
+        return None
+    name, given, at = found[1], found[2].strip("'\""), found[3] or ""
+    if re.fullmatch(CUTOFFS, given) and not at:
+        meant = f"{name}@{given}"
+        return _if_read(meant, f"the cut-off follows an @: {meant}")
+    for parameter in metric(canonical(name) or name).parameters:
+        value = given if re.fullmatch(r"[0-9]*\.?[0-9]+", given) else f"'{given}'"
+        meant = f"{name}({parameter}={value}){at}"
+        if _reads(meant):
+            return f"a parameter needs its name: {meant}"
+    return f"a parameter needs its name; {_parameters_of(name)}"
+
+
+def _parameters_of(name: str) -> str:
+    known = metric(canonical(name) or name)
+    return f"{known.name} has {', '.join(known.parameters)}"
+
+
+def _parameter_as_cutoff(text: str) -> str | None:
+    """RBP@0.8"""
+    found = re.fullmatch(r"(\w+)@(0?\.[0-9]+)", text)
+    if not found:
+        return None
+    meant = f"{canonical(found[1]) or found[1]}(p={found[2]})"
+    return _if_read(meant, f"{found[2]} is no cut-off, but may be the parameter p: {meant}")
+
+
+def _several(text: str) -> str | None:
+    """nDCG@10,AP"""
+    places = [-1, *_commas(text), len(text)]
+    parts: list[str] = []
+    for begin, end in pairwise(places):
+        part = text[begin + 1 : end].strip()
+        if parts and re.fullmatch(CUTOFFS, part):
+            parts[-1] += f",{part}"  # of one measure at several cut-offs
+        else:
+            parts.append(part)
+    if len(parts) == 1:
+        parts = re.split(r"[;\s]+", text)
+    if len(parts) == 1 or not all(_reads(part) for part in parts):
+        return None
+    return f"these are {len(parts)} measures; give each by itself: {' '.join(parts)}"
+
+
+def _without_at(text: str) -> str | None:
+    """nDCG_10"""
+    found = re.fullmatch(r"([A-Za-z]\w*?)[._-]?([0-9]{1,9})", text)
+    if not found:
+        return None
+    meant = f"{canonical(found[1]) or found[1]}@{found[2]}"
+    return _if_read(meant, f"the cut-off follows an @: {meant}")
+
+
+def _gains_of_labels(text: str) -> str | None:
+    """ndcg.1=3,2=9"""
+    found = re.fullmatch(r"ndcg[._]((?:[0-9]{1,2}=[0-9.]+,?)+)", text, re.IGNORECASE)
+    if not found:
+        return None
+    gains = dict(pair.split("=") for pair in found[1].strip(",").split(","))
+    highest = max(map(int, gains))
+    table = "-".join(gains.get(str(label), str(label)) for label in range(highest + 1))
+    meant = f"nDCG(gain='{table}')"
+    return _if_read(meant, f"the gains of the labels 0, 1, ... are a parameter: {meant}")
+
+
+def _least_relevant(text: str) -> str | None:
+    """map@10-l2"""
+    found = re.fullmatch(rf"([A-Za-z_]+)(@{CUTOFFS})?-l([0-9]{{1,9}})", text)
+    if not found:
+        return None
+    name = canonical(found[1]) or found[1]
+    meant = f"{name}(rel={found[3]}){found[2] or ''}"
+    if _is_ours(name) and name in {m.name for m in KNOWN} and "rel" not in metric(name).parameters:
+        return (
+            f"the least label that is relevant is a parameter, which {name} has not; gains of 0 "
+            f"stand for labels below {found[3]}"
+        )
+    return _if_read(meant, f"the least label that is relevant is a parameter: {meant}")
+
+
+def _set_of_trec(text: str) -> str | None:
+    """official"""
+    if text not in SETS:
+        return None
+    return "this is a set of trec_eval's measures; name each: map recip_rank P.5,10, say"
+
+
+def _if_read(meant: str, sentence: str) -> str | None:
+    return sentence if _reads(meant) else None
+
+
+def _reads(text: str) -> bool:
+    try:
+        return bool(measures(text))
+    except InputError:
+        return False
+
+
+_OTHERWISE: tuple[Callable[[str], str | None], ...] = (
+    _unclosed,
+    _trailing_comma,
+    _two_cutoffs,
+    _cutoff_first,
+    _several,
+    _without_at,
+    _gains_of_labels,
+    _least_relevant,
+    _set_of_trec,
+    _unnamed,
+    _parameter_as_cutoff,
+)

@@ -1,0 +1,250 @@
+"""LDCG, ILDCG and LNDCG, applied to measures and rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ..compute import gain
+from ..compute.gain import UNDISCOUNTED, Discount, DiscountLike
+from ..errors import InputError
+from ..reference import expectation, length
+from ..reference.dcg import ideal
+from ..reference.numbers.enclosure import Enclosures
+from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.numerics import nearest_double_of
+from .dcg import expected_dcg, gains_nothing, variance_of_dcg
+from .measure import Divisor, Measure, Metric, Quotient, Ranking, Tables
+from .parameters import DISCOUNT, GAIN, Parameter, choice, parameters
+
+PriorLike: TypeAlias = "Prior | DiscountLike"
+
+LARGEST_M = 1_000_000  # of Z, which sums the weights of all M ranks
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What the position prior is proportional to (RS-LEN-1): weights, or None for the discount."""
+
+    weights: Discount | None = None
+
+    def __str__(self) -> str:
+        if self.weights is None:
+            return "discount"
+        return "uniform" if self.weights == UNDISCOUNTED else str(self.weights)
+
+    def of(self, m: Measure) -> Discount:
+        """The weights of the ranks, in a measure."""
+        return self.weights or m.discount
+
+
+def prior(choice: Any) -> Prior:
+    """A prior from "discount", "uniform", or anything that a discount can be.
+
+    >>> str(prior("uniform")), str(prior([3, 2, 1]))
+    ('uniform', '[3, 2, 1]')
+    """
+    if isinstance(choice, Prior):
+        return choice
+    if isinstance(choice, str) and choice in ("discount", "uniform"):
+        return Prior(None if choice == "discount" else UNDISCOUNTED)
+    weights = gain.discount(choice, "prior", ("discount", "uniform"))
+    if weights.depth and weights.is_zero(1):
+        raise InputError("prior: the weights sum to 0")
+    return Prior(weights)
+
+
+def _meaning(given: Prior) -> str:
+    if given.weights is None:
+        return "discount: as the ranks are discounted (RS-LEN-1)"
+    of = "" if given.weights == UNDISCOUNTED else f", {given.weights.spec}"
+    return f"{given} (RS-LEN-1{of})"
+
+
+PRIOR = Parameter(
+    "prior",
+    Prior(),
+    prior,
+    _meaning,
+    "where the relevant result is expected: discount, uniform, or as a discount",
+)
+Z = choice(
+    "Z",
+    "factor of E[DCG]",
+    {"M": "Z(M, 1), where there is a cut-off M", "none": "left out"},
+    "RS-LEN-3",
+    "the factor of E[DCG]: M, as the cut-off M has it, or none",
+)
+IDEAL = choice(
+    "ideal",
+    "ideal of LNDCG",
+    {"true": "the greatest LDCG of the pool", "eq7": "the items of the highest label alone"},
+    "RS-LEN-8",
+    "what LNDCG divides by: true, the greatest LDCG, or eq7, the paper's",
+)
+EXP2 = replace(GAIN, default=gain.gain("exp2"))
+
+
+def _w(m: Measure, R: Reals) -> Callable[[int], Number]:
+    return m.prior.of(m).of(R)  # type: ignore[no-any-return]
+
+
+def _has_Z(m: Measure) -> bool:
+    return "Z" in m.metric.parameters and m.Z == "M" and m.k is not None
+
+
+def _z(m: Measure, R: Reals) -> Number:
+    return length.Z(m.k, 1, _w(m, R), R) if m.k is not None and _has_Z(m) else 1
+
+
+def _tables(m: Measure, deepest: int) -> Tables:
+    summed = m.k if m.k is not None and _has_Z(m) else deepest
+    return {"discount": (m.discount, deepest), "prior": (m.prior.of(m), summed)}
+
+
+def _check(m: Measure) -> None:
+    if m.k is not None and m.k > LARGEST_M and _has_Z(m):
+        raise InputError(
+            f"M: the cut-off is {m.k}; Z(M, 1) is summed up to {LARGEST_M} ranks (RS-LEN-3); "
+            'LDCG and ILDCG can do without it: Z="none"'
+        )
+
+
+def user_expected_dcg(m: Measure, numbers: Sequence[int], rel: Exact) -> list[float]:
+    """E[DCG] of lists of so many results, for a result of relevance rel (RS-LEN-4)."""
+    shown = [N if m.k is None else min(N, m.k) for N in numbers]
+    vectors: dict[object, list[Number]] = {}  # one serves all numbers
+
+    def vector(R: Reals) -> list[Number]:
+        precision = R.precision if isinstance(R, Enclosures) else None
+        if precision not in vectors:
+            d, w = m.discount.of(R), _w(m, R)
+            z = length.Z(m.k, rel, w, R) if m.k is not None else R.exp2(rel) - 1
+            longest = max(shown, default=0)
+            vectors[precision] = [0, *length.user_expected_dcg_vector(longest, d, w, z)]
+        return vectors[precision]
+
+    return [nearest_double_of(lambda R, N=N: vector(R)[N]) for N in shown]  # type: ignore[misc]
+
+
+def _ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return length.ldcg(x.labels, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R))
+
+
+def _expected_ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_ldcg(
+        x.groups, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R)
+    )
+
+
+def _user_expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    shown = min(len(x.labels), k)
+    return length.user_expected_dcg(shown, m.discount.of(R), _w(m, R), _z(m, R))
+
+
+def _ildcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return length.ideal_ldcg(
+        m.ideal, x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R), R
+    )
+
+
+def _best_ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The greatest LDCG of the lists of the pool."""
+    return length.ildcg(x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R), R)
+
+
+def _best_lndcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    divisor = _ildcg(m, x, k, R)
+    return _best_ldcg(m, x, k, R) / divisor if divisor else 0
+
+
+def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
+    """How many results the ideal list shows: the fewest that have its value, up to rounding."""
+    labels = ideal(x.pool)[:k]
+
+    def ldcg_of_first(N: int) -> float:
+        first = Ranking.settled(labels[:N], x.pool)
+        return nearest_double_of(lambda R: _ldcg(m, first, k, R))
+
+    return (
+        max(block_ends(labels), key=ldcg_of_first)
+        if m.ideal == "true"
+        else labels.count(max(labels, default=0))
+    )
+
+
+def block_ends(labels: Sequence[Exact]) -> list[int]:
+    """Where the blocks of equal labels end, which is where an ideal list does (RS-LEN-7/L2)."""
+    return [N for N in range(1, len(labels)) if labels[N - 1] != labels[N]] + [len(labels)]
+
+
+def _ideal_name(m: Measure) -> str:
+    return "ILDCG" if m.k is None else f"ILDCG@{m.k}"
+
+
+_EXPECTED = Divisor(lambda m: "user's expectation", _user_expected_dcg, "RS-LEN-4", by_rank=True)
+
+METRICS = (
+    Metric(
+        name="LDCG",
+        function="ldcg",
+        title="length-adjusted discounted cumulated gain",
+        spec="RS-LEN-5",
+        expected_spec="RS-EXP-11",
+        plain=_ldcg,
+        expected=_expected_ldcg,
+        parameters=parameters(EXP2, DISCOUNT, PRIOR, Z),
+        pool=False,
+        cutoff="M",
+        quotient=Quotient("DCG", expected_dcg, (_EXPECTED,)),
+        tables=_tables,
+        check=_check,
+        best=_best_ldcg,
+        variance=variance_of_dcg,
+    ),
+    Metric(
+        name="ILDCG",
+        function="ildcg",
+        title="ideal length-adjusted discounted cumulated gain",
+        spec="RS-LEN-7",
+        expected_spec="RS-LEN-7",
+        plain=_ildcg,
+        expected=_ildcg,
+        parameters=parameters(EXP2, DISCOUNT, PRIOR, Z, IDEAL),
+        pool=True,
+        of_pool=True,
+        cutoff="M",
+        quotient=Quotient("IDCG", expected_dcg, (_EXPECTED,), _shown_by_ideal),
+        tables=_tables,
+        check=_check,
+        has_extreme=lambda m, upwards: m.ideal == "true",
+    ),
+    Metric(
+        name="LNDCG",
+        function="lndcg",
+        title="length-adjusted normalised discounted cumulated gain",
+        spec="RS-LEN-9",
+        expected_spec="RS-EXP-12",
+        plain=lambda m, x, k, R: length.lndcg(
+            x.labels, x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), m.ideal, R
+        ),
+        expected=lambda m, x, k, R: expectation.expected_lndcg(
+            x.groups, x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), m.ideal, R
+        ),
+        parameters=parameters(EXP2, DISCOUNT, PRIOR, IDEAL),
+        pool=True,
+        cutoff="M",
+        quotient=Quotient(
+            "DCG",
+            expected_dcg,
+            (_EXPECTED, Divisor(_ideal_name, _ildcg, "RS-LEN-8")),
+            _shown_by_ideal,
+        ),
+        divides_by_0=gains_nothing,
+        tables=_tables,
+        has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
+        best=_best_lndcg,
+        variance=variance_of_dcg,
+    ),
+)

@@ -1,0 +1,97 @@
+"""The parameters of metrics: what a measure can be told beside its cut-off.
+
+A :class:`Parameter` says all there is to say about one: its name, its default, how a value is read
+and what it means. The chapters list those of their metrics, with parameters of their own; the
+notation of measures, the API, definitions and ``rankspec measures`` read them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from ..compute import gain
+from ..compute.gain import LINEAR, LOG2
+from ..errors import InputError, hint, shown
+
+Parameters: TypeAlias = "Mapping[str, Parameter]"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A choice that a metric has beside the cut-off.
+
+    name: as it is written, and what the argument of the API is called
+    default: the value where none is given
+    read: a value from what is given, or an InputError
+    meaning: a value in words, with its spec ID
+    help: what it is, in one line
+    words: the values that there are, where they are words
+    meaning_in: the same as the meaning, of a measure, where its other parameters matter
+    """
+
+    name: str
+    default: Any
+    read: Callable[[Any], Any]
+    meaning: Callable[[Any], str]
+    help: str
+    words: tuple[str, ...] = ()
+    meaning_in: Callable[[Any], str] | None = None
+
+
+def parameters(*chosen: Parameter) -> Parameters:
+    """Parameters by their names, in their order."""
+    return MappingProxyType({p.name: p for p in chosen})
+
+
+def choice(
+    name: str,
+    what: str,
+    meanings: Mapping[str, str],
+    spec: str | Mapping[str, str],
+    help: str,  # noqa: A002
+) -> Parameter:
+    """A parameter whose value is one of a few words, the first by default.
+
+    what: what a word names; meanings: {word: what it stands for}; spec: the ID of the choice, or
+    {word: its ID}
+    """
+
+    def read(given: Any) -> str:
+        if isinstance(given, str) and given in meanings:
+            return given
+        words = ", ".join(f'"{word}"' for word in meanings)
+        raise InputError(
+            f"{name}: {shown(given)} is no {what}{hint(given, meanings)}; there are {words}"
+        )
+
+    def meaning(x: str) -> str:
+        return f"{x}: {meanings[x]} ({spec if isinstance(spec, str) else spec[x]})"
+
+    words = tuple(meanings)
+    return Parameter(name, words[0], read, meaning, help, words)
+
+
+GAIN = Parameter(
+    "gain",
+    LINEAR,
+    gain.gain,
+    lambda x: f"{x} ({x.spec})",
+    "linear, exp2, or the gains of the labels 0, 1, ...: 0-1-10-100",
+)
+DISCOUNT = Parameter(
+    "discount",
+    LOG2,
+    gain.discount,
+    lambda x: f"{x} ({x.spec})",
+    "log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), jiang-2016(b=4), zipf, none",
+)
+REL = Parameter(
+    "rel",
+    1,
+    lambda given: gain.exact(given, "rel: the least relevant label"),
+    lambda x: f"label >= {x} is relevant (RS-PREC-1)",
+    "the least label that is relevant",
+)

@@ -1,0 +1,224 @@
+"""P, recall, RR, SP, AP and GAP, applied to measures and rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any
+
+from ..compute.gain import UNDISCOUNTED, exact
+from ..errors import InputError, items_of, shown
+from ..reference import expectation, precision
+from ..reference.numbers.reals import Exact, Number, Reals
+from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .parameters import REL, Parameter, choice, parameters
+
+NORM = choice(
+    "norm",
+    "normaliser of AP",
+    {
+        "R": "the number of relevant items of the pool",
+        "min": "the lesser of that and the cut-off",
+        "k": "the cut-off",
+    },
+    "RS-PREC-6",
+    "what AP divides by: R, min (of k and R) or k",
+)
+
+
+def probabilities(given: Any) -> tuple[Exact, ...]:
+    """How probable it is that to a user the labels from 1, 2, ... on are relevant (RS-PREC-8)."""
+    if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
+        raise InputError(
+            f"q: {shown(given)} is no list of probabilities; it takes those of the labels 1, 2, "
+            "...: [0.5, 0.5]"
+        )
+    items = items_of(given, f"q: {shown(given)} cannot be read item by item")
+    q = tuple(exact(x, f"q: the probability of label {j}") for j, x in enumerate(items, start=1))
+    for j, x in enumerate(q, start=1):
+        if x < 0:
+            raise InputError(f"q: the probability of label {j} is {shown(x)}, below 0")
+    if not any(q):
+        raise InputError("q: one of the probabilities at least must be above 0")
+    return q
+
+
+Q = Parameter(
+    "q",
+    (0.25, 0.25, 0.25, 0.25),
+    probabilities,
+    lambda x: f"{list(x)}: of the labels from 1, 2, ... on (RS-PREC-8)",
+    "how probable it is that the labels from 1, 2, ... on are relevant",
+)
+
+
+def _R(m: Measure, x: Ranking) -> list[int]:
+    return precision.relevance(x.labels, m.rel)
+
+
+def _R_groups(m: Measure, x: Ranking) -> list[list[int]]:
+    return [precision.relevance(group, m.rel) for group in x.groups]
+
+
+def _N_p(m: Measure, x: Ranking) -> int:
+    return sum(precision.relevance(x.pool, m.rel))
+
+
+def _nothing_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
+    return all(label < m.rel for label in pool)
+
+
+def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_hits(_R_groups(m, x), k, R)
+
+
+def _sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_sp(_R_groups(m, x), k, R)
+
+
+def _variance_of_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.variance_of_dcg(_R(m, x), k, R.exact, UNDISCOUNTED.of(R))
+
+
+def _variance_of_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.variance_of_sp(sum(_R(m, x)), len(x.labels), k, R)
+
+
+def _gsp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return expectation.expected_gsp(x.groups, k, m.q, R)
+
+
+def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
+    return all(precision.probability_relevant(label, m.q) == 0 for label in pool)
+
+
+_NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
+
+METRICS = (
+    Metric(
+        name="P",
+        function="precision",
+        title="precision",
+        spec="RS-PREC-2",
+        expected_spec="RS-EXP-5",
+        plain=lambda m, x, k, R: precision.precision(_R(m, x), k, R),
+        expected=lambda m, x, k, R: expectation.expected_precision(_R_groups(m, x), k, R),
+        parameters=parameters(REL),
+        pool=False,
+        trec_cut="P",
+        names={
+            "ir_measures": ("Precision",),
+            "ranx": ("precision",),
+            "recommenders": ("precision_at_K",),
+            "others": ("Prec",),
+        },
+        quotient=Quotient(
+            "hits", _hits, (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),)
+        ),
+        divisor_is_k=lambda m: True,
+        variance=_variance_of_hits,
+    ),
+    Metric(
+        name="R",
+        function="recall",
+        title="recall",
+        spec="RS-PREC-3",
+        expected_spec="RS-EXP-6",
+        plain=lambda m, x, k, R: precision.recall(_R(m, x), _N_p(m, x), k, R),
+        expected=lambda m, x, k, R: expectation.expected_recall(_R_groups(m, x), _N_p(m, x), k, R),
+        parameters=parameters(REL),
+        pool=True,
+        trec_cut="recall",
+        names={
+            "ir_measures": ("Recall",),
+            "ranx": ("recall",),
+            "recommenders": ("recall_at_K",),
+        },
+        quotient=Quotient(
+            "hits",
+            _hits,
+            (Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"),),
+        ),
+        divides_by_0=_nothing_relevant,
+        variance=_variance_of_hits,
+    ),
+    Metric(
+        name="RR",
+        function="rr",
+        title="reciprocal rank",
+        spec="RS-PREC-4",
+        expected_spec="RS-EXP-7",
+        plain=lambda m, x, k, R: precision.rr(_R(m, x), k, R),
+        expected=lambda m, x, k, R: expectation.expected_rr(_R_groups(m, x), k, R),
+        parameters=parameters(REL),
+        pool=False,
+        trec="recip_rank",
+        names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
+        variance=lambda m, x, k, R: expectation.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
+    ),
+    Metric(
+        name="SP",
+        function="sp",
+        title="sum of precisions",
+        spec="RS-PREC-5",
+        expected_spec="RS-EXP-9",
+        plain=lambda m, x, k, R: precision.sp(_R(m, x), k, R),
+        expected=_sp,
+        parameters=parameters(REL),
+        pool=False,
+        variance=_variance_of_sp,
+    ),
+    Metric(
+        name="AP",
+        function="ap",
+        title="average precision",
+        spec="RS-PREC-7",
+        expected_spec="RS-EXP-10",
+        plain=lambda m, x, k, R: precision.ap(_R(m, x), _N_p(m, x), k, m.norm, R),
+        expected=lambda m, x, k, R: expectation.expected_ap(
+            _R_groups(m, x), _N_p(m, x), k, m.norm, R
+        ),
+        parameters=parameters(REL, NORM),
+        pool=True,
+        trec="map",
+        trec_cut="map_cut",
+        names={"ir_measures": ("MAP",), "ranx": ("map",)},
+        quotient=Quotient(
+            "SP",
+            _sp,
+            (
+                Divisor(
+                    lambda m: _NORMALISERS[m.norm],
+                    lambda m, x, k, R: precision.normaliser(m.norm, _N_p(m, x), k),
+                    "RS-PREC-6",
+                ),
+            ),
+        ),
+        divisor_is_k=lambda m: m.norm == "k",
+        divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
+        variance=_variance_of_sp,
+    ),
+    Metric(
+        name="GAP",
+        function="gap",
+        title="graded average precision",
+        spec="RS-PREC-11",
+        expected_spec="RS-EXP-18",
+        plain=lambda m, x, k, R: precision.gap(x.labels, x.pool, k, m.q, R),
+        expected=lambda m, x, k, R: expectation.expected_gap(x.groups, x.pool, k, m.q, R),
+        parameters=parameters(Q),
+        pool=True,
+        quotient=Quotient(
+            "GSP",
+            _gsp,
+            (
+                Divisor(
+                    lambda m: "expected number relevant",
+                    lambda m, x, k, R: precision.expected_number_relevant(x.pool, m.q, R),
+                    "RS-PREC-10",
+                ),
+            ),
+        ),
+        divides_by_0=_never_relevant,
+        has_extreme=lambda m, upwards: False,
+    ),
+)

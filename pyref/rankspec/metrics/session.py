@@ -1,0 +1,404 @@
+"""The metrics of sessions, applied to measures and sessions.
+
+``METRICS`` is the list of them; those of rankings, in ``rankspec.chapters``, are another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..compute import gain
+from ..compute.gain import Discount, DiscountLike, is_whole
+from ..errors import InputError, shown
+from ..reference import session
+from ..reference.numbers.reals import Exact, Number, Reals
+from .measure import Measure, Metric, Reading, Session, Tables
+from .parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
+
+LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
+MOST_RANKS = 1_000_000  # of a session, where something is computed at each of them (RS-SES-4)
+
+
+def query_discount(given: DiscountLike) -> Discount:
+    """A discount of queries: whatever a discount of ranks can be, with bases in their domain."""
+    found = gain.discount(given, "query_discount", of="query")
+    if found.kind == "jarvelin-2008" and not found.b < LARGEST_BASE:
+        raise InputError(
+            f"query_discount: the base of {found} must be above 1 and below {LARGEST_BASE} "
+            "(RS-SES-3)"
+        )
+    return found
+
+
+def repeats(given: Any) -> Exact:
+    """What is left of a gain each time that its document comes again: from 0 to 1."""
+    words = {"every": 1, "first": 0}
+    if isinstance(given, str) and given in words:
+        return words[given]
+    try:
+        x = gain.exact(given, "repeats")
+    except InputError:
+        x = -1
+    if not 0 <= x <= 1:
+        raise InputError(f'repeats: {shown(given)}; it is "every", "first", or from 0 to 1')
+    return int(x) if x in words.values() else x
+
+
+def padding(given: Any) -> str | int:
+    """How many ranks a query has at least; "X": as many as are looked at."""
+    if isinstance(given, str) and given == "X":
+        return given
+    if not is_whole(given) or given < 0:
+        raise InputError(
+            f'padding: {shown(given)}; it is "X", or the least number of ranks, 0 or above'
+        )
+    if given >= 10**gain.MOST_DIGITS:  # it is written out, in definitions
+        raise InputError(
+            f"padding: {shown(given)}; it may have {gain.MOST_DIGITS} digits. Give "
+            '"X", which is as much as any number from the cut-off on'
+        )
+    return int(given)
+
+
+def _meaning_of_repeats(x: Exact) -> str:
+    known: dict[Exact, str] = {
+        1: "every: a document gains each time that it is shown",
+        0: "first: a document gains the first time that it is shown",
+    }
+    return (
+        f"{known.get(x, f'{x}: times its gain each time that a document comes again')} (RS-SES-2)"
+    )
+
+
+def _meaning_of_padding(x: str | int) -> str:
+    if x == "X":
+        return "X: each query has X ranks (RS-SES-4)"
+    if x == 0:
+        return "0: a query has as many ranks as results (RS-SES-4)"
+    return f"{x}: a query has at least {x} ranks (RS-SES-4)"
+
+
+RANK_DISCOUNT = replace(DISCOUNT, default=gain.discount("jarvelin-2008(b=2)"))
+QUERY_DISCOUNT = Parameter(
+    "query_discount",
+    gain.discount("jarvelin-2008(b=4)"),
+    query_discount,
+    lambda x: f"{x} (RS-SES-3, {x.spec})",
+    "as a discount, of the number of the query: jarvelin-2008(b=4), jiang-2016(b=4), none",
+)
+REPEATS = Parameter(
+    "repeats",
+    1,
+    repeats,
+    _meaning_of_repeats,
+    "what a document gains again: every (1), first (0), or a number between",
+    ("every", "first"),
+)
+PADDING = Parameter(
+    "padding",
+    "X",
+    padding,
+    _meaning_of_padding,
+    "the least number of ranks of a query: X, 0 (lists as they are), or a number",
+)
+IDEAL = choice(
+    "ideal",
+    "ideal session",
+    {
+        "repeated": "each query shows the ideal list",
+        "spread": "each query goes on in the ideal list",
+        "greatest": "each item once, where it gains most",
+    },
+    {"repeated": "RS-SES-7", "spread": "RS-SES-8", "greatest": "RS-SES-9"},
+    "what each query of the ideal session shows: repeated, spread, or greatest",
+)
+DCG = choice(
+    "dcg",
+    "form of DCG",
+    {
+        "sum": "the discounted gains, summed",
+        "mean": "their mean, over the discounts of the ranks that there are",
+    },
+    {"sum": "RS-SES-15", "mean": "RS-SES-25"},
+    "sum, or mean: over the discounts of the ranks that there are",
+)
+OVER = choice(
+    "over",
+    "number of those of the queries",
+    {
+        "mean": "their mean",
+        "sum": "their sum",
+        "best": "the greatest",
+        "worst": "the least",
+        "first": "that of the first query",
+        "last": "that of the last query",
+        "non-last": "the mean of all but the last",
+    },
+    "RS-SES-16",
+    "mean, sum, best, worst, first, last, or non-last (the mean of all but the last)",
+)
+
+
+def _gains(m: Measure, x: Session, k: int, R: Reals) -> list[list[Number]]:
+    """The gains of the first k results of each query."""
+    if m.repeats == 1:
+        return session.gains(x.queries, None, k, m.gain.of(R), 1)
+    t = session.appearances(x.known_documents(), k)
+    return session.gains(x.queries, t, k, m.gain.of(R), R.exact(m.repeats))
+
+
+def ranks(m: Measure, x: Session, k: int) -> list[int]:
+    """How many ranks each query has."""
+    return session.ranks([len(ranked) for ranked in x.queries], k, _least(m, k))
+
+
+def _least(m: Measure, k: int) -> int:
+    """How many ranks a query has at least."""
+    return k if m.padding == "X" else m.padding
+
+
+def ideal_session(m: Measure, x: Session, k: int) -> Sequence[Sequence[Exact | None]]:
+    """The labels that the queries of the ideal session show; None: nothing."""
+    L = ranks(m, x, k)
+    if m.ideal == "repeated":
+        return session.repeated_ideal(x.pool, L)
+    if m.ideal == "spread":
+        return session.spread_ideal(x.pool, L)
+    return session.greatest_ideal(x.pool, L, m.discount.of, m.query_discount.of)
+
+
+def _ideal_gains(m: Measure, x: Session, k: int, R: Reals) -> list[list[Number]]:
+    g = m.gain.of(R)
+    return [
+        [0 if r is None else g(r) for r in ranked]  # an item that is not there gains nothing
+        for ranked in ideal_session(m, x, k)
+    ]
+
+
+def _discounts(m: Measure, R: Reals) -> tuple[Callable[[int], Number], Callable[[int], Number]]:
+    return m.discount.of(R), m.query_discount.of(R)
+
+
+def sdcg_vector(m: Measure, x: Session, k: int, R: Reals) -> list[Number]:
+    """sDCG at each rank of the session."""
+    return session.sdcg_vector(_gains(m, x, k, R), ranks(m, x, k), *_discounts(m, R))
+
+
+def isdcg_vector(m: Measure, x: Session, k: int, R: Reals) -> list[Number]:
+    """sDCG at each rank of the ideal session."""
+    return session.sdcg_vector(_ideal_gains(m, x, k, R), ranks(m, x, k), *_discounts(m, R))
+
+
+def nsdcg_vector(m: Measure, x: Session, k: int, R: Reals) -> list[Number]:
+    """nsDCG at each rank of the session."""
+    return session.norm_vect(sdcg_vector(m, x, k, R), isdcg_vector(m, x, k, R))
+
+
+def query_vectors(m: Measure, x: Session, k: int, R: Reals) -> list[Number]:
+    """sDCG(q) of each query at each of its results, one query after the other."""
+    d, D = _discounts(m, R)
+    of_queries = enumerate(_gains(m, x, k, R), start=1)
+    return [y for q, G_q in of_queries for y in session.sdcg_of_query(G_q, q, d, D)]
+
+
+def _sdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    return session.sdcg(_gains(m, x, k, R), *_discounts(m, R))
+
+
+def _isdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    return session.sdcg(_ideal_gains(m, x, k, R), *_discounts(m, R))
+
+
+def _nsdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    return session.nsdcg(_sdcg(m, x, k, R), _isdcg(m, x, k, R))
+
+
+def _sdcg_per_query(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    return session.sdcg_per_query(_sdcg(m, x, k, R), len(x.queries))
+
+
+def _average_sdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    return session.average_position(sdcg_vector(m, x, k, R), R)
+
+
+def _average_nsdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    return session.average_position(nsdcg_vector(m, x, k, R), R)
+
+
+def _query_sdcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    gains = session.gains_of_queries(_gains(m, x, k, R), *_discounts(m, R))
+    return session.over_queries(gains, m.over, R)
+
+
+def _query_ndcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    g, d, G = m.gain.of(R), m.discount.of(R), _gains(m, x, k, R)
+    if m.dcg == "mean":
+        values = session.ndcg_of_means(G, x.pool, k, _least(m, k), g, d, R)
+    else:
+        values = session.ndcg_of_queries(G, x.pool, ranks(m, x, k), g, d)
+    return session.over_queries(values, m.over, R)
+
+
+def _tables_of_means(m: Measure, deepest: int) -> Tables:
+    """The discount: where means are taken, of the padded ranks too, if their sums do not cancel."""
+    padded = 0 if m.dcg == "sum" or m.padding == "X" or m.k is None else min(m.k, m.padding)
+    return {"discount": (m.discount, max(deepest, padded))}
+
+
+def _metric(
+    name: str,
+    function: str,
+    title: str,
+    spec: str,
+    equation: Reading,
+    chosen: Parameters,
+    *,
+    pool: bool,
+    formula: str = "",
+    **more: Any,
+) -> Metric:
+    return Metric(
+        name=name,
+        function=function,
+        title=title,
+        spec=spec,
+        expected_spec=spec,
+        plain=equation,
+        expected=equation,  # what a session showed has an order
+        parameters=chosen,
+        pool=pool,
+        cutoff="X",
+        has_extreme=lambda m, upwards: False,
+        formula=formula,
+        of_sessions=True,
+        **more,
+    )
+
+
+_SHOWN = (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS)
+_GAIN = parameters(*_SHOWN)
+_NORMALISED = parameters(*_SHOWN, PADDING, IDEAL)
+
+METRICS = (
+    _metric("sDCG", "sdcg", "session DCG", "RS-SES-6", _sdcg, _GAIN, pool=False),
+    _metric(
+        "IsDCG",
+        "isdcg",
+        "session DCG of the ideal session",
+        "RS-SES-10",
+        _isdcg,
+        parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
+        pool=True,
+        formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
+    ),
+    _metric(
+        "nsDCG", "nsdcg", "normalised session DCG", "RS-SES-11", _nsdcg, _NORMALISED, pool=True
+    ),
+    _metric(
+        "sDCG_q",
+        "sdcg_q",
+        "session DCG for each query",
+        "RS-SES-12",
+        _sdcg_per_query,
+        _GAIN,
+        pool=False,
+    ),
+    _metric(
+        "avg_sDCG",
+        "avg_sdcg",
+        "average gain of a session",
+        "RS-SES-13",
+        _average_sdcg,
+        parameters(*_SHOWN, PADDING),
+        pool=False,
+    ),
+    _metric(
+        "avg_nsDCG",
+        "avg_nsdcg",
+        "average normalised gain of a session",
+        "RS-SES-13",
+        _average_nsdcg,
+        _NORMALISED,
+        pool=True,
+    ),
+    _metric(
+        "query_sDCG",
+        "query_sdcg",
+        "session DCG of queries",
+        "RS-SES-14",
+        _query_sdcg,
+        parameters(*_SHOWN, OVER),
+        pool=False,
+    ),
+    _metric(
+        "query_nDCG",
+        "query_ndcg",
+        "normalised DCG of queries",
+        "RS-SES-15",
+        _query_ndcg,
+        parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),
+        pool=True,
+        tables=_tables_of_means,
+    ),
+)
+
+
+_VECTORS = {  # by the function of the metric
+    "avg_sdcg": sdcg_vector,
+    "avg_nsdcg": nsdcg_vector,
+    "isdcg": isdcg_vector,
+    "query_sdcg": query_vectors,
+}
+
+
+def vector(m: Measure, x: Session, R: Reals) -> list[Number]:
+    """The vector that a measure is of; of query_sDCG those of all queries, one after the other."""
+    return _VECTORS[m.metric.function](m, x, m.depth_of(x), R)
+
+
+def vector_lengths(m: Measure, x: Session) -> list[int]:
+    """How long the vector is; of query_sDCG those of all queries."""
+    k = m.depth_of(x)
+    if m.metric.function == "query_sdcg":
+        return [min(len(ranked), k) for ranked in x.queries]
+    return [sum(ranks(m, x, k))]
+
+
+def has_value_at_each_rank(m: Measure) -> bool:
+    """Whether the value is of all components of a vector, padded ranks too."""
+    return m.metric.function in ("avg_sdcg", "avg_nsdcg")
+
+
+def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
+    """An InputError where there are too many ranks to go through."""
+    if ranks > MOST_RANKS:
+        raise InputError(
+            f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are gone through "
+            "(RS-SES-4)"
+        )
+
+
+def is_defined(m: Measure, x: Session) -> bool:
+    """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
+    if "over" in m.metric.parameters:
+        of_no_query = len(x.queries) < {"sum": 0, "non-last": 2}.get(m.over, 1)
+        return not (of_no_query or (m.metric.pool and _ideal_is_0(m, x)))
+    if m.metric.function in ("nsdcg", "avg_nsdcg"):
+        return not _ideal_is_0(m, x)
+    if m.metric.function == "avg_sdcg":
+        return any(ranks(m, x, m.depth_of(x)))
+    return m.metric.function != "sdcg_q" or bool(x.queries)
+
+
+def _ideal_is_0(m: Measure, x: Session) -> bool:
+    """Whether the ideal session gains nothing (RS-SES-10).
+
+    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
+    more, unless no query has a rank.
+    """
+    first = next((q for q, L_q in enumerate(ranks(m, x, m.depth_of(x)), start=1) if L_q), None)
+    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
+        return True
+    return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)
