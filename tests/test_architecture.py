@@ -58,6 +58,7 @@ def test_only_the_binding_knows_the_compiled_module():
         "blocks.py",
         "arrays.py",
         "pools.py",
+        "session_inputs.py",
     }
 
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import rankspec
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 
 EXAMPLE = Path(rankspec.__file__).parent / "example"
 ROOT = Path(__file__).parent.parent

@@ -148,7 +148,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "arrays, c": lambda: of_arrays("c"),
     "arrays, reference": lambda: of_arrays("reference"),
     "oracle": of_oracle,
-    "command line": lambda: main.main(["measures"]),
+    "command line": lambda: main(["measures"]),
 }
 
 

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.compute.batch import SessionBatch
-from rankspec.evaluation.evaluate.sessions.averages import Curve, QueryCurves, SessionCurve
-from rankspec.evaluation.evaluate.sessions.judgments import (
+from rankspec.evaluation.sessions.averages import Curve, QueryCurves, SessionCurve
+from rankspec.evaluation.sessions.judgments import (
     SearchSession,
     SessionConventions,
     judged_sessions,

@@ -90,22 +90,22 @@ def test_what_the_reference_remembers_is_bounded() -> None:
 FORK = """
 import os, signal, threading, time
 import rankspec as rs
-from rankspec import native
+from rankspec.compute import by_core
 
-building, built = threading.Event(), native._built_table
+building, built = threading.Event(), by_core._built_table
 
 def slowly(*given):
     building.set()
     time.sleep(60)
     return built(*given)
 
-native._built_table = slowly
+by_core._built_table = slowly
 threading.Thread(target=rs.rbp, args=([1, 0],), kwargs={"p": 0.25}, daemon=True).start()
 building.wait()
 child = os.fork()
 if child == 0:
     signal.alarm(20)
-    native._built_table = built
+    by_core._built_table = built
     os._exit(0 if rs.rbp([1, 0], p=0.25) == 0.75 else 3)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 os._exit(0)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import pytest
 
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 
 Capture: TypeAlias = pytest.CaptureFixture[str]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.reference import numerics
 
 from ..each import each

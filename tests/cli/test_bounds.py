@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankspec as rs
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 
 from ..each import each
 from . import running

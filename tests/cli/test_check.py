@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from rankspec.analysis.check.run import Move, Report, check
-from rankspec.cli.main.main import main
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.cli.main import main
+from rankspec.evaluation.evaluate import evaluate
 
 from . import running
 from .running import Capture

@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec.cli.main import main as cli
-from rankspec.cli.main.arguments import COMMANDS, EXIT_STATUS
-from rankspec.cli.main.main import main
-from rankspec.evaluation.evaluate.profiles import CONVENTIONS, PROFILES, assignments
+from rankspec.cli import main as cli
+from rankspec.cli.arguments import COMMANDS, EXIT_STATUS
+from rankspec.cli.main import main
+from rankspec.evaluation.profiles import CONVENTIONS, PROFILES, assignments
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each

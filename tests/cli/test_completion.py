@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.cli.main.arguments import COMMANDS, SHELLS
-from rankspec.cli.main.main import main
-from rankspec.evaluation.evaluate.profiles import CONVENTIONS, PROFILES
+from rankspec.cli.arguments import COMMANDS, SHELLS
+from rankspec.cli.main import main
+from rankspec.evaluation.profiles import CONVENTIONS, PROFILES
 from rankspec.metrics.grammar import measures
 
 Capture = pytest.CaptureFixture[str]

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.analysis.explain.explanation import _Sums, table
-from rankspec.cli.main.main import main
-from rankspec.evaluation.evaluate.profiles import PROFILES, convention
+from rankspec.cli.main import main
+from rankspec.evaluation.profiles import PROFILES, convention
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.measure import Ranking

@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 import rankspec as rs
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.errors import InputError
 
 from ..each import each

@@ -18,7 +18,7 @@ import pytest
 
 import rankspec as rs
 from rankspec import plots
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.papers import moniz_2016 as paper
 from rankspec.papers.karmaker_2022 import experiment
 from rankspec.papers.popularity import read_folder

@@ -15,7 +15,7 @@ from threading import Thread
 import pytest
 
 from rankspec import progress
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.progress import Progress, Readings, progress_bar
 
 

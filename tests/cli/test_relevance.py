@@ -21,7 +21,7 @@ import pytest
 import rankspec as rs
 from rankspec import plots
 from rankspec.analysis.relevance import MOST_ITEMS
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.metrics.relevance import QUARTILES, VARIANT
 from tests.reference.balls import nearest
 

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from rankspec.cli.main.main import main
-from rankspec.evaluation.evaluate.render import told_apart
+from rankspec.cli.main import main
+from rankspec.evaluation.render import told_apart
 
 from .running import Capture, complaint, output
 

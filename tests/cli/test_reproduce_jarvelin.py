@@ -11,7 +11,7 @@ import flint
 import pytest
 
 import rankspec as rs
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.papers import jarvelin_2008
 from rankspec.papers.jarvelin_2008 import claims, printed, tables
 from rankspec.papers.reproduction import Figure, Reproduction
@@ -212,7 +212,7 @@ class TestControls:
         def old(lists: Any, *, discount: str, **options: Any) -> Any:
             return right(lists, discount=discount.replace("2008", "2002"), **options)
 
-        monkeypatch.setattr(claims.api, "dcg", old)
+        monkeypatch.setattr(claims.rankings, "dcg", old)
         early = claims.claim_on_early_ranks("c").checks
         assert [check.holds for check in early] == [False, True, False]
         smooth = claims.claim_on_smoothness("c").checks

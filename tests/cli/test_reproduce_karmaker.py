@@ -13,7 +13,7 @@ import flint
 import pytest
 
 import rankspec as rs
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.papers.karmaker_2022 import experiment, printed, tables
 from rankspec.papers.reproduction import Reproduction
 from tests.papers import errata

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import rankspec as rs
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 
 from . import running
 from .running import Capture, output

@@ -16,7 +16,7 @@ import pytest
 
 import rankspec as rs
 from rankspec import plots
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 
 from ..each import each
 from ..formats.session_files import as_lines

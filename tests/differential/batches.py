@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, values
 from rankspec.compute.gain import LARGEST_EXP2_LABEL
 from rankspec.metrics.grammar import make
@@ -195,5 +195,5 @@ def flat(rows: Sequence[Sequence[Any]], form: str) -> tuple[array[Any], array[in
 
 def by_core(monkeypatch: Any, measures: list[Measure], batch: Batch) -> list[list[float]]:
     """The core alone: a row a measure; NaN where it is undecided."""
-    monkeypatch.setattr(native, "by_reference", lambda *_: nan)
+    monkeypatch.setattr(binding, "by_reference", lambda *_: nan)
     return [column.tolist() for column in values(measures, batch)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate.evaluate import Evaluation, evaluate
+from rankspec.evaluation.evaluate import Evaluation, evaluate
 
 MEASURES = ["nDCG@3", "AP", "P@2", "R@4", "RR", "DCG", "nDCG(gain='exp2')"]
 OF_SCORES = ["nDCG_phi@3", "DCG_phi", "nDCG_phi(points=[(0, 0), (2, 0.5), (7, 1)])@2"]

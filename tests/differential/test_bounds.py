@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
 from rankspec.metrics.bounds import BOUNDS, bound_named
@@ -37,13 +37,13 @@ BND = pytest.mark.spec(
 OF = {
     m.name: m
     for m in METRICS
-    if m.function in native._CORE_OF_BOUNDS
+    if m.function in binding._CORE_OF_BOUNDS
     and m.relevance is None  # test_bounds_of_scores.py
     and "prior" not in m.parameters  # test_bounds_of_length.py
 }
 GRADED = ("ERR", "nERR", "RBP", "GAP")
 EVERY_METRIC = pytest.mark.parametrize("name", OF)
-IN_CORE = [(bound.name, {}) for bound in BOUNDS if bound.name in native._BOUNDS]
+IN_CORE = [(bound.name, {}) for bound in BOUNDS if bound.name in binding._BOUNDS]
 IN_CORE.append(("MinMax", {"lower": "worst"}))
 
 
@@ -399,7 +399,7 @@ def test_worst_and_ideal_rankings(monkeypatch, name):
 @pytest.mark.parametrize("tied", [False, True])
 def test_few_bits(monkeypatch, bits, form, tied):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     labels = [0, 1, 3, 77] if form == "B" else [0.3, 1.7, 1e-3, 90.0]
     names = ["DCG", "RR", "SP", "RBP", "GAP"] if form == "B" else ["DCG"]
     rows = random_rows(str(bits), 120, labels, tied=tied, pooled=True)
@@ -424,7 +424,7 @@ NEARLY_EQUAL = {
 @pytest.mark.parametrize("tied", [False, True])
 def test_differences_that_are_nearly_0(monkeypatch, what, tied):
     """With few bits their sign is open: what is not 0 must not be taken for it."""
-    monkeypatch.setattr(native, "bits_of_a_discount", 54)
+    monkeypatch.setattr(binding, "bits_of_a_discount", 54)
     names, form, labels, given = NEARLY_EQUAL[what]
     rows = random_rows(what, 60, labels, tied=tied, pooled=True)
     first, second = labels[:2]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
@@ -89,7 +89,7 @@ def test_short_lists(monkeypatch, name, ideal, prior, tied):
 @pytest.mark.parametrize("discount", ["log2", "zipf", [1, *[2.0**-60] * 7]], ids=str)
 def test_few_bits(monkeypatch, bits, discount):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     batch = random_batch(str(bits), 30, tied=True)
     shares = [
         undecided_share(monkeypatch, measures, batch)

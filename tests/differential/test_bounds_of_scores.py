@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import scores_as_labels
+from rankspec.evaluation import scores_as_labels
 from rankspec.metrics.bounds import bound_named
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
@@ -157,7 +157,7 @@ def test_short_lists(monkeypatch, name, variant, tied):
 @pytest.mark.parametrize("tied", [False, True])
 def test_few_bits(monkeypatch, bits, tied):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     batch = random_batch(str(bits), 150, tied=tied)
     shares = [
         undecided_share(monkeypatch, measures, batch) for measures in bounds_of([2, 5], "DCG_phi")
@@ -179,7 +179,7 @@ NEAR = {
 @pytest.mark.parametrize("discount", ["log2", "none"])
 def test_gains_that_are_nearly_equal(monkeypatch, what, discount):
     """With few bits, or by a slope that begins flat, a difference is open: it is not 0."""
-    monkeypatch.setattr(native, "bits_of_a_discount", 54)
+    monkeypatch.setattr(binding, "bits_of_a_discount", 54)
     scores, points = NEAR[what]
     rows = [[a, b] for a in scores[:2] for b in scores[1:]]
     pooled = flat([J for _ in rows for J in rows], "d")

@@ -17,7 +17,7 @@ import cffi
 import pytest
 
 import rankspec as rs
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, values
 from rankspec.compute.gain import discount
 from rankspec.metrics.catalogue import METRICS
@@ -178,7 +178,7 @@ def core(tmp_path_factory):
 
 def pointer(core, table):
     """A table of the package's own binding, for the one that is compiled here."""
-    return core.ffi.cast("void *", int(native.ffi.cast("uintptr_t", table.structure)))
+    return core.ffi.cast("void *", int(binding.ffi.cast("uintptr_t", table.structure)))
 
 
 def whole(pair) -> int:
@@ -220,10 +220,10 @@ def some_list(rng: random.Random, longest: int = 40, highest: int = 4) -> bytes:
 @BITS
 @pytest.mark.spec("RS-CAS-1", "RS-CAS-2", "RS-CAS-3", "RS-NUM-15", "RS-NUM-15/L1")
 def test_numbers_of_err(core, monkeypatch, table, bits):
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
-    inverse = pointer(core, native._table(native._INVERSE, 40))
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
+    inverse = pointer(core, binding._table(binding._INVERSE, 40))
     stop = TABLES[table]
-    k = [1, 2, 3, 7, 20, native.lib.RS_WHOLE]
+    k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(table)
     for _ in range(60):
         labels = some_list(rng)
@@ -243,10 +243,10 @@ def test_numbers_of_err(core, monkeypatch, table, bits):
 @BITS
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-NUM-16", "RS-NUM-16/L1")
 def test_numbers_of_expected_err(core, monkeypatch, table, bits):
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
-    inverse = pointer(core, native._table(native._INVERSE, 40))
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
+    inverse = pointer(core, binding._table(binding._INVERSE, 40))
     stop = TABLES[table]
-    k = [1, 2, 3, 7, 20, native.lib.RS_WHOLE]
+    k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(table)
     R = [Fraction(x) for x in stop].__getitem__
     for _ in range(60):
@@ -294,9 +294,9 @@ def test_mean_products(core, table, whole_numbers):
 @BITS
 @pytest.mark.spec("RS-CAS-5", "RS-EXP-16", "RS-NUM-15", "RS-NUM-15/L1")
 def test_numbers_of_rbp(core, monkeypatch, p, bits):
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
-    powers = pointer(core, native._table(native._Powers(p), 300))
-    k = [1, 2, 3, 7, 20, native.lib.RS_WHOLE]
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
+    powers = pointer(core, binding._table(binding._Powers(p), 300))
+    k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(str(p))
     for late in [0, 0, 0, 3, 50, 250]:
         for tied in (False, True):
@@ -327,9 +327,9 @@ WEIGHTS = [
 @BITS
 @pytest.mark.spec("RS-PREC-9", "RS-PREC-10", "RS-EXP-17", "RS-NUM-17", "RS-NUM-17/L1")
 def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
-    inverse = pointer(core, native._table(native._INVERSE, 40))
-    k = [1, 2, 3, 7, 20, native.lib.RS_WHOLE]
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
+    inverse = pointer(core, binding._table(binding._INVERSE, 40))
+    k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(str(q))
     for _ in range(60):
         labels = some_list(rng, highest=len(q))
@@ -355,7 +355,7 @@ EXACT = [2.0 ** -(i - 1).bit_length() for i in range(1, 41)]
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.spec("RS-NUM-15/L1", "RS-NUM-16/L1")
 def test_numbers_of_err_with_exact_weights(core, table):
-    weights = pointer(core, native._table(discount(EXACT), 40))
+    weights = pointer(core, binding._table(discount(EXACT), 40))
     stop = [Fraction(x) for x in TABLES[table]]
     rng = random.Random(table)
     for _ in range(150):
@@ -363,7 +363,7 @@ def test_numbers_of_err_with_exact_weights(core, table):
         starts = bytes(rng.random() < rng.choice([0, 0.3, 0.7]) for _ in labels)
         for tied in (core.ffi.NULL, starts):
             found = core.ffi.new("number[]", 1)
-            given = (TABLES[table], len(stop), weights, [native.lib.RS_WHOLE], 1)
+            given = (TABLES[table], len(stop), weights, [binding.lib.RS_WHOLE], 1)
             core.lib.err_of_list(labels, tied, len(labels), *given, found)
             true, going_on, s = Fraction(0), Fraction(1), 0
             for group in grouped(labels, starts if tied else [1] * len(labels)):
@@ -467,7 +467,7 @@ def test_other_probabilities(monkeypatch, tied, table):
 @pytest.mark.parametrize("tied", [0, 0.4, 1])
 def test_few_bits(monkeypatch, bits, tied):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     wanted = [make(m, k) for m in (ERR, NERR, RBP, GAP) for k in (3, None)]
     share = undecided_share(monkeypatch, wanted, batch_of(rng, 150, 9, tied))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rankspec.analysis.check.run import check
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import joined
+from rankspec.evaluation import joined
 from rankspec.formats import blocks
 
 from .readers import without

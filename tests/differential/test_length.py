@@ -13,7 +13,7 @@ from math import isnan
 
 import pytest
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
@@ -226,7 +226,7 @@ def test_all_lengths_of_the_same_value(monkeypatch):
 )
 def test_few_bits(monkeypatch, bits, highest, prior):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     rng = random.Random(bits + highest)
     lists, pools = (
         [[rng.randint(0, highest) for _ in range(rng.randint(1, 12))] for _ in range(500)]
@@ -243,7 +243,7 @@ def test_few_bits(monkeypatch, bits, highest, prior):
 @pytest.mark.parametrize("bits", [58, 59, 60, 62])
 def test_few_bits_of_the_prior_alone(monkeypatch, bits):
     """With exact gains and discounts: first in S(N), then in Z(M, 1), whose M ranks are many."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     given = {"discount": "none", "prior": "zipf", "gain": "linear"}
     long = [[rng.getrandbits(40) for _ in range(rng.randint(2, 12))] for _ in range(2000)]
@@ -257,7 +257,7 @@ def test_few_bits_of_the_prior_alone(monkeypatch, bits):
 @pytest.mark.spec("RS-NUM-10/L1", "RS-NUM-11/L1")
 @pytest.mark.parametrize("bits", [54, 55, 56, 57, 60])
 def test_few_bits_and_two_lengths_of_nearly_the_same_value(monkeypatch, bits):
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     lists, pools = [], []
     for _ in range(3000):

@@ -16,9 +16,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import joined
-from rankspec.evaluation.evaluate.evaluate import evaluate, prepared
-from rankspec.evaluation.evaluate.profiles import Conventions, convention
+from rankspec.evaluation import joined
+from rankspec.evaluation.evaluate import evaluate, prepared
+from rankspec.evaluation.profiles import Conventions, convention
 from rankspec.formats import blocks
 
 from .readers import by_both, check_that_both_agree

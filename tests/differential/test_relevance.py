@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, relevance, values
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
@@ -107,7 +107,7 @@ def test_lists_and_pools_of_other_types(types):
 @pytest.mark.parametrize("tied", [False, True])
 def test_few_bits(monkeypatch, bits, tied):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     rows = [[rng.randint(1, 1000) for _ in range(rng.randint(2, 12))] for _ in range(800)]
     labels, offsets = flat(rows, "q")
@@ -226,7 +226,7 @@ def test_relevance_close_to_the_middle_of_two_doubles(monkeypatch):
     (c + e/h) / 2^54 for an odd c, and c / 2^54 itself.
     """
     unknown = lambda _, scores, __: array("d", [nan]) * len(scores)  # noqa: E731
-    monkeypatch.setattr(native, "relevance_by_reference", unknown)
+    monkeypatch.setattr(binding, "relevance_by_reference", unknown)
     rng = random.Random(5)
     pairs = []
     while len(pairs) < 2000:

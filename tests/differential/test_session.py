@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.api import session_inputs
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import SessionBatch, values, vectors
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import SESSION_METRICS
@@ -35,7 +35,7 @@ from .test_backends import FEW_BITS
 pytestmark = pytest.mark.slow(but=2)
 
 OF = {metric.name: metric for metric in SESSION_METRICS}
-WITH_VECTORS = [metric for metric in SESSION_METRICS if metric.function in native._VECTORS]
+WITH_VECTORS = [metric for metric in SESSION_METRICS if metric.function in binding._VECTORS]
 EVERY_METRIC = pytest.mark.parametrize("metric", SESSION_METRICS, ids=lambda metric: metric.name)
 EVERY_VECTOR = pytest.mark.parametrize("metric", WITH_VECTORS, ids=lambda metric: metric.name)
 SES = pytest.mark.spec(
@@ -138,13 +138,13 @@ def test_vectors_against_the_reference(metric, kind, data):
 def test_fewer_bits_leave_more_to_the_reference(metric, kind, data):
     """With so few bits a discount many cells are undecided; settled, they are the same."""
     batch, wanted = data.draw(sessions(kind)), data.draw(measures_of(metric, kind))
-    before, native.bits_of_a_discount = native.bits_of_a_discount, FEW_BITS
+    before, binding.bits_of_a_discount = binding.bits_of_a_discount, FEW_BITS
     try:
         assert_equal(values, wanted, batch)
         if metric in WITH_VECTORS:
             assert_equal(vectors, wanted[0], batch)
     finally:
-        native.bits_of_a_discount = before
+        binding.bits_of_a_discount = before
 
 
 def random_sessions(
@@ -196,12 +196,12 @@ def variants(metric: Metric) -> list[dict[str, Any]]:
 @pytest.mark.spec("RS-NUM-22/L1", "RS-NUM-23/L1", "RS-NUM-24/L1", "RS-NUM-24/L2")
 def test_fewer_bits_on_many_lists_of_queries(monkeypatch, metric, labels):
     """So many values, with so few bits, that a slack which is too small would show."""
-    monkeypatch.setattr(native, "bits_of_a_discount", FEW_BITS)
+    monkeypatch.setattr(binding, "bits_of_a_discount", FEW_BITS)
     batch = random_sessions(random.Random(len(labels)), 150, labels)
     for chosen in variants(metric):
         measure = make(metric, 5, **chosen)
         assert_equal(values, [make(metric, 1, **chosen), measure], batch)
-        if native._has_vector(measure):
+        if binding._has_vector(measure):
             few = random_sessions(random.Random(7), 25, labels)
             assert_equal(vectors, measure, few)
 
@@ -210,9 +210,9 @@ def test_fewer_bits_on_many_lists_of_queries(monkeypatch, metric, labels):
 def test_fewer_bits_do_leave_cells_undecided(monkeypatch, metric):
     """The control of the tests above: with few bits the reference is really asked."""
     asked: list[int] = []
-    monkeypatch.setattr(native, "bits_of_a_discount", FEW_BITS)
-    monkeypatch.setattr(native, "by_reference", lambda *_: asked.append(1) or 0.0)
-    monkeypatch.setattr(native, "settle_vector", lambda *_: asked.append(2))
+    monkeypatch.setattr(binding, "bits_of_a_discount", FEW_BITS)
+    monkeypatch.setattr(binding, "by_reference", lambda *_: asked.append(1) or 0.0)
+    monkeypatch.setattr(binding, "settle_vector", lambda *_: asked.append(2))
     batch = random_sessions(random.Random(5), 1500, GRADES)
     values([make(metric, 8)], batch)
     if metric in WITH_VECTORS:
@@ -225,12 +225,12 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch, metric):
 def test_the_core_decides(monkeypatch, metric):
     """Of usual sessions nothing is left to the reference."""
     batch = random_sessions(random.Random(6), 2000, GRADES)
-    monkeypatch.setattr(native, "settle_vector", None)
+    monkeypatch.setattr(binding, "settle_vector", None)
     for chosen in variants(metric):
         measures = [make(metric, k, **chosen) for k in (3, 8)]
-        if native._expressible(measures[0]):
+        if binding._expressible(measures[0]):
             assert not any(isnan(x) for row in by_core(monkeypatch, measures, batch) for x in row)
-        if native._has_vector(measures[0]):
+        if binding._has_vector(measures[0]):
             vectors(measures[0], batch)
 
 
@@ -364,7 +364,7 @@ def test_threads_change_nothing(monkeypatch, metric):
     measures = [make(metric, k) for k in (2, 5, None)]
     alone = [column.tolist() for column in values(measures, batch)]
     vector = [x.tolist() for x in vectors(measures[1], batch)] if metric in WITH_VECTORS else None
-    monkeypatch.setattr(native, "LABELS_A_THREAD", 1)
+    monkeypatch.setattr(binding, "LABELS_A_THREAD", 1)
     monkeypatch.setenv("RANKSPEC_THREADS", "3")
     assert [column.tolist() for column in values(measures, batch)] == alone
     if metric in WITH_VECTORS:
@@ -614,7 +614,7 @@ def test_documents_with_two_labels(data, kind):
         sessions=array("q", [0, half, len(lists)]),
         documents=array("q", documents),
     )
-    assert native.contradiction(batch) == session_inputs._contradiction_without_core(batch)
+    assert binding.contradiction(batch) == session_inputs._contradiction_without_core(batch)
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint64])

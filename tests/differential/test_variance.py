@@ -19,7 +19,7 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as native
+from rankspec.compute import by_core as binding
 from rankspec.compute.batch import Batch, values
 from rankspec.errors import InputError
 from rankspec.metrics.bounds import bound_named
@@ -33,13 +33,13 @@ from .test_floating import CSRC
 pytestmark = pytest.mark.slow(but=1)
 
 VARIANCE = pytest.mark.spec("RS-EXP-20", "RS-EXP-21", "RS-EXP-22", "RS-EXP-23", "RS-NUM-20")
-NAMES = [name for name, metric in OF.items() if metric.function in native._WITH_VARIANCE]
+NAMES = [name for name, metric in OF.items() if metric.function in binding._WITH_VARIANCE]
 EVERY_METRIC = pytest.mark.parametrize("name", NAMES)
 COUNTED = ("CG", "P", "R")
 
 
 def of_variance(inner: Measure) -> list[Measure]:
-    return [bound_named(name)(inner) for name in native._VARIANCES]
+    return [bound_named(name)(inner) for name in binding._VARIANCES]
 
 
 def test_they_are_in_the_core():
@@ -210,7 +210,7 @@ def test_persistence(monkeypatch, p):
 @pytest.mark.parametrize("tied", [False, True])
 def test_few_bits(monkeypatch, bits, form, tied):
     """What the core decides with so few bits a discount it decides rightly."""
-    monkeypatch.setattr(native, "bits_of_a_discount", bits)
+    monkeypatch.setattr(binding, "bits_of_a_discount", bits)
     labels = [0, 1, 3, 77] if form == "B" else [0.3, 1.7, 1e-3, 90.0]
     names = ["DCG", "RR", "SP", "RBP"] if form == "B" else ["DCG"]
     rows = random_rows(str(bits), 120, labels, tied=tied, pooled=True)
@@ -230,7 +230,7 @@ def test_few_bits(monkeypatch, bits, form, tied):
 )
 def test_variances_that_are_nearly_0(monkeypatch, names, form, labels, weights):
     """What is not 0 is not taken for it."""
-    monkeypatch.setattr(native, "bits_of_a_discount", 54)
+    monkeypatch.setattr(binding, "bits_of_a_discount", 54)
     rows = random_rows(form, 60, labels, tied=True, pooled=True)
     share = undecided_share(monkeypatch, rows, [1, 2, 4, 8], form, names, discount=weights)
     assert 0 < share < 1  # the control: some are really open

@@ -12,8 +12,8 @@ import pytest
 from rankspec.analysis.check.run import check
 from rankspec.analysis.explain.explanation import explain
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import joined
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation import joined
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.formats import blocks
 from rankspec.formats.streams import Stream, readable_again
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from rankspec.evaluation.evaluate import joined
+from rankspec.evaluation import joined
 from rankspec.formats import blocks
 from rankspec.reference.expectation import RULES
 

@@ -16,9 +16,9 @@ import pytest
 import rankspec as rs
 from rankspec.compute import batch as engine
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import render
-from rankspec.evaluation.evaluate.evaluate import evaluate
-from rankspec.evaluation.evaluate.profiles import convention
+from rankspec.evaluation import render
+from rankspec.evaluation.evaluate import evaluate
+from rankspec.evaluation.profiles import convention
 from rankspec.metrics import grammar
 from rankspec.reference.expectation import RULES
 

@@ -18,7 +18,7 @@ import pytest
 import rankspec as rs
 from rankspec.analysis.check.run import check
 from rankspec.compute import by_core
-from rankspec.evaluation.evaluate import joined
+from rankspec.evaluation import joined
 from rankspec.formats import blocks
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")

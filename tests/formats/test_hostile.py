@@ -17,7 +17,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.compute.by_core import ffi, lib
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 
 N = 30_000
 ORDINARY = [b"%016d" % i for i in range(N)]

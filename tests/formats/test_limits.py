@@ -17,7 +17,7 @@ import pytest
 import rankspec as rs
 from rankspec.analysis.relevance import measure_of, relevance_of
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import letor
+from rankspec.evaluation import letor
 from rankspec.formats import limits, streams
 from rankspec.formats.streams import Stream
 

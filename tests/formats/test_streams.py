@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.formats.streams import Stream
 
 if sys.version_info >= (3, 14):

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics import grammar
 from rankspec.metrics.measure import Ranking, value
 from rankspec.reference.expectation import order, tie_groups

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate.profiles import CONVENTIONS, PROFILES, Conventions, assignments
+from rankspec.evaluation.profiles import CONVENTIONS, PROFILES, Conventions, assignments
 from rankspec.reference.expectation import order
 
 from ..each import each

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate import joined
+from rankspec.evaluation import joined
 from rankspec.formats import blocks
 
 from ..differential.readers import by_both

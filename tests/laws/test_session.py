@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.api.sessions import of
 from rankspec.compute.batch import values
-from rankspec.evaluation.evaluate.sessions.judgments import (
+from rankspec.evaluation.sessions.judgments import (
     SearchSession,
     SessionConventions,
     judged_sessions,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.api.session_inputs import SessionInput
-from rankspec.evaluation.evaluate.sessions.averages import query_curves, session_curve
+from rankspec.evaluation.sessions.averages import query_curves, session_curve
 
 from .rankings import double, grades
 from .sessions import By, Case, rational_discounts

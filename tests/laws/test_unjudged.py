@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankspec import InputError, evaluate
-from rankspec.evaluation.evaluate import extremes as unjudged
+from rankspec.evaluation import extremes as unjudged
 from rankspec.metrics import grammar
 from rankspec.metrics.measure import Measure
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics.grammar import measures
 
 from .agreement import Values, differences, mean_differences

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rankspec.errors import InputError
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics import grammar
 
 from . import trec_eval

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.formats.trec import read_qrels, read_run
 
 GRADES = {-2: 0, 0: 0, 1: 1, 4: 2, 2: 3, 3: 4}

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import rankspec as rs
-from rankspec.cli.main.main import main
+from rankspec.cli.main import main
 from rankspec.formats.trec import read_run
 
 GRADES = {-2: 0, 4: 2, 2: 3, 3: 4}

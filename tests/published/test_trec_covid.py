@@ -18,7 +18,7 @@ from typing import Any
 import flint
 import pytest
 
-from rankspec.evaluation.evaluate.evaluate import Evaluation, evaluate
+from rankspec.evaluation.evaluate import Evaluation, evaluate
 from rankspec.formats.trec import read_qrels, read_run
 from tests.reference.balls import ends_of, log
 

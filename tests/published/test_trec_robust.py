@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.formats.trec import read_qrels
 
 COLUMNS = {"published_map": "AP", "published_P_100": "P@100", "published_P_1000": "P@1000"}

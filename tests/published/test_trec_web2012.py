@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.evaluation.evaluate.evaluate import Evaluation, evaluate
+from rankspec.evaluation.evaluate import Evaluation, evaluate
 from rankspec.formats.trec import read_qrels, read_run
 
 from ..peers import trec_eval

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rankspec.evaluation.evaluate.evaluate import evaluate
+from rankspec.evaluation.evaluate import evaluate
 from rankspec.formats.trec import read_qrels, read_run
 
 from ..each import each

@@ -678,7 +678,7 @@ def of(
     on no pool leave them aside, and those of the pool alone (IDCG, IUB, RLB) are of them. Without
     judged labels, the latter are of the labels.
 
-    >>> from rankspec.chapters import DCG
+    >>> from rankspec import DCG
     >>> of(DCG(k=2), [3, 2, 3]) == dcg([3, 2, 3], k=2)
     True
     """

@@ -661,7 +661,7 @@ def _replace(path: Path, content: bytes) -> None:
 def _example(arguments: Namespace) -> Printed:
     from pathlib import Path
 
-    folder = Path(__file__).parent / "example"
+    folder = Path(__file__).parents[1] / "example"
     if arguments.copy is not None:
         _copy(sorted(folder.iterdir()), Path(arguments.copy))
         return "", DONE
