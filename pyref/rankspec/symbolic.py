@@ -1,6 +1,6 @@
 """The metrics as sympy expressions: the reference's own equations, read over symbols.
 
-One function a metric of ``rankspec.chapters``, by its API name, each for one ranking:
+One function a metric of ``rankspec.metrics.catalogue``, by its API name, each for one ranking:
 
 >>> from rankspec import symbolic
 >>> symbolic.dcg([3, 2], k=2)
