@@ -1,6 +1,7 @@
 """Measures: a metric of the spec together with its parameters.
 
-A :class:`Metric` is one entry of the spec that has a value; ``rankspec.metrics.catalogue`` lists them.
+A :class:`Metric` is one entry of the spec that has a value; ``rankspec.metrics.catalogue`` lists
+them.
 A :class:`Measure` is a metric with all its parameters set, so that the number is determined.
 """
 

@@ -1,6 +1,6 @@
 """The metrics of sessions, applied to measures and sessions.
 
-``METRICS`` is the list of them; those of rankings, in ``rankspec.metrics.catalogue``, are another one.
+``METRICS`` is the list of them; that of rankings is in ``rankspec.metrics.catalogue``.
 """
 
 from __future__ import annotations
