@@ -22,9 +22,9 @@ from math import inf, isfinite, nan
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..compute import batch
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.arrays import read_lists
+from ..compute.backends import answering
 from ..compute.gain import DiscountLike, GainLike, is_whole
 from ..errors import InputError, shown, shown_text
 from ..formats import trec
@@ -206,7 +206,7 @@ def evaluate_rankings(
     of_first: measures that are taken of the first ranking, too
     kept: where the ranked lists of each are left, for who asks more of them
     """
-    backend = batch.answering(backend)
+    backend = answering(backend)
     wanted = {name: tuple(measures) for name in rankings}
     wanted[next(iter(rankings))] += tuple(of_first)
     found: dict[str, dict[Measure, dict[str, float]]] = {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from ..compute.gain import exact, is_whole
+from ..compute.call import MOST_GRADES, Call, Core, Double, Gains, Powers
+from ..compute.gain import Gain, exact, is_whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, expectation
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
-from .parameters import REL, Parameter, parameters
+from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
 
@@ -154,6 +155,12 @@ def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
     return weight
 
 
+_STOPPING = (
+    Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
+    INVERSE_IN_CORE,
+)
+_PERSISTENT = (REL_IN_CORE, Double(lambda m: m.p), Powers(lambda m: m.p))
+
 METRICS = (
     Metric(
         name="ERR",
@@ -168,6 +175,9 @@ METRICS = (
         check=_check,
         refusal=_refusal,
         scale=_scale,
+        core=Core(
+            Call("rs_err", _STOPPING), bounds=Call("rs_bound_of_err", (0, *_STOPPING), "both")
+        ),
     ),
     Metric(
         name="nERR",
@@ -190,6 +200,10 @@ METRICS = (
         refusal=_refusal,
         scale=_scale,
         has_extreme=lambda m, upwards: False,
+        core=Core(
+            Call("rs_nerr", _STOPPING, "both"),
+            bounds=Call("rs_bound_of_err", (1, *_STOPPING), "both"),
+        ),
     ),
     Metric(
         name="RBP",
@@ -205,6 +219,11 @@ METRICS = (
         pool=False,
         variance=lambda m, x, k, R: expectation.variance_of_dcg(
             _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+        ),
+        core=Core(
+            Call("rs_rbp", _PERSISTENT),
+            bounds=Call("rs_bound_of_rbp", _PERSISTENT, "both"),
+            variances=True,
         ),
     ),
     Metric(

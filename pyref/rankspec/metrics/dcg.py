@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..compute.call import Call, Core, IdealCutoffs, Weights
 from ..compute.gain import UNDISCOUNTED
 from ..reference import dcg, expectation
 from ..reference.numbers.reals import Exact, Number, Reals
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
-from .parameters import DISCOUNT, GAIN, choice, parameters
+from .parameters import (
+    DISCOUNT,
+    DISCOUNT_IN_CORE,
+    GAIN,
+    GAIN_IN_CORE,
+    choice,
+    parameters,
+)
 
 IDEAL = choice(
     "ideal",
@@ -55,6 +63,10 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
 
 
+_UNDISCOUNTED = (GAIN_IN_CORE, Weights(UNDISCOUNTED))
+_DISCOUNTED = (GAIN_IN_CORE, DISCOUNT_IN_CORE)
+_NORMALISED = (*_DISCOUNTED, IdealCutoffs())
+
 METRICS = (
     Metric(
         name="CG",
@@ -71,6 +83,11 @@ METRICS = (
         variance=lambda m, x, k, R: expectation.variance_of_dcg(
             x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
         ),
+        core=Core(
+            Call("rs_dcg", _UNDISCOUNTED),
+            bounds=Call("rs_bound_of_dcg", (*_UNDISCOUNTED, None), "both"),
+            variances=True,
+        ),
     ),
     Metric(
         name="DCG",
@@ -84,6 +101,11 @@ METRICS = (
         pool=False,
         names={"ranx": ("dcg",)},
         variance=variance_of_dcg,
+        core=Core(
+            Call("rs_dcg", _DISCOUNTED),
+            bounds=Call("rs_bound_of_dcg", (*_DISCOUNTED, None), "both"),
+            variances=True,
+        ),
     ),
     Metric(
         name="IDCG",
@@ -96,6 +118,7 @@ METRICS = (
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         of_pool=True,
+        core=Core(Call("rs_idcg", _DISCOUNTED, "pools")),
     ),
     Metric(
         name="nDCG",
@@ -123,5 +146,10 @@ METRICS = (
         divides_by_0=gains_nothing,
         ideal_uncut=_ideal_uncut,
         variance=variance_of_dcg,
+        core=Core(
+            Call("rs_ndcg", _NORMALISED, "both"),
+            bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),
+            variances=True,
+        ),
     ),
 )

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ...compute.arithmetic import standard_arithmetic
-from ...compute.batch import answering
+from ...compute.backends import answering
 from ...errors import InputError
 from ...evaluation import profiles, render
 from ...evaluation.profiles import Conventions
