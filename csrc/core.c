@@ -1,5 +1,5 @@
 /* The core as one translation unit, so that the compiler sees across the chapters. */
-#define _GNU_SOURCE /* strtod_l, getentropy */
+#define _GNU_SOURCE /* as ids.c and trec.c have it, before the first header of the system */
 #include "numerics.c"
 #include "gain.c"
 #include "dcg.c"
@@ -12,5 +12,6 @@
 #include "bounds.c"
 #include "session.c"
 #include "pools.c"
+#include "ids.c"
 #include "lists.c"
 #include "trec.c"

@@ -89,13 +89,6 @@ void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d
     }
 }
 
-static inline bool all_zero(sixteen x)
-{
-    uint64_t halves[2];
-    memcpy(halves, &x, sizeof halves);
-    return (halves[0] | halves[1]) == 0;
-}
-
 /* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */
 static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
 {

@@ -147,6 +147,13 @@ static inline sixteen load_sixteen(const uint8_t *x)
     return bytes;
 }
 
+static inline bool all_zero(sixteen x)
+{
+    uint64_t halves[2];
+    memcpy(halves, &x, sizeof halves);
+    return (halves[0] | halves[1]) == 0;
+}
+
 /* The sum of the bytes, none of which is above 127. */
 static inline int64_t sum_of_bytes(sixteen x)
 {
