@@ -3,21 +3,7 @@
 #define RANKSPEC_LISTS_H
 
 #include "ids.h"
-
-/* A document to be ranked. */
-typedef struct {
-    uint64_t score;   /* rises with the score */
-    uint64_t rule;    /* falls with the rank among equal scores */
-    int64_t position; /* in the order of the input */
-} ranked_item;
-
-/* The order of the ids at the items' positions. */
-typedef struct {
-    const rs_ids *ids;
-    bool ascending;
-} id_order;
-
-void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order *ids);
+#include "ties.h"
 
 enum { RS_NO_RANK = -1, RS_RANK, RS_RANK_OPEN };
 
