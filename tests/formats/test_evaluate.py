@@ -20,7 +20,7 @@ from rankspec.evaluation import render
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.evaluation.profiles import convention
 from rankspec.metrics import grammar
-from rankspec.reference.expectation import RULES
+from rankspec.reference.ties import RULES
 
 TIES = convention("ties").values
 

@@ -13,11 +13,12 @@ import pytest
 import sympy
 
 from rankspec.reference.dcg import dcg, idcg
-from rankspec.reference.expectation import expectation, expected_ldcg, expected_lndcg
 from rankspec.reference.gain import discount_log, gain_exp2, gain_linear
 from rankspec.reference.length import (
     Z,
     dcg_of_one,
+    expected_ldcg,
+    expected_lndcg,
     ildcg,
     ildcg_eq7,
     ldcg,
@@ -26,6 +27,7 @@ from rankspec.reference.length import (
     user_expected_dcg,
     user_expected_dcg_vector,
 )
+from rankspec.reference.ties import expectation
 
 from .proof import SYMBOLS, equal, nonnegative, symbols
 
