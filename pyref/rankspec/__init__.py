@@ -77,7 +77,7 @@ if TYPE_CHECKING:
         session_curve,
     )
     from .evaluation.sessions.evaluate import SessionEvaluation, evaluate_sessions
-    from .evaluation.sessions.judgments import SearchSession
+    from .formats.search_session import SearchSession
     from .formats.sessions import read_sessions
     from .metrics.catalogue import (
         AP,
@@ -260,7 +260,7 @@ _HOME = {
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
-    "SearchSession": "evaluation.sessions.judgments",
+    "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.evaluate",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",

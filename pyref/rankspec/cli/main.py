@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from ..evaluation.letor import Ranking
     from ..evaluation.ranked import Judgments
     from ..evaluation.sessions.evaluate import SessionEvaluation
-    from ..evaluation.sessions.judgments import JudgedSessions, SearchSession, SessionConventions
+    from ..evaluation.sessions.judgments import JudgedSessions, SessionConventions
+    from ..formats.search_session import SearchSession
     from ..metrics.measure import Measure
     from ..progress import Progress
 

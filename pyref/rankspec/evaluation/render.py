@@ -15,7 +15,7 @@ from ..metrics.bounds import Bound
 from ..metrics.grammar import PAPER_NAMES
 from ..metrics.measure import Measure, Metric, written
 from ..metrics.parameters import Parameter
-from ..text import beginning, cells_of, ending, printable
+from ..text import beginning, cells_of, ending, printable, shortened
 from . import profiles
 from .evaluate import Evaluation
 from .profiles import Profile
@@ -304,15 +304,6 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
 def _blanks(text: str, width: int) -> str:
     """What fills the cells of a column up beside a text."""
     return " " * (width - cells_of(text))
-
-
-def shortened(text: str, width: int) -> str:
-    """The text, printable, and with its middle left out where it is too long."""
-    text = printable(text)
-    if cells_of(text) <= width:
-        return text
-    left = (width - 3) // 2
-    return f"{beginning(text, left)}...{ending(text, width - 3 - left)}"
 
 
 def told_apart(texts: Sequence[str], width: int) -> list[str]:

@@ -16,6 +16,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.gain import DiscountLike, GainLike
 from ...errors import InputError, shown, shown_text
 from ...formats.frames import Label, QrelsLike, labels_of
+from ...formats.search_session import SearchSession, check_name, place_in
 from ...formats.sessions import (
     Current,
     Topics,
@@ -38,11 +39,8 @@ from ..evaluate import ByMeasure, Definition, computed, mean_of, name_of, names_
 from .judgments import (
     CONVENTIONS,
     JudgedSessions,
-    SearchSession,
     SessionConventions,
-    check_name,
     judged_sessions,
-    place_in,
     session_conventions,
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...text import cells_of
+from ...text import cells_of, shortened
 from ..render import (
     ALL,
     WIDTH,
@@ -18,7 +18,6 @@ from ..render import (
     name_of_mean,
     or_none,
     rows_of,
-    shortened,
     tab_separated,
     tables,
     wrapped,
