@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 
     from ..analysis.relevance import Relevance
     from ..evaluation.evaluate import Evaluation, Kept
-    from ..evaluation.letor import Ranking
     from ..evaluation.ranked import Judgments
     from ..evaluation.sessions.evaluate import SessionEvaluation
     from ..evaluation.sessions.judgments import JudgedSessions, SessionConventions
+    from ..formats.letor import RowRanking
     from ..formats.search_session import SearchSession
     from ..metrics.measure import Measure
     from ..progress import Progress
@@ -204,9 +204,10 @@ def _evaluated_runs(
     return runs
 
 
-def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Conventions]:
+def _letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, Conventions]:
     """What ranks the rows, by the names of these systems, and the conventions."""
-    from ..evaluation.letor import Predictions, feature_of, letor_conventions
+    from ..evaluation.letor import letor_conventions
+    from ..formats.letor import Predictions, feature_of
 
     if arguments.qrels is not None:
         raise InputError(
@@ -226,7 +227,7 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
     _check_standard_input(
         [arguments.letor, *paths, *([arguments.group] if arguments.group else [])]
     )
-    rankings: dict[str, Ranking] = {str(x): x for x in map(feature_of, features)}
+    rankings: dict[str, RowRanking] = {str(x): x for x in map(feature_of, features)}
     rankings |= zip(_names(paths), map(Predictions, paths), strict=True)
     if len(rankings) < len(features) + len(paths):
         raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
