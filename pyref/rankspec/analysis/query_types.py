@@ -19,16 +19,10 @@ from ..compute.batch import Batch
 from ..compute.gain import exact
 from ..errors import InputError, hint, shown
 from ..evaluation import letor, profiles, render
-from ..evaluation.evaluate import (
-    Evaluation,
-    Kept,
-    Qrels,
-    chosen_measures,
-    evaluate_by,
-    prepared,
-    warn_of,
-)
+from ..evaluation.evaluate import Kept, Qrels, evaluate_by, prepared, warn_of
+from ..evaluation.measures import chosen_measures
 from ..evaluation.profiles import Conventions, Profile
+from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
 from ..formats.frames import RunLike
 from ..formats.letor import Group, Predictions, RowRanking, feature_of

@@ -23,9 +23,11 @@ from ..metrics.measure import Measure
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
 from . import evaluate, profiles
-from .evaluate import Evaluation, Kept
+from .evaluate import Kept
+from .measures import chosen_measures
 from .profiles import Conventions, Profile, by_conventions, listed
 from .ranked import judgments, lists
+from .result import Evaluation
 
 TIES = ("expected", "input", "best", "worst")
 
@@ -86,7 +88,7 @@ def evaluate_letor(
     if (feature is None) == (predictions is None):
         raise InputError("what ranks the rows? Give either a feature or predictions (RS-CONV-21)")
     ranking: RowRanking = Predictions(predictions) if feature is None else feature_of(feature)
-    chosen = evaluate.chosen_measures(measures, conventions, chosen_profile)
+    chosen = chosen_measures(measures, conventions, chosen_profile)
     (found,) = evaluate_rankings(
         conventions, chosen_profile, file, group, {"": ranking}, chosen, backend=backend
     ).values()

@@ -28,8 +28,8 @@ from ..evaluation.sessions.averages import (
     query_curves,
     session_curve,
 )
-from ..evaluation.sessions.evaluate import written_conventions
 from ..evaluation.sessions.judgments import JudgedSessions, SessionConventions
+from ..evaluation.sessions.result import written_conventions
 from ..formats.search_session import SearchSession
 from ..metrics.parameters import GAIN
 from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
