@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from ..reference.expectation import RULES
+from ..reference.ties import RULES
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
     relevance_by_reference,
