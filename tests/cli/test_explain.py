@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import re
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -18,12 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.analysis.explain.explanation import _Sums, table
+from rankspec.analysis.explain.contributions import Contributions
+from rankspec.analysis.explain.explanation import table
 from rankspec.cli.main import main
 from rankspec.evaluation.profiles import PROFILES, convention
+from rankspec.metrics.breakdown import Breakdown, Column, of_rank
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
-from rankspec.metrics.measure import Ranking
+from rankspec.metrics.measure import Metric, Ranking
 from rankspec.reference.numbers.reals import Number, Reals
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from tests.reference.balls import log, nearest
@@ -290,7 +295,7 @@ class TestSummands:
         pool = [label for group in groups for label in group] + unlisted
         if measure.metric.of_pool:
             groups = [[label] for label in sorted(pool, reverse=True)]
-        sums = _Sums(measure, Ranking(groups, pool))
+        sums = Contributions(measure, Ranking(groups, pool))
 
         def equation(cutoff: int) -> Callable[[Reals], Number]:
             return lambda R: sums.equation(measure, sums.ranking, cutoff, R) - beyond(cutoff)
@@ -317,6 +322,46 @@ class TestSummands:
         begun = process_time()
         rs.explain({"q": judged}, {"q": run}, "q", measure, ties="expected")
         assert process_time() - begun < 2
+
+
+class TestColumns:
+    """What is shown of a metric is data of the metric: nothing else knows of its columns."""
+
+    def own(self) -> rs.Measure:
+        """DCG with a column that no metric of the spec has."""
+        twice = Column("twice", "2x", of_rank(lambda _, R: lambda i: R.exact(2 * i)), "2x: # twice")
+        breakdown = Breakdown((*rs.DCG.breakdown.columns, twice), unjudged="counts as nothing")
+        metric = replace(rs.DCG, name="own", function="own", breakdown=breakdown)
+        return replace(rs.DCG(k=4), metric=metric)
+
+    def test_a_new_one_is_shown(self) -> None:
+        x = rs.explain(QRELS, RUN, "q1", self.own())
+        assert [row.twice for row in x.rows] == [2, 4, 6, 8]
+        assert [row.gain for row in x.rows] == [
+            row.gain for row in rs.explain(QRELS, RUN, "q1", "DCG@4").rows
+        ]
+        header, *lines = str(x).split("\n\n")[1].splitlines()
+        assert header.split()[-4:] == ["disc", "2x", "adds", "sum"]
+        assert [line.split()[-3] for line in lines] == ["2", "4", "6", "8"]
+        assert "2x: # twice\n- unjudged: counts as nothing\n" in str(x)
+
+    def test_json_has_it_behind_those_that_each_row_has(self) -> None:
+        (row, *_) = rs.explain(QRELS, RUN, "q1", self.own()).to_dict()["rows"]
+        (known, *_) = rs.explain(QRELS, RUN, "q1", "DCG@4").to_dict()["rows"]
+        assert list(row) == [*known, "twice"]
+        assert row == known | {"twice": 2}
+
+    def test_a_row_has_those_of_other_metrics_too(self) -> None:
+        (row, *_) = rs.explain(QRELS, RUN, "q1", "DCG").rows
+        assert row.phi is row.precision is row.weight is None
+        with pytest.raises(AttributeError, match="a row has no 'twice'"):
+            _ = row.twice
+        assert pickle.loads(pickle.dumps(row)) == copy(row) == row  # noqa: S301 - our own
+
+    @pytest.mark.parametrize("metric", METRICS, ids=str)
+    def test_the_closed_form_of_each_variance_is_shown(self, metric: Metric) -> None:
+        assert (metric.breakdown.variance is None) == (metric.variance is None)
+        assert metric.breakdown.columns
 
 
 def discount_depth(measure: rs.Measure) -> list[int]:
@@ -596,6 +641,13 @@ class TestBadInput:
     def test_a_query_that_is_no_text(self) -> None:
         with pytest.raises(rs.InputError, match="query 7 is not in the qrels"):
             rs.explain(QRELS, RUN, 7, "AP")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("query", [bytearray(b"q1"), ["q1"], {"q1"}, {}, ([],)])
+    @pytest.mark.parametrize("file", [True, False])
+    def test_a_query_that_has_no_hash(self, query: Any, file: bool) -> None:
+        files: Any = ("qrels.txt", "a.run") if file else (QRELS, RUN)
+        with pytest.raises(rs.InputError, match=f"query {re.escape(repr(query))} is not in the q"):
+            rs.explain(*files, query, "AP")
 
 
 @pytest.mark.spec("RS-NUM-3")

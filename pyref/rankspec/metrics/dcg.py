@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ..compute.gain import UNDISCOUNTED
 from ..reference import dcg, expectation
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import DISCOUNT as DISCOUNT_COLUMN
+from .breakdown import GAIN as GAIN_COLUMN
+from .breakdown import Breakdown, LinearVariance, discount_factor
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import DISCOUNT, GAIN, choice, parameters
 
@@ -55,6 +59,13 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
 
 
+def _gain(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    return m.gain.of(R)  # type: ignore[no-any-return]
+
+
+GAINS = Breakdown((GAIN_COLUMN, DISCOUNT_COLUMN))
+DISCOUNTED_GAINS = replace(GAINS, variance=LinearVariance("gain", _gain, "disc", discount_factor))
+
 METRICS = (
     Metric(
         name="CG",
@@ -71,6 +82,7 @@ METRICS = (
         variance=lambda m, x, k, R: expectation.variance_of_dcg(
             x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
         ),
+        breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
     ),
     Metric(
         name="DCG",
@@ -84,6 +96,7 @@ METRICS = (
         pool=False,
         names={"ranx": ("dcg",)},
         variance=variance_of_dcg,
+        breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
         name="IDCG",
@@ -96,6 +109,7 @@ METRICS = (
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         of_pool=True,
+        breakdown=GAINS,
     ),
     Metric(
         name="nDCG",
@@ -123,5 +137,6 @@ METRICS = (
         divides_by_0=gains_nothing,
         ideal_uncut=_ideal_uncut,
         variance=variance_of_dcg,
+        breakdown=DISCOUNTED_GAINS,
     ),
 )

@@ -14,7 +14,7 @@ from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
-from .dcg import expected_dcg, gains_nothing, variance_of_dcg
+from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .measure import Divisor, Measure, Metric, Quotient, Ranking, Tables
 from .parameters import DISCOUNT, GAIN, Parameter, choice, parameters
 
@@ -202,6 +202,7 @@ METRICS = (
         check=_check,
         best=_best_ldcg,
         variance=variance_of_dcg,
+        breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
         name="ILDCG",
@@ -219,6 +220,7 @@ METRICS = (
         tables=_tables,
         check=_check,
         has_extreme=lambda m, upwards: m.ideal == "true",
+        breakdown=GAINS,
     ),
     Metric(
         name="LNDCG",
@@ -246,5 +248,6 @@ METRICS = (
         has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
         best=_best_lndcg,
         variance=variance_of_dcg,
+        breakdown=DISCOUNTED_GAINS,
     ),
 )

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from ..compute.gain import UNDISCOUNTED, exact
 from ..errors import InputError, items_of, shown
 from ..reference import expectation, precision
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import (
+    PRECISION,
+    RELEVANT,
+    Breakdown,
+    Column,
+    Group,
+    LinearVariance,
+    Ranks,
+    VarianceOfSquare,
+    each_group,
+    groups_within,
+    of_label,
+    of_list,
+)
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import REL, Parameter, choice, parameters
 
@@ -93,6 +109,73 @@ def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
 
+
+# ---- rank by rank ------------------------------------------------------------------------
+
+
+def _indicator(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    return lambda label: R.exact(precision.relevance([label], m.rel)[0])
+
+
+def _where_relevant(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """A summand for each rank of a group that has something relevant."""
+    return _where(lambda group: any(precision.relevance(group, m.rel)), x, k)
+
+
+def _where_relevant_by_label(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """For each label from which on items may be relevant, those of SP."""
+    for j in range(1, len(m.q) + 1):
+        yield from _where(lambda group, j=j: any(precision.relevance(group, j)), x, k)  # type: ignore[misc]
+
+
+def _where(relevant: Callable[[Group], bool], x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    for group, ranks in groups_within(x, k):
+        if relevant(group):
+            yield from ([i] for i in ranks)
+
+
+def _probability(ranks: Ranks, R: Reals) -> Callable[[Exact], Number]:
+    return lambda label: precision.probability_relevant(label, ranks.measure.q, R)
+
+
+def _graded_precisions(ranks: Ranks, R: Reals) -> list[Number | None]:
+    """Of each rank what it adds to GSP over how probable it is that the item is relevant."""
+    found: list[Number | None] = []
+    for group, own in groups_within(ranks.ranking, ranks.k):
+        of_group = sum(precision.probability_relevant(x, ranks.measure.q) for x in group)
+        mean = Fraction(of_group) / len(group)
+        terms = ranks.terms(R)
+        found += [terms.get(i, 0) / R.exact(mean) if mean else None for i in own]
+    return found
+
+
+_COLUMNS = (RELEVANT, PRECISION)
+_OF_HITS = Breakdown(_COLUMNS, each_group, variance=LinearVariance("rel", _indicator))
+_OF_SP = Breakdown(
+    _COLUMNS,
+    _where_relevant,
+    tied="adds: the mean of rel * prec over the orders, not the product of the means shown",
+    variance=VarianceOfSquare("RS-EXP-21"),
+)
+_OF_RR = replace(
+    _OF_SP,
+    tied="adds: the share of orders with the first relevant document there, over #",
+    variance=VarianceOfSquare("RS-EXP-22"),
+)
+_OF_GSP = Breakdown(
+    (
+        Column("relevant", "rel", of_label(_probability)),
+        Column(
+            "precision",
+            "prec",
+            of_list(_graded_precisions),
+            "adds = rel * prec; prec: the share found so far, by each label up to the document's "
+            "as the least relevant one, and of these the mean by q (RS-PREC-9)",
+        ),
+    ),
+    _where_relevant_by_label,
+)
+
 METRICS = (
     Metric(
         name="P",
@@ -116,6 +199,7 @@ METRICS = (
         ),
         divisor_is_k=lambda m: True,
         variance=_variance_of_hits,
+        breakdown=_OF_HITS,
     ),
     Metric(
         name="R",
@@ -140,6 +224,7 @@ METRICS = (
         ),
         divides_by_0=_nothing_relevant,
         variance=_variance_of_hits,
+        breakdown=_OF_HITS,
     ),
     Metric(
         name="RR",
@@ -154,6 +239,7 @@ METRICS = (
         trec="recip_rank",
         names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
         variance=lambda m, x, k, R: expectation.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
+        breakdown=_OF_RR,
     ),
     Metric(
         name="SP",
@@ -166,6 +252,7 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         variance=_variance_of_sp,
+        breakdown=_OF_SP,
     ),
     Metric(
         name="AP",
@@ -196,6 +283,7 @@ METRICS = (
         divisor_is_k=lambda m: m.norm == "k",
         divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
         variance=_variance_of_sp,
+        breakdown=_OF_SP,
     ),
     Metric(
         name="GAP",
@@ -220,5 +308,6 @@ METRICS = (
         ),
         divides_by_0=_never_relevant,
         has_extreme=lambda m, upwards: False,
+        breakdown=_OF_GSP,
     ),
 )

@@ -12,6 +12,8 @@ from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, expectation, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import DISCOUNT as DISCOUNT_COLUMN
+from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import DISCOUNT, Parameter, choice, parameters
 
@@ -160,6 +162,25 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG_phi" if m.k is None else f"IDCG_phi@{m.k}"
 
 
+def _phi(ranks: Ranks, R: Reals) -> Callable[[Exact | None], Number]:
+    phi = relevance_of(ranks.measure, ranks.ranking.pool)
+    return lambda s: R.exact(phi(s))
+
+
+BREAKDOWN = Breakdown(
+    (
+        Column("phi", "phi", of_label(_phi)),
+        Column(
+            "gain",
+            "gain",
+            of_label(lambda ranks, R: gain_of(ranks.measure, ranks.ranking, R)),
+        ),
+        DISCOUNT_COLUMN,
+    ),
+    unjudged="has relevance 0 (RS-CONV-20)",
+    variance=LinearVariance("gain", gain_of, "disc", discount_factor),
+)
+
 METRICS = (
     Metric(
         name="DCG_phi",
@@ -173,6 +194,7 @@ METRICS = (
         pool=True,
         relevance=relevance_of,
         variance=_variance_of_dcg,
+        breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
     ),
@@ -197,6 +219,7 @@ METRICS = (
         divides_by_0=_gains_nothing,
         relevance=relevance_of,
         variance=_variance_of_dcg,
+        breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
     ),
