@@ -533,6 +533,44 @@ class TestWhatIsLookedAt:
         assert again.startswith('document "a" of query "q1" in ')
 
 
+@pytest.mark.spec("RS-CONV-25")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+class TestJudgments:
+    """topics and grades, as of evaluate()."""
+
+    GRADES = "9=3,-2=2"
+
+    def test_grades_are_those_of_a_file_of_them(self, backend: str) -> None:
+        meant = QRELS.replace("-2", "2").replace("9", "3")
+        report = check("qrels", "run", grades={9: 3, -2: 2}, backend=backend)
+        assert report == check(io.StringIO(meant), "run", backend=backend)
+
+    def test_topics_are_those_of_a_file_by_the_queries_of_the_run(self, backend: str) -> None:
+        """The labels of the file are counted, each once."""
+        Path("map").write_text("q1 q1\nq2 q2\nq9 q1\n")
+        report = check("qrels", "run", topics="map", backend=backend)
+        by_query = "q1 0 a 1\nq1 0 b 0\nq2 0 a -2\nq2 0 b 9\nq9 0 a 1\nq9 0 b 0\n"
+        expanded = check(io.StringIO(by_query), "run", backend=backend)
+        assert report.moves == expanded.moves
+        of_labels = ("negative", "high")
+        assert [x for x in report.findings if x.name not in of_labels] == [
+            x for x in expanded.findings if x.name not in of_labels
+        ]
+        assert [x.of for x in report.findings if x.name in of_labels] == [5, 5]
+
+    def test_lines_given_again_are_those_of_the_file(self, backend: str) -> None:
+        report = check(
+            io.StringIO(QRELS + "q1 0 a 0\n"), "run", topics={"q2": "q2"}, backend=backend
+        )
+        assert [(x.line, x.query) for x in report.duplicates] == [(6, "q1")]
+
+    def test_of_the_command(self, capsys: Capture, backend: str) -> None:
+        Path("map").write_text("q1 q2\nq2 q1\n")
+        given = ["--topics", "map", "--grades", self.GRADES, "--backend", backend]
+        report = check("qrels", "run", topics="map", grades={9: 3, -2: 2}, backend=backend)
+        assert printed(capsys, "qrels", "run", *given) == f"{report}\n"
+
+
 class TestExitCode:
     def test_is_0_unless_asked_for(self, capsys: Capture) -> None:
         assert main(["check", "qrels", "run"]) == 0

@@ -610,6 +610,44 @@ class TestJson:
         assert "0.33333333" in str(x)
 
 
+@pytest.mark.spec("RS-CONV-25")
+class TestJudgments:
+    """topics and grades, as of evaluate()."""
+
+    MAP: ClassVar = {"s1": "q1", "s2": "q1", "s3": "q9"}
+    SESSIONS: ClassVar = {"s1": RUN["q1"], "s2": {"e": 1.0}, "s3": {"a": 1.0}}
+    GRADES: ClassVar = {3: 1, -1: 2}
+
+    @each("measure", ["nDCG@3", "AP", "UL2(P@2)", "RBP_residual"])
+    def test_the_value_is_that_of_evaluate(self, measure: str) -> None:
+        for asked in ({"topics": self.MAP}, {"topics": self.MAP, "grades": self.GRADES}):
+            result = rs.evaluate(QRELS, self.SESSIONS, measure, **asked)
+            for query in ("s1", "s2"):
+                x = rs.explain(QRELS, self.SESSIONS, query, measure, **asked)
+                assert x.value == result.per_query[measure][query]
+                assert x.definition == result.definition(measure)
+
+    def test_labels_are_those_that_are_meant(self) -> None:
+        x = rs.explain(QRELS, RUN, "q1", "nDCG", grades=self.GRADES)
+        assert [row.label for row in x.rows] == [None, 2, 1, 2, 0]
+        assert x.definition["judgments"] == "grades 3=1,-1=2 (RS-CONV-25)"
+
+    def test_a_query_without_a_topic(self) -> None:
+        with pytest.raises(rs.InputError, match='query "s3" is in the run, but has no judgments'):
+            rs.explain(QRELS, self.SESSIONS, "s3", "nDCG", topics=self.MAP)
+        with pytest.raises(rs.InputError, match="none of the topics is in the qrels"):
+            rs.explain(QRELS, self.SESSIONS, "s3", "nDCG", topics={"s3": "q9"})
+
+    def test_of_the_command(self, capsys: Capture) -> None:
+        Path("map").write_text("q1 q1\nq5 q1\n")
+        options = ["--query", "q1", "-m", "nDCG", "--topics", "map", "--grades", "3=1,-1=2"]
+        asked = {"topics": "map", "grades": self.GRADES}
+        x = rs.explain("qrels.txt", "a.run", "q1", "nDCG", **asked)
+        assert printed(capsys, *options) == f"{x}\n"
+        assert main(["explain", "-", "a.run", "--query", "q1", "--topics", "-"]) == 2
+        assert "only one of the files can be the standard input" in capsys.readouterr().err
+
+
 BAD = {
     "unknown query": (["--query", "q11"], 'query "q11" is not in the qrels; did you mean "q1"?'),
     "nothing near": (["--query", "other"], 'query "other" is not in the qrels\n'),

@@ -91,7 +91,7 @@ def findings(
         _missing("missing", judged, retrieved, missing, conventions),
         *([_missing("extra", retrieved, judged, _EXTRA, conventions)] if not by else []),
         _unjudged(survey, top, conventions, "".join(map(examples.unjudged, unjudged))),
-        *([] if conventions.scored else _labels(files.labels, conventions)),
+        *([] if conventions.scored else _labels(files.qrels.own, conventions)),
         *_duplicates(files, survey, conventions, refused),
     ]
 
@@ -217,11 +217,13 @@ def _duplicates(
     files: Files, survey: Survey, conventions: Conventions, refused: bool
 ) -> Iterator[Finding]:
     """The lines that were dropped, where a document may be given twice; or must not, and is."""
-    kept = sum(map(len, files.labels.values())) + sum(seen.length for seen in survey.seen)
+    kept = sum(map(len, files.qrels.own.values())) + sum(seen.length for seen in survey.seen)
     dropped = sum(seen.remark.dropped for seen in survey.seen)
     how = conventions.how
     lines = (
-        sum(1 for _ in rows(files.text, how)) + sum(seen.length for seen in survey.seen) + dropped
+        sum(1 for _ in rows(files.qrels.text, how))
+        + sum(seen.length for seen in survey.seen)
+        + dropped
     )
     if refused and lines == kept:
         return
@@ -235,8 +237,8 @@ def _duplicates(
 
 def duplicates(files: Files, survey: Survey, how: How) -> Iterator[Again]:
     """All lines with a document that came before, of the qrels and then of the run."""
-    if sum(1 for _ in rows(files.text, how)) > sum(map(len, files.labels.values())):
-        yield from _again(files.qrels, files.text.split(b"\n"), trec.QRELS, how)
+    if sum(1 for _ in rows(files.qrels.text, how)) > sum(map(len, files.qrels.own.values())):
+        yield from _again(files.qrels.name, files.qrels.text.split(b"\n"), trec.QRELS, how)
     dropped = {seen.query for seen in survey.seen if seen.remark.dropped}
     if dropped:
         yield from _again(files.run.name, files.lines(), trec.RUN, how, dropped)
@@ -265,9 +267,9 @@ def _again(
 def _again_in_qrels(files: Files, how: How) -> str:
     """The first document that a query has a second time."""
     seen: set[tuple[bytes, bytes]] = set()
-    for query, _, document, _ in rows(files.text, how):
+    for query, _, document, _ in rows(files.qrels.text, how):
         if (query, document) in seen:
-            return f"{_pair([(trec.id_of(query), trec.id_of(document))])} in {files.qrels}"
+            return f"{_pair([(trec.id_of(query), trec.id_of(document))])} in {files.qrels.name}"
         seen.add((query, document))
     return ""
 

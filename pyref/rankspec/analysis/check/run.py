@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.batch import answering
 from ...errors import InputError
 from ...evaluation import profiles, render
 from ...evaluation.profiles import Conventions
-from ...formats import trec
-from ...formats.streams import Source, Stream, readable_again
+from ...formats.frames import Label
+from ...formats.streams import Source, readable_again
 from ...metrics.grammar import cutoff
 from ...progress import Progress, Readings
 from .checks import Again, Finding, duplicates, findings
 from .ranges import MOST_EVALUATIONS, Moving
 from .ranges import Move as Move  # noqa: PLC0414 - a part of the report
 from .ranges import Unknown as Unknown  # noqa: PLC0414 - another
-from .statistics import Files, readings_for, survey
+from .statistics import Files, Judgments, readings_for, survey
+
+if TYPE_CHECKING:
+    from ...formats.sessions import Topics
 
 TOP = 10
 MOST_LISTED = 100  # duplicates, but in JSON
@@ -94,12 +97,15 @@ def check(
     profile: str | None = None,
     backend: str = "auto",
     progress: Progress | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
     **given: Any,
 ) -> Report:
     """Check a run against qrels, both in TREC format.
 
     top: how many ranks are the top of a list
     profile, and the conventions: as of evaluate(), by which the means are that could move
+    topics, grades: as of evaluate()
     backend: as of evaluate()
     progress: as of evaluate_by(), over all readings of the run
 
@@ -110,7 +116,13 @@ def check(
     read.
     """
     return check_ranked(
-        qrels, run, given, top=top, profile=profile, backend=backend, progress=progress
+        *(qrels, run, given),
+        top=top,
+        profile=profile,
+        backend=backend,
+        progress=progress,
+        topics=topics,
+        grades=grades,
     )
 
 
@@ -125,6 +137,8 @@ def check_ranked(
     backend: str = "auto",
     progress: Progress | None = None,
     by: str | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
 ) -> Report:
     """Check a run as check() does.
 
@@ -139,12 +153,10 @@ def check_ranked(
             "unjudged documents could move a mean is said anyway"
         )
     backend = answering(backend)
-    judgments = Stream(qrels)
-    text = judgments.content()
-    labels = trec.parse_qrels(judgments.name, text, conventions.how)
+    judgments = Judgments.read(qrels, conventions, topics, grades)
     readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
     with readable_again(run) as stream:
-        files = Files(judgments.name, text, labels, stream, backend)
+        files = Files(judgments, stream, backend)
         seen = survey(files, conventions, top, readings)
         refused = asked.duplicates == "error"
         moving = Moving(files, conventions, chosen, readings)

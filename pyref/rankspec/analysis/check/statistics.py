@@ -5,35 +5,74 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import shown_text
-from ...evaluation.evaluate import prepared
+from ...evaluation.evaluate import judged_by, prepared
 from ...evaluation.line_statistics import Remark, contradiction, rows
 from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import Judged, Lists, compared, judgments, merged, ranking
 from ...formats import trec
-from ...formats.frames import Label
-from ...formats.streams import Stream
+from ...formats.frames import Label, labels_of
+from ...formats.streams import Source, Stream
 from ...progress import Readings
 from ...reference.numbers.reals import Exact
+
+if TYPE_CHECKING:
+    from ...formats.sessions import Topics
 
 Labels = Mapping[str, Mapping[str, Label]]
 
 
 @dataclass(frozen=True)
-class Files:
-    """Qrels, which are read whole, and a run, which is read as often as is asked for.
+class Judgments:
+    """Qrels, which are read whole.
 
-    qrels, text, labels: the name of the qrels, their bytes, and what is kept of them
+    name, text: their name and their bytes
+    own: the labels that are kept of them, as they are meant (RS-CONV-25)
+    labels: the same by the queries of the run
+    """
+
+    name: str
+    text: bytes
+    own: Labels
+    labels: Labels
+
+    @classmethod
+    def read(
+        cls,
+        qrels: Source,
+        conventions: Conventions,
+        topics: Topics | None,
+        grades: Mapping[Label, Label] | None,
+    ) -> Judgments:
+        """The judgments of a file; topics, grades: as of evaluate()."""
+        stream = Stream(qrels)
+        text = stream.content()
+        own = trec.parse_qrels(stream.name, text, conventions.how)
+        if grades is not None:
+            own = labels_of(judged_by(own, conventions, None, grades)[0], conventions.how)
+        labels = own
+        if topics is not None:
+            labels = labels_of(judged_by(own, conventions, topics, None)[0], conventions.how)
+        return cls(stream.name, text, own, labels)
+
+
+@dataclass(frozen=True)
+class Files:
+    """Qrels, and a run, which is read as often as is asked for.
+
     backend: which reader reads the run: "c" or "reference"
     """
 
-    qrels: str
-    text: bytes
-    labels: Labels
+    qrels: Judgments
     run: Stream
     backend: str
+
+    @property
+    def labels(self) -> Labels:
+        """The labels by the queries of the run."""
+        return self.qrels.labels
 
     def judged(self, conventions: Conventions) -> Judged:
         """The judgments that count."""
