@@ -316,7 +316,7 @@ def _explain(arguments: Namespace) -> Printed:
 
 
 def _check(arguments: Namespace) -> Printed:
-    from ..analysis.check.run import check_ranked, json
+    from ..analysis.check.report import check_ranked, json
     from ..progress import progress_bar
 
     qrels, run, given, by = _one_system(arguments)
