@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Protocol, TypeAlias
 
-from ..reference.expectation import placed
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
+from ..reference.ties import placed
 
 Measure: TypeAlias = Any  # a Measure; its metric has a Breakdown
 Ranking: TypeAlias = Any

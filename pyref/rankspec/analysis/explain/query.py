@@ -9,18 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import CoreMissing, InputError, nearest, shown, shown_text
 from ...evaluation import profiles
-from ...evaluation.evaluate import (
-    Definition,
-    Evaluation,
-    check_gains,
-    check_labels,
-    chosen_measures,
-    judged_by,
-    left_out,
-    values,
-)
+from ...evaluation.by_measure import Definition
+from ...evaluation.evaluate import check_gains, check_labels, judged_by, left_out, values
+from ...evaluation.measures import chosen_measures
 from ...evaluation.profiles import Conventions, Profile
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
+from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
 from ...formats import trec
 from ...formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of

@@ -8,6 +8,7 @@ from ...evaluation import profiles, render
 from ...formats.frames import Label
 from ...metrics.bounds import bound_of
 from ...reference.numerics import nearest_double
+from ...text import shortened
 from .equation import equation
 from .numerals import decimal, is_integer, wrapped
 from .value import ExplainedValue, Row
@@ -26,7 +27,7 @@ def table(explained: ExplainedValue, digits: int = 4) -> str:
     if len(measure) > render.WIDTH // 2:
         definition = {"measure": measure} | definition
         measure = f"{render.short_name(explained.measure)} (measure: below)"
-    blocks = [render.shortened(measure + title, render.WIDTH)]
+    blocks = [shortened(measure + title, render.WIDTH)]
     if explained.rows:
         blocks.append(_ranks(explained, digits))
     blocks += ["\n".join(_notes(explained)), "\n".join(equation(explained, digits))]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import shown_text
 from ...evaluation import profiles
-from ...evaluation.evaluate import Definition
+from ...evaluation.by_measure import Definition
 from ...evaluation.profiles import Conventions
 from ...formats.frames import Label
 from ...metrics.measure import Measure
