@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec.analysis.check.run import check
+from rankspec.analysis.check.report import check
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
@@ -177,7 +177,7 @@ def test_a_run_is_checked_without_the_core():
     files = str(example / "qrels.txt"), str(example / "plain.run")
     statement = (
         "import sys; sys.modules['rankspec._core'] = None\n"
-        "from rankspec.analysis.check.run import check\n"
+        "from rankspec.analysis.check.report import check\n"
         f"report = check(*{files!r})\n"
         f"assert report.to_dict() == {check(*files).to_dict()!r}\n"
     )

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.analysis.check.run import check
+from rankspec.analysis.check.report import check
 from rankspec.compute import by_core, core, views
 from rankspec.evaluation import joined
 from rankspec.formats import blocks

@@ -13,7 +13,7 @@ from ..evaluation import render
 from ..formats import trec
 from ..formats.frames import Label
 from ..formats.streams import Source, Stream
-from ..metrics.grammar import make, metric
+from ..metrics.catalogue import DCG_phi
 from ..metrics.measure import Measure
 from ..metrics.relevance import SPEC_OF_VARIANT, control_points, quartiles_of, whisker
 from ..reference.numerics import nearest_double
@@ -70,7 +70,7 @@ class Relevance:
 
 def measure_of(variant: str, quartiles: str) -> Measure:
     """What says how φ is made of scores."""
-    return make(metric("DCG_phi"), variant=variant, quartiles=quartiles)
+    return DCG_phi(variant=variant, quartiles=quartiles)
 
 
 def relevance_of(

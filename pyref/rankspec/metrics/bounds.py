@@ -18,6 +18,7 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from ..reference.precision import relevance
 from . import helptext
+from .breakdown import VarianceForm
 from .dcg import idcg_of_pool
 from .length import block_ends
 from .measure import Measure, Metric, Ranking, Reading, Tables
@@ -287,6 +288,10 @@ class Bound:
     of_variance: whether it takes the variance of a metric
     core: its arguments in the C core: which bound, and whether its lower one is that of the worst
         ranking; none: it is not there
+    any_order: whether it is of no order more than of another
+    best_last: whether its ranking has the best items last
+    case: when the equation as written holds, where there are two; (whether the value is below 0)
+    closed_form: the closed form that it is, of a metric
     """
 
     name: str
@@ -304,6 +309,10 @@ class Bound:
     formula: str = ""
     of_variance: bool = False
     core: tuple[Argument, ...] = ()
+    any_order: bool = False
+    best_last: bool = False
+    case: Callable[[bool], str] = lambda _: ""
+    closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
 
     __doc__ = helptext.told(helptext.of_bound, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_bound)
@@ -414,6 +423,7 @@ BOUNDS = (
         shown=lambda m, x, k: None if by_formula(m) else _in_any_order(x.pool, x.pool),
         formula="RLB = the mean of A over all orders of the pool    [karmaker-2022 section 4]",
         core=("RS_RLB", 0),
+        any_order=True,
     ),
     Bound(
         name="WLB",
@@ -424,6 +434,7 @@ BOUNDS = (
         shown=lambda m, x, k: Ranking.settled(bounds.worst(x.pool), x.pool),
         formula="WLB = A of the worst ranking of the pool, best last",
         core=("RS_WLB", 1),
+        best_last=True,
     ),
     Bound(
         name="U",
@@ -460,6 +471,7 @@ BOUNDS = (
         by=lambda _: ("IUB", "RLB"),
         divisor=_between_bounds,
         core=("RS_UL2", 0),
+        case=lambda below: f"as A {'<' if below else '>='} RLB",
     ),
     Bound(
         name="MinMax",
@@ -493,6 +505,7 @@ BOUNDS = (
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
         formula="E[A] = the mean of A over all orders of the list",
         core=("RS_EXPECTED_VALUE", 0),
+        any_order=True,
     ),
     Bound(
         name="variance",
@@ -505,6 +518,8 @@ BOUNDS = (
         refusal=_needs_variance,
         of_variance=True,
         core=("RS_VARIANCE", 0),
+        any_order=True,
+        closed_form=lambda metric: metric.breakdown.variance,
     ),
     Bound(
         name="z_value",
@@ -531,9 +546,6 @@ def bound_named(name: str) -> Bound:
     raise InputError(f'"{name}" is no bound{hint(name, names)}; there are {", ".join(names)}')
 
 
-ANY_ORDER = ("RLB", "expected", "variance")  # of these no order is the one
-
-
 def parts_of(measure: Measure) -> list[Part]:
     """What a measure is made of, where it is a bound and made of several numbers."""
     if measure.metric.of is None:
@@ -544,6 +556,18 @@ def parts_of(measure: Measure) -> list[Part]:
         (name, reading, _formula_of(measure).spec if reading in from_paper else spec)
         for name, reading, spec in parts
     ]
+
+
+def bound_of(measure: Measure) -> Bound | None:
+    """The bound that a measure is; None: it is none."""
+    return None if measure.metric.of is None else bound_named(measure.metric.bound)
+
+
+def part_alone(measure: Measure, part: Part) -> str:
+    """The name of the measure that a part of a bound is; "" where it is A, or a paper's formula."""
+    name, _, spec = part
+    by_paper = by_formula(measure) and spec == _formula_of(measure).spec
+    return "" if name == A[0] or by_paper else f"{name}({measure.inner})"
 
 
 def spec_of(measure: Measure) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from ..compute.call import Call, Core, IdealCutoffs, Weights
 from ..compute.gain import UNDISCOUNTED
 from ..reference import dcg
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import DISCOUNT as DISCOUNT_COLUMN
+from .breakdown import GAIN as GAIN_COLUMN
+from .breakdown import Breakdown, LinearVariance, discount_factor
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import (
     DISCOUNT,
@@ -67,6 +71,14 @@ _UNDISCOUNTED = (GAIN_IN_CORE, Weights(UNDISCOUNTED))
 _DISCOUNTED = (GAIN_IN_CORE, DISCOUNT_IN_CORE)
 _NORMALISED = (*_DISCOUNTED, IdealCutoffs())
 
+
+def _gain(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    return m.gain.of(R)  # type: ignore[no-any-return]
+
+
+GAINS = Breakdown((GAIN_COLUMN, DISCOUNT_COLUMN))
+DISCOUNTED_GAINS = replace(GAINS, variance=LinearVariance("gain", _gain, "disc", discount_factor))
+
 METRICS = (
     Metric(
         name="CG",
@@ -86,6 +98,7 @@ METRICS = (
             bounds=Call("rs_bound_of_dcg", (*_UNDISCOUNTED, None), "both"),
             variances=True,
         ),
+        breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
     ),
     Metric(
         name="DCG",
@@ -104,6 +117,7 @@ METRICS = (
             bounds=Call("rs_bound_of_dcg", (*_DISCOUNTED, None), "both"),
             variances=True,
         ),
+        breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
         name="IDCG",
@@ -117,6 +131,7 @@ METRICS = (
         pool=True,
         of_pool=True,
         core=Core(Call("rs_idcg", _DISCOUNTED, "pools")),
+        breakdown=GAINS,
     ),
     Metric(
         name="nDCG",
@@ -149,5 +164,6 @@ METRICS = (
             bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),
             variances=True,
         ),
+        breakdown=DISCOUNTED_GAINS,
     ),
 )

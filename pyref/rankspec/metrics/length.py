@@ -15,7 +15,7 @@ from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
-from .dcg import expected_dcg, gains_nothing, variance_of_dcg
+from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .measure import Divisor, Measure, Metric, Quotient, Ranking, Tables
 from .parameters import (
     DISCOUNT,
@@ -217,6 +217,7 @@ METRICS = (
             Call("rs_ldcg", (*_ADJUSTED, _Z_IN_CORE)),
             bounds=Call("rs_bound_of_ldcg", (0, *_ADJUSTED, _Z_IN_CORE, "RS_IDEAL_TRUE"), "both"),
         ),
+        breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
         name="ILDCG",
@@ -235,6 +236,7 @@ METRICS = (
         check=_check,
         has_extreme=lambda m, upwards: m.ideal == "true",
         core=Core(Call("rs_ildcg", (*_ADJUSTED, _Z_IN_CORE, _IDEAL_IN_CORE), "pools")),
+        breakdown=GAINS,
     ),
     Metric(
         name="LNDCG",
@@ -266,5 +268,6 @@ METRICS = (
             Call("rs_lndcg", (*_ADJUSTED, _IDEAL_IN_CORE), "both"),
             bounds=Call("rs_bound_of_ldcg", (1, *_ADJUSTED, 0, _IDEAL_IN_CORE), "both"),
         ),
+        breakdown=DISCOUNTED_GAINS,
     ),
 )

@@ -21,6 +21,7 @@ from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
 from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
+from .breakdown import Breakdown
 from .parameters import Parameters
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
@@ -129,6 +130,7 @@ class Metric:
     best: its value for the best list of a pool, where that is not its ideal ranking
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     formula: its equation in a line, where no function of the reference bears its ID
+    breakdown: how a value is made up, rank by rank
     of: of a bound, what it is a bound of (chapter "bounds")
     of_sessions: whether it is taken of sessions, not of rankings (chapter "session")
     vector: of a metric of sessions, the vector that it is of; None: of none
@@ -163,6 +165,7 @@ class Metric:
     best: Reading | None = None
     variance: Reading | None = None
     formula: str = ""
+    breakdown: Breakdown = field(default_factory=Breakdown)
     of: Metric | None = None
     bound: str = ""
     of_sessions: bool = False

@@ -13,6 +13,8 @@ from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import DISCOUNT as DISCOUNT_COLUMN
+from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
@@ -184,6 +186,26 @@ _POINTS_IN_CORE = Structure(
 _DISCOUNTED = (_POINTS_IN_CORE, DISCOUNT_IN_CORE)
 _RELEVANCE_IN_CORE = Call("rs_relevance", (_POINTS_IN_CORE,))
 
+
+def _phi(ranks: Ranks, R: Reals) -> Callable[[Exact | None], Number]:
+    phi = relevance_of(ranks.measure, ranks.ranking.pool)
+    return lambda s: R.exact(phi(s))
+
+
+BREAKDOWN = Breakdown(
+    (
+        Column("phi", "phi", of_label(_phi)),
+        Column(
+            "gain",
+            "gain",
+            of_label(lambda ranks, R: gain_of(ranks.measure, ranks.ranking, R)),
+        ),
+        DISCOUNT_COLUMN,
+    ),
+    unjudged="has relevance 0 (RS-CONV-20)",
+    variance=LinearVariance("gain", gain_of, "disc", discount_factor),
+)
+
 METRICS = (
     Metric(
         name="DCG_phi",
@@ -197,6 +219,7 @@ METRICS = (
         pool=True,
         relevance=relevance_of,
         variance=_variance_of_dcg,
+        breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
         core=Core(
@@ -226,6 +249,7 @@ METRICS = (
         divides_by_0=_gains_nothing,
         relevance=relevance_of,
         variance=_variance_of_dcg,
+        breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
         core=Core(
