@@ -418,7 +418,7 @@ def test_the_definitions_in_flint_can_fail():
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
     from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
-    from rankspec.reference.expectation import RULES
+    from rankspec.reference.ties import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]
