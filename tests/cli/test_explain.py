@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 import rankspec as rs
 from rankspec.analysis.explain.explanation import _Sums, table
 from rankspec.cli.main import main
-from rankspec.evaluation.profiles import PROFILES, convention
+from rankspec.evaluation.conventions import convention
+from rankspec.evaluation.profiles import PROFILES
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.measure import Ranking

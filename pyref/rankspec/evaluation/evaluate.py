@@ -27,8 +27,9 @@ from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
+from .conventions import Conventions, checked_grades, written_grades
 from .measures import chosen_measures
-from .profiles import Conventions, Profile
+from .profiles import Profile
 from .ranked import Judged, JudgedTable, Lists, chosen_queries
 from .result import Evaluation
 
@@ -135,13 +136,12 @@ def judged_by(
     """The qrels with the labels that are meant, by the queries of the run; and this in words."""
     if topics is None and grades is None:
         return qrels, None
-    from .sessions.judgments import checked_grades
 
     labels, words = labels_of(qrels, conventions.how), []
     if grades is not None:
         meant = checked_grades(grades) or {}
         labels = {q: {d: meant.get(x, x) for d, x in own.items()} for q, own in labels.items()}
-        words.append("grades " + ",".join(f"{x}={y}" for x, y in meant.items()))
+        words.append(f"grades {written_grades(meant)}")
     if topics is not None:
         topic_of = topics_of(topics)
         labels = {query: labels[t] for query, t in topic_of.items() if t in labels}

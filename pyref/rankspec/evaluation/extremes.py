@@ -27,7 +27,7 @@ from ..metrics.measure import Measure
 from ..reference.numbers.enclosure import Undecided
 from ..reference.numbers.reals import RATIONALS
 from ..reference.numerics import LAST_PRECISION, floor_scaled, nearest_double
-from .profiles import Conventions
+from .conventions import Conventions
 from .ranked import Lists, typecode_of
 
 LABELS_AT_ONCE = 1 << 22  # of candidates, before they are evaluated

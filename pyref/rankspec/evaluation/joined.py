@@ -28,9 +28,9 @@ from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, sco
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..reference.expectation import RULES
+from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import like_scores
-from .profiles import Conventions
 from .ranked import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than

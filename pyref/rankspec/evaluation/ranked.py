@@ -20,9 +20,9 @@ from ..formats import trec
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..reference.numbers.reals import Exact
+from .conventions import Conventions
 from .line_statistics import Remark, remarks_on
 from .plausibility import like_scores
-from .profiles import Conventions
 
 Judgments = Mapping[str, Mapping[str, Label]]
 Scores = Mapping[str, Mapping[str, Exact]]

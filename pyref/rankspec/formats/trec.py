@@ -55,6 +55,11 @@ class Layout:
     others: str = ""
     options: bool = True
 
+    @property
+    def form(self) -> str:
+        """What such a file is, in words, as help has it."""
+        return f"lines: {' '.join(self.columns)}"
+
 
 class How(NamedTuple):
     """How the lines of a file are read.
@@ -262,7 +267,8 @@ def _parse(
         elif how.duplicates == "error":
             raise _duplicate(name, lines, number, layout, lines_before)
         else:
-            keep(how.duplicates, documents, document, value)
+            in_place = layout.kind == QRELS.kind
+            keep(how.duplicates, documents, document, value, in_place=in_place)
     if not queries:
         raise empty(name, layout)
     return queries
@@ -288,10 +294,16 @@ def _rows(
         yield number, fields
 
 
-def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
-    """One of two values of a document is kept, in its own place (RS-CONV-10)."""
+def keep(
+    rule: str, documents: dict[str, Any], document: str, value: Any, *, in_place: bool = False
+) -> None:
+    """One of two values of a document is kept, in its own place (RS-CONV-10).
+
+    in_place: in that of the first, as the C core has judgments, of which the order says nothing
+    """
     if rule == "last" or (rule == "best" and value > documents[document]):
-        del documents[document]
+        if not in_place:
+            del documents[document]
         documents[document] = value
 
 

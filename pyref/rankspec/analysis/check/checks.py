@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ...errors import shown_text
-from ...evaluation import profiles
+from ...evaluation.conventions import Conventions, convention, spec_of
 from ...evaluation.line_statistics import rows
-from ...evaluation.profiles import Conventions
 from ...formats import trec
 from ...formats.trec import How
 from ...metrics.catalogue import METRICS
@@ -210,7 +209,7 @@ def _scale(highest: int) -> Finding:
 def _fate(name: str, conventions: Conventions) -> str:
     """What becomes of them by a convention, with its spec ID."""
     value = getattr(conventions, name)
-    return f"they {profiles.convention(name).values[value]} ({profiles.spec_of(name, value)})"
+    return f"they {convention(name).values[value]} ({spec_of(name, value)})"
 
 
 def _duplicates(
@@ -226,7 +225,7 @@ def _duplicates(
     if refused and lines == kept:
         return
     example = _again_in_qrels(files, how) or _again_in_run(files, survey)
-    meaning = profiles.convention("duplicates").values[conventions.duplicates]
+    meaning = convention("duplicates").values[conventions.duplicates]
     if refused:
         meaning = "refused by eval without --duplicates; here the first counts"
     what = "lines give a document again"

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...errors import shown_text
+from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import prepared
 from ...evaluation.line_statistics import Remark, contradiction, rows
-from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import Judged, Lists, compared, judgments, merged, ranking
 from ...formats import trec
 from ...formats.frames import Label

@@ -21,9 +21,9 @@ from ...compute.gain import Discount
 from ...errors import CoreMissing, InputError, nearest, shown, shown_text
 from ...evaluation import profiles
 from ...evaluation.by_measure import Definition
+from ...evaluation.conventions import Conventions, as_text
 from ...evaluation.evaluate import check_gains, check_labels, left_out, values
 from ...evaluation.measures import chosen_measures
-from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
 from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
@@ -149,7 +149,7 @@ class Explanation:
         return {
             "measure": str(self.measure),
             "query": self.query,
-            "conventions": profiles.as_text(self.conventions),
+            "conventions": as_text(self.conventions),
             "value": self.value,
             "total": self.total,
             "divisors": self.divisors,
