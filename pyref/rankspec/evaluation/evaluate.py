@@ -30,11 +30,11 @@ from . import plausibility, profiles, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
 from .measures import chosen_measures
 from .profiles import Profile
-from .ranked import Judged, JudgedTable, Lists, chosen_queries
+from .ranked import Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
-Kept: TypeAlias = "list[tuple[Conventions, Lists]]"
+Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 
 
 @standard_arithmetic
@@ -234,7 +234,7 @@ def _evaluated(
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
-    def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -372,7 +372,7 @@ def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
 
 def values(
     measures: Sequence[Measure],
-    ranked: Lists,
+    ranked: RankedLists,
     conventions: Conventions,
     highest: Label,
     backend: str,
@@ -411,7 +411,7 @@ def values(
 
 
 def _omissible(
-    measures: Sequence[Measure], ranked: Lists, conventions: Conventions
+    measures: Sequence[Measure], ranked: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
     omits = conventions.undefined in ("omit", "omit-query")  # the same for what is not refused

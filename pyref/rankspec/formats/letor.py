@@ -130,7 +130,7 @@ class _RankingColumns:
         self.features = list(dict.fromkeys(numbers))
         self._seen: set[int] = set()
         self._predicted = [
-            _Predictions(r.source) if isinstance(r, Predictions) else None for r in self._rankings
+            _Predicted(r.source) if isinstance(r, Predictions) else None for r in self._rankings
         ]
         self._rows = 0
 
@@ -154,7 +154,7 @@ class _RankingColumns:
             numbers.check_end(self._rows, self._file)
 
 
-class _Predictions:
+class _Predicted:
     """Predictions, from the first on."""
 
     def __init__(self, source: Any) -> None:

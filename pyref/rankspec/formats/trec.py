@@ -11,7 +11,7 @@ The iteration and the tag are not used, and the rank is where it orders a run in
 score (RS-CONV-7, RS-CONV-32).
 LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
 Spec: RS-CONV-19. This reading makes a dictionary of a whole file; the C core reads the same files
-in pieces (:mod:`rankspec.reader`), and leaves the words for what is wrong to this module.
+in pieces (``evaluation.joined``), and leaves the words for what is wrong to this module.
 Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), from which
 :func:`id_bytes` has the bytes again.
 """

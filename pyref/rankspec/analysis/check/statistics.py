@@ -11,7 +11,7 @@ from ...errors import shown_text
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import prepared
 from ...evaluation.line_statistics import Remark, contradiction, rows
-from ...evaluation.ranked import Judged, Lists, compared, judgments, merged, ranking
+from ...evaluation.ranked import Judged, RankedLists, compared, judgments, merged, ranking
 from ...formats import trec
 from ...formats.frames import Label
 from ...formats.streams import Stream
@@ -106,7 +106,7 @@ def readings_for(conventions: Conventions) -> int:
 def survey(files: Files, conventions: Conventions, top: int, readings: Readings) -> Survey:
     """What is to be seen under some conventions; top: how many ranks are the top."""
 
-    def work(lists: Lists) -> list[Seen]:
+    def work(lists: RankedLists) -> list[Seen]:
         return list(_seen(lists, top, conventions.depth))
 
     def seen(rules: Conventions) -> list[Seen]:
@@ -148,7 +148,7 @@ def harmless(conventions: Conventions) -> Conventions:
     return replace(conventions, negative="zero") if conventions.negative == "error" else conventions
 
 
-def _seen(lists: Lists, top: int, depth: int | None) -> Iterator[Seen]:
+def _seen(lists: RankedLists, top: int, depth: int | None) -> Iterator[Seen]:
     starts = bytes(lists.starts) + b"\1"  # behind a list, another starts
     unjudged = bytes(lists.unjudged)
     bounds = pairwise(lists.batch.offsets)
