@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..compute import batch
+from ..compute import backends
 from ..compute.arrays import read_lists
 from ..errors import InputError, nearest, shown_text
 from ..evaluation import render
@@ -126,7 +126,7 @@ def _relevance(
         alpha=nearest_double(1 - points[2][1]) if len(points) == len(NAMES) else None,
         items=tuple(scores),
         scores=tuple(scores.values()),
-        phi=tuple(batch.relevance(measure, lists.flat, lists.offsets, backend)),
+        phi=tuple(backends.relevance(measure, lists.flat, lists.offsets, backend)),
     )
 
 

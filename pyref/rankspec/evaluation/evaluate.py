@@ -16,8 +16,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from ..compute import batch as engine
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.backends import answering, depth_of_caller
+from ..compute.batch import Batch
+from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, InputWarning, shown_text
 from ..formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
@@ -27,13 +29,14 @@ from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
+from .conventions import Conventions, checked_grades, written_grades
 from .measures import chosen_measures
-from .profiles import Conventions, Profile
-from .ranked import Judged, JudgedTable, Lists, chosen_queries
+from .profiles import Profile
+from .ranked import Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
-Kept: TypeAlias = "list[tuple[Conventions, Lists]]"
+Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 
 
 @standard_arithmetic
@@ -135,13 +138,12 @@ def judged_by(
     """The qrels with the labels that are meant, by the queries of the run; and this in words."""
     if topics is None and grades is None:
         return qrels, None
-    from .sessions.judgments import checked_grades
 
     labels, words = labels_of(qrels, conventions.how), []
     if grades is not None:
         meant = checked_grades(grades) or {}
         labels = {q: {d: meant.get(x, x) for d, x in own.items()} for q, own in labels.items()}
-        words.append("grades " + ",".join(f"{x}={y}" for x, y in meant.items()))
+        words.append(f"grades {written_grades(meant)}")
     if topics is not None:
         topic_of = topics_of(topics)
         labels = {query: labels[t] for query, t in topic_of.items() if t in labels}
@@ -156,7 +158,7 @@ def warn_of(evaluations: Iterable[Evaluation]) -> None:
     for evaluation in evaluations:
         for text in evaluation.warnings:
             words = f"{text}; {plausibility.SILENCE}"
-            warnings.warn(words, InputWarning, stacklevel=engine.depth_of_caller())
+            warnings.warn(words, InputWarning, stacklevel=depth_of_caller())
 
 
 def evaluate_by(
@@ -234,7 +236,7 @@ def _evaluated(
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
-    def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -334,7 +336,7 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
     if isinstance(qrels, Judged):
         return qrels
-    if engine.answering(backend) == "reference":
+    if answering(backend) == "reference":
         labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
     # Only here is the compiled core needed.
@@ -372,17 +374,17 @@ def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
 
 def values(
     measures: Sequence[Measure],
-    ranked: Lists,
+    ranked: RankedLists,
     conventions: Conventions,
     highest: Label,
     backend: str,
 ) -> list[Sequence[float | None]]:
     """The value of each measure for each list, a column a measure; None: it has none."""
 
-    def values_of(measures: Sequence[Measure], batch: engine.Batch) -> list[Sequence[float | None]]:
+    def values_of(measures: Sequence[Measure], batch: Batch) -> list[Sequence[float | None]]:
         try:
             columns = scores_as_labels.values(measures, batch, backend)
-        except engine.TooFewWeights as error:
+        except TooFewWeights as error:
             raise InputError(f'measure "{error.measure}": {error}') from None
         if conventions.undefined == "zero":
             return list(columns)
@@ -411,7 +413,7 @@ def values(
 
 
 def _omissible(
-    measures: Sequence[Measure], ranked: Lists, conventions: Conventions
+    measures: Sequence[Measure], ranked: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
     omits = conventions.undefined in ("omit", "omit-query")  # the same for what is not refused
@@ -431,7 +433,7 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
     return list(groups.values())
 
 
-def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
+def _undefined(measure: Measure, batch: Batch) -> list[bool]:
     """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
     metric = measure.metric
     if not metric.judged:
@@ -446,7 +448,7 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     ]
 
 
-def left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[bool]:
     """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
     if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
         return [False] * len(batch)

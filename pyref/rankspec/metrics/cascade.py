@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 from typing import Any
 
-from ..compute.gain import exact, is_whole
+from ..compute.call import MOST_GRADES, Call, Core, Double, Gains, Powers
+from ..compute.gain import Gain, exact, is_whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -22,7 +23,7 @@ from .breakdown import (
     of_rank,
 )
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
-from .parameters import REL, Parameter, parameters
+from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
 
@@ -165,6 +166,11 @@ def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
     return weight
 
 
+_STOPPING = (
+    Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
+    INVERSE_IN_CORE,
+)
+_PERSISTENT = (REL_IN_CORE, Double(lambda m: m.p), Powers(lambda m: m.p))
 # ---- rank by rank ------------------------------------------------------------------------
 
 
@@ -218,6 +224,9 @@ METRICS = (
         check=_check,
         refusal=_refusal,
         scale=_scale,
+        core=Core(
+            Call("rs_err", _STOPPING), bounds=Call("rs_bound_of_err", (0, *_STOPPING), "both")
+        ),
         breakdown=_OF_ERR,
     ),
     Metric(
@@ -241,6 +250,10 @@ METRICS = (
         refusal=_refusal,
         scale=_scale,
         has_extreme=lambda m, upwards: False,
+        core=Core(
+            Call("rs_nerr", _STOPPING, "both"),
+            bounds=Call("rs_bound_of_err", (1, *_STOPPING), "both"),
+        ),
         breakdown=_OF_ERR,
     ),
     Metric(
@@ -257,6 +270,11 @@ METRICS = (
         pool=False,
         variance=lambda m, x, k, R: dcg.variance_of_dcg(
             _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+        ),
+        core=Core(
+            Call("rs_rbp", _PERSISTENT),
+            bounds=Call("rs_bound_of_rbp", _PERSISTENT, "both"),
+            variances=True,
         ),
         breakdown=_OF_RBP,
     ),

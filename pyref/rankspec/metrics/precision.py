@@ -7,7 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from ..compute.gain import UNDISCOUNTED, exact
+from ..compute.call import MOST_GRADES, Argument, Call, Core, Count, Doubles, Weights, Word
+from ..compute.gain import UNDISCOUNTED, Discount, exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -26,7 +27,7 @@ from .breakdown import (
     of_list,
 )
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
-from .parameters import REL, Parameter, choice, parameters
+from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
 
 NORM = choice(
     "norm",
@@ -108,6 +109,18 @@ def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 
 
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
+
+_NORM_IN_CORE = Word(lambda m: m.norm, {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"})
+_GRADED = (
+    Doubles(lambda m: m.q, most=MOST_GRADES - 1),
+    Count(lambda m: len(m.q)),
+    INVERSE_IN_CORE,
+)
+
+
+def _bounds_in_core(metric: str, norm: Argument = 0) -> Call:
+    """The call for bounds of a metric of relevance indicators."""
+    return Call("rs_bound_of_precision", (metric, REL_IN_CORE, norm, INVERSE_IN_CORE), "both")
 
 
 # ---- rank by rank ------------------------------------------------------------------------
@@ -199,6 +212,9 @@ METRICS = (
         ),
         divisor_is_k=lambda m: True,
         variance=_variance_of_hits,
+        core=Core(
+            Call("rs_precision", (REL_IN_CORE,)), bounds=_bounds_in_core("RS_OF_P"), variances=True
+        ),
         breakdown=_OF_HITS,
     ),
     Metric(
@@ -224,6 +240,11 @@ METRICS = (
         ),
         divides_by_0=_nothing_relevant,
         variance=_variance_of_hits,
+        core=Core(
+            Call("rs_recall", (REL_IN_CORE,), "both"),
+            bounds=_bounds_in_core("RS_OF_R"),
+            variances=True,
+        ),
         breakdown=_OF_HITS,
     ),
     Metric(
@@ -239,6 +260,11 @@ METRICS = (
         trec="recip_rank",
         names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
         variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
+        core=Core(
+            Call("rs_rr", (REL_IN_CORE, Weights(Discount("zipf"), if_tied=True))),
+            bounds=_bounds_in_core("RS_OF_RR"),
+            variances=True,
+        ),
         breakdown=_OF_RR,
     ),
     Metric(
@@ -252,6 +278,11 @@ METRICS = (
         parameters=parameters(REL),
         pool=False,
         variance=_variance_of_sp,
+        core=Core(
+            Call("rs_sp", (REL_IN_CORE, INVERSE_IN_CORE)),
+            bounds=_bounds_in_core("RS_OF_SP"),
+            variances=True,
+        ),
         breakdown=_OF_SP,
     ),
     Metric(
@@ -283,6 +314,11 @@ METRICS = (
         divisor_is_k=lambda m: m.norm == "k",
         divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
         variance=_variance_of_sp,
+        core=Core(
+            Call("rs_ap", (REL_IN_CORE, _NORM_IN_CORE, INVERSE_IN_CORE), "both"),
+            bounds=_bounds_in_core("RS_OF_AP", _NORM_IN_CORE),
+            variances=True,
+        ),
         breakdown=_OF_SP,
     ),
     Metric(
@@ -308,6 +344,7 @@ METRICS = (
         ),
         divides_by_0=_never_relevant,
         has_extreme=lambda m, upwards: False,
+        core=Core(Call("rs_gap", _GRADED, "both"), bounds=Call("rs_bound_of_gap", _GRADED, "both")),
         breakdown=_OF_GSP,
     ),
 )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from ..compute.call import Call, Core, Count, Doubles, Structure, Word
 from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, relevance
@@ -15,7 +16,7 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
-from .parameters import DISCOUNT, Parameter, choice, parameters
+from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
 
@@ -162,6 +163,30 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG_phi" if m.k is None else f"IDCG_phi@{m.k}"
 
 
+_POINTS_IN_CORE = Structure(
+    "rs_points",
+    {
+        "scores": Doubles(lambda m: tuple(s for s, _ in m.points or ())),
+        "relevance": Doubles(lambda m: tuple(y for _, y in m.points or ())),
+        "n": Count(lambda m: len(m.points or ())),
+        "variant": Word(
+            lambda m: m.variant, {"text": "RS_TEXT", "authors-program": "RS_AUTHORS_PROGRAM"}
+        ),
+        "quartiles": Word(
+            lambda m: quartiles_of(m.variant, m.quartiles),
+            {
+                "linear": "RS_QUARTILES_LINEAR",
+                "hinges": "RS_HINGES",
+                "weibull": "RS_WEIBULL",
+                "median-unbiased": "RS_MEDIAN_UNBIASED",
+            },
+        ),
+    },
+)
+_DISCOUNTED = (_POINTS_IN_CORE, DISCOUNT_IN_CORE)
+_RELEVANCE_IN_CORE = Call("rs_relevance", (_POINTS_IN_CORE,))
+
+
 def _phi(ranks: Ranks, R: Reals) -> Callable[[Exact | None], Number]:
     phi = relevance_of(ranks.measure, ranks.ranking.pool)
     return lambda s: R.exact(phi(s))
@@ -197,6 +222,11 @@ METRICS = (
         breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
+        core=Core(
+            Call("rs_dcg_phi", _DISCOUNTED, "both"),
+            bounds=Call("rs_bound_of_dcg_phi", (0, *_DISCOUNTED), "both"),
+            relevance=_RELEVANCE_IN_CORE,
+        ),
     ),
     Metric(
         name="nDCG_phi",
@@ -222,5 +252,10 @@ METRICS = (
         breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
+        core=Core(
+            Call("rs_ndcg_phi", _DISCOUNTED, "both"),
+            bounds=Call("rs_bound_of_dcg_phi", (1, *_DISCOUNTED), "both"),
+            relevance=_RELEVANCE_IN_CORE,
+        ),
     ),
 )
