@@ -1,4 +1,4 @@
-/* Cumulated gain: CG, DCG, ideal DCG and nDCG. Spec: chapter "dcg".
+/* Cumulated gain: CG, DCG, ideal DCG and nDCG, and their expectations. Spec: chapter "dcg".
  *
  * Two kernels compute the same sums. Labels that are small whole numbers with small gains go
  * through integer products with the limbs of the discounts, which vectorise; everything else
@@ -6,7 +6,7 @@
  */
 #include "dcg.h"
 
-#include <stdlib.h>
+#include <stdlib.h> /* qsort */
 #include <string.h>
 
 /* ---- small labels ------------------------------------------------------------------- */
@@ -87,13 +87,6 @@ void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d
         begin = end;
         dcg[j] = number_of(sums.products, sums.gains, d);
     }
-}
-
-static inline bool all_zero(sixteen x)
-{
-    uint64_t halves[2];
-    memcpy(halves, &x, sizeof halves);
-    return (halves[0] | halves[1]) == 0;
 }
 
 /* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */
@@ -231,15 +224,6 @@ bool rs_shows_mean(const rs_batch *b, int64_t shown, uint64_t pooled, int64_t n)
 
 /* ---- any labels --------------------------------------------------------------------- */
 
-/* floor(gain discounts / 2^96), for gain < 2^97 and discounts < 2^127 */
-u128 rs_wide_product(u128 gain, u128 discounts)
-{
-    uint64_t g0 = (uint64_t)gain, g1 = (uint64_t)(gain >> 64);
-    uint64_t d0 = (uint64_t)discounts, d1 = (uint64_t)(discounts >> 64);
-    u128 middle = (u128)g1 * d0 + (u128)g0 * d1 + ((u128)g0 * d0 >> 64);
-    return (middle >> 32) + ((u128)g1 * d1 << 32);
-}
-
 /* The gains of a list in fixed point; false where one of them is lost beside the greatest, which is
  * that of the greatest label. */
 bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top)
@@ -364,67 +348,76 @@ static bool idcg_of(const label_list *J, const rs_batch *b, rs_number *idcg)
 
 /* ---- batches ------------------------------------------------------------------------ */
 
+/* A batch and its lists. c: the same batch, whose address stays in the loop, so that it is kept in
+ * registers. */
+typedef struct {
+    rs_batch *b;
+    rs_batch c;
+    const rs_lists *lists, *pools;
+} quotients;
+
+RS_TEMPLATE int64_t take_in_gains_of_lists(void *kernel, int64_t a, const rs_results *to)
+{
+    quotients *x = kernel;
+    rs_batch *b = x->b;
+    label_list r;
+    bool known = true;
+    if (x->lists) {
+        int64_t bad = read_list(x->lists, a, &x->c, &r);
+        if (bad >= 0)
+            return rs_refuse(to, bad, false);
+        b->n = r.n;
+        b->list = r;
+        b->starts = x->c.one_group ? x->c.one_group : rs_starts_of(x->lists, a);
+        known = dcg_of(&r, b->starts, &x->c, x->c.above);
+    }
+    if (x->pools) {
+        if (x->pools != x->lists) {
+            int64_t bad = read_list(x->pools, a, &x->c, &r);
+            if (bad >= 0)
+                return rs_refuse(to, bad, true);
+        }
+        if (x->c.ideal)
+            known = b->ideal(&r, b) && known;
+        else
+            known = idcg_of(&r, &x->c, x->lists ? x->c.below : x->c.above) && known;
+    }
+    return known ? RS_KNOWN : RS_TOO_FEW_BITS;
+}
+
+RS_TEMPLATE bool quotient_at(void *kernel, int64_t j, double *out)
+{
+    quotients *x = kernel;
+    return x->c.value ? x->b->value(x->b, j, out)
+                      : rs_round_quotient(&x->c.above[j], &x->c.below[j], out);
+}
+
+RS_TEMPLATE int64_t write_quotients(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    quotients *x = kernel;
+    return rs_write_values(kernel, a, x->c.nk, known, quotient_at, to);
+}
+
 /* DCG of the lists divided by IDCG of the pools, or without lists or pools the other alone; or
  * what the batch's own functions make of the two. */
 int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
-                     const rs_gain *g, double *out, uint8_t *undecided, int64_t *refused,
-                     int32_t *in_pool)
+                     const rs_gain *g, const rs_results *to)
 {
-    int64_t most = rs_longest(lists, n), most_pooled = pools == lists ? 0 : rs_longest(pools, n);
-    size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
-    const int64_t nk = b->nk;
+    int64_t room = rs_longest_of(lists, pools, n);
+    rs_rooms rooms = {0};
     gain_table table;
     rs_gain_table(g, &table);
     b->g = &table;
-    rs_number *above = b->above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = b->below = malloc((size_t)(nk + 1) * sizeof *below);
-    b->bytes = malloc(room);
-    b->wide = malloc(room * sizeof *b->wide);
-    int64_t open = above && below && b->bytes && b->wide ? 0 : RS_NO_MEMORY;
-    const rs_batch c = *b; /* whose address stays here, so that it is kept in registers */
-
-    for (int64_t j = 0; j < nk && open == 0; j++)
-        above[j] = below[j] = rs_integer(1);
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        label_list r;
-        bool known = true;
-        int64_t bad = -1;
-        *in_pool = 0;
-        if (lists) {
-            bad = read_list(lists, a, &c, &r);
-            const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-            b->n = r.n;
-            b->list = r;
-            b->starts = c.one_group ? c.one_group : starts;
-            known = bad < 0 && dcg_of(&r, b->starts, &c, above);
-        }
-        if (bad < 0 && pools) {
-            if (pools != lists) {
-                *in_pool = 1;
-                bad = read_list(pools, a, &c, &r);
-            }
-            if (bad < 0 && c.ideal)
-                known = b->ideal(&r, b) && known;
-            else
-                known = bad < 0 && idcg_of(&r, &c, lists ? below : above) && known;
-        }
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        for (int64_t j = 0; j < nk; j++) {
-            int64_t cell = a * nk + j;
-            bool decided = known && (c.value ? b->value(b, j, &out[cell])
-                                              : rs_round_quotient(&above[j], &below[j], &out[cell]));
-            undecided[cell] = !decided;
-            open += !decided;
-        }
+    b->above = rs_room_of_ones(&rooms, b->nk);
+    b->below = rs_room_of_ones(&rooms, b->nk);
+    b->bytes = rs_room(&rooms, room, 1);
+    b->wide = rs_room(&rooms, room, sizeof *b->wide);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking) {
+        quotients x = {.b = b, .c = *b, .lists = lists, .pools = pools};
+        open = rs_for_each_list(&x, n, take_in_gains_of_lists, write_quotients, to);
     }
-    free(above);
-    free(below);
-    free(b->bytes);
-    free(b->wide);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -434,8 +427,9 @@ int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_disc
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_batch b = {.d = d, .k = k, .nk = nk};
-    return rs_quotients(&b, lists, NULL, n, g, out, undecided, refused, &in_pool);
+    return rs_quotients(&b, lists, NULL, n, g, &to);
 }
 
 /* RS-DCG-5 */
@@ -444,8 +438,9 @@ int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_dis
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_batch b = {.d = d, .k_ideal = k, .nk = nk};
-    return rs_quotients(&b, NULL, pools, n, g, out, undecided, refused, &in_pool);
+    return rs_quotients(&b, NULL, pools, n, g, &to);
 }
 
 /* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
@@ -454,6 +449,93 @@ int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
-    return rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
+    return rs_quotients(&b, lists, pools, n, g, &to);
+}
+
+/* ---- under ties ------------------------------------------------------------------------
+ * s, n, m: the number of items above a tie group, its size, and how many of its ranks are within
+ * the cut-off. */
+
+/* E[DCG@k] for each k: per group, the sum of its gains times the sum of its first m discounts,
+ * divided by n. What is rounded down is below 1 a group. RS-EXP-2, RS-NUM-9 */
+void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gain_table *g,
+                           const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg)
+{
+    u128 low = 0, slack = 0; /* of the groups that end within the cut-off */
+    int64_t s = 0, end = 0;
+    uint64_t gains = 0; /* of the group from s to end */
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        for (;;) {
+            if (s == end && s < r->n && s < k[j]) {
+                end = rs_group_end(starts, s, r->n);
+                gains = 0;
+                for (int64_t i = s; i < end; i++)
+                    gains += g->small[r->small[i]];
+            }
+            if (s == end || s >= k[j])
+                break;
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            u128 discounts = rs_discount_sum(d, s + m) - rs_discount_sum(d, s);
+            /* gains / n as a whole number and a fraction, so that nothing overflows */
+            low_j = low + (gains / (uint64_t)n) * discounts +
+                    rs_muldiv(discounts, gains % (uint64_t)n, (uint64_t)n);
+            slack_j = slack + (gains ? (u128)gains * d->unit + 1 : 0);
+            if (m < n)
+                break; /* the cut-off is within the group: the next k takes it up again */
+            low = low_j;
+            slack = slack_j;
+            s = end;
+        }
+        dcg[j] = (rs_number){.low = low_j, .slack = slack_j, .exponent = d->exponent};
+    }
+}
+
+/* The same with gains in fixed point; a group of gain 0 counts nothing, every other lacks less
+ * than 3 m for its mean gain, m for its discounts, and 1. RS-EXP-2, RS-NUM-9 */
+void rs_expected_dcg_wide(const wide_gain *G, int64_t length, int32_t top, const uint8_t *starts,
+                          const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg)
+{
+    u128 low = 0, slack = 0;
+    int64_t s = 0, end = 0;
+    u128 gains = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        for (;;) {
+            if (s == end && s < length && s < k[j]) {
+                end = rs_group_end(starts, s, length);
+                gains = 0;
+                for (int64_t i = s; i < end; i++)
+                    gains += G[i];
+            }
+            if (s == end || s >= k[j])
+                break;
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            u128 discounts = rs_discount_sum(d, s + m) - rs_discount_sum(d, s);
+            low_j = low + rs_wide_product(gains / (u128)n, discounts);
+            slack_j = slack + (gains ? (u128)m * (3 + (u128)d->unit) + 1 : 0);
+            if (m < n)
+                break;
+            low = low_j;
+            slack = slack_j;
+            s = end;
+        }
+        dcg[j] = (rs_number){.low = low_j, .slack = slack_j, .exponent = top + d->exponent};
+    }
+}
+
+/* ---- the variance in a random order; n: the size of the pool --------------------------- */
+
+/* RS-EXP-20, RS-NUM-20 */
+rs_variance rs_variance_of_dcg(int64_t n, const rs_spread *gains, const rs_discount *d,
+                               const rs_discount *squares, int64_t k)
+{
+    int64_t m = rs_min(n, k);
+    rs_number sum = rs_sum_of_first(d, m), sum_of_squares = rs_sum_of_first(squares, m);
+    rs_spread discounts = rs_spread_of(n, &sum, &sum_of_squares);
+    if (m == n && m > 0 && d->unit == 0 && rs_discount_at(d, 1) == rs_discount_at(d, m))
+        discounts.sign = RS_ZERO_DIFFERENCE;
+    return rs_variance_of_spreads(n, gains, &discounts);
 }

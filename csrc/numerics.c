@@ -90,6 +90,20 @@ int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_
     return offsets[n] == size ? longest : -1;
 }
 
+static uint64_t log2_sum_low[LOG2_DEPTH + 1], log2_sum_high[LOG2_DEPTH + 1];
+
+/* The sums of the built-in table, added up when the core is loaded: before any thread or fork that
+ * could read them. */
+__attribute__((constructor)) static void add_up_log2(void)
+{
+    u128 sum = 0;
+    for (int64_t i = 1; i <= LOG2_DEPTH; i++) {
+        sum += (u128)log2_high[i - 1] << 32 | log2_low[i - 1];
+        log2_sum_low[i] = (uint64_t)sum;
+        log2_sum_high[i] = (uint64_t)(sum >> 64);
+    }
+}
+
 /* The discount 1 / log2(i + 1) from the built-in table. RS-DISC-1, RS-NUM-4 */
 void rs_discount_log2(rs_discount *d)
 {
@@ -149,6 +163,15 @@ rs_number rs_product(const rs_number *x, const rs_number *y)
         .slack = (a.slack << (b_bits - excess)) + (b.slack << (a_bits + 1 - excess)) + !!excess,
         .exponent = a.exponent + b.exponent + excess,
     };
+}
+
+/* floor(gain discounts / 2^96), for gain < 2^97 and discounts < 2^127 */
+u128 rs_wide_product(u128 gain, u128 discounts)
+{
+    uint64_t g0 = (uint64_t)gain, g1 = (uint64_t)(gain >> 64);
+    uint64_t d0 = (uint64_t)discounts, d1 = (uint64_t)(discounts >> 64);
+    u128 middle = (u128)g1 * d0 + (u128)g0 * d1 + ((u128)g0 * d0 >> 64);
+    return (middle >> 32) + ((u128)g1 * d1 << 32);
 }
 
 static bool is_zero(const rs_number *x)

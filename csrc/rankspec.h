@@ -10,7 +10,8 @@
  *    value with the reference. Everywhere else out is the correctly rounded value.
  * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
  *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
- * 5. Nothing is kept between calls but the key of hashes, which is chosen when the core is loaded;
+ * 5. Nothing is kept between calls but what is made when the core is loaded: the key of hashes and the
+ *    sums of the built-in discount;
  *    any number of threads may call at once.
  * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
  *    on it.
@@ -231,7 +232,7 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
 int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
                      const int64_t *pool_of, uint8_t *open);
 
-/* expectation: the order of scored lists; scores and ids are flat like the labels */
+/* ties: the order of scored lists; scores and ids are flat like the labels */
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
                  int64_t *refused);

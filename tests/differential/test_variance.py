@@ -19,10 +19,11 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import core as binding
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
-from rankspec.metrics.bounds import bound_named
+from rankspec.metrics.bounds import BOUNDS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
@@ -33,13 +34,13 @@ from .test_floating import CSRC
 pytestmark = pytest.mark.slow(but=1)
 
 VARIANCE = pytest.mark.spec("RS-EXP-20", "RS-EXP-21", "RS-EXP-22", "RS-EXP-23", "RS-NUM-20")
-NAMES = [name for name, metric in OF.items() if metric.function in binding._WITH_VARIANCE]
+NAMES = [name for name, metric in OF.items() if metric.core.variances]
 EVERY_METRIC = pytest.mark.parametrize("name", NAMES)
 COUNTED = ("CG", "P", "R")
 
 
 def of_variance(inner: Measure) -> list[Measure]:
-    return [bound_named(name)(inner) for name in binding._VARIANCES]
+    return [bound(inner) for bound in BOUNDS if bound.of_variance]
 
 
 def test_they_are_in_the_core():
@@ -156,7 +157,7 @@ def test_grades(monkeypatch, name, tied, pooled):
     assert share < (1e-9 if name in COUNTED else 0.02), share
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @VARIANCE
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -170,7 +171,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
         assert share < 0.05, share
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @VARIANCE
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])
@@ -203,7 +204,7 @@ def test_persistence(monkeypatch, p):
     assert share < (0.02 if p <= 0.95 else 0.7), share  # all orders are of nearly one value
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])
@@ -218,7 +219,7 @@ def test_few_bits(monkeypatch, bits, form, tied):
     assert 0 < share < 1  # the control: these bits are really few
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize(
     ("names", "form", "labels", "weights"),

@@ -15,7 +15,8 @@ from math import comb, perm
 import pytest
 
 from rankspec.api.session_inputs import SessionInput
-from rankspec.compute.batch import SessionBatch, values, vectors
+from rankspec.compute.backends import values, vectors
+from rankspec.compute.batch import SessionBatch
 from rankspec.metrics.catalogue import SESSION_METRICS
 from rankspec.reference import session as reference
 
@@ -203,7 +204,7 @@ def test_every_number_of_queries(backend, which):
             assert found.tolist() == [over(x, which) for x in exact]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("function", VECTORS)
 @pytest.mark.spec("RS-SES-3", "RS-SES-5", "RS-SES-10", "RS-SES-17")
@@ -237,6 +238,7 @@ def read(choice):
 
 
 @pytest.mark.spec("RS-SES-9", "RS-SES-9/L1", "RS-SES-10/L1")
+@pytest.mark.slow
 def test_the_greatest_of_all_placements():
     """All pools of up to four items, at up to four places of up to three queries."""
     differ = set()

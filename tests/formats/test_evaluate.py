@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.compute import batch as engine
+from rankspec.compute import backends as engine
 from rankspec.errors import InputError
 from rankspec.evaluation import outputs
 from rankspec.evaluation.conventions import convention
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics import grammar
-from rankspec.reference.expectation import RULES
+from rankspec.reference.ties import RULES
 
 TIES = convention("ties").values
 

@@ -20,7 +20,7 @@ import rankspec
 from rankspec.errors import InputError
 from rankspec.evaluation.conventions import CONVENTIONS, Conventions
 from rankspec.evaluation.profiles import PROFILES, assignments
-from rankspec.reference.expectation import order
+from rankspec.reference.ties import order
 
 from ..each import each
 from .broken import using

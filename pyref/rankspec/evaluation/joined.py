@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from ..compute.batch import Batch, offsets_of
-from ..compute.by_core import check_core_offsets, ffi, lib, processors
+from ..compute.core import check_core_offsets, ffi, lib, processors
 from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
@@ -28,7 +28,7 @@ from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, sco
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
-from ..reference.expectation import RULES
+from ..reference.ties import RULES
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import like_scores
