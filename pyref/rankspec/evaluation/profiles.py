@@ -10,15 +10,16 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compute import gain as conventions
 from ..compute.gain import Discount, Gain
 from ..errors import InputError, hint, shown
 from ..formats.trec import How
-from ..metrics.grammar import cutoff
-from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
+
+if TYPE_CHECKING:
+    from ..metrics.measure import Measure
 
 OWN = ("own", "as each metric's definition has it")
 WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
@@ -535,6 +536,8 @@ def convention(name: str) -> Convention:
 
 
 def _depth(x: Any) -> int | None:
+    from ..metrics.grammar import cutoff  # the help on conventions needs no metric
+
     try:
         return cutoff(x)
     except InputError as error:

@@ -1,0 +1,134 @@
+"""``rankspec eval``: runs against qrels, or rankings of the rows of a LETOR file."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..metrics.defaults import OF_RANKINGS, OF_SCORES
+from .options import (
+    add_backend,
+    add_conventions,
+    add_digits_by_format,
+    add_format,
+    add_grades,
+    add_measure,
+    add_progress,
+    add_systems,
+)
+from .output import DONE, Printed
+from .parser import Command, Parser
+from .systems import about, bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
+
+if TYPE_CHECKING:
+    from ..evaluation.evaluate import Evaluation
+
+
+def add_arguments(parser: Parser) -> None:
+    add_systems(parser)
+    add_measure(
+        parser,
+        "as in ir_measures or trec_eval; several with commas, or by several -m "
+        f"(default: {','.join(OF_RANKINGS)}; of scores {','.join(OF_SCORES)})",
+    )
+    add_conventions(parser)
+    judgments = parser.add_argument_group("judgments")
+    judgments.add_argument(
+        "--topics",
+        metavar="MAP",
+        help="lines: query topic, where the qrels are by topic; other queries are not judged",
+    )
+    add_grades(judgments)
+    output = parser.add_argument_group("output")
+    output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
+    add_format(output, FORMATS)
+    add_digits_by_format(output)
+    add_progress(add_backend(parser))
+
+
+def run(arguments: Namespace) -> Printed:
+    """The values of the measures, of each system."""
+    return FORMATS[arguments.format](_evaluated(arguments), arguments), DONE
+
+
+def _table(runs: dict[str, Evaluation], arguments: Namespace) -> str:
+    from ..evaluation import render
+
+    digits = 4 if arguments.digits is None else arguments.digits
+    return render.table(runs, per_query=arguments.per_query, digits=digits)
+
+
+def _tsv(runs: dict[str, Evaluation], arguments: Namespace) -> str:
+    from ..evaluation import render
+
+    return render.tsv(runs, per_query=arguments.per_query, digits=arguments.digits)
+
+
+def _json(runs: dict[str, Evaluation], arguments: Namespace) -> str:
+    from ..evaluation import render
+
+    return render.json(runs, per_query=arguments.per_query, **about(arguments))
+
+
+def _trec(runs: dict[str, Evaluation], arguments: Namespace) -> str:
+    from ..evaluation import render
+
+    digits = 4 if arguments.digits is None else arguments.digits
+    return render.trec(runs, per_query=arguments.per_query, digits=digits)
+
+
+FORMATS: dict[str, Callable[[dict[str, Evaluation], Namespace], str]] = {
+    "table": _table,
+    "tsv": _tsv,
+    "json": _json,
+    "trec": _trec,
+}
+"""What --format may be, the default first: how evaluations are written."""
+
+
+def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
+    """The evaluations of all systems, by their names."""
+    from ..evaluation.evaluate import chosen_measures
+
+    if arguments.letor is None:
+        chosen, conventions = conventions_of_runs(arguments)
+        names = measures_of(arguments, conventions, chosen)
+        measures = chosen_measures(names, conventions, chosen)
+        return evaluated_runs(arguments, conventions, chosen, lambda _: measures)
+    from ..evaluation.letor import evaluate_rankings
+
+    rankings, chosen, conventions = letor(arguments)
+    names = measures_of(arguments, conventions, chosen)
+    with bar_of_letor(arguments) as progress:
+        return evaluate_rankings(
+            conventions,
+            chosen,
+            arguments.letor,
+            arguments.group,
+            rankings,
+            chosen_measures(names, conventions, chosen),
+            backend=arguments.backend,
+            progress=progress,
+        )
+
+
+COMMAND = Command(
+    "[options] QRELS RUN [RUN ...] | --letor FILE ...",
+    "Evaluate TREC runs against qrels, or rankings of the rows of a LETOR file\n"
+    "(plain or compressed; - is the standard input).",
+    """\
+  rankspec eval qrels.txt bm25.run dense.run.gz
+  rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
+  rankspec eval qrels.txt bm25.run -m nDCG@10,AP --per-query --format tsv
+  rankspec eval qrels.txt bm25.run -m "UL2(nDCG@10)" -m DCG_V1^UL@10 -m ERR@20
+  rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
+  zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
+  rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
+  rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
+  rankspec eval --letor rank.test --predictions lightgbm.txt
+  rankspec eval qrels.txt plain.run rich.run       # of: rankspec example
+""",
+    add_arguments,
+    run,
+)
