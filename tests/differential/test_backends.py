@@ -23,7 +23,7 @@ from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make, measures
 from rankspec.metrics.measure import Measure, Metric
-from rankspec.reference.expectation import RULES
+from rankspec.reference.ties import RULES
 
 from .batches import LABELS, batches, measures_for
 

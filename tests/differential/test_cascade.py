@@ -23,7 +23,7 @@ from rankspec.compute.gain import discount
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
-from rankspec.reference import cascade, expectation, precision
+from rankspec.reference import cascade, precision, ties
 from rankspec.reference.cascade import stop_probability
 
 from .batches import by_core, flat
@@ -258,7 +258,7 @@ def test_numbers_of_expected_err(core, monkeypatch, table, bits):
         )
         for j, cutoff in enumerate(k):
             most = Fraction(1, 1 << 30) if bits == 96 and table != "tiny" else None
-            true = expectation.expected_err(grouped(labels, starts), cutoff, R)
+            true = cascade.expected_err(grouped(labels, starts), cutoff, R)
             assert_holds(found[j], true, most)
 
 
@@ -280,7 +280,7 @@ def test_mean_products(core, table, whole_numbers):
             known = core.lib.mean_products_of(
                 labels, n, m, stop, len(stop), whole_numbers, a, error
             )
-            true = expectation.mean_products(q, m)
+            true = ties.mean_products(q, m)
             off = whole(error)
             assert known == m or (off >= 1 << 30 and known < m)
             assert off < 1 << 31
@@ -289,7 +289,7 @@ def test_mean_products(core, table, whole_numbers):
                 assert abs(ours - true[j] * (1 << 126)) <= off
 
 
-@pytest.mark.slow(but=6)
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [0.5, 0.8, 0.999, 1e-9, 5e-324, 1 - 2.0**-53])
 @BITS
 @pytest.mark.spec("RS-CAS-5", "RS-EXP-16", "RS-NUM-15", "RS-NUM-15/L1")
@@ -306,7 +306,7 @@ def test_numbers_of_rbp(core, monkeypatch, p, bits):
             core.lib.rbp_of_list(R, starts, len(R), p, powers, k, len(k), found)
             groups = grouped(R, starts if tied else [1] * len(R))
             for j, cutoff in enumerate(k):
-                true = expectation.expected_rbp(groups, cutoff, p)
+                true = cascade.expected_rbp(groups, cutoff, p)
                 assert tied or true == cascade.rbp(R, cutoff, p)
                 assert_holds(found[j], true, Fraction(1, 1 << 50) if bits == 96 else None)
 
@@ -321,7 +321,7 @@ WEIGHTS = [
 ]
 
 
-@pytest.mark.slow(but=6)
+@pytest.mark.slow
 @pytest.mark.parametrize("q", WEIGHTS, ids=str)
 @pytest.mark.parametrize("tied", [False, True])
 @BITS
@@ -340,7 +340,7 @@ def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
         )
         groups = grouped(labels, starts if tied else [1] * len(labels))
         for j, cutoff in enumerate(k):
-            true = expectation.expected_gsp(groups, cutoff, q)
+            true = precision.expected_gsp(groups, cutoff, q)
             assert tied or true == precision.gsp(labels, cutoff, q)
             usual = bits == 96 and q[0] < 1
             assert_holds(found[j], true, Fraction(1, 1 << 60) if usual else None)
@@ -351,7 +351,7 @@ def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
 EXACT = [2.0 ** -(i - 1).bit_length() for i in range(1, 41)]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.spec("RS-NUM-15/L1", "RS-NUM-16/L1")
 def test_numbers_of_err_with_exact_weights(core, table):
@@ -367,7 +367,7 @@ def test_numbers_of_err_with_exact_weights(core, table):
             core.lib.err_of_list(labels, tied, len(labels), *given, found)
             true, going_on, s = Fraction(0), Fraction(1), 0
             for group in grouped(labels, starts if tied else [1] * len(labels)):
-                a = expectation.mean_products([1 - stop[x] for x in group], len(group))
+                a = ties.mean_products([1 - stop[x] for x in group], len(group))
                 for j in range(1, len(group) + 1):
                     true += going_on * (a[j - 1] - a[j]) * Fraction(EXACT[s + j - 1])
                 going_on *= a[-1]
@@ -378,6 +378,7 @@ def test_numbers_of_err_with_exact_weights(core, table):
 
 @pytest.mark.parametrize("p", [0.5, 0.8, 1e-9, 1e-30, 5e-324, 1 - 2.0**-53])
 @pytest.mark.spec("RS-NUM-15/L1")
+@pytest.mark.slow
 def test_weight_of_a_rank(core, p):
     found = core.ffi.new("number *")
     for s in [*range(20), 31, 100, 255, 1000]:
@@ -387,6 +388,7 @@ def test_weight_of_a_rank(core, p):
 
 @pytest.mark.spec("RS-NUM-16")
 @pytest.mark.parametrize("whole_numbers", [False, True])
+@pytest.mark.slow
 def test_terms_that_are_left_out(core, whole_numbers):
     """Of equal labels: the j-th mean product is q^j."""
     n, stop = 3000, TABLES["max=4"]

@@ -19,7 +19,7 @@ import pytest
 
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
-from rankspec.reference.expectation import RULES
+from rankspec.reference.ties import RULES
 
 from ..differential.readers import by_both, check_that_both_agree
 from ..each import each

@@ -15,8 +15,8 @@ from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.metrics import grammar
 from rankspec.metrics.measure import Ranking, value
-from rankspec.reference.expectation import order, tie_groups
 from rankspec.reference.numerics import nearest_double_of
+from rankspec.reference.ties import order, tie_groups
 
 from .qrels_and_runs import (
     DOCUMENTS,

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.errors import InputError
 from rankspec.evaluation.profiles import CONVENTIONS, PROFILES, Conventions, assignments
-from rankspec.reference.expectation import order
+from rankspec.reference.ties import order
 
 from ..each import each
 from .broken import using

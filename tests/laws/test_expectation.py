@@ -27,17 +27,10 @@ from rankspec.metrics.grammar import make
 from rankspec.metrics.length import IDEAL as LENGTH_IDEAL
 from rankspec.metrics.measure import Measure, Ranking, value
 from rankspec.metrics.precision import NORM
-from rankspec.reference.expectation import (
-    expectation,
-    expected_gsp,
-    expected_hits,
-    mean_products,
-    tie_groups,
-    variance,
-)
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
-from rankspec.reference.precision import sp
+from rankspec.reference.precision import expected_gsp, expected_hits, sp
+from rankspec.reference.ties import expectation, mean_products, tie_groups, variance
 
 from ..reference.balls import Balls, ends_of
 from .broken import own_pool, using

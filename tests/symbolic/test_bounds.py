@@ -23,8 +23,9 @@ from rankspec.reference.bounds import (
     upper,
     worst,
 )
-from rankspec.reference.dcg import dcg
-from rankspec.reference.expectation import expectation, expected_dcg, expected_sp_of_group
+from rankspec.reference.dcg import dcg, expected_dcg
+from rankspec.reference.precision import expected_sp_of_group
+from rankspec.reference.ties import expectation
 from rankspec.symbolic import of
 
 from .proof import SYMBOLS, equal, nonnegative, symbols

@@ -12,33 +12,38 @@ from math import comb
 import pytest
 import sympy
 
-from rankspec.reference.cascade import err, nerr, rbp, rbp_residual
-from rankspec.reference.dcg import cg, dcg, ndcg
-from rankspec.reference.expectation import (
-    expectation,
-    expected_ap,
-    expected_dcg,
+from rankspec.reference.cascade import (
+    err,
     expected_err,
+    expected_nerr,
+    expected_rbp,
+    expected_rbp_residual,
+    nerr,
+    rbp,
+    rbp_residual,
+)
+from rankspec.reference.dcg import cg, dcg, expected_dcg, expected_ndcg, ndcg, variance_of_dcg
+from rankspec.reference.precision import (
+    expected_ap,
     expected_gap,
     expected_gsp,
     expected_hits,
-    expected_ndcg,
-    expected_nerr,
     expected_precision,
-    expected_rbp,
-    expected_rbp_residual,
     expected_recall,
     expected_rr,
     expected_sp,
     expected_sp_of_group,
-    mean_products,
-    variance,
-    variance_of_dcg,
+    gap,
+    gsp,
+    precision,
+    recall,
+    relevance,
+    rr,
+    sp,
     variance_of_rr,
     variance_of_sp,
-    z_value,
 )
-from rankspec.reference.precision import gap, gsp, precision, recall, relevance, rr, sp
+from rankspec.reference.ties import expectation, mean_products, variance, z_value
 
 from .proof import SYMBOLS, equal, nonnegative, symbols
 

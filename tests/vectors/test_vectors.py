@@ -140,7 +140,7 @@ def test_flags_are_explained_where_they_occur_and_nowhere_else(chapter):
 
 
 def test_cited_entries_laws_and_special_cases_exist():
-    text = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "spec").glob("*.md")))
+    text = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "spec").rglob("*.md")))
     entries = {part.split("}")[0]: part for part in text.split("{#")[1:]}
     for case in CASES.values():
         for cited in case["spec"]:
@@ -418,7 +418,7 @@ def test_the_definitions_in_flint_can_fail():
 def test_every_metric_gain_discount_and_rule_has_required_cases():
     """What the vectors cover: a new metric without vectors is seen here."""
     from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
-    from rankspec.reference.expectation import RULES
+    from rankspec.reference.ties import RULES
 
     required = [
         case for file in FILES.values() for group in file["required"] for case in group["cases"]

@@ -14,8 +14,8 @@ from rankspec.certify import Certified, certified
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 from rankspec.metrics.session import vector, vector_lengths
-from rankspec.reference.expectation import tie_groups
 from rankspec.reference.numerics import Certificate, certify, nearest_double, nearest_double_of
+from rankspec.reference.ties import tie_groups
 
 from . import INPUTS, VECTORS, Case, bound_and_metric
 

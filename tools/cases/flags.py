@@ -17,9 +17,9 @@ from rankspec.metrics.dcg import IDEAL
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.precision import NORM
 from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of
-from rankspec.reference.expectation import RULES
 from rankspec.reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
 from rankspec.reference.relevance import Points, points_of
+from rankspec.reference.ties import RULES
 
 from .facts import Facts, double_loop, midpoint_distance
 

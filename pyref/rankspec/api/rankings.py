@@ -50,7 +50,9 @@ from ..metrics import length as chapter
 from ..metrics.grammar import make, metric
 from ..metrics.length import LARGEST_M, PriorLike
 from ..metrics.measure import Measure, Metric
-from ..reference import expectation, numerics
+from ..reference import numerics
+from ..reference.ties import order as order_by_rule
+from ..reference.ties import tie_groups
 
 if TYPE_CHECKING:
     import numpy as np
@@ -835,10 +837,10 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
                 raise refuse_score(scores.flat, lists.offsets, begin + a)
         own_ids = None if ids is None else ids[begin:end]
         resolving = "input" if rule == "expected" else rule
-        positions = expectation.order(own_scores, own_labels, own_ids, resolving)
+        positions = order_by_rule(own_scores, own_labels, own_ids, resolving)
         ordered.extend(own_labels[a] for a in positions)
         order.extend(int(begin) + a for a in positions)
-        for group in expectation.tie_groups(own_scores):
+        for group in tie_groups(own_scores):
             starts += bytes([1]) + bytes(len(group) - 1)
     return ordered, starts, order
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..metrics.defaults import OF_RANKINGS, OF_SCORES
@@ -22,10 +21,12 @@ from .parser import Command, Parser
 from .systems import about, bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
 
 if TYPE_CHECKING:
-    from ..evaluation.evaluate import Evaluation
+    from ..evaluation.result import Evaluation
 
 
 def add_arguments(parser: Parser) -> None:
+    from ..evaluation.outputs import OUTPUTS
+
     add_systems(parser)
     add_measure(
         parser,
@@ -42,54 +43,24 @@ def add_arguments(parser: Parser) -> None:
     add_grades(judgments)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
-    add_format(output, FORMATS)
+    add_format(output, (known.name for known in OUTPUTS))
     add_digits_by_format(output)
     add_progress(add_backend(parser))
 
 
 def run(arguments: Namespace) -> Printed:
     """The values of the measures, of each system."""
-    return FORMATS[arguments.format](_evaluated(arguments), arguments), DONE
+    from ..evaluation.outputs import OUTPUTS
+    from ..evaluation.render import printed
 
-
-def _table(runs: dict[str, Evaluation], arguments: Namespace) -> str:
-    from ..evaluation import render
-
-    digits = 4 if arguments.digits is None else arguments.digits
-    return render.table(runs, per_query=arguments.per_query, digits=digits)
-
-
-def _tsv(runs: dict[str, Evaluation], arguments: Namespace) -> str:
-    from ..evaluation import render
-
-    return render.tsv(runs, per_query=arguments.per_query, digits=arguments.digits)
-
-
-def _json(runs: dict[str, Evaluation], arguments: Namespace) -> str:
-    from ..evaluation import render
-
-    return render.json(runs, per_query=arguments.per_query, **about(arguments))
-
-
-def _trec(runs: dict[str, Evaluation], arguments: Namespace) -> str:
-    from ..evaluation import render
-
-    digits = 4 if arguments.digits is None else arguments.digits
-    return render.trec(runs, per_query=arguments.per_query, digits=digits)
-
-
-FORMATS: dict[str, Callable[[dict[str, Evaluation], Namespace], str]] = {
-    "table": _table,
-    "tsv": _tsv,
-    "json": _json,
-    "trec": _trec,
-}
-"""What --format may be, the default first: how evaluations are written."""
+    runs = _evaluated(arguments)
+    how = arguments.per_query, arguments.digits, about(arguments)
+    return printed(OUTPUTS, arguments.format, runs, *how), DONE
 
 
 def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
     """The evaluations of all systems, by their names."""
-    from ..evaluation.evaluate import chosen_measures
+    from ..evaluation.measures import chosen_measures
 
     if arguments.letor is None:
         chosen, conventions = conventions_of_runs(arguments)

@@ -14,10 +14,10 @@ def _add_to_measures(parser: Parser) -> None:
 
 
 def _run_measures(arguments: Namespace) -> Printed:
-    from ..evaluation import render
+    from ..evaluation import listings
     from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
-    write = render.metrics_json if arguments.format == "json" else render.metrics_table
+    write = listings.metrics_json if arguments.format == "json" else listings.metrics_table
     return write(METRICS, SESSION_METRICS, BOUNDS), DONE
 
 
@@ -37,10 +37,10 @@ def _add_to_profiles(parser: Parser) -> None:
 
 
 def _run_profiles(arguments: Namespace) -> Printed:
-    from ..evaluation import render
+    from ..evaluation import listings
     from ..evaluation.profiles import profile
 
-    write = render.profiles_json if arguments.format == "json" else render.profiles_table
+    write = listings.profiles_json if arguments.format == "json" else listings.profiles_table
     return write(None if arguments.profile is None else profile(arguments.profile)), DONE
 
 

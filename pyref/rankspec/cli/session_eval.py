@@ -17,11 +17,12 @@ from .parser import Command, Parser
 from .sessions import add_session_conventions, add_session_parameters, add_sessions, session_files
 
 if TYPE_CHECKING:
-    from ..evaluation.sessions.evaluate import SessionEvaluation
+    from ..evaluation.sessions.result import SessionEvaluation
     from ..metrics.measure import Measure
 
 
 def add_arguments(parser: Parser) -> None:
+    from ..evaluation.sessions.outputs import OUTPUTS
     from ..metrics.parameters import GAIN
     from ..metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
@@ -31,14 +32,15 @@ def add_arguments(parser: Parser) -> None:
     add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
-    add_format(output, ("table", "tsv", "json"))
+    add_format(output, (known.name for known in OUTPUTS))
     add_digits_by_format(output)
     add_backend(parser)
 
 
 def run(arguments: Namespace) -> Printed:
-    from ..evaluation.sessions import render
+    from ..evaluation.render import printed
     from ..evaluation.sessions.evaluate import evaluate_by
+    from ..evaluation.sessions.outputs import OUTPUTS
 
     chosen = _measures(arguments)
     judgments, systems, conventions = session_files(arguments)
@@ -49,20 +51,14 @@ def run(arguments: Namespace) -> Printed:
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
     _check_left_out(found, arguments.format)
-    per_session, digits = arguments.per_session, arguments.digits
-    if arguments.format == "json":
-        about = {"rankspec": VERSION, "qrels": arguments.qrels}
-        return render.json(found, per_session=per_session, **about), DONE
-    if arguments.format == "tsv":
-        return render.tsv(found, per_session=per_session, digits=digits), DONE
-    return render.table(
-        found, per_session=per_session, digits=4 if digits is None else digits
-    ), DONE
+    about = {"rankspec": VERSION, "qrels": arguments.qrels}
+    how = arguments.per_session, arguments.digits, about
+    return printed(OUTPUTS, arguments.format, found, *how), DONE
 
 
 def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
     """Warn of what tsv has no place for; an InputError where no session is left."""
-    from ..evaluation.sessions.render import left_out
+    from ..evaluation.sessions.result import left_out
 
     for name, found in systems.items():
         if not found.sessions:

@@ -71,7 +71,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> Printed:
     from ..evaluation.render import names_table
-    from ..evaluation.sessions import render
+    from ..evaluation.sessions.result import left_out
     from ..plots import SESSION_PLOTS
 
     known = ", ".join(SESSION_PLOTS)
@@ -96,7 +96,7 @@ def run(arguments: Namespace) -> Printed:
     systems = _systems_of_figure(arguments)
     draw(path, lambda: chosen.draw(systems, backend=arguments.backend, **options))
     for name, judged in (systems or {}).items():
-        for line in render.left_out(f"{name}: ", judged.left_out):
+        for line in left_out(f"{name}: ", judged.left_out):
             complain(f"warning: {line}")
     return f"{path}\n", DONE
 

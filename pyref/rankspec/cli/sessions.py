@@ -13,7 +13,8 @@ from .parser import Parser
 
 if TYPE_CHECKING:
     from ..evaluation.ranked import Judgments
-    from ..evaluation.sessions.judgments import SearchSession, SessionConventions
+    from ..evaluation.sessions.judgments import SessionConventions
+    from ..formats.search_session import SearchSession
     from ..metrics.parameters import Parameter
 
 GivenSessions: TypeAlias = "tuple[list[SearchSession], list[str]]"

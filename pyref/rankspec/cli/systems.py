@@ -22,8 +22,9 @@ from .files import check_standard_input, names_of, naming
 from .output import complain
 
 if TYPE_CHECKING:
-    from ..evaluation.evaluate import Evaluation, Kept
-    from ..evaluation.letor import Ranking
+    from ..evaluation.evaluate import Kept
+    from ..evaluation.result import Evaluation
+    from ..formats.letor import RowRanking
     from ..metrics.measure import Measure
     from ..progress import Progress
 
@@ -77,9 +78,10 @@ def evaluated_runs(
     return runs
 
 
-def letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Conventions]:
+def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, Conventions]:
     """What ranks the rows, by the names of these systems, and the conventions."""
-    from ..evaluation.letor import Predictions, feature_of, letor_conventions
+    from ..evaluation.letor import letor_conventions
+    from ..formats.letor import Predictions, feature_of
 
     if arguments.qrels is not None:
         raise InputError(
@@ -96,7 +98,7 @@ def letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Con
         twice = next(x for x in features if features.count(x) > 1)
         raise InputError(f"--feature: {twice} twice")
     check_standard_input([arguments.letor, *paths, *([arguments.group] if arguments.group else [])])
-    rankings: dict[str, Ranking] = {str(x): x for x in map(feature_of, features)}
+    rankings: dict[str, RowRanking] = {str(x): x for x in map(feature_of, features)}
     rankings |= zip(names_of(paths), map(Predictions, paths), strict=True)
     if len(rankings) < len(features) + len(paths):
         raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")

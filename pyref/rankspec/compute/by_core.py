@@ -24,8 +24,8 @@ from ..metrics.cascade import stop_table
 from ..metrics.measure import Measure
 from ..metrics.relevance import QUARTILES, VARIANT, quartiles_of
 from ..metrics.session import has_value_at_each_rank
-from ..reference.expectation import RULES
 from ..reference.numbers.reals import Exact
+from ..reference.ties import RULES
 from .batch import (
     Batch,
     SessionBatch,

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 
 from ..errors import InputError, hint, items_of, shown
 from ..reference import gain as equations
-from ..reference.expectation import RULES
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.ties import RULES
 
 GainLike: TypeAlias = "Gain | str | Mapping[int, Exact] | Sequence[Exact]"
 DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"

@@ -27,7 +27,7 @@ from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query
 from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
-from ..reference.expectation import RULES
+from ..reference.ties import RULES
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import like_scores
 from .profiles import Conventions

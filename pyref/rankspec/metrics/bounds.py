@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InputError, hint, shown
-from ..reference import bounds, dcg, expectation
+from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from ..reference.precision import relevance
@@ -200,7 +200,7 @@ def _ratio(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _z_value(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.z_value(_a(m, x, k, R), _rlb(m, x, k, R), _variance(m, x, k, R), R)
+    return ties.z_value(_a(m, x, k, R), _rlb(m, x, k, R), _variance(m, x, k, R), R)
 
 
 def _between_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..compute.gain import exact, is_whole
 from ..errors import InputError, items_of, shown
-from ..reference import cascade, expectation
+from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
@@ -122,7 +122,7 @@ def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:
 
 
 def _expected_err(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_err(x.groups, k, _R(m, R))
+    return cascade.expected_err(x.groups, k, _R(m, R))
 
 
 def _ierr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -176,7 +176,7 @@ METRICS = (
         spec="RS-CAS-4",
         expected_spec="RS-EXP-15",
         plain=lambda m, x, k, R: cascade.nerr(x.labels, x.pool, k, _R(m, R)),
-        expected=lambda m, x, k, R: expectation.expected_nerr(x.groups, x.pool, k, _R(m, R)),
+        expected=lambda m, x, k, R: cascade.expected_nerr(x.groups, x.pool, k, _R(m, R)),
         parameters=parameters(MAX, STOP),
         pool=True,
         quotient=Quotient(
@@ -198,12 +198,12 @@ METRICS = (
         spec="RS-CAS-5",
         expected_spec="RS-EXP-16",
         plain=lambda m, x, k, R: cascade.rbp(_relevant(m, x.labels), k, m.p, R),
-        expected=lambda m, x, k, R: expectation.expected_rbp(
+        expected=lambda m, x, k, R: cascade.expected_rbp(
             [_relevant(m, group) for group in x.groups], k, m.p, R
         ),
         parameters=parameters(PERSISTENCE, REL),
         pool=False,
-        variance=lambda m, x, k, R: expectation.variance_of_dcg(
+        variance=lambda m, x, k, R: dcg.variance_of_dcg(
             _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
         ),
     ),
@@ -214,7 +214,7 @@ METRICS = (
         spec="RS-CAS-6",
         expected_spec="RS-EXP-16",
         plain=lambda m, x, k, R: cascade.rbp_residual(_unjudged(x.labels), k, m.p, R),
-        expected=lambda m, x, k, R: expectation.expected_rbp_residual(
+        expected=lambda m, x, k, R: cascade.expected_rbp_residual(
             [_unjudged(group) for group in x.groups], k, m.p, R
         ),
         parameters=parameters(PERSISTENCE),

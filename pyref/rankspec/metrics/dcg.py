@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..compute.gain import UNDISCOUNTED
-from ..reference import dcg, expectation
+from ..reference import dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import DISCOUNT, GAIN, choice, parameters
@@ -30,12 +30,12 @@ def _ideal_uncut(m: Measure) -> bool:
 
 def expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     """DCG@k, in tie groups its expectation."""
-    return expectation.expected_dcg(x.groups, k, m.gain.of(R), m.discount.of(R))
+    return dcg.expected_dcg(x.groups, k, m.gain.of(R), m.discount.of(R))
 
 
 def variance_of_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     """The variance of DCG@k in a random order of the list."""
-    return expectation.variance_of_dcg(x.labels, k, m.gain.of(R), m.discount.of(R))
+    return dcg.variance_of_dcg(x.labels, k, m.gain.of(R), m.discount.of(R))
 
 
 def idcg_of_pool(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -63,12 +63,10 @@ METRICS = (
         spec="RS-DCG-1",
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.cg(x.labels, k, m.gain.of(R)),
-        expected=lambda m, x, k, R: expectation.expected_dcg(
-            x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R)
-        ),
+        expected=lambda m, x, k, R: dcg.expected_dcg(x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R)),
         parameters=parameters(GAIN),
         pool=False,
-        variance=lambda m, x, k, R: expectation.variance_of_dcg(
+        variance=lambda m, x, k, R: dcg.variance_of_dcg(
             x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
         ),
     ),
@@ -106,7 +104,7 @@ METRICS = (
         plain=lambda m, x, k, R: dcg.ndcg(
             x.labels, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
         ),
-        expected=lambda m, x, k, R: expectation.expected_ndcg(
+        expected=lambda m, x, k, R: dcg.expected_ndcg(
             x.groups, x.pool, k, m.gain.of(R), m.discount.of(R), m.ideal
         ),
         parameters=parameters(GAIN, DISCOUNT, IDEAL),

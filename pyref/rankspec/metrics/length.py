@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ..compute import gain
 from ..compute.gain import UNDISCOUNTED, Discount, DiscountLike
 from ..errors import InputError
-from ..reference import expectation, length
+from ..reference import length
 from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -133,9 +133,7 @@ def _ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _expected_ldcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_ldcg(
-        x.groups, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R)
-    )
+    return length.expected_ldcg(x.groups, k, m.gain.of(R), m.discount.of(R), _w(m, R), _z(m, R))
 
 
 def _user_expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -229,7 +227,7 @@ METRICS = (
         plain=lambda m, x, k, R: length.lndcg(
             x.labels, x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), m.ideal, R
         ),
-        expected=lambda m, x, k, R: expectation.expected_lndcg(
+        expected=lambda m, x, k, R: length.expected_lndcg(
             x.groups, x.pool, k, m.gain.of(R), m.discount.of(R), _w(m, R), m.ideal, R
         ),
         parameters=parameters(EXP2, DISCOUNT, PRIOR, IDEAL),

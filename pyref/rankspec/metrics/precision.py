@@ -7,7 +7,7 @@ from typing import Any
 
 from ..compute.gain import UNDISCOUNTED, exact
 from ..errors import InputError, items_of, shown
-from ..reference import expectation, precision
+from ..reference import dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import REL, Parameter, choice, parameters
@@ -68,23 +68,23 @@ def _nothing_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 
 
 def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_hits(_R_groups(m, x), k, R)
+    return precision.expected_hits(_R_groups(m, x), k, R)
 
 
 def _sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_sp(_R_groups(m, x), k, R)
+    return precision.expected_sp(_R_groups(m, x), k, R)
 
 
 def _variance_of_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.variance_of_dcg(_R(m, x), k, R.exact, UNDISCOUNTED.of(R))
+    return dcg.variance_of_dcg(_R(m, x), k, R.exact, UNDISCOUNTED.of(R))
 
 
 def _variance_of_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.variance_of_sp(sum(_R(m, x)), len(x.labels), k, R)
+    return precision.variance_of_sp(sum(_R(m, x)), len(x.labels), k, R)
 
 
 def _gsp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_gsp(x.groups, k, m.q, R)
+    return precision.expected_gsp(x.groups, k, m.q, R)
 
 
 def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
@@ -101,7 +101,7 @@ METRICS = (
         spec="RS-PREC-2",
         expected_spec="RS-EXP-5",
         plain=lambda m, x, k, R: precision.precision(_R(m, x), k, R),
-        expected=lambda m, x, k, R: expectation.expected_precision(_R_groups(m, x), k, R),
+        expected=lambda m, x, k, R: precision.expected_precision(_R_groups(m, x), k, R),
         parameters=parameters(REL),
         pool=False,
         trec_cut="P",
@@ -124,7 +124,7 @@ METRICS = (
         spec="RS-PREC-3",
         expected_spec="RS-EXP-6",
         plain=lambda m, x, k, R: precision.recall(_R(m, x), _N_p(m, x), k, R),
-        expected=lambda m, x, k, R: expectation.expected_recall(_R_groups(m, x), _N_p(m, x), k, R),
+        expected=lambda m, x, k, R: precision.expected_recall(_R_groups(m, x), _N_p(m, x), k, R),
         parameters=parameters(REL),
         pool=True,
         trec_cut="recall",
@@ -148,12 +148,12 @@ METRICS = (
         spec="RS-PREC-4",
         expected_spec="RS-EXP-7",
         plain=lambda m, x, k, R: precision.rr(_R(m, x), k, R),
-        expected=lambda m, x, k, R: expectation.expected_rr(_R_groups(m, x), k, R),
+        expected=lambda m, x, k, R: precision.expected_rr(_R_groups(m, x), k, R),
         parameters=parameters(REL),
         pool=False,
         trec="recip_rank",
         names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
-        variance=lambda m, x, k, R: expectation.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
+        variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
     ),
     Metric(
         name="SP",
@@ -174,7 +174,7 @@ METRICS = (
         spec="RS-PREC-7",
         expected_spec="RS-EXP-10",
         plain=lambda m, x, k, R: precision.ap(_R(m, x), _N_p(m, x), k, m.norm, R),
-        expected=lambda m, x, k, R: expectation.expected_ap(
+        expected=lambda m, x, k, R: precision.expected_ap(
             _R_groups(m, x), _N_p(m, x), k, m.norm, R
         ),
         parameters=parameters(REL, NORM),
@@ -204,7 +204,7 @@ METRICS = (
         spec="RS-PREC-11",
         expected_spec="RS-EXP-18",
         plain=lambda m, x, k, R: precision.gap(x.labels, x.pool, k, m.q, R),
-        expected=lambda m, x, k, R: expectation.expected_gap(x.groups, x.pool, k, m.q, R),
+        expected=lambda m, x, k, R: precision.expected_gap(x.groups, x.pool, k, m.q, R),
         parameters=parameters(Q),
         pool=True,
         quotient=Quotient(

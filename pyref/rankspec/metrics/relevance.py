@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
-from ..reference import dcg, expectation, relevance
+from ..reference import dcg, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
 from .measure import Divisor, Measure, Metric, Quotient, Ranking
 from .parameters import DISCOUNT, Parameter, choice, parameters
@@ -140,11 +140,11 @@ def gain_of(m: Measure, x: Ranking, R: Reals) -> Callable[[Exact], Number]:
 
 
 def _expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.expected_dcg(x.groups, k, gain_of(m, x, R), m.discount.of(R))
+    return dcg.expected_dcg(x.groups, k, gain_of(m, x, R), m.discount.of(R))
 
 
 def _variance_of_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return expectation.variance_of_dcg(x.labels, k, gain_of(m, x, R), m.discount.of(R))
+    return dcg.variance_of_dcg(x.labels, k, gain_of(m, x, R), m.discount.of(R))
 
 
 def _idcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -183,7 +183,7 @@ METRICS = (
         spec="RS-REL-12",
         expected_spec="RS-EXP-3",
         plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, gain_of(m, x, R), m.discount.of(R)),
-        expected=lambda m, x, k, R: expectation.expected_ndcg(
+        expected=lambda m, x, k, R: dcg.expected_ndcg(
             x.groups, x.pool, k, gain_of(m, x, R), m.discount.of(R)
         ),
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),

@@ -5,15 +5,19 @@ R      the probability that a user who sees the item of a label stops there
 R_i    for RBP: the relevance indicators in rank order, 1 where the item at rank i is relevant
 k      the cut-off; ranks beyond the end of the list hold nothing
 p      the persistence of RBP: the probability that a user goes on to the next rank
+
+Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import prod
 
 from .dcg import ideal
 from .numbers.reals import RATIONALS, Exact, Number, Reals
+from .ties import Groups, mean_products, placed
 
 Stop = Callable[[Exact], Number]
 
@@ -81,3 +85,57 @@ def rbp_residual(U: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -
     for _ in U[:k]:
         beyond = beyond * reals.exact(p)
     return rbp(U, k, p, reals) + beyond
+
+
+def expected_err(groups: Groups, k: int, R: Stop) -> Number:
+    """E[ERR@k] = Σ_groups Q Σ_{j=1..m} (a_{j-1} - a_j) / (s + j)
+
+    Q is the probability that the user goes on to the group, the product of 1 - R over all items
+    above it; a_j that the user goes on after j of its ranks.
+
+    Spec: RS-EXP-14
+    """
+    total: Number = 0
+    Q: Number = 1
+    for s, n, m, group in placed(groups, k):
+        q = [1 - R(x) for x in group]
+        a = mean_products(q, m)
+        for j in range(1, m + 1):
+            total = total + Q * (a[j - 1] - a[j]) / (s + j)
+        if m == n:  # else nothing follows
+            Q = Q * prod(q)
+    return total
+
+
+def expected_nerr(groups: Groups, J: Sequence[Exact], k: int, R: Stop) -> Number:
+    """E[nERR@k] = E[ERR@k] / IERR@k, and 0 where IERR@k = 0
+
+    Spec: RS-EXP-15
+    """
+    normaliser = ierr(J, k, R)
+    return expected_err(groups, k, R) / normaliser if normaliser else 0
+
+
+def expected_rbp(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """E[RBP@k] = (1 - p) Σ_groups (r/n) Σ_{j=1..m} p^(s+j-1), where r items of it are relevant
+
+    Spec: RS-EXP-16
+    """
+    total = reals.exact(0)
+    weight = 1 - reals.exact(p)  # (1 - p) p^(s+j-1), carried along
+    for _, n, m, group in placed(groups, k):
+        for _ in range(m):
+            total = total + weight * sum(group) / n
+            weight = weight * reals.exact(p)
+    return total
+
+
+def expected_rbp_residual(groups: Groups, k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
+    """E[Residual] = E[RBP@k] of the items that nobody has judged, and p^min(k, n)
+
+    Spec: RS-EXP-16
+    """
+    beyond = reals.exact(1)
+    for _ in range(sum(m for _, _, m, _ in placed(groups, k))):
+        beyond = beyond * reals.exact(p)
+    return expected_rbp(groups, k, p, reals) + beyond

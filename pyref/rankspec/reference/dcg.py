@@ -5,6 +5,8 @@ J     the labels of the judged items, the pool that the ideal ranking is drawn f
 k     the cut-off; ranks beyond the end of the list contribute nothing
 K     the cut-off of the ideal that nDCG divides by
 g, d  the gain of a label and the discount of a rank (chapter "gain and discount")
+
+Under ties, groups, s, n and m are as in the chapter "ties and expectation".
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from .numbers.reals import Exact, Number
+from .ties import Groups, placed
 
 Gain = Callable[[Exact], Number]
 Discount = Callable[[int], Number]
@@ -75,3 +78,46 @@ def ndcg(
     """
     normaliser = idcg(J, ideal_cutoff(cut, J, k), g, d)
     return dcg(r, k, g, d) / normaliser if normaliser else 0
+
+
+def expected_dcg(groups: Groups, k: int, g: Gain, d: Discount) -> Number:
+    """E[DCG@k] = Σ_groups (1/n) Σ_{x in group} g(x) · Σ_{j=1..m} d(s + j)
+
+    Each item of a group is at each of its ranks with probability 1/n. With d = 1 this is
+    E[CG@k].
+
+    Spec: RS-EXP-2
+    """
+    total: Number = 0
+    for s, n, m, group in placed(groups, k):
+        total = total + sum(g(x) for x in group) * sum(d(s + j) for j in range(1, m + 1)) / n
+    return total
+
+
+def expected_ndcg(
+    groups: Groups, J: Sequence[Exact], k: int, g: Gain, d: Discount, cut: str = "k"
+) -> Number:
+    """E[nDCG@k] = E[DCG@k] / IDCG@K, and 0 where IDCG@K = 0
+
+    Spec: RS-EXP-3
+    """
+    ideal_value = idcg(J, ideal_cutoff(cut, J, k), g, d)
+    return expected_dcg(groups, k, g, d) / ideal_value if ideal_value else 0
+
+
+def variance_of_dcg(J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
+    """Var[DCG@k] = σ² (n Σ d(i)² - (Σ d(i))²) / (n - 1), and 0 where n < 2
+
+    σ² is the variance of the n gains, (1/n) Σ g(x)² - ((1/n) Σ g(x))²; the sums of discounts
+    are over i = 1, ..., min(k, n).
+
+    Spec: RS-EXP-20
+    """
+    n = len(J)
+    if n < 2:
+        return 0
+    mean = sum(g(x) for x in J) / n
+    spread = sum((g(x) - mean) * (g(x) - mean) for x in J) / n
+    discounts = [d(i) for i in range(1, min(k, n) + 1)]
+    D = sum(discounts)
+    return spread * (n * sum(x * x for x in discounts) - D * D) / (n - 1)

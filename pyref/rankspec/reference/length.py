@@ -6,6 +6,8 @@ N     the number of results that are shown: the length of the list, at most M
 w     the weights of the ranks 1, 2, ... that the position prior is proportional to; they do not
       rise with the rank
 z     the factor Z(M, rel) of the user's expected DCG, or 1 where it is left out
+
+Under ties, groups are as in the chapter "ties and expectation".
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from .dcg import Discount, Gain, dcg, dcg_vector, ideal
+from .dcg import Discount, Gain, dcg, dcg_vector, expected_dcg, ideal
 from .numbers.reals import Exact, Number, Reals
+from .ties import Groups
 
 Weights = Callable[[int], Number]
 
@@ -128,3 +131,33 @@ def lndcg(
     """
     normaliser = ideal_ldcg(which, J, M, g, d, w, 1, reals)
     return ldcg(r, M, g, d, w, 1) / normaliser if normaliser else 0
+
+
+def expected_ldcg(groups: Groups, M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
+    """E[LDCG] = E[DCG@M] / E[DCG] of so many results, and 0 where that is 0
+
+    The length of the list, and so the divisor, is the same in all orders.
+
+    Spec: RS-EXP-11
+    """
+    N = min(sum(len(group) for group in groups), M)
+    divisor = user_expected_dcg(N, d, w, z)
+    return expected_dcg(groups, M, g, d) / divisor if divisor else 0
+
+
+def expected_lndcg(
+    groups: Groups,
+    J: Sequence[Exact],
+    M: int,
+    g: Gain,
+    d: Discount,
+    w: Weights,
+    which: str,
+    reals: Reals,
+) -> Number:
+    """E[LNDCG] = E[LDCG] / ILDCG, and 0 where ILDCG = 0
+
+    Spec: RS-EXP-12
+    """
+    divisor = ideal_ldcg(which, J, M, g, d, w, 1, reals)
+    return expected_ldcg(groups, M, g, d, w, 1) / divisor if divisor else 0

@@ -5,13 +5,18 @@ R      the relevance indicators in rank order: R_i is R[i - 1], 1 where the item
 N_p    the number of relevant items in the pool
 k      the cut-off; ranks beyond the end of the list hold nothing relevant
 q      of graded AP: q[j - 1] is the probability that to a user the labels from j on are relevant
+
+Under ties, groups, s, n and m are as in the chapter "ties and expectation"; r is the number of
+relevant items of a group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
+from .ties import Groups, placed
 
 
 def relevance(r: Sequence[Exact], theta: Exact) -> list[int]:
@@ -124,3 +129,162 @@ def gap(
     """
     divisor = expected_number_relevant(J, q, reals)
     return gsp(r, k, q, reals) / divisor if divisor else reals.exact(0)
+
+
+def expected_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[Σ_{i=1..k} R_i] = Σ_groups m · r/n, where r items of the group are relevant
+
+    Spec: RS-EXP-4
+    """
+    total = reals.exact(0)
+    for _, n, m, group in placed(groups, k):
+        total = total + reals.exact(m) * sum(group) / n
+    return total
+
+
+def expected_precision(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[Prec(k)] = E[Σ_{i=1..k} R_i] / k, and 0 where k = 0
+
+    Spec: RS-EXP-5
+    """
+    return expected_hits(groups, k, reals) / k if k else reals.exact(0)
+
+
+def expected_recall(groups: Groups, N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[Recall@k] = E[Σ_{i=1..k} R_i] / N_p, and 0 where N_p = 0
+
+    Spec: RS-EXP-6
+    """
+    return expected_hits(groups, k, reals) / N_p if N_p else reals.exact(0)
+
+
+def first_relevant(n: int, r: int, reals: Reals = RATIONALS) -> Iterator[Number]:
+    """P(1), P(2), ..., P(n - r + 1): that the first of r relevant items is the j-th of n
+
+    P(j) = C(n - j, r - 1) / C(n, r), one from the other: P(j + 1) = P(j) (n - j - r + 1) / (n - j).
+
+    Spec: RS-EXP-7
+    """
+    P = reals.exact(r) / n
+    for j in range(1, n - r + 2):
+        yield P
+        P = P * (n - j - r + 1) / (n - j) if j < n else P
+
+
+def expected_rr(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[RR@k] = Σ_{j=1..m} P(j) / (s + j), with P(j) of the first group that holds relevant items
+
+    Spec: RS-EXP-7
+    """
+    for s, n, m, group in placed(groups, k):
+        if r := sum(group):
+            P = enumerate(islice(first_relevant(n, r, reals), m), start=1)
+            return sum((P_j / (s + j) for j, P_j in P), start=reals.exact(0))
+    return reals.exact(0)
+
+
+def expected_sp_of_group(
+    s: int, above: Number, n: int, r: Number, m: int, reals: Reals = RATIONALS
+) -> Number:
+    """Σ_{j=1..m} (r/n) · (above + 1 + (j - 1) (r - 1)/(n - 1)) / (s + j)
+
+    The item at the j-th rank of the group is relevant with probability r/n. Given that it
+    is, the relevant items up to it are itself, those ranked above the group, and
+    (j - 1)(r - 1)/(n - 1) expected among the j - 1 before it.
+
+    Spec: RS-EXP-8
+    """
+    total = reals.exact(0)
+    for j in range(1, m + 1):
+        among = (reals.exact(j - 1) * (r - 1)) / (n - 1) if j > 1 else reals.exact(0)
+        total = total + (above + 1 + among) / (s + j)
+    return total * r / n
+
+
+def expected_sp(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[SP@k] = the sum of the groups' contributions
+
+    Spec: RS-EXP-9
+    """
+    total = reals.exact(0)
+    above = 0
+    for s, n, m, group in placed(groups, k):
+        r = sum(group)
+        if r:
+            total = total + expected_sp_of_group(s, above, n, r, m, reals)
+        above += r
+    return total
+
+
+def expected_ap(groups: Groups, N_p: int, k: int, norm: str, reals: Reals = RATIONALS) -> Number:
+    """E[AP@k] = E[SP@k] / normaliser, and 0 where it is 0
+
+    Spec: RS-EXP-10
+    """
+    divisor = normaliser(norm, N_p, k)
+    return expected_sp(groups, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def expected_gsp(groups: Groups, k: int, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
+    """E[GSP@k] = Σ_j q_j E[SP@k], where items are relevant whose label is at least j
+
+    Spec: RS-EXP-17
+    """
+    total = reals.exact(0)
+    for j, q_j in enumerate(q, start=1):
+        R = [[int(x >= j) for x in group] for group in groups]
+        total = total + reals.exact(q_j) * expected_sp(R, k, reals)
+    return total
+
+
+def expected_gap(
+    groups: Groups, J: Sequence[Exact], k: int, q: Sequence[Exact], reals: Reals = RATIONALS
+) -> Number:
+    """E[GAP@k] = E[GSP@k] / the expected number of relevant items of J, and 0 where it is 0
+
+    Spec: RS-EXP-18
+    """
+    divisor = expected_number_relevant(J, q, reals)
+    return expected_gsp(groups, k, q, reals) / divisor if divisor else reals.exact(0)
+
+
+def variance_of_sp(N_p: int, n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Var[SP@k] = Σ_{t=1..4} π_t A_t - E[SP@k]²
+
+    SP@k is the sum of R_i R_j / j over i <= j <= K, K = min(k, n). In its square, A_t gathers the
+    products of t different indicators, all of which are 1 with the probability π_t =
+    N_p (N_p - 1) ... (N_p - t + 1) / (n (n - 1) ... (n - t + 1)); H = Σ 1/j, H2 = Σ 1/j².
+
+    Spec: RS-EXP-21
+    """
+    K = min(k, n)
+    H = sum((reals.exact(1) / j for j in range(1, K + 1)), reals.exact(0))
+    H2 = sum((reals.exact(1) / (j * j) for j in range(1, K + 1)), reals.exact(0))
+    A = [
+        H2,
+        2 * (H * H - H2) + 3 * (H - H2),
+        2 * K * H + 5 * K - 9 * H - 5 * H * H + 7 * H2,
+        K * K - 2 * K * H + 3 * H * H - 5 * K + 6 * H - 3 * H2,
+    ]
+    mean = expected_sp([[1] * N_p + [0] * (n - N_p)], k, reals)
+    pi = reals.exact(1)
+    square = reals.exact(0)
+    for t, A_t in enumerate(A):
+        if t >= n:  # there are not so many items
+            break
+        pi = pi * (N_p - t) / (n - t)
+        square = square + pi * A_t
+    return square - mean * mean
+
+
+def variance_of_rr(N_p: int, n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Var[RR@k] = Σ_{j=1..min(k, n)} P(j) / j² - E[RR@k]², with P(j) of RS-EXP-7
+
+    Spec: RS-EXP-22
+    """
+    if N_p == 0:
+        return reals.exact(0)
+    P = enumerate(islice(first_relevant(n, N_p, reals), k), start=1)
+    square = sum((P_j / (j * j) for j, P_j in P), start=reals.exact(0))
+    mean = expected_rr([[1] * N_p + [0] * (n - N_p)], k, reals)
+    return square - mean * mean

@@ -20,17 +20,12 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.gain import Discount
 from ...errors import CoreMissing, InputError, nearest, shown, shown_text
 from ...evaluation import profiles
-from ...evaluation.evaluate import (
-    Definition,
-    Evaluation,
-    check_gains,
-    check_labels,
-    chosen_measures,
-    left_out,
-    values,
-)
+from ...evaluation.by_measure import Definition
+from ...evaluation.evaluate import check_gains, check_labels, left_out, values
+from ...evaluation.measures import chosen_measures
 from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
+from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
 from ...formats import trec
 from ...formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
@@ -40,7 +35,7 @@ from ...metrics.bounds import ANY_ORDER, bound_named, ideal_ranking, parts_of
 from ...metrics.cascade import stop_table
 from ...metrics.measure import Divisor, Measure, Ranking, Reading
 from ...metrics.relevance import gain_of
-from ...reference import expectation
+from ...reference import dcg, precision, ties
 from ...reference.dcg import ideal
 from ...reference.numbers.enclosure import Enclosures
 from ...reference.numbers.reals import Exact, Number, Reals
@@ -505,7 +500,7 @@ class _Sums:
         metric = self.measure.metric
         graded = "q" in metric.parameters
         for j in range(1, len(self.measure.q) + 1) if graded else [None]:
-            for s, _, m, group in expectation.placed(self.ranking.groups, self.k):
+            for s, _, m, group in ties.placed(self.ranking.groups, self.k):
                 ranks = range(s + 1, s + m + 1)
                 if metric.quotient and metric.quotient.total_name == "hits":
                     yield ranks
@@ -539,9 +534,7 @@ class _Sums:
     def gain(self, group: Sequence[Exact]) -> float:
         """The mean gain of a tie group: what its first rank alone is worth, undiscounted."""
         none = Discount("none")
-        return self._nearest(
-            lambda R: expectation.expected_dcg([group], 1, self._gain(R), none.of(R))
-        )
+        return self._nearest(lambda R: dcg.expected_dcg([group], 1, self._gain(R), none.of(R)))
 
     def _gain(self, R: Reals) -> Callable[[Exact], Number]:
         if self.measure.metric.relevance:
@@ -572,7 +565,7 @@ class _Sums:
 
     def relevant(self, group: Sequence[Exact]) -> float:
         indicators = [relevance(group, self.measure.rel)]
-        return self._nearest(lambda R: expectation.expected_hits(indicators, 1, R))
+        return self._nearest(lambda R: precision.expected_hits(indicators, 1, R))
 
     def probability_relevant(self, group: Sequence[Exact]) -> float:
         """The mean probability, of a tie group, that an item is relevant, of GAP."""
