@@ -202,12 +202,12 @@ ARGUMENTS = {
         'there is no option "--ties" of rankspec session eval; rankspec eval, rankspec',
     ),
     "another command's option, like one here": (
-        ["check", "--topics", "a", "b"],
-        'there is no option "--topics" of rankspec check; rankspec eval, rankspec',
+        ["check", "--topic", "a", "b"],
+        'there is no option "--topic" of rankspec check; rankspec session plot has it',
     ),
     "another command's option, of explain": (
-        ["explain", "a", "b", "--query", "q", "--topics", "t"],
-        'there is no option "--topics" of rankspec explain; rankspec eval, rankspec',
+        ["explain", "a", "b", "--query", "q", "--no-progress"],
+        'there is no option "--no-progress" of rankspec explain; rankspec eval, rankspec',
     ),
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),

@@ -6,7 +6,14 @@ from argparse import Namespace
 
 from . import words
 from .files import names_of
-from .options import add_backend, add_conventions, add_format, add_progress, add_system
+from .options import (
+    add_backend,
+    add_conventions,
+    add_format,
+    add_judgments,
+    add_progress,
+    add_system,
+)
 from .output import DONE, SUSPICIOUS, Printed
 from .parser import Command, Parser
 from .systems import about_one, one_system
@@ -18,6 +25,7 @@ def add_arguments(parser: Parser) -> None:
         "--top", type=words.above_0, default=10, metavar="K", help="ranks that count (default: 10)"
     )
     add_conventions(parser)
+    add_judgments(parser)
     output = parser.add_argument_group("output")
     add_format(output, ("table", "json"))
     output.add_argument(
@@ -27,7 +35,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace) -> Printed:
-    from ..analysis.check.run import check_ranked, json
+    from ..analysis.check.report import check_ranked, json
     from ..progress import progress_bar
 
     qrels, run, given, by = one_system(arguments)
@@ -42,6 +50,8 @@ def run(arguments: Namespace) -> Printed:
             backend=arguments.backend,
             progress=progress,
             by=by,
+            topics=arguments.topics,
+            grades=arguments.grades,
         )
     status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
     if arguments.format == "json":

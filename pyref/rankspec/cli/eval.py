@@ -11,7 +11,7 @@ from .options import (
     add_conventions,
     add_digits_by_format,
     add_format,
-    add_grades,
+    add_judgments,
     add_measure,
     add_progress,
     add_systems,
@@ -34,13 +34,7 @@ def add_arguments(parser: Parser) -> None:
         f"(default: {','.join(OF_RANKINGS)}; of scores {','.join(OF_SCORES)})",
     )
     add_conventions(parser)
-    judgments = parser.add_argument_group("judgments")
-    judgments.add_argument(
-        "--topics",
-        metavar="MAP",
-        help="lines: query topic, where the qrels are by topic; other queries are not judged",
-    )
-    add_grades(judgments)
+    add_judgments(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     add_format(output, (known.name for known in OUTPUTS))

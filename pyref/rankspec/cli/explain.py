@@ -7,7 +7,7 @@ from argparse import Namespace
 from ..errors import InputError
 from ..evaluation.profiles import chosen_conventions
 from ..metrics.defaults import OF_RANKINGS
-from .options import add_conventions, add_digits, add_format, add_measure, add_system
+from .options import add_conventions, add_digits, add_format, add_judgments, add_measure, add_system
 from .output import DONE, Printed
 from .parser import Command, Parser
 from .systems import about_one, measures_of, one_system
@@ -18,6 +18,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
     add_measure(parser, f"one, as in ir_measures or trec_eval (default: {OF_RANKINGS[0]})")
     add_conventions(parser)
+    add_judgments(parser)
     output = parser.add_argument_group("output")
     add_format(output, ("table", "json"))
     add_digits(output)
@@ -32,7 +33,9 @@ def run(arguments: Namespace) -> Printed:
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
     explanation = explain_ranked(
-        qrels, run, arguments.query, measures[0], arguments.profile, given, by
+        *(qrels, run, arguments.query, measures[0], arguments.profile, given, by),
+        topics=arguments.topics,
+        grades=arguments.grades,
     )
     if arguments.format == "json":
         return json(explanation, **about_one(arguments)), DONE

@@ -154,6 +154,17 @@ def add_experiment(parser: Parser) -> None:
 _METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}
 
 
+def add_judgments(parser: Parser) -> None:
+    """What is made of qrels before they judge: --topics and --grades."""
+    judgments = parser.add_argument_group("judgments")
+    judgments.add_argument(
+        "--topics",
+        metavar="MAP",
+        help="lines: query topic, where the qrels are by topic; other queries are not judged",
+    )
+    add_grades(judgments)
+
+
 def add_conventions(parser: Parser) -> None:
     """--profile, and an option for each convention."""
     group = parser.add_argument_group(

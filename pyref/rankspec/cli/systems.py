@@ -126,7 +126,8 @@ def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | No
     """
     if arguments.letor is None:
         _check_runs_alone(arguments)
-        check_standard_input([arguments.qrels, arguments.run])
+        beside = [] if arguments.topics is None else [arguments.topics]
+        check_standard_input([arguments.qrels, arguments.run, *beside])
         return arguments.qrels, arguments.run, _given(arguments), None
     from ..evaluation.letor import as_trec_files
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
+from ..compute.call import NOTHING, Argument, Call, Core, Word
 from ..errors import InputError, hint, shown
 from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from ..reference.precision import relevance
 from . import helptext
+from .breakdown import VarianceForm
 from .dcg import idcg_of_pool
 from .length import block_ends
 from .measure import Measure, Metric, Ranking, Reading, Tables
@@ -242,6 +244,20 @@ def _lower_part(m: Measure) -> Part:
     return WORST if m.lower == "worst" else RANDOM
 
 
+# ---- how the C core takes them -------------------------------------------------------------
+
+_WORST_IN_CORE = Word(lambda m: m.lower, {"random": 0, "worst": 1})
+
+
+def _core(bound: Bound, of: Metric) -> Core:
+    """What the C core has of a bound of a metric: not what is by a paper's formula."""
+    call = of.core.bounds
+    if call is None or not bound.core or (bound.of_variance and not of.core.variances):
+        return NOTHING
+    arguments = (*bound.core, *call.arguments)
+    return Core(Call(call.function, arguments, call.reads, lambda m: not by_formula(m)))
+
+
 # ---- the rankings whose values the bounds are ----------------------------------------------
 
 Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
@@ -269,6 +285,13 @@ class Bound:
     shown: the ranking whose value it is, for those that are the value of one
     refusal: why it is not to be had of a metric; None where it is
     formula: its equation in a line, where no function of the reference bears its ID
+    of_variance: whether it takes the variance of a metric
+    core: its arguments in the C core: which bound, and whether its lower one is that of the worst
+        ranking; none: it is not there
+    any_order: whether it is of no order more than of another
+    best_last: whether its ranking has the best items last
+    case: when the equation as written holds, where there are two; (whether the value is below 0)
+    closed_form: the closed form that it is, of a metric
     """
 
     name: str
@@ -284,6 +307,12 @@ class Bound:
     shown: Shown = lambda m, x, k: x
     refusal: Callable[[Metric], str | None] = _needs_order
     formula: str = ""
+    of_variance: bool = False
+    core: tuple[Argument, ...] = ()
+    any_order: bool = False
+    best_last: bool = False
+    case: Callable[[bool], str] = lambda _: ""
+    closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
 
     __doc__ = helptext.told(helptext.of_bound, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_bound)
@@ -368,6 +397,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         has_extreme=lambda m, upwards: False,
         refusal=of.refusal,
         scale=of.scale,
+        core=_core(bound, of),
     )
 
 
@@ -381,6 +411,7 @@ BOUNDS = (
         of_pool=True,
         shown=ideal_ranking,
         formula="IUB = A of the ideal ranking of the pool    [karmaker-2022 section 4]",
+        core=("RS_IUB", 0),
     ),
     Bound(
         name="RLB",
@@ -391,6 +422,8 @@ BOUNDS = (
         of_pool=True,
         shown=lambda m, x, k: None if by_formula(m) else _in_any_order(x.pool, x.pool),
         formula="RLB = the mean of A over all orders of the pool    [karmaker-2022 section 4]",
+        core=("RS_RLB", 0),
+        any_order=True,
     ),
     Bound(
         name="WLB",
@@ -400,6 +433,8 @@ BOUNDS = (
         of_pool=True,
         shown=lambda m, x, k: Ranking.settled(bounds.worst(x.pool), x.pool),
         formula="WLB = A of the worst ranking of the pool, best last",
+        core=("RS_WLB", 1),
+        best_last=True,
     ),
     Bound(
         name="U",
@@ -411,6 +446,7 @@ BOUNDS = (
         written=lambda *_: "A / IUB",
         by=lambda _: ("IUB",),
         divisor=_iub,
+        core=("RS_U", 0),
     ),
     Bound(
         name="UL1",
@@ -422,6 +458,7 @@ BOUNDS = (
         written=lambda *_: "(A / IUB) * (A / (A + RLB))",
         by=lambda _: ("IUB",),
         divisor=_iub,
+        core=("RS_UL1", 0),
     ),
     Bound(
         name="UL2",
@@ -433,6 +470,8 @@ BOUNDS = (
         written=lambda _, below: f"(A - RLB) / {'RLB' if below else '(IUB - RLB)'}",
         by=lambda _: ("IUB", "RLB"),
         divisor=_between_bounds,
+        core=("RS_UL2", 0),
+        case=lambda below: f"as A {'<' if below else '>='} RLB",
     ),
     Bound(
         name="MinMax",
@@ -444,6 +483,7 @@ BOUNDS = (
         written=lambda m, _: "(A - {0}) / (IUB - {0})".format(_lower_part(m)[0]),
         by=lambda m: ("IUB", _lower_part(m)[0]),
         divisor=_between_chosen_bounds,
+        core=("RS_MIN_MAX", _WORST_IN_CORE),
     ),
     Bound(
         name="Ratio",
@@ -455,6 +495,7 @@ BOUNDS = (
         written=lambda *_: "A / RLB",
         by=lambda _: ("RLB",),
         divisor=_rlb,
+        core=("RS_RATIO", 0),
     ),
     Bound(
         name="expected",
@@ -463,6 +504,8 @@ BOUNDS = (
         equation=_expected,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
         formula="E[A] = the mean of A over all orders of the list",
+        core=("RS_EXPECTED_VALUE", 0),
+        any_order=True,
     ),
     Bound(
         name="variance",
@@ -473,6 +516,10 @@ BOUNDS = (
         parts=lambda m: (RANDOM,),
         shown=lambda m, x, k: _in_any_order(x.pool, x.pool),
         refusal=_needs_variance,
+        of_variance=True,
+        core=("RS_VARIANCE", 0),
+        any_order=True,
+        closed_form=lambda metric: metric.breakdown.variance,
     ),
     Bound(
         name="z_value",
@@ -484,6 +531,8 @@ BOUNDS = (
         by=lambda _: ("variance",),
         divisor=_variance,
         refusal=_needs_variance,
+        of_variance=True,
+        core=("RS_Z_VALUE", 0),
     ),
 )
 
@@ -497,9 +546,6 @@ def bound_named(name: str) -> Bound:
     raise InputError(f'"{name}" is no bound{hint(name, names)}; there are {", ".join(names)}')
 
 
-ANY_ORDER = ("RLB", "expected", "variance")  # of these no order is the one
-
-
 def parts_of(measure: Measure) -> list[Part]:
     """What a measure is made of, where it is a bound and made of several numbers."""
     if measure.metric.of is None:
@@ -510,6 +556,18 @@ def parts_of(measure: Measure) -> list[Part]:
         (name, reading, _formula_of(measure).spec if reading in from_paper else spec)
         for name, reading, spec in parts
     ]
+
+
+def bound_of(measure: Measure) -> Bound | None:
+    """The bound that a measure is; None: it is none."""
+    return None if measure.metric.of is None else bound_named(measure.metric.bound)
+
+
+def part_alone(measure: Measure, part: Part) -> str:
+    """The name of the measure that a part of a bound is; "" where it is A, or a paper's formula."""
+    name, _, spec = part
+    by_paper = by_formula(measure) and spec == _formula_of(measure).spec
+    return "" if name == A[0] or by_paper else f"{name}({measure.inner})"
 
 
 def spec_of(measure: Measure) -> str:

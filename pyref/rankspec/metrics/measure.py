@@ -14,18 +14,23 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from ..compute.call import NOTHING, Core
+from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
+from ..compute.computable import Session as Session  # noqa: PLC0414
+from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
-from ..errors import InputError
 from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
+from .breakdown import Breakdown
 from .parameters import Parameters
-
-Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number. The ranking
 is a Ranking; of a metric of sessions it is a Session.
 """
+
+VectorOf: TypeAlias = "Callable[[Measure, Session, int, Reals], list[Number]]"
+LengthsOf: TypeAlias = "Callable[[Measure, Session, int], list[int]]"
 
 RelevanceOf: TypeAlias = "Callable[[Measure, Sequence[Exact]], Callable[[Exact | None], Number]]"
 
@@ -60,6 +65,22 @@ class Quotient:
     total: Reading
     divisors: tuple[Divisor, ...]
     shown_by_ideal: Callable[[Measure, Ranking, int], int] | None = None
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The vector that a metric of sessions is of.
+
+    components: its equation, (measure, session, cut-off, reals) -> numbers
+    lengths: how long it is, (measure, session, cut-off) -> the length of each
+    averaged: whether the value is of all its components, padded ranks too
+    a_query: whether each query has one
+    """
+
+    components: VectorOf
+    lengths: LengthsOf
+    averaged: bool = False
+    a_query: bool = False
 
 
 def _never(_: Measure) -> bool:
@@ -109,8 +130,11 @@ class Metric:
     best: its value for the best list of a pool, where that is not its ideal ranking
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     formula: its equation in a line, where no function of the reference bears its ID
+    breakdown: how a value is made up, rank by rank
     of: of a bound, what it is a bound of (chapter "bounds")
     of_sessions: whether it is taken of sessions, not of rankings (chapter "session")
+    vector: of a metric of sessions, the vector that it is of; None: of none
+    core: what the C core has of it
     """
 
     name: str
@@ -141,9 +165,12 @@ class Metric:
     best: Reading | None = None
     variance: Reading | None = None
     formula: str = ""
+    breakdown: Breakdown = field(default_factory=Breakdown)
     of: Metric | None = None
     bound: str = ""
     of_sessions: bool = False
+    vector: Vector | None = None
+    core: Core = NOTHING
 
     __doc__ = helptext.told(helptext.of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_metric)
@@ -313,6 +340,93 @@ class Measure:
             return deepest
         return max(min(self.k, deepest), pool if self.metric.ideal_uncut(self) else 0)
 
+    # ---- what is computed of it: rankspec.compute.computable ----
+
+    @property
+    def cutoff_name(self) -> str:
+        """What its paper calls the cut-off."""
+        return self.metric.cutoff
+
+    @property
+    def of_sessions(self) -> bool:
+        """Whether it is taken of sessions, not of rankings."""
+        return self.metric.of_sessions
+
+    @property
+    def reads_pool(self) -> bool:
+        """Whether its value depends on the judged items that the list does not show."""
+        return self.metric.pool
+
+    @property
+    def reads_pool_alone(self) -> bool:
+        """Whether it is of the pool alone."""
+        return self.metric.of_pool
+
+    @property
+    def ideal_uncut(self) -> bool:
+        """Whether the ideal that it divides by is not cut where the list is."""
+        return self.metric.ideal_uncut(self)
+
+    @property
+    def core(self) -> Core:
+        """What the C core has of it."""
+        return self.metric.core
+
+    def tables(self, deepest: int) -> Tables:
+        """The parameters that are functions of the rank, and how deep each is needed."""
+        return self.metric.tables(self, deepest)
+
+    def refusal(self, label: Exact) -> str | None:
+        """Why it cannot take a label; None where it can."""
+        return self.metric.refusal(self, label)
+
+    def value(self, ranking: Ranking | Session, reals: Reals) -> Number:
+        """Its value for a ranking, or a session, by the reference, in that reading of the reals."""
+        equation = self.metric.expected if ranking.tied else self.metric.plain
+        return equation(self, ranking, self.depth_of(ranking), reals)
+
+    def relevance(self, scores: Sequence[Exact]) -> Callable[[Exact | None], Number]:
+        """Of a metric whose labels are scores, what it makes of them."""
+        return self.metric.relevance(self, scores)  # type: ignore[misc]
+
+    @property
+    def query_weights(self) -> Discount | None:
+        """The discount of queries; None: it has none."""
+        return self.query_discount if "query_discount" in self.metric.parameters else None
+
+    @property
+    def asks_documents(self) -> bool:
+        """Whether it matters which documents come again in a session."""
+        return "repeats" in self.metric.parameters and self.repeats != 1
+
+    @property
+    def averages_vector(self) -> bool:
+        """Whether the value is of all components of a vector, padded ranks too."""
+        return self.metric.vector is not None and self.metric.vector.averaged
+
+    @property
+    def vector_a_query(self) -> bool:
+        """Whether it has a vector a query, not one a session."""
+        return self.metric.vector is not None and self.metric.vector.a_query
+
+    def padded_ranks(self, listed: int, pooled: int) -> int | None:
+        """How many ranks a query has at most, where lists and pools have up to these lengths;
+        None: as many as results.
+        """
+        if "padding" not in self.metric.parameters:
+            return None
+        k = self.depth(listed, pooled if self.metric.pool else 0)
+        return min(k, max(listed, k if self.padding == "X" else self.padding))
+
+    def vector(self, session: Session, reals: Reals) -> list[Number]:
+        """The vector that it is of; where each query has one, one after the other."""
+        of = self.metric.vector
+        return of.components(self, session, self.depth_of(session), reals)  # type: ignore[union-attr]
+
+    def vector_lengths(self, session: Session) -> list[int]:
+        """How long each vector is; where it has no vector, how many ranks the session has."""
+        return self.metric.vector.lengths(self, session, self.depth_of(session))  # type: ignore[union-attr]
+
 
 def written(parameter: str, x: Any) -> str:
     """A parameter with its value, as it stands in a measure."""
@@ -352,69 +466,6 @@ def metric_named(name: str) -> Metric:
     return bound_named(bound)(metric(of)()).metric if bound else metric(of)
 
 
-@dataclass(frozen=True)
-class Ranking:
-    """What a measure is taken of: the labels by tie group, best first, and the pool's labels.
-
-    Where no ties are left, each group has one label.
-    """
-
-    groups: Sequence[Sequence[Exact]]
-    pool: Sequence[Exact]
-
-    @classmethod
-    def settled(cls, labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
-        """A ranking without ties."""
-        return cls([[label] for label in labels], pool)
-
-    @property
-    def labels(self) -> list[Exact]:
-        return [label for group in self.groups for label in group]
-
-    @property
-    def length(self) -> int:
-        """How many items it shows."""
-        return sum(len(group) for group in self.groups)
-
-    @property
-    def tied(self) -> bool:
-        return any(len(group) > 1 for group in self.groups)
-
-
-@dataclass(frozen=True)
-class Session:
-    """What a measure of sessions is taken of: the labels of the results of each query, in rank
-    order, and the pool's labels.
-
-    documents: what tells the results apart, in the same form; None: nothing does
-    """
-
-    queries: Sequence[Sequence[Exact]]
-    pool: Sequence[Exact]
-    documents: Sequence[Sequence[Any]] | None = None
-
-    tied = False  # what was shown has an order
-
-    @property
-    def length(self) -> int:
-        """How many results the longest list shows."""
-        return max(map(len, self.queries), default=0)
-
-    def known_documents(self) -> Sequence[Sequence[Any]]:
-        """The documents, or an InputError where they are not known."""
-        if self.documents is None:
-            raise unknown_documents()
-        return self.documents
-
-
-def unknown_documents() -> InputError:
-    """The error where which documents come again matters, and nobody knows."""
-    return InputError(
-        'ids: there are none; repeats other than "every" asks which documents come again (RS-SES-1)'
-    )
-
-
 def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:
     """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
-    equation = measure.metric.expected if ranking.tied else measure.metric.plain
-    return equation(measure, ranking, measure.depth_of(ranking), reals)
+    return measure.value(ranking, reals)

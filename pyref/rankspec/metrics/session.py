@@ -5,20 +5,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..compute import gain
+from ..compute.call import Argument, Call, Core, Count, Structure, WeightsOfQueries, Word
 from ..compute.gain import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
-from .measure import Measure, Metric, Reading, Session, Tables
-from .parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
+from .measure import Measure, Metric, Reading, Session, Tables, Vector
+from .parameters import (
+    DISCOUNT,
+    DISCOUNT_IN_CORE,
+    GAIN,
+    GAIN_IN_CORE,
+    Parameter,
+    Parameters,
+    choice,
+    parameters,
+)
 
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
-MOST_RANKS = 1_000_000  # of a session, where something is computed at each of them (RS-SES-4)
 
 
 def query_discount(given: DiscountLike) -> Discount:
@@ -247,6 +256,57 @@ def _tables_of_means(m: Measure, deepest: int) -> Tables:
     return {"discount": (m.discount, max(deepest, padded))}
 
 
+def _length_of_session(m: Measure, x: Session, k: int) -> list[int]:
+    return [sum(ranks(m, x, k))]
+
+
+def _lengths_of_queries(m: Measure, x: Session, k: int) -> list[int]:  # noqa: ARG001 - as of any
+    return [min(len(ranked), k) for ranked in x.queries]
+
+
+# ---- how the C core takes them -------------------------------------------------------------
+
+_Fields: TypeAlias = Mapping[str, Argument]
+_WEIGHTED: _Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
+_BY_QUERY: _Fields = {**_WEIGHTED, "query_discount": WeightsOfQueries(lambda m: m.query_discount)}
+_REPEATS: _Fields = {"first": Word(lambda m: m.repeats, {1: 0, 0: 1})}
+_PADDED: _Fields = {"padding": Count(lambda m: None if m.padding == "X" else m.padding)}
+_BY_LIST = {"repeated": "RS_REPEATED", "spread": "RS_SPREAD"}
+_IDEAL: _Fields = {"ideal": Word(lambda m: m.ideal, {**_BY_LIST, "greatest": "RS_GREATEST"})}
+_IDEAL_OF_VECTOR: _Fields = {  # of two equal weights it would matter which comes first: RS-NUM-23
+    "ideal": Word(lambda m: m.ideal, _BY_LIST)
+}
+_OVER: _Fields = {
+    "over": Word(
+        lambda m: m.over,
+        {
+            "mean": "RS_OVER_MEAN",
+            "sum": "RS_OVER_SUM",
+            "best": "RS_OVER_BEST",
+            "worst": "RS_OVER_WORST",
+            "first": "RS_OVER_FIRST",
+            "last": "RS_OVER_LAST",
+            "non-last": "RS_OVER_NON_LAST",
+        },
+    )
+}
+
+
+def _call(function: str, metric: str, *fields: _Fields) -> Call:
+    given: dict[str, Argument] = {"metric": metric}
+    for more in fields:
+        given.update(more)
+    return Call(function, (Structure("rs_session_measure", given),), "both")
+
+
+def _values(metric: str, *fields: _Fields) -> Call:
+    return _call("rs_session_values", metric, *fields)
+
+
+def _vectors(metric: str, *fields: _Fields) -> Call:
+    return _call("rs_session_vectors", metric, *fields)
+
+
 def _metric(
     name: str,
     function: str,
@@ -282,7 +342,16 @@ _GAIN = parameters(*_SHOWN)
 _NORMALISED = parameters(*_SHOWN, PADDING, IDEAL)
 
 METRICS = (
-    _metric("sDCG", "sdcg", "session DCG", "RS-SES-6", _sdcg, _GAIN, pool=False),
+    _metric(
+        "sDCG",
+        "sdcg",
+        "session DCG",
+        "RS-SES-6",
+        _sdcg,
+        _GAIN,
+        pool=False,
+        core=Core(_values("RS_SDCG", _BY_QUERY, _REPEATS)),
+    ),
     _metric(
         "IsDCG",
         "isdcg",
@@ -292,9 +361,21 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
+        vector=Vector(isdcg_vector, _length_of_session),
+        core=Core(
+            _values("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
+            vectors=_vectors("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
+        ),
     ),
     _metric(
-        "nsDCG", "nsdcg", "normalised session DCG", "RS-SES-11", _nsdcg, _NORMALISED, pool=True
+        "nsDCG",
+        "nsdcg",
+        "normalised session DCG",
+        "RS-SES-11",
+        _nsdcg,
+        _NORMALISED,
+        pool=True,
+        core=Core(_values("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
     ),
     _metric(
         "sDCG_q",
@@ -304,6 +385,7 @@ METRICS = (
         _sdcg_per_query,
         _GAIN,
         pool=False,
+        core=Core(_values("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
     ),
     _metric(
         "avg_sDCG",
@@ -313,6 +395,11 @@ METRICS = (
         _average_sdcg,
         parameters(*_SHOWN, PADDING),
         pool=False,
+        vector=Vector(sdcg_vector, _length_of_session, averaged=True),
+        core=Core(
+            _values("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+            vectors=_vectors("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+        ),
     ),
     _metric(
         "avg_nsDCG",
@@ -322,6 +409,11 @@ METRICS = (
         _average_nsdcg,
         _NORMALISED,
         pool=True,
+        vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
+        core=Core(
+            _values("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+            vectors=_vectors("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+        ),
     ),
     _metric(
         "query_sDCG",
@@ -331,6 +423,11 @@ METRICS = (
         _query_sdcg,
         parameters(*_SHOWN, OVER),
         pool=False,
+        vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
+        core=Core(
+            _values("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+            vectors=_vectors("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+        ),
     ),
     _metric(
         "query_nDCG",
@@ -341,43 +438,14 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),
         pool=True,
         tables=_tables_of_means,
+        core=Core(
+            replace(
+                _values("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
+                when=lambda m: m.dcg == "sum",
+            )
+        ),
     ),
 )
-
-
-_VECTORS = {  # by the function of the metric
-    "avg_sdcg": sdcg_vector,
-    "avg_nsdcg": nsdcg_vector,
-    "isdcg": isdcg_vector,
-    "query_sdcg": query_vectors,
-}
-
-
-def vector(m: Measure, x: Session, R: Reals) -> list[Number]:
-    """The vector that a measure is of; of query_sDCG those of all queries, one after the other."""
-    return _VECTORS[m.metric.function](m, x, m.depth_of(x), R)
-
-
-def vector_lengths(m: Measure, x: Session) -> list[int]:
-    """How long the vector is; of query_sDCG those of all queries."""
-    k = m.depth_of(x)
-    if m.metric.function == "query_sdcg":
-        return [min(len(ranked), k) for ranked in x.queries]
-    return [sum(ranks(m, x, k))]
-
-
-def has_value_at_each_rank(m: Measure) -> bool:
-    """Whether the value is of all components of a vector, padded ranks too."""
-    return m.metric.function in ("avg_sdcg", "avg_nsdcg")
-
-
-def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
-    """An InputError where there are too many ranks to go through."""
-    if ranks > MOST_RANKS:
-        raise InputError(
-            f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are gone through "
-            "(RS-SES-4)"
-        )
 
 
 def is_defined(m: Measure, x: Session) -> bool:
