@@ -23,7 +23,8 @@ from rankspec.cli.commands import COMMANDS, all_commands, load
 from rankspec.cli.main import main
 from rankspec.cli.output import EXIT_STATUS
 from rankspec.cli.parser import Parser
-from rankspec.evaluation.profiles import CONVENTIONS, PROFILES, assignments
+from rankspec.evaluation.conventions import CONVENTIONS
+from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each

@@ -16,7 +16,8 @@ import pytest
 from rankspec.cli.commands import COMMANDS
 from rankspec.cli.completion import SHELLS
 from rankspec.cli.main import main
-from rankspec.evaluation.profiles import CONVENTIONS, PROFILES
+from rankspec.evaluation.conventions import CONVENTIONS
+from rankspec.evaluation.profiles import PROFILES
 from rankspec.metrics.grammar import measures
 
 Capture = pytest.CaptureFixture[str]

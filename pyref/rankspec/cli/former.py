@@ -95,7 +95,7 @@ def _predictions(words: list[str]) -> tuple[list[str], list[str]]:
 
 def _scores_or_file(word: str, files: list[str]) -> str:
     """The option in one word with its argument; a file that can be read is one of the files."""
-    from ..evaluation.profiles import convention
+    from ..evaluation.conventions import convention
 
     if word in convention("scores").values or (word != "-" and not os.access(word, os.R_OK)):
         return f"{SCORES}={word}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from ..evaluation.profiles import CONVENTIONS, Convention, Conventions, written
+from ..evaluation.conventions import CONVENTIONS, Convention, written
+from ..formats.trec import QRELS, RUN
 from . import words
 from .asked import MEASURE, asked
 from .parser import Parser
@@ -13,34 +14,33 @@ from .parser import Parser
 
 def add_qrels(parser: Parser) -> None:
     """Judgments of TREC."""
-    parser.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+    parser.add_argument("qrels", metavar="QRELS", help=QRELS.form)
 
 
 def add_system(parser: Parser) -> None:
     """Qrels and a run, or a LETOR file and what ranks its rows."""
     add_qrels(parser)
-    parser.add_argument("run", metavar="RUN", help=_RUN)
+    parser.add_argument("run", metavar="RUN", help=RUN.form)
     add_letor(parser)
 
 
 def add_systems(parser: Parser) -> None:
     """Qrels and runs, or a LETOR file and what ranks its rows."""
     add_qrels(parser)
-    parser.add_argument("runs", metavar="RUN", nargs="+", help=_RUN)
+    parser.add_argument("runs", metavar="RUN", nargs="+", help=RUN.form)
     add_letor(parser)
-
-
-_RUN = "lines: query Q0 document rank score tag"
 
 
 def add_letor(parser: Parser) -> None:
     """A LETOR file and what ranks its rows, in the place of the positional arguments."""
+    from ..formats.letor import FORM
+
     parser.instead = "--letor"
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",
         metavar="FILE",
-        help="lines: label qid:ID feature:value ... # comment",
+        help=FORM,
     )
     letor.add_argument(
         "--feature",
@@ -151,9 +151,6 @@ def add_experiment(parser: Parser) -> None:
     )
 
 
-_METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}
-
-
 def add_judgments(parser: Parser) -> None:
     """What is made of qrels before they judge: --topics and --grades."""
     judgments = parser.add_argument_group("judgments")
@@ -178,8 +175,8 @@ def add_conventions(parser: Parser) -> None:
     for known in CONVENTIONS:
         group.add_argument(
             f"--{known.name}",
-            type={"depth": words.depth, "rel": words.rel}.get(known.name, str),
-            metavar=_METAVARS.get(known.name, "RULE"),
+            type=words.of_convention(known),
+            metavar=known.metavar,
             help=_about(known),
         )
 
@@ -187,5 +184,5 @@ def add_conventions(parser: Parser) -> None:
 def _about(convention: Convention) -> str:
     if convention.values:
         return f"{convention.about}: {', '.join(convention.values)}"
-    default = written(convention.name, getattr(Conventions(), convention.name))
+    default = written(convention.name, convention.default)
     return f"{convention.about} (default: {default})"

@@ -23,15 +23,15 @@ GivenSessions: TypeAlias = "tuple[list[SearchSession], list[str]]"
 
 def add_sessions(parser: Parser) -> None:
     """Judgments, and the sessions of one or several systems."""
-    parser.add_argument(
-        "qrels", metavar="QRELS", help="TREC qrels, or lines: session or topic, document, label"
-    )
+    from ..formats.file_format import forms
+    from ..formats.sessions import JUDGMENTS, SESSIONS
+
+    parser.add_argument("qrels", metavar="QRELS", help=forms(JUDGMENTS, ", or "))
     parser.add_argument(
         "sessions",
         metavar="SESSIONS",
         nargs="+",
-        help="the sessions of a system: lines: session, query, rank, document; or TREC Session "
-        "XML; or JSON",
+        help=f"the sessions of a system: {forms(SESSIONS, '; or ')}",
     )
     parser.add_argument(
         "--topics",
@@ -53,10 +53,10 @@ def add_session_conventions(parser: Parser, without: Sequence[str] = ()) -> None
     for known in OF_SESSIONS:
         if known.name in without:
             continue
-        where = " (default: topic, where there are topics)" if known.name == "judged_by" else ""
+        where = f" (default: {known.open_default})" if known.open_default else ""
         group.add_argument(
             f"--{known.name.replace('_', '-')}",
-            metavar="RULE",
+            metavar=known.metavar,
             help=f"{known.about}: {', '.join(known.values)}{where}",
         )
     add_grades(group)

@@ -8,14 +8,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, nearest
-from ..evaluation.profiles import (
-    CONVENTIONS,
-    OWN,
-    Conventions,
-    Profile,
-    chosen_conventions,
-    convention,
-)
+from ..evaluation.conventions import CONVENTIONS, OWN, Conventions, convention
+from ..evaluation.profiles import Profile, chosen_conventions
 from ..metrics.defaults import OF_RANKINGS, OF_SCORES
 from . import VERSION
 from .files import check_standard_input, names_of, naming

@@ -6,10 +6,11 @@ import argparse
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from ..compute.gain import number
 from ..errors import InputError, hint
-from ..evaluation.profiles import OWN, convention
+from ..evaluation.conventions import Convention
 from ..reference.numbers.reals import Exact
 
 
@@ -26,17 +27,17 @@ def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
     return checked
 
 
-def rel(text: str) -> Exact | str:
-    if text == OWN[0]:
-        return text
+def of_convention(known: Convention) -> Callable[[str], Any]:
+    """The type of a convention's option: of its values are numbers, or what stands for none."""
+    read = {"int": above_0, "Exact": lambda text: _number(text, known.name)}.get(known.type, str)
+    return lambda text: text if text == known.unset[0] else read(text)
+
+
+def _number(text: str, what: str) -> Exact:
     try:
-        return number(text, "rel")
+        return number(text, what)
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def depth(text: str) -> int | str:
-    return text if text == convention("depth").unset[0] else above_0(text)
 
 
 def digits(text: str) -> int:
