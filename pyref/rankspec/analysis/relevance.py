@@ -13,8 +13,8 @@ from ..evaluation import render
 from ..formats import trec
 from ..formats.frames import Label
 from ..formats.streams import Source, Stream
-from ..metrics.grammar import make, metric
-from ..metrics.measure import Measure
+from ..metrics.grammar import metric
+from ..metrics.measure import Measure, make
 from ..metrics.relevance import SPEC_OF_VARIANT, control_points, quartiles_of, whisker
 from ..reference.numerics import nearest_double
 

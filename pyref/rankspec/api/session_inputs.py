@@ -19,8 +19,8 @@ from ..compute.arrays import (
 from ..compute.batch import SessionBatch, holder, lengths_of, offsets_of, vectors
 from ..compute.pools import check_pools
 from ..errors import CoreMissing, InputError, shown
-from ..metrics.grammar import make, metric
-from ..metrics.measure import Metric
+from ..metrics.grammar import metric
+from ..metrics.measure import Metric, make
 from .rankings import as_weights
 
 

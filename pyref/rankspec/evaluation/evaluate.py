@@ -25,7 +25,7 @@ from ..formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
 from ..formats.streams import is_file, readable_again
 from ..metrics import grammar
 from ..metrics.catalogue import METRICS, z_value
-from ..metrics.measure import Measure, Metric, named
+from ..metrics.measure import Measure, Metric, make, named
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
@@ -720,7 +720,7 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
                 f'measure "{measure}": labels are scores here, of which it is {meant.name}; '
                 f"that has no {name} (RS-CONV-20)"
             )
-    return grammar.make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
+    return make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
 
 
 def check_labels(profile: Profile | None, conventions: Conventions, judged: Judged) -> None:

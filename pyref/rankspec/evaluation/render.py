@@ -11,10 +11,9 @@ from math import isnan
 from typing import Any
 
 from ..errors import InputError
-from ..metrics.bounds import Bound
-from ..metrics.grammar import PAPER_NAMES
-from ..metrics.measure import Measure, Metric, written
-from ..metrics.parameters import Parameter
+from ..metrics.bounds import PAPER_NAMES, Bound
+from ..metrics.measure import Measure, Metric
+from ..metrics.parameters import Parameter, written
 from ..text import beginning, cells_of, ending, printable
 from . import profiles
 from .evaluate import Evaluation
@@ -493,10 +492,10 @@ def _about(metric: Metric) -> dict[str, Any]:
         "of_sessions": metric.of_sessions,
         "parameters": {name: str(p.default) for name, p in metric.parameters.items()},
         "trec_eval": [
-            *([metric.trec] if metric.trec else []),
-            *([f"{metric.trec_cut}.K"] if metric.trec_cut else []),
+            *([metric.names.trec] if metric.names.trec else []),
+            *([f"{metric.names.trec_cut}.K"] if metric.names.trec_cut else []),
         ],
-        "names": {program: list(names) for program, names in metric.names.items()},
+        "names": {program: list(names) for program, names in metric.names.others.items()},
     }
 
 

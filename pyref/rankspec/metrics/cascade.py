@@ -10,7 +10,7 @@ from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
-from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .measure import Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import REL, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
@@ -154,6 +154,8 @@ def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
     return weight
 
 
+GRADES = Labels(refusal=_refusal, scale=_scale)
+
 METRICS = (
     Metric(
         name="ERR",
@@ -165,9 +167,8 @@ METRICS = (
         expected=_expected_err,
         parameters=parameters(MAX, STOP),
         pool=False,
+        labels=GRADES,
         check=_check,
-        refusal=_refusal,
-        scale=_scale,
     ),
     Metric(
         name="nERR",
@@ -184,11 +185,10 @@ METRICS = (
             _expected_err,
             (Divisor(_name_of_normaliser, _ierr, "RS-CAS-3", sum_of_ideal=True),),
             lambda m, x, k: min(k, len(x.pool)),
+            by_0=_stops_nowhere,
         ),
-        divides_by_0=_stops_nowhere,
+        labels=GRADES,
         check=_check,
-        refusal=_refusal,
-        scale=_scale,
         has_extreme=lambda m, upwards: False,
     ),
     Metric(
@@ -203,8 +203,10 @@ METRICS = (
         ),
         parameters=parameters(PERSISTENCE, REL),
         pool=False,
-        variance=lambda m, x, k, R: dcg.variance_of_dcg(
-            _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+        orders=Orders(
+            variance=lambda m, x, k, R: dcg.variance_of_dcg(
+                _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+            )
         ),
     ),
     Metric(
@@ -219,7 +221,7 @@ METRICS = (
         ),
         parameters=parameters(PERSISTENCE),
         pool=False,
-        sees_unjudged=True,
+        labels=Labels(unjudged=True),
         has_extreme=lambda m, upwards: False,
     ),
 )

@@ -15,7 +15,7 @@ from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from .dcg import expected_dcg, gains_nothing, variance_of_dcg
-from .measure import Divisor, Measure, Metric, Quotient, Ranking, Tables
+from .measure import Divisor, Measure, Metric, Orders, Quotient, Ranking, Tables
 from .parameters import DISCOUNT, GAIN, Parameter, choice, parameters
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
@@ -198,8 +198,7 @@ METRICS = (
         quotient=Quotient("DCG", expected_dcg, (_EXPECTED,)),
         tables=_tables,
         check=_check,
-        best=_best_ldcg,
-        variance=variance_of_dcg,
+        orders=Orders(best=_best_ldcg, variance=variance_of_dcg),
     ),
     Metric(
         name="ILDCG",
@@ -238,11 +237,10 @@ METRICS = (
             expected_dcg,
             (_EXPECTED, Divisor(_ideal_name, _ildcg, "RS-LEN-8")),
             _shown_by_ideal,
+            by_0=gains_nothing,
         ),
-        divides_by_0=gains_nothing,
         tables=_tables,
         has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
-        best=_best_lndcg,
-        variance=variance_of_dcg,
+        orders=Orders(best=_best_lndcg, variance=variance_of_dcg),
     ),
 )

@@ -12,7 +12,7 @@ from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
-from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .measure import Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import DISCOUNT, Parameter, choice, parameters
 
 Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
@@ -171,8 +171,8 @@ METRICS = (
         expected=_expected_dcg,
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
         pool=True,
-        relevance=relevance_of,
-        variance=_variance_of_dcg,
+        labels=Labels(relevance=relevance_of),
+        orders=Orders(variance=_variance_of_dcg),
         has_extreme=lambda m, upwards: False,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
     ),
@@ -193,10 +193,10 @@ METRICS = (
             _expected_dcg,
             (Divisor(_name_of_normaliser, _idcg, "RS-DCG-5", sum_of_ideal=True),),
             lambda m, x, k: min(k, len(x.pool)),
+            by_0=_gains_nothing,
         ),
-        divides_by_0=_gains_nothing,
-        relevance=relevance_of,
-        variance=_variance_of_dcg,
+        labels=Labels(relevance=relevance_of),
+        orders=Orders(variance=_variance_of_dcg),
         has_extreme=lambda m, upwards: False,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
     ),

@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeAlias, cast
 
 from ..compute import gain
 from ..compute.gain import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
-from .measure import Measure, Metric, Reading, Session, Tables
+from . import helptext
+from .measure import EXAMPLE, Measure, Metric, Reading, Session, Tables, help_of_metric
 from .parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
 
+EXAMPLE_AGAIN = (1, 2)  # labels of a second query, beside those of the first
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
 MOST_RANKS = 1_000_000  # of a session, where something is computed at each of them (RS-SES-4)
 
@@ -247,6 +249,69 @@ def _tables_of_means(m: Measure, deepest: int) -> Tables:
     return {"discount": (m.discount, max(deepest, padded))}
 
 
+# ---- when a value is defined (RS-CONV-26) ------------------------------------------------
+
+Defined: TypeAlias = "Callable[[Measure, Session], bool]"
+
+
+def _has_ideal(m: Measure, x: Session) -> bool:
+    """Whether the ideal session gains something (RS-SES-10).
+
+    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
+    more, unless no query has a rank.
+    """
+    first = next((q for q, L_q in enumerate(ranks(m, x, m.depth_of(x)), start=1) if L_q), None)
+    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
+        return False
+    return not ("query_discount" in m.metric.parameters and m.query_discount.is_zero(first))
+
+
+def _has_queries(m: Measure, x: Session) -> bool:
+    """Whether there are as many queries as what is taken over them needs."""
+    return len(x.queries) >= {"sum": 0, "non-last": 2}.get(m.over, 1)
+
+
+# ---- the metrics -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The vector that a metric of sessions is of.
+
+    components: its equation, (measure, session, cut-off, reals) -> numbers; where each query has
+        one, one after the other
+    lengths: how long each is, (measure, session, cut-off) -> numbers
+    averaged: whether the value is of all components, padded ranks too
+    """
+
+    components: Callable[[Measure, Session, int, Reals], list[Number]]
+    lengths: Callable[[Measure, Session, int], list[int]] = lambda m, x, k: [sum(ranks(m, x, k))]
+    averaged: bool = False
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SessionMetric(Metric):
+    """A metric that is taken of sessions.
+
+    defined: whether a value is defined: no ideal gain is 0, and no mean or extreme is of nothing
+    vector: the vector that it is of; None: it is of none
+    """
+
+    defined: Defined = lambda m, x: True
+    vector: Vector | None = None
+
+    __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
+
+    taken_of: ClassVar[str] = "sessions"
+    of_sessions: ClassVar[bool] = True
+    argument: ClassVar[str] = "sessions"
+    no_order: ClassVar[str | None] = "is of a session, not of a ranking (RS-BND-1)"
+
+    def example(self) -> tuple[list[Any], Session]:
+        queries = [list(EXAMPLE), list(EXAMPLE_AGAIN)]
+        return queries, Session(queries, [*EXAMPLE, *EXAMPLE_AGAIN])
+
+
 def _metric(
     name: str,
     function: str,
@@ -258,8 +323,8 @@ def _metric(
     pool: bool,
     formula: str = "",
     **more: Any,
-) -> Metric:
-    return Metric(
+) -> SessionMetric:
+    return SessionMetric(
         name=name,
         function=function,
         title=title,
@@ -272,7 +337,6 @@ def _metric(
         cutoff="X",
         has_extreme=lambda m, upwards: False,
         formula=formula,
-        of_sessions=True,
         **more,
     )
 
@@ -292,9 +356,17 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
+        vector=Vector(isdcg_vector),
     ),
     _metric(
-        "nsDCG", "nsdcg", "normalised session DCG", "RS-SES-11", _nsdcg, _NORMALISED, pool=True
+        "nsDCG",
+        "nsdcg",
+        "normalised session DCG",
+        "RS-SES-11",
+        _nsdcg,
+        _NORMALISED,
+        pool=True,
+        defined=_has_ideal,
     ),
     _metric(
         "sDCG_q",
@@ -304,6 +376,7 @@ METRICS = (
         _sdcg_per_query,
         _GAIN,
         pool=False,
+        defined=lambda m, x: bool(x.queries),
     ),
     _metric(
         "avg_sDCG",
@@ -313,6 +386,8 @@ METRICS = (
         _average_sdcg,
         parameters(*_SHOWN, PADDING),
         pool=False,
+        defined=lambda m, x: any(ranks(m, x, m.depth_of(x))),
+        vector=Vector(sdcg_vector, averaged=True),
     ),
     _metric(
         "avg_nsDCG",
@@ -322,6 +397,8 @@ METRICS = (
         _average_nsdcg,
         _NORMALISED,
         pool=True,
+        defined=_has_ideal,
+        vector=Vector(nsdcg_vector, averaged=True),
     ),
     _metric(
         "query_sDCG",
@@ -331,6 +408,8 @@ METRICS = (
         _query_sdcg,
         parameters(*_SHOWN, OVER),
         pool=False,
+        defined=_has_queries,
+        vector=Vector(query_vectors, lambda m, x, k: [min(len(ranked), k) for ranked in x.queries]),
     ),
     _metric(
         "query_nDCG",
@@ -341,34 +420,37 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),
         pool=True,
         tables=_tables_of_means,
+        defined=lambda m, x: _has_queries(m, x) and _has_ideal(m, x),
     ),
 )
 
 
-_VECTORS = {  # by the function of the metric
-    "avg_sdcg": sdcg_vector,
-    "avg_nsdcg": nsdcg_vector,
-    "isdcg": isdcg_vector,
-    "query_sdcg": query_vectors,
-}
+def _of(m: Measure) -> SessionMetric:
+    return cast("SessionMetric", m.metric)
 
 
 def vector(m: Measure, x: Session, R: Reals) -> list[Number]:
     """The vector that a measure is of; of query_sDCG those of all queries, one after the other."""
-    return _VECTORS[m.metric.function](m, x, m.depth_of(x), R)
+    return _vector_of(m).components(m, x, m.depth_of(x), R)
 
 
 def vector_lengths(m: Measure, x: Session) -> list[int]:
     """How long the vector is; of query_sDCG those of all queries."""
-    k = m.depth_of(x)
-    if m.metric.function == "query_sdcg":
-        return [min(len(ranked), k) for ranked in x.queries]
-    return [sum(ranks(m, x, k))]
+    return _vector_of(m).lengths(m, x, m.depth_of(x))
 
 
 def has_value_at_each_rank(m: Measure) -> bool:
     """Whether the value is of all components of a vector, padded ranks too."""
-    return m.metric.function in ("avg_sdcg", "avg_nsdcg")
+    return _of(m).vector is not None and _vector_of(m).averaged
+
+
+def is_defined(m: Measure, x: Session) -> bool:
+    """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
+    return _of(m).defined(m, x)
+
+
+def _vector_of(m: Measure) -> Vector:
+    return cast("Vector", _of(m).vector)
 
 
 def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
@@ -378,27 +460,3 @@ def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
             f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are gone through "
             "(RS-SES-4)"
         )
-
-
-def is_defined(m: Measure, x: Session) -> bool:
-    """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
-    if "over" in m.metric.parameters:
-        of_no_query = len(x.queries) < {"sum": 0, "non-last": 2}.get(m.over, 1)
-        return not (of_no_query or (m.metric.pool and _ideal_is_0(m, x)))
-    if m.metric.function in ("nsdcg", "avg_nsdcg"):
-        return not _ideal_is_0(m, x)
-    if m.metric.function == "avg_sdcg":
-        return any(ranks(m, x, m.depth_of(x)))
-    return m.metric.function != "sdcg_q" or bool(x.queries)
-
-
-def _ideal_is_0(m: Measure, x: Session) -> bool:
-    """Whether the ideal session gains nothing (RS-SES-10).
-
-    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
-    more, unless no query has a rank.
-    """
-    first = next((q for q, L_q in enumerate(ranks(m, x, m.depth_of(x)), start=1) if L_q), None)
-    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
-        return True
-    return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)

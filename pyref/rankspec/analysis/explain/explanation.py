@@ -38,7 +38,7 @@ from ...formats.streams import is_file
 from ...metrics import grammar
 from ...metrics.bounds import ANY_ORDER, bound_named, ideal_ranking, parts_of
 from ...metrics.cascade import stop_table
-from ...metrics.measure import Divisor, Measure, Ranking, Reading
+from ...metrics.measure import Divisor, Measure, Ranking, Reading, make
 from ...metrics.relevance import gain_of
 from ...reference import dcg, precision, ties
 from ...reference.dcg import ideal
@@ -644,7 +644,7 @@ class _Sums:
 
 def _precision(measure: Measure) -> Measure:
     """P of the same relevance."""
-    return grammar.make(grammar.metric("P"), measure.k, rel=measure.rel)
+    return make(grammar.metric("P"), measure.k, rel=measure.rel)
 
 
 def _rows(
