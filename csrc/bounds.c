@@ -12,7 +12,7 @@
 #include "cascade.h"
 #include "dcg.h"
 #include "precision.h"
-#include "variance.h"
+#include "ties.h"
 
 /* Whether it is of the pool alone. */
 bool rs_is_of_pool(int32_t kind)

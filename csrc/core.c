@@ -1,16 +1,16 @@
 /* The core as one translation unit, so that the compiler sees across the chapters. */
-#define _GNU_SOURCE /* strtod_l, getentropy */
+#define _GNU_SOURCE /* as ids.c and trec.c have it, before the first header of the system */
 #include "numerics.c"
 #include "gain.c"
+#include "ties.c"
 #include "dcg.c"
 #include "precision.c"
-#include "expectation.c"
 #include "length.c"
 #include "relevance.c"
 #include "cascade.c"
-#include "variance.c"
 #include "bounds.c"
 #include "session.c"
 #include "pools.c"
+#include "ids.c"
 #include "lists.c"
 #include "trec.c"

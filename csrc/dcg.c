@@ -1,4 +1,4 @@
-/* Cumulated gain: CG, DCG, ideal DCG and nDCG. Spec: chapter "dcg".
+/* Cumulated gain: CG, DCG, ideal DCG and nDCG, and their expectations. Spec: chapter "dcg".
  *
  * Two kernels compute the same sums. Labels that are small whole numbers with small gains go
  * through integer products with the limbs of the discounts, which vectorise; everything else
@@ -87,13 +87,6 @@ void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d
         begin = end;
         dcg[j] = number_of(sums.products, sums.gains, d);
     }
-}
-
-static inline bool all_zero(sixteen x)
-{
-    uint64_t halves[2];
-    memcpy(halves, &x, sizeof halves);
-    return (halves[0] | halves[1]) == 0;
 }
 
 /* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */
@@ -230,15 +223,6 @@ bool rs_shows_mean(const rs_batch *b, int64_t shown, uint64_t pooled, int64_t n)
 }
 
 /* ---- any labels --------------------------------------------------------------------- */
-
-/* floor(gain discounts / 2^96), for gain < 2^97 and discounts < 2^127 */
-u128 rs_wide_product(u128 gain, u128 discounts)
-{
-    uint64_t g0 = (uint64_t)gain, g1 = (uint64_t)(gain >> 64);
-    uint64_t d0 = (uint64_t)discounts, d1 = (uint64_t)(discounts >> 64);
-    u128 middle = (u128)g1 * d0 + (u128)g0 * d1 + ((u128)g0 * d0 >> 64);
-    return (middle >> 32) + ((u128)g1 * d1 << 32);
-}
 
 /* The gains of a list in fixed point; false where one of them is lost beside the greatest, which is
  * that of the greatest label. */
@@ -456,4 +440,90 @@ int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
     RS_STANDARD_ARITHMETIC;
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
     return rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
+}
+
+/* ---- under ties ------------------------------------------------------------------------
+ * s, n, m: the number of items above a tie group, its size, and how many of its ranks are within
+ * the cut-off. */
+
+/* E[DCG@k] for each k: per group, the sum of its gains times the sum of its first m discounts,
+ * divided by n. What is rounded down is below 1 a group. RS-EXP-2, RS-NUM-9 */
+void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gain_table *g,
+                           const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg)
+{
+    u128 low = 0, slack = 0; /* of the groups that end within the cut-off */
+    int64_t s = 0, end = 0;
+    uint64_t gains = 0; /* of the group from s to end */
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        for (;;) {
+            if (s == end && s < r->n && s < k[j]) {
+                end = rs_group_end(starts, s, r->n);
+                gains = 0;
+                for (int64_t i = s; i < end; i++)
+                    gains += g->small[r->small[i]];
+            }
+            if (s == end || s >= k[j])
+                break;
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            u128 discounts = rs_discount_sum(d, s + m) - rs_discount_sum(d, s);
+            /* gains / n as a whole number and a fraction, so that nothing overflows */
+            low_j = low + (gains / (uint64_t)n) * discounts +
+                    rs_muldiv(discounts, gains % (uint64_t)n, (uint64_t)n);
+            slack_j = slack + (gains ? (u128)gains * d->unit + 1 : 0);
+            if (m < n)
+                break; /* the cut-off is within the group: the next k takes it up again */
+            low = low_j;
+            slack = slack_j;
+            s = end;
+        }
+        dcg[j] = (rs_number){.low = low_j, .slack = slack_j, .exponent = d->exponent};
+    }
+}
+
+/* The same with gains in fixed point; a group of gain 0 counts nothing, every other lacks less
+ * than 3 m for its mean gain, m for its discounts, and 1. RS-EXP-2, RS-NUM-9 */
+void rs_expected_dcg_wide(const wide_gain *G, int64_t length, int32_t top, const uint8_t *starts,
+                          const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg)
+{
+    u128 low = 0, slack = 0;
+    int64_t s = 0, end = 0;
+    u128 gains = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        for (;;) {
+            if (s == end && s < length && s < k[j]) {
+                end = rs_group_end(starts, s, length);
+                gains = 0;
+                for (int64_t i = s; i < end; i++)
+                    gains += G[i];
+            }
+            if (s == end || s >= k[j])
+                break;
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            u128 discounts = rs_discount_sum(d, s + m) - rs_discount_sum(d, s);
+            low_j = low + rs_wide_product(gains / (u128)n, discounts);
+            slack_j = slack + (gains ? (u128)m * (3 + (u128)d->unit) + 1 : 0);
+            if (m < n)
+                break;
+            low = low_j;
+            slack = slack_j;
+            s = end;
+        }
+        dcg[j] = (rs_number){.low = low_j, .slack = slack_j, .exponent = top + d->exponent};
+    }
+}
+
+/* ---- the variance in a random order; n: the size of the pool --------------------------- */
+
+/* RS-EXP-20, RS-NUM-20 */
+rs_variance rs_variance_of_dcg(int64_t n, const rs_spread *gains, const rs_discount *d,
+                               const rs_discount *squares, int64_t k)
+{
+    int64_t m = rs_min(n, k);
+    rs_number sum = rs_sum_of_first(d, m), sum_of_squares = rs_sum_of_first(squares, m);
+    rs_spread discounts = rs_spread_of(n, &sum, &sum_of_squares);
+    if (m == n && m > 0 && d->unit == 0 && rs_discount_at(d, 1) == rs_discount_at(d, m))
+        discounts.sign = RS_ZERO_DIFFERENCE;
+    return rs_variance_of_spreads(n, gains, &discounts);
 }

@@ -3,6 +3,7 @@
 #define RANKSPEC_DCG_H
 
 #include "gain.h"
+#include "ties.h"
 
 /* A gain in fixed point: floor(gain 2^(96 - top)), where 2^top is above every gain of the
  * list. So each has at most 96 bits. RS-NUM-8 */
@@ -64,7 +65,6 @@ void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_tabl
 bool rs_wide_gains(const label_list *r, const gain_table *g, wide_gain *G, int32_t *top);
 bool rs_ideal_gains(const label_list *J, const gain_table *g, wide_gain *G, int32_t *top);
 void rs_reverse(wide_gain *G, int64_t n);
-u128 rs_wide_product(u128 gain, u128 discounts);
 void rs_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const rs_discount *d,
                  const int64_t *k, int64_t nk, rs_number *dcg);
 void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d, const int64_t *k,
@@ -73,5 +73,7 @@ void rs_expected_dcg_small(const label_list *r, const uint8_t *starts, const gai
                            const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg);
 void rs_expected_dcg_wide(const wide_gain *G, int64_t n, int32_t top, const uint8_t *starts,
                           const rs_discount *d, const int64_t *k, int64_t nk, rs_number *dcg);
+rs_variance rs_variance_of_dcg(int64_t n, const rs_spread *gains, const rs_discount *d,
+                               const rs_discount *squares, int64_t k);
 
 #endif

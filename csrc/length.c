@@ -48,8 +48,7 @@ typedef struct rs_length {
 /* 1 / Z(M, 1) = w(1) + ... + w(M). RS-LEN-3 */
 static rs_number inverse_Z(const rs_discount *w, int64_t M)
 {
-    return (rs_number){
-        .low = rs_discount_sum(w, M), .slack = (u128)M * w->unit, .exponent = w->exponent};
+    return rs_sum_of_first(w, M);
 }
 
 /* S(N). RS-LEN-4 */

@@ -151,6 +151,15 @@ rs_number rs_product(const rs_number *x, const rs_number *y)
     };
 }
 
+/* floor(gain discounts / 2^96), for gain < 2^97 and discounts < 2^127 */
+u128 rs_wide_product(u128 gain, u128 discounts)
+{
+    uint64_t g0 = (uint64_t)gain, g1 = (uint64_t)(gain >> 64);
+    uint64_t d0 = (uint64_t)discounts, d1 = (uint64_t)(discounts >> 64);
+    u128 middle = (u128)g1 * d0 + (u128)g0 * d1 + ((u128)g0 * d0 >> 64);
+    return (middle >> 32) + ((u128)g1 * d1 << 32);
+}
+
 static bool is_zero(const rs_number *x)
 {
     return (x->low | x->slack) == 0;

@@ -56,6 +56,7 @@ rs_number rs_sum_of_any(rs_number x, rs_number y);
 rs_sign rs_difference(const rs_number *x, const rs_number *y, rs_number *size);
 rs_number rs_root(const rs_number *x);
 int rs_bits(u128 x);
+u128 rs_wide_product(u128 gain, u128 discounts);
 
 /* Whether x and y have the same exponent, and room for sums. */
 static inline bool rs_are_aligned(const rs_number *x, const rs_number *y)
@@ -99,6 +100,20 @@ static inline u128 rs_discount_sum(const rs_discount *d, int64_t i)
     return (u128)d->sum_high[i] << 64 | d->sum_low[i];
 }
 
+/* d(1) + ... + d(m) */
+static inline rs_number rs_sum_of_first(const rs_discount *d, int64_t m)
+{
+    return (rs_number){
+        .low = rs_discount_sum(d, m), .slack = (u128)m * d->unit, .exponent = d->exponent};
+}
+
+/* x y, for a whole number x */
+static inline rs_number rs_multiple(u128 x, const rs_number *y)
+{
+    const rs_number whole = {.low = x};
+    return rs_product(&whole, y);
+}
+
 static inline int64_t rs_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
@@ -113,16 +128,6 @@ static inline int64_t rs_longest(const rs_lists *lists, int64_t n)
         length = own > length ? own : length;
     }
     return length;
-}
-
-/* The end of the tie group that begins at s, in a list of n items; starts: where groups begin, or
- * NULL, where each item is one. */
-static inline int64_t rs_group_end(const uint8_t *starts, int64_t s, int64_t n)
-{
-    int64_t end = s + 1;
-    while (starts && end < n && !starts[end])
-        end++;
-    return end;
 }
 
 /* Doubles are computed as IEEE 754 has it by default from here to the end of the function, whatever
@@ -145,6 +150,13 @@ static inline sixteen load_sixteen(const uint8_t *x)
     sixteen bytes;
     memcpy(&bytes, x, sizeof bytes);
     return bytes;
+}
+
+static inline bool all_zero(sixteen x)
+{
+    uint64_t halves[2];
+    memcpy(halves, &x, sizeof halves);
+    return (halves[0] | halves[1]) == 0;
 }
 
 /* The sum of the bytes, none of which is above 127. */

@@ -1,4 +1,5 @@
-/* Precision and what is made of it: P, recall, RR, SP, AP and GAP. Spec: chapter "precision". */
+/* Precision and what is made of it: P, recall, RR, SP, AP and GAP, and their
+ * expectations. Spec: chapter "precision". */
 #include "precision.h"
 
 #include <stdlib.h>
@@ -350,4 +351,244 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
     free(pooled);
     free(above);
     return open;
+}
+
+/* ---- under ties ------------------------------------------------------------------------
+ * s, n, m: the number of items above a tie group, its size, and how many of its ranks are within
+ * the cut-off. */
+
+/* E[hits@k] as a quotient: (found n + m r) / n, where the last group, of r relevant items, may
+ * be cut. RS-EXP-4 */
+void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
+                      rs_number *per)
+{
+    int64_t s = 0, found = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        hits[j] = rs_integer((uint64_t)found);
+        per[j] = rs_integer(1);
+        while (s < x->n && s < k[j]) {
+            int64_t end = rs_group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            if (m < n) {
+                hits[j].low = (u128)found * (u128)n + (u128)m * (u128)r;
+                per[j].low = (u128)n;
+                break;
+            }
+            s = end;
+            found += r;
+            hits[j] = rs_integer((uint64_t)found);
+        }
+    }
+}
+
+/* E[RR@k] of the first group that has relevant items: P(j), the probability that the first of them
+ * is at its j-th rank, in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1) /
+ * (n - j). Rounded down at each step, P(j) lacks less than j; with the discount and the product,
+ * a term lacks less than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
+void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
+                             const int64_t *k, int64_t nk, rs_number *rr)
+{
+    int64_t t = 1;
+    u128 low = 0, slack = 0;
+    u128 P = r ? rs_muldiv((u128)1 << 95, (uint64_t)r, (uint64_t)n) : 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; r && t <= n - r + 1 && s + t <= k[j]; t++) {
+            /* floor(P d / 2^95) */
+            low += rs_wide_product(P << 1, rs_discount_at(inverse, s + t));
+            slack += (u128)t + 2 + inverse->unit;
+            if (t < n)
+                P = rs_muldiv(P, (uint64_t)(n - t - r + 1), (uint64_t)(n - t));
+        }
+        rr[j] = (rs_number){.low = low, .slack = slack, .exponent = inverse->exponent};
+    }
+}
+
+/* E[RR@k] for each k. RS-EXP-7 */
+void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
+                    rs_number *rr)
+{
+    int64_t s = 0, end = 0, r = 0;
+    while (end < x->n && r == 0) {
+        s = end;
+        end = rs_group_end(x->starts, s, x->n);
+        r = rs_relevant(x->R, s, end);
+    }
+    rs_expected_rr_of_group(s, end - s, r, inverse, k, nk, rr);
+}
+
+/* One group's part of E[SP@k]: (r/n) ((above + 1) H + (r - 1)/(n - 1) T), where H is the sum of
+ * 1/(s + j) and T that of (j - 1)/(s + j) = 1 - (s + 1)/(s + j), for j = 1 to m. H lacks less
+ * than m units, so T is taken (s + 1) m units lower to stay below its value. RS-EXP-8 */
+static rs_number expected_sp_of_group(int64_t s, int64_t above, int64_t n, int64_t r, int64_t m,
+                                      const rs_discount *inverse)
+{
+    u128 unit = inverse->unit;
+    u128 one = (u128)1 << -inverse->exponent;
+    u128 H = rs_discount_sum(inverse, s + m) - rs_discount_sum(inverse, s);
+    u128 H_slack = (u128)m * unit;
+    u128 X = (u128)(above + 1) * H, X_slack = (u128)(above + 1) * H_slack;
+    if (r > 1) {
+        u128 T_slack = (u128)(s + 1) * H_slack;
+        u128 T_high = (u128)m * one - (u128)(s + 1) * H;
+        u128 T = T_high > T_slack ? T_high - T_slack : 0;
+        X += rs_muldiv(T, (uint64_t)(r - 1), (uint64_t)(n - 1));
+        X_slack += T_slack + 1;
+    }
+    return (rs_number){.low = rs_muldiv(X, (uint64_t)r, (uint64_t)n),
+                       .slack = X_slack + 1,
+                       .exponent = inverse->exponent};
+}
+
+/* E[SP@k] for each k. RS-EXP-9, RS-NUM-9 */
+void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
+                    rs_number *sp)
+{
+    rs_number whole = {.exponent = inverse->exponent}; /* of the groups within the cut-off */
+    int64_t s = 0, above = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        sp[j] = whole;
+        while (s < x->n && s < k[j]) {
+            int64_t end = rs_group_end(x->starts, s, x->n), r = rs_relevant(x->R, s, end);
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            if (r) {
+                rs_number part = expected_sp_of_group(s, above, n, r, m, inverse);
+                sp[j].low = whole.low + part.low;
+                sp[j].slack = whole.slack + part.slack;
+            }
+            if (m < n)
+                break;
+            whole = sp[j];
+            s = end;
+            above += r;
+        }
+    }
+}
+
+/* E[GSP@k] for each k: E[SP@k] where items are relevant that reach a threshold, times its weight,
+ * added up over the thresholds. RS-EXP-17, RS-NUM-17 */
+void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+                     const int64_t *k, int64_t nk, rs_number *gsp)
+{
+    u128 low = 0, slack = 0; /* of the groups within the cut-off */
+    int64_t s = 0, end = 0, above[256], r[256]; /* of those, and of the group: items that reach */
+    memset(above, 0, (size_t)(w->n + 1) * sizeof *above);
+    for (int64_t j = 0; j < nk; j++) {
+        u128 low_j = low, slack_j = slack;
+        while (s < x->n && s < k[j]) {
+            end = rs_group_end(x->starts, s, x->n);
+            int most = 0;
+            memset(r, 0, (size_t)(w->n + 1) * sizeof *r);
+            for (int64_t i = s; i < end; i++) {
+                r[x->reached[i]]++;
+                most = x->reached[i] > most ? x->reached[i] : most;
+            }
+            for (int t = most - 1; t > 0; t--)
+                r[t] += r[t + 1];
+            int64_t n = end - s, m = rs_min(n, k[j] - s);
+            for (int t = 1; t <= most; t++) {
+                bool exact = w->inexact[t] == w->inexact[t - 1];
+                if (w->q[t] == 0 && exact)
+                    continue;
+                rs_number part = expected_sp_of_group(s, above[t], n, r[t], m, inverse);
+                low_j += rs_wide_product(w->q[t], part.low);
+                slack_j += rs_wide_product(w->q[t], part.slack) + 2 +
+                           (exact ? 0 : ((part.low + part.slack) >> 96) + 1);
+            }
+            if (m < n)
+                break;
+            low = low_j;
+            slack = slack_j;
+            s = end;
+            for (int t = 1; t <= most; t++)
+                above[t] += r[t];
+        }
+        gsp[j] = (rs_number){
+            .low = low_j, .slack = slack_j, .exponent = inverse->exponent + w->exponent + 96};
+    }
+}
+
+/* ---- variances in a random order --------------------------------------------------------
+ * n, r: the number of items of the pool, and of those that are relevant; m = min(n, k). */
+
+/* r (n - r) m (n - m) / (n^2 (n - 1)). RS-EXP-20/L3 */
+rs_variance rs_variance_of_hits(int64_t n, int64_t r, int64_t k)
+{
+    rs_spread relevant = rs_spread_of_counts(n, r);
+    rs_spread shown = rs_spread_of_counts(n, rs_min(n, k));
+    return rs_variance_of_spreads(n, &relevant, &shown);
+}
+
+/* What A_2 and A_3 of RS-EXP-21 become, with the sums H and Q of 1/i and 1/i^2:
+ * 2 H^2 + 3 H - 4 Q, and 5 m + 2 m H + 3 Q - 6 H - 3 H^2. */
+static bool parts_of_sp(int64_t m, const rs_number *H, const rs_number *Q, const rs_number *HH,
+                        rs_number *two, rs_number *three)
+{
+    rs_number x = rs_multiple(2, HH), y = rs_multiple(3, H), z = rs_multiple(4, Q);
+    rs_number sum = rs_sum(&x, &y);
+    if (rs_difference(&sum, &z, two) != RS_POSITIVE_DIFFERENCE)
+        return false;
+    rs_number whole = rs_integer(5 * (uint64_t)m);
+    x = rs_multiple(2 * (u128)m, H);
+    y = rs_multiple(3, Q);
+    sum = rs_sum(&x, &y);
+    sum = rs_sum(&sum, &whole);
+    x = rs_multiple(6, H);
+    y = rs_multiple(3, HH);
+    rs_number less = rs_sum(&x, &y);
+    return rs_difference(&sum, &less, three) == RS_POSITIVE_DIFFERENCE;
+}
+
+/* What the square of the mean and that of the sum have in common is left out beforehand, so that
+ * little cancels: f_2 f_3 r (n - r) Z / per^2. RS-EXP-21, RS-NUM-20 */
+rs_variance rs_variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
+                              const rs_discount *squares, int64_t k)
+{
+    rs_variance v = {.sign = RS_ZERO_DIFFERENCE};
+    if (r == 0 || r == n)
+        return v;
+    int64_t m = rs_min(n, k);
+    rs_number H = rs_sum_of_first(inverse, m), Q = rs_sum_of_first(squares, m), HH = rs_product(&H, &H);
+    rs_number two, three, Z;
+    v.sign = RS_OPEN;
+    if (!parts_of_sp(m, &H, &Q, &HH, &two, &three))
+        return v;
+
+    u128 N = (u128)n, R = (u128)r, M = (u128)m, pairs = N * (N - 1);
+    u128 f2 = r > 1 ? N - 2 : 1, f3 = r > 2 ? N - 3 : 1;
+    rs_number MM = {.low = M * M};
+    rs_number x = rs_multiple(pairs * f2 * f3, &Q), y = rs_multiple((R - 1) * pairs * f3, &two);
+    rs_number above = rs_sum(&x, &y);
+    if (r > 2) {
+        x = rs_multiple((R - 1) * (R - 2) * pairs, &three);
+        above = rs_sum(&above, &x);
+    }
+    x = rs_multiple(2 * (R - 1) * (r > 2 ? (2 * R - 3) * N - 3 * (R - 1) : 1), &MM);
+    rs_number below = x;
+    x = rs_multiple(2 * M, &H);
+    x = rs_multiple(R * (R - 1) * f2 * f3, &x);
+    below = rs_sum(&below, &x);
+    x = rs_multiple(R * (N - R) * f2 * f3, &HH);
+    below = rs_sum(&below, &x);
+
+    if (rs_difference(&above, &below, &Z) != RS_POSITIVE_DIFFERENCE)
+        return v;
+    v.sign = RS_POSITIVE_DIFFERENCE;
+    v.square = rs_multiple(f2 * f3, &Z);
+    v.square = rs_multiple(R * (N - R), &v.square);
+    v.per = (rs_number){.low = pairs * f2 * f3};
+    return v;
+}
+
+/* RS-EXP-22, RS-NUM-20 */
+rs_variance rs_variance_of_rr(int64_t n, int64_t r, const rs_number *mean,
+                              const rs_number *mean_square)
+{
+    rs_variance v = {.sign = RS_ZERO_DIFFERENCE, .per = rs_integer(1)};
+    if (r == 0 || r == n)
+        return v;
+    rs_number square = rs_product(mean, mean);
+    v.sign = rs_difference(mean_square, &square, &v.square);
+    if (v.sign != RS_POSITIVE_DIFFERENCE)
+        v.sign = RS_OPEN;
+    return v;
 }

@@ -3,6 +3,7 @@
 #define RANKSPEC_PRECISION_H
 
 #include "gain.h"
+#include "ties.h"
 
 /* The relevance indicators of one list of n items; the size of the pool, and how many of it are
  * relevant. starts: where tie groups begin, or NULL. */
@@ -99,5 +100,12 @@ void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_
                      const int64_t *k, int64_t nk, rs_number *gsp);
 rs_number rs_expected_number_relevant(const uint8_t *reached, int64_t n,
                                       const threshold_weights *w);
+
+/* The variances in a random order of a pool of n items, r of them relevant. */
+rs_variance rs_variance_of_hits(int64_t n, int64_t r, int64_t k);
+rs_variance rs_variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
+                              const rs_discount *squares, int64_t k);
+rs_variance rs_variance_of_rr(int64_t n, int64_t r, const rs_number *mean,
+                              const rs_number *mean_square);
 
 #endif

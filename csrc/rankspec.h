@@ -231,7 +231,7 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
 int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
                      const int64_t *pool_of, uint8_t *open);
 
-/* expectation: the order of scored lists; scores and ids are flat like the labels */
+/* ties: the order of scored lists; scores and ids are flat like the labels */
 int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
                  const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
                  int64_t *refused);

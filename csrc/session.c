@@ -5,7 +5,7 @@
  * whole gains, others are in fixed point (RS-NUM-6, RS-NUM-8).
  */
 #include "dcg.h"
-#include "lists.h"
+#include "ids.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -383,7 +383,7 @@ static rs_number greatest_ideal(const session *x, int64_t X)
         while (looked_at < x->m && (looked_at == 0 || x->next[looked_at - 1] > 0 ||
                                     ranks(x, looked_at - 1, X) == 0))
             looked_at++;
-        u128 w;
+        u128 w = 0;
         int64_t q = greatest_weight(x, X, looked_at, &w);
         if (q < 0)
             break;

@@ -3,6 +3,9 @@
  * What is refused here is read again by trec.py, which finds the words for it; so both must
  * refuse the same. A text ends with a newline, and RS_PADDING bytes that may be read follow it.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strtod_l */
+#endif
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -18,10 +19,11 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds",
-    "session", "numerics",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds", "session",
+    "numerics",
 ]  # fmt: skip
-OLD_NAMES = {"ties": "expectation"}  # of a chapter: that of its vectors, for good
+OLDER_NAMES = {"ties": "expectation"}
+"""What a chapter was called: its vectors keep that name, and so may files that are no text."""
 
 
 @cache
@@ -45,6 +47,47 @@ def test_the_reference_imports_the_standard_library_and_itself():
             assert not outside, f"{path.name} imports {name}"
             if not name.startswith("."):
                 assert name.split(".")[0] in sys.stdlib_module_names, f"{path.name}: {name}"
+
+
+def linted(package: Path) -> subprocess.CompletedProcess[str]:
+    """What import-linter says of the rooms of a package, by the contracts of pyproject.toml."""
+    pytest.importorskip(
+        "importlinter", reason='import-linter is not installed: pip install ".[dev]"'
+    )
+    code = (
+        f"import sys; sys.path.insert(0, {str(package.parent)!r})\n"
+        "from importlinter.cli import lint_imports as lint\n"
+        f"sys.exit(lint(config_filename={str(ROOT / 'pyproject.toml')!r}, no_cache=True))"
+    )
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_rooms_import_only_what_stands_above_them():
+    done = linted(PACKAGE)
+    assert done.returncode == 0, done.stdout
+
+
+def test_an_import_that_climbs_breaks_the_contract(tmp_path):
+    """One within a function, and one for types alone: both count."""
+    sources = tmp_path / "rankspec"
+    shutil.copytree(PACKAGE, sources, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+    for path, line in (
+        ("reference/dcg.py", "def climbs():\n    from ..api import rankings\n"),
+        (
+            "text.py",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .cli import main\n",
+        ),
+        ("formats/limits.py", "from . import streams\n"),
+    ):
+        with (sources / path).open("a", encoding="utf-8") as file:
+            file.write(f"\n\n{line}")
+    done = linted(sources)
+    assert done.returncode == 1
+    assert "rankspec.reference is not allowed to import rankspec.api" in done.stdout
+    assert "rankspec.text is not allowed to import rankspec.cli" in done.stdout
+    assert "No cycles are allowed in rankspec.formats" in done.stdout
 
 
 def test_only_the_binding_knows_the_compiled_module():
@@ -139,18 +182,25 @@ def test_every_public_name_can_be_had():
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_chapter_has_one_name_everywhere(chapter):
-    assert (PACKAGE / "reference" / f"{chapter}.py").exists()
-    assert (ROOT / "spec" / "vectors" / f"{OLD_NAMES.get(chapter, chapter)}.json").exists()
-    assert file_of("spec", "{}.md", chapter).exists()
-    assert file_of("csrc", "{}.c", chapter).exists()
-    assert file_of("tests/laws", "test_{}.py", chapter).exists()
+    older = OLDER_NAMES.get(chapter, chapter)
+    assert (ROOT / "spec" / f"{chapter}.md").exists()
+    assert (ROOT / "spec" / "vectors" / f"{older}.json").exists()
+    for folder, file in (
+        (PACKAGE / "reference", "{}.py"),
+        (ROOT / "csrc", "{}.c"),
+        (ROOT / "tests" / "laws", "test_{}.py"),
+    ):
+        assert any((folder / file.format(name)).exists() for name in (chapter, older))
 
 
-def file_of(folder, name, chapter):
-    """The file of a chapter; it may have the chapter's old name."""
-    names = [name.format(x) for x in (chapter, OLD_NAMES.get(chapter, chapter))]
-    paths = [ROOT / folder / name for name in names]
-    return next((path for path in paths if path.exists()), paths[0])
+def test_the_proofs_of_the_core_have_the_names_of_its_files():
+    """spec/core/dcg.md is about csrc/dcg.c; canonical forms are the reference's, and variances
+    stand beside each metric.
+    """
+    for path in (ROOT / "spec" / "core").glob("*.md"):
+        if path.stem not in ("index", "canonical", "variance"):
+            name = OLDER_NAMES.get(path.stem, path.stem)
+            assert any((ROOT / "csrc" / f"{stem}.c").exists() for stem in (path.stem, name))
 
 
 @pytest.mark.parametrize("chapter", ["gain", "dcg", "length", "relevance", "precision", "session"])
@@ -158,7 +208,7 @@ def test_the_same_functions_stand_in_the_same_order(chapter):
     """A function of the reference that C has too has the same place among the others."""
     tree = ast.parse((PACKAGE / "reference" / f"{chapter}.py").read_text(encoding="utf-8"))
     reference = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-    source = file_of("csrc", "{}.c", chapter).read_text(encoding="utf-8")
+    source = (ROOT / "csrc" / f"{chapter}.c").read_text(encoding="utf-8")
     defined = re.findall(r"^(?:[\w*]+ )+\*?(?:rs_)?(\w+)\([^;]*?\)\n\{", source, re.MULTILINE)
     stems = [re.sub(r"_(small|wide)$", "", name) for name in defined]
     first = {name: stems.index(name) for name in reference if name in stems}
@@ -200,7 +250,7 @@ STILL_ASK = {  # and are to have a field of the metric instead
     "analysis/explain/explanation.py",
     "analysis/explain/text.py",
     "compute/by_core.py",
-    "evaluation/evaluate.py",
+    "evaluation/measures.py",
     "evaluation/extremes.py",
 }
 

@@ -15,7 +15,7 @@ import pytest
 from rankspec import plots
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [*ROOT.glob("docs/*.md"), *ROOT.glob("spec/*.md")]
+PAGES = [*ROOT.glob("docs/*.md"), *ROOT.glob("spec/*.md"), *ROOT.glob("spec/core/*.md")]
 ASKED = [
     (path.name, name)
     for path in PAGES

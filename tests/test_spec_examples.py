@@ -22,6 +22,7 @@ from .each import each
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     *sorted((ROOT / "spec").glob("*.md")),
+    *sorted((ROOT / "spec" / "core").glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted(ROOT.glob("README.md")),
 ]

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import sys
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+
+from rankspec.metrics.catalogue import METRICS
+
+from .each import each
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -41,12 +46,77 @@ def test_every_entry_is_traced() -> None:
     assert table_of_this_tree().problems == []
 
 
-def test_every_chapter_is_reached() -> None:
+@pytest.mark.parametrize("folder", ["spec", "spec/core"])
+def test_every_chapter_is_reached(folder: str) -> None:
     """The index links to every chapter; a chapter that it forgets would be last in the table."""
-    linked = (ROOT / "spec/index.md").read_text("utf-8")
-    chapters = {path.name for path in (ROOT / "spec").glob("*.md")} - {"index.md"}
+    linked = (ROOT / folder / "index.md").read_text("utf-8")
+    chapters = {path.name for path in (ROOT / folder).glob("*.md")} - {"index.md"}
     assert chapters
     assert {name for name in chapters if f"]({name})" not in linked} == set()
+
+
+def test_every_chapter_is_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    for path in [*ROOT.glob("spec/*.md"), *ROOT.glob("spec/core/*.md")]:
+        assert re.search(rf"[ -]{path.relative_to(ROOT).as_posix()}$", navigation, re.MULTILINE)
+
+
+LINK = re.compile(r"\]\((?P<path>[\w./-]*)#(?P<id>RS-[A-Z]+-\d+)\)")
+
+
+@each("page", [*ROOT.glob("spec/**/*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*.md")])
+def test_a_link_to_an_entry_goes_to_its_chapter(page: Path) -> None:
+    entries = table_of_this_tree().entries
+    for link in LINK.finditer(page.read_text("utf-8")):
+        target = page.parent / link["path"] if link["path"] else page
+        assert target.resolve() == ROOT / entries[link["id"]].path, link[0]
+
+
+def test_where_entries_have_moved_their_old_anchors_lead_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each entry that is not where its family once stood is listed there, with its laws."""
+    pytest.importorskip("mkdocs", reason='mkdocs is not installed: pip install ".[docs]"')
+    monkeypatch.syspath_prepend(ROOT / "docs/hooks")
+    moved = importlib.import_module("moved")
+    tree = SimpleNamespace(
+        root=ROOT, table=table_of_this_tree(), url=lambda path, _: f"/{path.removesuffix('.md')}/"
+    )
+    assert moved.gone(tree) == ["spec/expectation.md"]
+    old = {path: moved.list_of(tree, path, None) for path in moved.ONCE.values()}
+    anchors = 0
+    for entry in tree.table.entries.values():
+        once = moved.ONCE.get(entry.family, entry.path)
+        for anchor in (entry.id, *(f"{entry.id}/{law}" for law in entry.laws)):
+            if once != entry.path:
+                assert old[once].count(f'id="{anchor}"') == 1
+                anchors += 1
+        if once != entry.path:
+            assert f'href="/{entry.path.removesuffix(".md")}/#{entry.id}"' in old[once]
+    assert sum(text.count(' id="') for text in old.values()) == anchors > 100
+    assert moved.list_of(tree, "spec/dcg.md", None) == ""
+
+
+def test_the_table_of_expectations_has_every_metric_and_entry() -> None:
+    """ties.md lists in one place what stands in the chapters of the metrics."""
+    text = (ROOT / "spec/ties.md").read_text("utf-8").partition("## RS-")[0]
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ")][1:]
+    listed = {name: row for row in rows for name in re.sub(r" \(.*?\)", "", row[0]).split(",")}
+    listed = {name.strip(): row for name, row in listed.items()}
+    assert set(listed) == {metric.name for metric in METRICS}
+    for metric in METRICS:
+        _, expectation, how, cost, variance = map(str.strip, listed[metric.name])
+        if metric.of_pool:
+            assert (expectation, variance) == ("of the pool alone", "")
+            continue
+        assert expectation.startswith(f"[{metric.expected_spec}](")
+        assert how.startswith(("closed form", "dynamic program"))
+        assert cost
+        assert (variance == "none") == (metric.orders.variance is None)
+    entries = [id_ for id_ in table_of_this_tree().entries if id_.startswith("RS-EXP-")]
+    elsewhere = [id_ for id_ in entries if f"{{#{id_}}}" not in (ROOT / "spec/ties.md").read_text()]
+    assert len(elsewhere) > 10
+    assert {id_ for id_ in elsewhere if f"[{id_}](" not in text} == set()
 
 
 def test_the_table_fits_100_columns() -> None:
@@ -88,6 +158,26 @@ As RS-DCG-1/L2 has it.
 
 **Trace.**
 """,
+    "spec/core/index.md": """\
+# The core
+
+[Floor](floor.md)
+
+**Trace.** n/a figure: no paper prints one.
+""",
+    "spec/core/floor.md": """\
+# Floor
+
+**Trace.** n/a vectors: not a value.
+
+## RS-NUM-8 · Floor {#RS-NUM-8}
+
+**Trace.** n/a symbolic: a rounding.
+
+## RS-NUM-9 · Ceiling {#RS-NUM-9}
+
+**Trace.** n/a vectors: as RS-NUM-8.
+""",
     "pyref/rankspec/reference/dcg.py": 'def cg():\n    """CG\n\n    Spec: RS-DCG-1\n    """\n',
     "pyref/rankspec/reference/numerics.py": 'class Round:\n    """Spec: RS-NUM-1"""\n',
     "csrc/dcg.c": """\
@@ -95,7 +185,7 @@ As RS-DCG-1/L2 has it.
 /* RS-DCG-1 */
 static int64_t sum(const label *r, int k)
 {
-    return r[k]; // RS-NUM-1
+    return r[k]; // RS-NUM-1, RS-NUM-8 and RS-NUM-9
 }
 """,
     "tests/laws/test_dcg.py": """\
@@ -110,6 +200,7 @@ pytestmark = pytest.mark.spec("RS-CONV-1")
 
 class TestRounding:
     @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.spec("RS-NUM-1"))])
+    @pytest.mark.spec("RS-NUM-8", "RS-NUM-9")
     def test_rounding(self, x): ...
 """,
     "spec/vectors/dcg.json": json.dumps({"cases": [{"id": "dcg-1", "spec": ["RS-DCG-1(a)"]}]}),
@@ -139,7 +230,7 @@ def test_the_small_tree_has_no_problem(tmp_path: Path) -> None:
 def test_places_are_found(tmp_path: Path) -> None:
     assert _problems(tmp_path) == []
     entries = trace.table(tmp_path).entries
-    assert list(entries) == ["RS-DCG-1", "RS-CONV-1", "RS-NUM-1"]
+    assert list(entries) == ["RS-DCG-1", "RS-CONV-1", "RS-NUM-1", "RS-NUM-8", "RS-NUM-9"]
     found = {
         (entry.id, reading): [(place.line, place.name) for place in places]
         for entry in entries.values()
@@ -155,11 +246,23 @@ def test_places_are_found(tmp_path: Path) -> None:
         ("RS-NUM-1", "reference"): [(1, "Round")],
         ("RS-NUM-1", "C"): [(5, "sum")],
         ("RS-NUM-1", "property"): [(5, "test_rounding")],
+        ("RS-NUM-8", "C"): [(5, "sum")],
+        ("RS-NUM-8", "property"): [(6, "test_rounding")],
+        ("RS-NUM-9", "C"): [(5, "sum")],
+        ("RS-NUM-9", "property"): [(6, "test_rounding")],
     }
     assert entries["RS-DCG-1"].n_a == {
         "figure": "no paper prints it.",
         "symbolic": "a sum of integers.",
     }
+    figure = "no paper prints one."
+    assert entries["RS-NUM-1"].n_a == {}
+    assert entries["RS-NUM-8"].n_a == {
+        "symbolic": "a rounding.",
+        "vectors": "not a value.",
+        "figure": figure,
+    }
+    assert entries["RS-NUM-9"].n_a == {"vectors": "as RS-NUM-8.", "figure": figure}
 
 
 PLANTED = {
@@ -216,6 +319,24 @@ PLANTED = {
         "**Trace.**",
         "**Trace.** See above.",
         "must list",
+    ),
+    "a chapter's n/a that no entry needs": (
+        "spec/core/floor.md",
+        "n/a vectors",
+        "n/a C: it has. n/a vectors",
+        'spec/core/floor.md: "n/a C" is for no entry',
+    ),
+    "a folder's n/a that no entry needs": (
+        "spec/core/index.md",
+        "n/a figure",
+        "n/a C: they have. n/a figure",
+        'spec/core/index.md: "n/a C" is for no entry',
+    ),
+    "a chapter's n/a without a reason": (
+        "spec/core/floor.md",
+        "not a value",
+        "",
+        'spec/core/floor.md: "n/a vectors" gives no reason',
     ),
     "two Trace paragraphs": (
         "spec/other.md",
@@ -313,9 +434,9 @@ def test_the_command_exits_with_1_where_there_is_a_problem(
     monkeypatch.setattr(sys, "argv", ["trace.py", str(tmp_path)])
     assert _problems(tmp_path) == []
     assert trace.main() == 0
-    assert "3 entries, 2 laws, no gap." in capsys.readouterr().out
+    assert "5 entries, 2 laws, no gap." in capsys.readouterr().out
     assert _problems(tmp_path, "csrc/dcg.c", "/* RS-DCG-1 */", "") != []
     assert trace.main() == 1
     printed = capsys.readouterr()
-    assert "3 entries, 2 laws, 1 problem:\n" in printed.out
+    assert "5 entries, 2 laws, 1 problem:\n" in printed.out
     assert printed.err == "  spec/dcg.md:3: RS-DCG-1 has no C\n"

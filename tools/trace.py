@@ -2,8 +2,8 @@
 
     python tools/trace.py        prints the table; exits with 1 and lists the gaps if there are any
 
-An entry is a heading of spec/*.md that carries an ID, ``## RS-DCG-6 · Title {#RS-DCG-6}``. Its
-readings are found where they are, never listed by hand:
+An entry is a heading of spec/*.md or spec/core/*.md that carries an ID,
+``## RS-DCG-6 · Title {#RS-DCG-6}``. Its readings are found where they are, never listed by hand:
 
 ==========  ======================================================================================
 reference   "Spec: RS-DCG-6" in a docstring of pyref/rankspec/reference/*.py
@@ -15,7 +15,9 @@ vectors     the ID in a "spec" list of spec/vectors/*.json
 figure      a mark in tests/papers or tests/published: a number that somebody else has printed
 ==========  ======================================================================================
 
-What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.``
+What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.`` One before
+the first entry of a chapter, or in spec/core/index.md, is for all entries of the chapter, or of the
+folder, that lack the reading and say nothing of it themselves.
 """
 
 from __future__ import annotations
@@ -80,6 +82,7 @@ class Entry:
     """An entry of the spec and where it is read.
 
     laws: the tests of each law; n_a: the reason for each reading that does not apply
+    shared: the same for all entries of its chapter, each with the file that says it
     places: the places of each reading
     """
 
@@ -89,6 +92,7 @@ class Entry:
     line: int
     laws: dict[str, list[Place]] = field(default_factory=dict)
     n_a: dict[str, str] = field(default_factory=dict)
+    shared: dict[str, tuple[str, str]] = field(default_factory=dict)
     places: dict[str, list[Place]] = field(default_factory=lambda: {r: [] for r in READINGS})
 
     @property
@@ -113,6 +117,7 @@ def table(root: Path) -> Table:
     entries, problems = read_spec(root)
     problems += place(entries, citations(root))
     problems += unknown_in_text(entries, root)
+    problems += share(entries)
     for entry in entries.values():
         problems += gaps(entry)
     return Table(entries, problems)
@@ -122,13 +127,21 @@ def table(root: Path) -> Table:
 
 
 def read_spec(root: Path) -> tuple[dict[str, Entry], list[str]]:
-    """The entries of spec/*.md by ID, without their places."""
+    """The entries of the spec by ID, without their places."""
     entries: dict[str, Entry] = {}
     problems: list[str] = []
+    of_folder: dict[Path, dict[str, tuple[str, str]]] = {}
     for path in chapters(root):
         where = path.relative_to(root).as_posix()
-        for entry, found in entries_of(path.read_text("utf-8"), where):
+        text = path.read_text("utf-8")
+        shared, found = shared_reasons(text, where)
+        problems += found
+        of_folder.setdefault(path.parent, {})
+        if path.name == "index.md":
+            of_folder[path.parent] = shared
+        for entry, found in entries_of(text, where):
             problems += found
+            entry.shared = of_folder[path.parent] | shared
             if entry.id in entries:
                 first = entries[entry.id]
                 problems.append(
@@ -141,12 +154,18 @@ def read_spec(root: Path) -> tuple[dict[str, Entry], list[str]]:
 
 
 def chapters(root: Path) -> list[Path]:
-    """The files of the spec, in the order in which spec/index.md links to them as a whole."""
-    index = root / "spec/index.md"
+    """The files of the spec, in the order in which the index of their folder links to them."""
+    return [*in_order(root / "spec"), *in_order(root / "spec/core")]
+
+
+def in_order(folder: Path) -> list[Path]:
+    """The Markdown files of a folder: its index, then in the order in which it links to them."""
+    index = folder / "index.md"
     text = index.read_text("utf-8") if index.exists() else ""
     linked = list(dict.fromkeys(re.findall(r"\]\((\w+\.md)\)", text)))
-    paths = sorted((root / "spec").glob("*.md"))
-    return sorted(paths, key=lambda p: linked.index(p.name) if p.name in linked else len(linked))
+    paths = sorted(folder.glob("*.md"))
+    ranks = {name: rank for rank, name in enumerate(["index.md", *linked])}
+    return sorted(paths, key=lambda path: ranks.get(path.name, len(ranks)))
 
 
 def title(path: Path) -> str:
@@ -194,27 +213,43 @@ def read_laws(entry: Entry, lines: list[str]) -> list[str]:
 
 
 def read_trace(entry: Entry, lines: list[str]) -> list[str]:
-    """Reads the Trace paragraph: a reason for each reading that does not apply."""
+    """Reads the Trace paragraph of an entry."""
+    entry.n_a, problems = reasons(lines, f"{entry.path}: {entry.id}")
+    return problems
+
+
+def shared_reasons(text: str, where: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
+    """The Trace paragraph before the first entry of a chapter: what holds for all of them."""
+    lines = []
+    for _, line in prose(text):
+        if HEADING.fullmatch(line):
+            break
+        lines.append(line)
+    n_a, problems = reasons(lines, where)
+    return {reading: (why, where) for reading, why in n_a.items()}, problems
+
+
+def reasons(lines: list[str], whose: str) -> tuple[dict[str, str], list[str]]:
+    """A Trace paragraph: a reason for each reading that does not apply; and what is wrong."""
     paragraphs = [p for p in "\n".join(lines).split("\n\n") if p.lstrip().startswith(TRACE)]
+    n_a: dict[str, str] = {}
     problems = []
     if len(paragraphs) > 1:
-        problems.append(f"{entry.path}: {entry.id} has {len(paragraphs)} Trace paragraphs")
+        problems.append(f"{whose} has {len(paragraphs)} Trace paragraphs")
     text = "".join(paragraphs[:1]).strip().removeprefix(TRACE).strip()
     if text and not text.startswith("n/a "):
-        problems.append(
-            f'{entry.path}: {entry.id}: the Trace paragraph must list "n/a reading: why."'
-        )
+        problems.append(f'{whose}: the Trace paragraph must list "n/a reading: why."')
     for match in NOT_APPLICABLE.finditer(text):
         reading, why = match["reading"], " ".join(match["why"].split())
         if reading not in READINGS:
-            problems.append(f'{entry.path}: {entry.id}: "n/a {reading}": no such reading')
+            problems.append(f'{whose}: "n/a {reading}": no such reading')
         elif not why.strip(". "):
-            problems.append(f'{entry.path}: {entry.id}: "n/a {reading}" gives no reason')
-        elif reading in entry.n_a:
-            problems.append(f'{entry.path}: {entry.id}: "n/a {reading}" is said twice')
+            problems.append(f'{whose}: "n/a {reading}" gives no reason')
+        elif reading in n_a:
+            problems.append(f'{whose}: "n/a {reading}" is said twice')
         else:
-            entry.n_a[reading] = why
-    return problems
+            n_a[reading] = why
+    return n_a, problems
 
 
 def prose(text: str) -> Iterator[tuple[int, str]]:
@@ -355,7 +390,7 @@ def unknown_in_text(entries: dict[str, Entry], root: Path) -> list[str]:
     Docstrings of the reference, C comments and marks are `citations`, and judged there.
     """
     paths = [root / "README.md", root / "CHANGELOG.md"]
-    for pattern in ("spec/*.md", "spec/vectors/*.md", "docs/*.md", "pyref/rankspec/**/*.py"):
+    for pattern in ("spec/**/*.md", "docs/*.md", "pyref/rankspec/**/*.py"):
         paths += sorted(root.glob(pattern))
     problems = []
     for path in (path for path in paths if path.exists()):
@@ -368,6 +403,17 @@ def unknown_in_text(entries: dict[str, Entry], root: Path) -> list[str]:
                     where = path.relative_to(root).as_posix()
                     problems.append(f"{where}:{number}: the spec has no {cited}")
     return problems
+
+
+def share(entries: dict[str, Entry]) -> list[str]:
+    """Gives each entry the reasons of its chapter that it needs; returns those that none needs."""
+    said = {(where, reading) for e in entries.values() for reading, (_, where) in e.shared.items()}
+    for entry in entries.values():
+        for reading, (why, where) in entry.shared.items():
+            if not entry.places[reading] and reading not in entry.n_a:
+                entry.n_a[reading] = why
+                said.discard((where, reading))
+    return [f'{where}: "n/a {reading}" is for no entry' for where, reading in sorted(said)]
 
 
 def gaps(entry: Entry) -> list[str]:

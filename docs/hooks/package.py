@@ -93,12 +93,13 @@ def console(command: str, page: Page) -> str:
     the same.
     """
     cli = importlib.import_module("rankspec.cli.main")
+    rankspec = importlib.import_module("rankspec")
     arguments = shlex.split(command)[1:]
     if arguments[0] in ("eval", "session", "check", "reproduce"):
         arguments += ["--backend", "reference"]
     printed = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for path in (Path(cli.__file__).parent / "example").iterdir():
+        for path in (Path(rankspec.__file__).parent / "example").iterdir():
             shutil.copy(path, folder)
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             status = cli.main(arguments)

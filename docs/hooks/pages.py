@@ -1,11 +1,12 @@
 """What MkDocs does beyond docs/: mounts the spec and writes the pages that must not drift.
 
 on_config           reads the traceability table (tools/trace.py)
-on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability" and
-                    the source pages: the reference, C and the tests, with an anchor on each line
+on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability", the
+                    pages that are gone and lead on (moved.py), and the source pages: the reference,
+                    C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
-                    ``::: rankspec.ndcg`` (package.py)
+                    ``::: rankspec.ndcg`` (package.py); lists the entries that once stood there
 on_page_content     draws the plots (pictures.py); turns IDs into labels in headings, and into links
                     in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import entries
+import moved
 import package
 import pictures
 import tex
@@ -87,11 +89,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(file)
         tree.files[repo_path] = file
 
-    for pattern in ("spec/*.md", "spec/vectors/*.md", "spec/vectors/*.json"):
+    for pattern in ("spec/*.md", "spec/core/*.md", "spec/vectors/*.md", "spec/vectors/*.json"):
         for path in sorted(tree.root.glob(pattern)):
             repo_path = path.relative_to(tree.root).as_posix()
             mount(repo_path, repo_path)
     mount("CHANGELOG.md", "changelog.md")
+    for repo_path in moved.gone(tree):
+        mount(repo_path, repo_path, moved.PAGE)
     mount(TRACEABILITY, TRACEABILITY, "# Traceability\n")  # on_page_markdown writes it
     for repo_path in source_paths():
         mount(repo_path, f"source/{repo_path}.md", source_page(repo_path))
@@ -131,8 +135,8 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         return markdown
     repo_path = next(path for path, file in tree.files.items() if file is page.file)
     markdown = relinked(markdown, repo_path, page)
-    if re.fullmatch(r"spec/[^/]+\.md", repo_path):
-        markdown = entries.with_traces(tree, markdown, page)
+    if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
+        markdown = entries.with_traces(tree, markdown, page) + moved.list_of(tree, repo_path, page)
     return package.sessions(package.filled_in(markdown, page))
 
 

@@ -68,16 +68,18 @@ if TYPE_CHECKING:
         still_running,
     )
     from .errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
-    from .evaluation.evaluate import Evaluation, evaluate
+    from .evaluation.evaluate import evaluate
     from .evaluation.letor import evaluate_letor
+    from .evaluation.result import Evaluation
     from .evaluation.sessions.averages import (
         individual_curves,
         judge_sessions,
         query_curves,
         session_curve,
     )
-    from .evaluation.sessions.evaluate import SessionEvaluation, evaluate_sessions
-    from .evaluation.sessions.judgments import SearchSession
+    from .evaluation.sessions.evaluate import evaluate_sessions
+    from .evaluation.sessions.result import SessionEvaluation
+    from .formats.search_session import SearchSession
     from .formats.sessions import read_sessions
     from .metrics.catalogue import (
         AP,
@@ -255,13 +257,13 @@ _HOME = {
     "Classification": "analysis.query_types",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
-    "Evaluation": "evaluation.evaluate",
+    "Evaluation": "evaluation.result",
     "Explanation": "analysis.explain.explanation",
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
-    "SearchSession": "evaluation.sessions.judgments",
-    "SessionEvaluation": "evaluation.sessions.evaluate",
+    "SearchSession": "formats.search_session",
+    "SessionEvaluation": "evaluation.sessions.result",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
     "evaluate": "evaluation.evaluate",

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeAlias
 
+from .text import shortened
+
 Progress: TypeAlias = Callable[[int, int | None], None]
 """Told now and then, from any thread: (bytes that are done, all bytes or None: unknown)."""
 
@@ -99,8 +101,6 @@ class _Bar:
 def _draw(name: str, done: int, total: int | None) -> tuple[Any, Any]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from .evaluation.render import shortened
 
     display = Progress(
         TextColumn("{task.description}", markup=False),

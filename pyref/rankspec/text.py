@@ -29,6 +29,15 @@ def ending(text: str, width: int) -> str:
     return beginning(text[::-1], width)[::-1]
 
 
+def shortened(text: str, width: int) -> str:
+    """The text, printable, and with its middle left out where it is too long."""
+    text = printable(text)
+    if cells_of(text) <= width:
+        return text
+    left = (width - 3) // 2
+    return f"{beginning(text, left)}...{ending(text, width - 3 - left)}"
+
+
 def printable(text: str) -> str:
     """The text with its control characters, those of direction, and the bytes that are no UTF-8,
     as Python escapes them.

@@ -180,6 +180,7 @@ class TestEval:
                 "run": "b.run",
                 "queries": ["q1", "q2", "q3"],
                 "missing": ["q3"],
+                "extra": ["other"],
                 "mean": {"RR": 2 / 3, "P@3": 2 / 9},
             }
         ]

@@ -103,7 +103,7 @@ class TestExpectedDcg:
         assert "M = 10" in figure.axes[0].get_title(loc="left")
         assert figure.axes[0].get_ylim()[0] == 0
 
-    @pytest.mark.slow(but=1)
+    @pytest.mark.slow
     @pytest.mark.parametrize("M", [2, 16, 17, 100])
     def test_ticks_are_few_ranks(self, M: int) -> None:
         ticks = list(plots.user_expected_dcg(M=M).axes[0].get_xticks())
@@ -364,7 +364,7 @@ class TestQueryTypes:
 
 
 class TestFiles:
-    @pytest.mark.slow(but=1)
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", plots.PLOTS)
     @pytest.mark.parametrize("suffix", plots.FORMATS)
     def test_written_as_the_suffix_says(self, capsys: Capture, name: str, suffix: str) -> None:

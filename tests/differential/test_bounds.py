@@ -277,7 +277,7 @@ def test_grades(monkeypatch, name, tied, pooled):
     assert share < (1e-9 if name in ("CG", "P", "R") else 0.01), share
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @BND
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -292,7 +292,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
         assert share < 0.05 or not any(discount), (share, names)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @BND
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])
@@ -418,7 +418,7 @@ NEARLY_EQUAL = {
 }  # fmt: skip
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-19/L1")
 @pytest.mark.parametrize("what", NEARLY_EQUAL)
 @pytest.mark.parametrize("tied", [False, True])
@@ -489,6 +489,7 @@ def from_the_middle(x: Fraction) -> float:
 
 
 @pytest.mark.spec("RS-NUM-19/L1", "RS-BND-5")
+@pytest.mark.slow
 def test_ul1_next_to_the_middle_of_two_doubles(monkeypatch):
     """Where the leading bits of the numbers leave the rounding open, all bits decide it."""
     rng = random.Random(3)

@@ -289,7 +289,7 @@ def test_mean_products(core, table, whole_numbers):
                 assert abs(ours - true[j] * (1 << 126)) <= off
 
 
-@pytest.mark.slow(but=6)
+@pytest.mark.slow
 @pytest.mark.parametrize("p", [0.5, 0.8, 0.999, 1e-9, 5e-324, 1 - 2.0**-53])
 @BITS
 @pytest.mark.spec("RS-CAS-5", "RS-EXP-16", "RS-NUM-15", "RS-NUM-15/L1")
@@ -321,7 +321,7 @@ WEIGHTS = [
 ]
 
 
-@pytest.mark.slow(but=6)
+@pytest.mark.slow
 @pytest.mark.parametrize("q", WEIGHTS, ids=str)
 @pytest.mark.parametrize("tied", [False, True])
 @BITS
@@ -351,7 +351,7 @@ def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
 EXACT = [2.0 ** -(i - 1).bit_length() for i in range(1, 41)]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.spec("RS-NUM-15/L1", "RS-NUM-16/L1")
 def test_numbers_of_err_with_exact_weights(core, table):
@@ -378,6 +378,7 @@ def test_numbers_of_err_with_exact_weights(core, table):
 
 @pytest.mark.parametrize("p", [0.5, 0.8, 1e-9, 1e-30, 5e-324, 1 - 2.0**-53])
 @pytest.mark.spec("RS-NUM-15/L1")
+@pytest.mark.slow
 def test_weight_of_a_rank(core, p):
     found = core.ffi.new("number *")
     for s in [*range(20), 31, 100, 255, 1000]:
@@ -387,6 +388,7 @@ def test_weight_of_a_rank(core, p):
 
 @pytest.mark.spec("RS-NUM-16")
 @pytest.mark.parametrize("whole_numbers", [False, True])
+@pytest.mark.slow
 def test_terms_that_are_left_out(core, whole_numbers):
     """Of equal labels: the j-th mean product is q^j."""
     n, stop = 3000, TABLES["max=4"]

@@ -159,7 +159,7 @@ def test_every_cutoff(monkeypatch):
 # ---- which first items are the ideal ---------------------------------------------------------
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @LEN
 @pytest.mark.parametrize("form", ["q", "d"])
 def test_two_lengths_of_nearly_the_same_value(monkeypatch, form):
@@ -200,6 +200,7 @@ def test_two_lengths_of_the_same_value(monkeypatch, k):
 
 
 @LEN
+@pytest.mark.slow
 def test_all_lengths_of_the_same_value(monkeypatch):
     """The prior falls as the gains do, or neither does: each item adds as much to both sums."""
     gains = [60, 30, 20, 15, 12]

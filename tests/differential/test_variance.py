@@ -156,7 +156,7 @@ def test_grades(monkeypatch, name, tied, pooled):
     assert share < (1e-9 if name in COUNTED else 0.02), share
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @VARIANCE
 @pytest.mark.parametrize("discount", ["none", [2, 1, 1, 0.5, 0, 0, 0, 0], [0] * 8], ids=str)
 @pytest.mark.parametrize("gain", ["exp2", [1, 1, 5, 5], [0, 0.5, 0.5, 3]], ids=str)
@@ -170,7 +170,7 @@ def test_gains_and_discounts(monkeypatch, form, gain, discount):
         assert share < 0.05, share
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @VARIANCE
 @pytest.mark.parametrize("form", ["q", "d", "f"])
 @pytest.mark.parametrize("tied", [False, True])
@@ -203,7 +203,7 @@ def test_persistence(monkeypatch, p):
     assert share < (0.02 if p <= 0.95 else 0.7), share  # all orders are of nearly one value
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("form", ["B", "d"])
@@ -218,7 +218,7 @@ def test_few_bits(monkeypatch, bits, form, tied):
     assert 0 < share < 1  # the control: these bits are really few
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-20/L2")
 @pytest.mark.parametrize(
     ("names", "form", "labels", "weights"),

@@ -100,7 +100,7 @@ def test_the_definitions_of_quartiles_in_order_and_few_scores():
     assert fewest == {"linear": 4, "hinges": 5, "weibull": 6, "median-unbiased": 5}
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @BY
 @IN
 @pytest.mark.spec(

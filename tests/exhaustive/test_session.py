@@ -203,7 +203,7 @@ def test_every_number_of_queries(backend, which):
             assert found.tolist() == [over(x, which) for x in exact]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("function", VECTORS)
 @pytest.mark.spec("RS-SES-3", "RS-SES-5", "RS-SES-10", "RS-SES-17")
@@ -237,6 +237,7 @@ def read(choice):
 
 
 @pytest.mark.spec("RS-SES-9", "RS-SES-9/L1", "RS-SES-10/L1")
+@pytest.mark.slow
 def test_the_greatest_of_all_placements():
     """All pools of up to four items, at up to four places of up to three queries."""
     differ = set()

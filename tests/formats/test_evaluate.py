@@ -16,7 +16,7 @@ import pytest
 import rankspec as rs
 from rankspec.compute import batch as engine
 from rankspec.errors import InputError
-from rankspec.evaluation import render
+from rankspec.evaluation import outputs
 from rankspec.evaluation.evaluate import evaluate
 from rankspec.evaluation.profiles import convention
 from rankspec.metrics import grammar
@@ -82,6 +82,7 @@ def test_the_result_as_a_table_and_as_data() -> None:
     assert data["mean"] == result.mean
     assert data["per_query"] == result.per_query
     assert data["missing"] == ["q2"]
+    assert data["extra"] == list(result.extra) != []
     assert data["measures"]["AP"] == dict(result.definition("AP"))
 
 
@@ -167,10 +168,10 @@ def test_unknown_options(options: dict[str, str], message: str) -> None:
 
 def test_ids_with_tabs_keep_the_lines_whole() -> None:
     result = evaluate({"a\tb\n": {"d": 1}}, {}, "RR")
-    assert render.tsv({"x\ty": result}, per_query=True) == (
+    assert outputs.tsv({"x\ty": result}, per_query=True) == (
         "run\tquery\tRR\nx y\ta b \t0.0\nx y\tall\t0.0\n"
     )
-    assert render.trec({"x": result}, per_query=True) == (
+    assert outputs.trec({"x": result}, per_query=True) == (
         "recip_rank            \ta b \t0.0000\nrecip_rank            \tall\t0.0000\n"
     )
 

@@ -120,6 +120,7 @@ for call in (
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+@pytest.mark.slow
 def test_a_process_without_memory_says_so() -> None:
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", LITTLE], capture_output=True, text=True, check=False, timeout=60

@@ -108,6 +108,7 @@ def test_ids_of_one_slot_are_spread_by_a_key_that_nobody_knows() -> None:
 
 
 @pytest.mark.spec("RS-NUM-27/L2")
+@pytest.mark.slow
 def test_each_process_has_a_key_of_its_own() -> None:
     counts = (
         "from tests.formats.test_hostile import ORDINARY, probes\n"
@@ -123,6 +124,7 @@ def test_each_process_has_a_key_of_its_own() -> None:
 
 
 @pytest.mark.spec("RS-NUM-27")
+@pytest.mark.slow
 def test_documents_of_a_session_may_have_any_numbers() -> None:
     """Numbers that the mixing of 64 bits without a key, as splitmix64 does it, has in one slot."""
     n = 20_000

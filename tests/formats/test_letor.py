@@ -16,7 +16,7 @@ import pytest
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.evaluation import letor
+from rankspec.formats import letor
 from rankspec.formats.streams import Stream
 
 from ..each import each

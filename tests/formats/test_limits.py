@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
-import lzma
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -17,23 +14,12 @@ import pytest
 import rankspec as rs
 from rankspec.analysis.relevance import measure_of, relevance_of
 from rankspec.errors import InputError
-from rankspec.evaluation import letor
-from rankspec.formats import limits, streams
+from rankspec.formats import letor, limits, streams
 from rankspec.formats.streams import Stream
 
 from ..differential.readers import by_both
+from .compressions import COMPRESSIONS
 
-if sys.version_info >= (3, 14):
-    from compression import zstd
-else:
-    from backports import zstd
-
-COMPRESSIONS = {
-    "gzip": gzip.compress,
-    "bzip2": bz2.compress,
-    "xz": lzma.compress,
-    "zstd": zstd.compress,
-}
 QRELS = b"q 0 a 1\nq 0 b 0\n"
 MEASURE = measure_of("text", "own")
 RUN = b"q Q0 a 1 2 t\nq Q0 b 2 1 t\n"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # it writes 800 MB
+
 ALLOWED = 80 << 20  # bytes of address space, of which Python takes the most
 RUN = 10 * ALLOWED
 DOCUMENTS = 200

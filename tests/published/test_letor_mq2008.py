@@ -240,7 +240,7 @@ def test_classes(mq2008: Path, gap: str) -> None:
     assert hard
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("feature", [3, 12, 21])
 def test_ranks_of_other_rankers(mq2007: Path, feature: int) -> None:
     """NULL is not retrieved; a low rank is a good one."""

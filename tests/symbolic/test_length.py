@@ -301,6 +301,7 @@ def test_the_ideal_of_eq_7():
 
 
 @pytest.mark.spec("RS-LEN-7", "RS-LEN-7/L2")
+@pytest.mark.slow
 def test_a_step_is_a_mediant():
     """Q(N) - Q(N-1) and g/w(N) - Q(N) have the sign of g/w(N) - Q(N-1).
 

@@ -144,6 +144,7 @@ def test_gap_is_a_mean_of_ap_with_weights_of_the_pool():
 
 
 @pytest.mark.spec("RS-PREC-11/L6", "RS-PREC-11/L7")
+@pytest.mark.slow
 def test_a_swap_or_an_upgrade_never_lowers_gsp():
     """The divisor of GAP is the pool's: the numerator alone changes."""
     for r, k in product(GRADED, (1, 2, 4)):

@@ -366,6 +366,7 @@ def test_nsdcg_is_a_weighted_mean_of_ndcg():
 
 
 @pytest.mark.spec("RS-SES-11/L5")
+@pytest.mark.slow
 def test_a_larger_base_moves_weight_to_later_queries():
     """The mean of z_1, z_2 with the weights 1, D(2) moves towards z_2 when D(2) rises."""
     first, more = symbols("z w")

@@ -140,7 +140,7 @@ def test_flags_are_explained_where_they_occur_and_nowhere_else(chapter):
 
 
 def test_cited_entries_laws_and_special_cases_exist():
-    text = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "spec").glob("*.md")))
+    text = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "spec").rglob("*.md")))
     entries = {part.split("}")[0]: part for part in text.split("{#")[1:]}
     for case in CASES.values():
         for cited in case["spec"]:

@@ -19,21 +19,17 @@ from ..compute.batch import Batch
 from ..compute.gain import exact
 from ..errors import InputError, hint, shown
 from ..evaluation import letor, profiles, render
-from ..evaluation.evaluate import (
-    Evaluation,
-    Kept,
-    Qrels,
-    chosen_measures,
-    evaluate_by,
-    prepared,
-    warn_of,
-)
+from ..evaluation.evaluate import Kept, Qrels, evaluate_by, prepared, warn_of
+from ..evaluation.measures import chosen_measures
 from ..evaluation.profiles import Conventions, Profile
+from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
 from ..formats.frames import RunLike
+from ..formats.letor import Group, Predictions, RowRanking, feature_of
 from ..formats.streams import Source, is_file
 from ..metrics.catalogue import IUB, RLB
 from ..metrics.measure import Measure, Metric, named, value
+from ..progress import Progress
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import RealSum, Summand, exact_sum, mean_of_reals, nearest_double
 from ..reference.query_types import (
@@ -187,7 +183,7 @@ def classify_letor(
     *,
     features: Iterable[int] = (),
     predictions: Iterable[Any] = (),
-    group: letor.Group | None = None,
+    group: Group | None = None,
     top: int | None = None,
     gap: str = SIGNED,
     hard: Exact = THIRD,
@@ -207,8 +203,8 @@ def classify_letor(
     for name, x in (("features", features), ("predictions", predictions)):
         if is_file(x) or not isinstance(x, Iterable):
             raise InputError(f"{name}: {shown(x)} is no list of {name}")
-    rankings: list[letor.Ranking] = [*map(letor.feature_of, features)]
-    rankings += map(letor.Predictions, predictions)
+    rankings: list[RowRanking] = [*map(feature_of, features)]
+    rankings += map(Predictions, predictions)
     of_letor = ("features", "predictions", "group")
     chosen, conventions = letor.letor_conventions(profile, given, (*PARAMETERS, *of_letor))
     named = {str(a): ranking for a, ranking in enumerate(rankings)}
@@ -221,15 +217,15 @@ def classify_rankings(
     conventions: Conventions,
     profile: Profile | None,
     file: Source,
-    group: letor.Group | None,
-    rankings: Mapping[str, letor.Ranking],
+    group: Group | None,
+    rankings: Mapping[str, RowRanking],
     measures: Measures,
     top: int | None,
     gap: str,
     hard: Exact,
     easy: Exact,
     backend: str = "auto",
-    progress: letor.Progress = None,
+    progress: Progress | None = None,
 ) -> Classification:
     """As classify_letor(), with the conventions in one."""
     if not rankings:

@@ -17,6 +17,7 @@ from ..metrics.grammar import metric
 from ..metrics.measure import Measure, make
 from ..metrics.relevance import SPEC_OF_VARIANT, control_points, quartiles_of, whisker
 from ..reference.numerics import nearest_double
+from ..text import shortened
 
 MOST_ITEMS = 30  # in a table: of more, those in the middle are left out
 LAST_ITEMS = 5
@@ -176,7 +177,7 @@ def _block(x: Relevance, measure: Measure, digits: int) -> str:
     of = f"query {x.query}, " if x.query is not None else ""
     scores = f"{len(x.scores)} score{'s' * (len(x.scores) != 1)}"
     how = f", variant {measure.variant} ({_spec(measure)}), quartiles {_quartiles(measure)}"
-    title = render.shortened(of, render.WIDTH - len(scores + how)) + scores + how
+    title = shortened(of, render.WIDTH - len(scores + how)) + scores + how
     rows = _shown(x)
     numbers = [p.score for p in x.points] + [score for _, score, _ in rows]
     written = render.numbers(numbers if x.whisker is None else [*numbers, x.whisker])

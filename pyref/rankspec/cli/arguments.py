@@ -318,6 +318,8 @@ def _texts(name: str) -> dict[str, Any]:
 
 
 def _eval(parser: argparse.ArgumentParser) -> None:
+    from ..evaluation.outputs import OUTPUTS
+
     _add_systems(parser)
     _add_measure(
         parser,
@@ -334,7 +336,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
     judgments.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
-    _add_format(output, "table", "tsv", "json", "trec")
+    _add_format(output, *(known.name for known in OUTPUTS))
     _add_digits_by_format(output)
     _add_progress(_add_backend(parser))
 
@@ -404,6 +406,7 @@ def _classify(parser: argparse.ArgumentParser) -> None:
 
 
 def _session_eval(parser: argparse.ArgumentParser) -> None:
+    from ..evaluation.sessions.outputs import OUTPUTS
     from ..metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
     _add_sessions(parser)
@@ -412,7 +415,7 @@ def _session_eval(parser: argparse.ArgumentParser) -> None:
     _add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
-    _add_format(output, "table", "tsv", "json")
+    _add_format(output, *(known.name for known in OUTPUTS))
     _add_digits_by_format(output)
     _add_backend(parser)
 

@@ -45,11 +45,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..analysis.relevance import Relevance
-    from ..evaluation.evaluate import Evaluation, Kept
-    from ..evaluation.letor import Ranking
+    from ..evaluation.evaluate import Kept
     from ..evaluation.ranked import Judgments
-    from ..evaluation.sessions.evaluate import SessionEvaluation
-    from ..evaluation.sessions.judgments import JudgedSessions, SearchSession, SessionConventions
+    from ..evaluation.result import Evaluation
+    from ..evaluation.sessions.judgments import JudgedSessions, SessionConventions
+    from ..evaluation.sessions.result import SessionEvaluation
+    from ..formats.letor import RowRanking
+    from ..formats.search_session import SearchSession
     from ..metrics.measure import Measure
     from ..progress import Progress
 
@@ -116,21 +118,17 @@ def _run(words: Sequence[str]) -> Printed:
 
 
 def _eval(arguments: Namespace) -> Printed:
-    from ..evaluation import render
+    from ..evaluation.outputs import OUTPUTS
+    from ..evaluation.render import printed
 
     runs = _evaluated(arguments)
-    per_query, digits = arguments.per_query, arguments.digits
-    if arguments.format == "json":
-        return render.json(runs, per_query=per_query, **_about(arguments)), DONE
-    if arguments.format == "tsv":
-        return render.tsv(runs, per_query=per_query, digits=digits), DONE
-    write = render.trec if arguments.format == "trec" else render.table
-    return write(runs, per_query=per_query, digits=4 if digits is None else digits), DONE
+    how = arguments.per_query, arguments.digits, _about(arguments)
+    return printed(OUTPUTS, arguments.format, runs, *how), DONE
 
 
 def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
     """The evaluations of all systems, by their names."""
-    from ..evaluation.evaluate import chosen_measures
+    from ..evaluation.measures import chosen_measures
 
     if arguments.letor is None:
         chosen, conventions = _conventions_of_runs(arguments)
@@ -203,9 +201,10 @@ def _evaluated_runs(
     return runs
 
 
-def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Conventions]:
+def _letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, Conventions]:
     """What ranks the rows, by the names of these systems, and the conventions."""
-    from ..evaluation.letor import Predictions, feature_of, letor_conventions
+    from ..evaluation.letor import letor_conventions
+    from ..formats.letor import Predictions, feature_of
 
     if arguments.qrels is not None:
         raise InputError(
@@ -225,7 +224,7 @@ def _letor(arguments: Namespace) -> tuple[dict[str, Ranking], Profile | None, Co
     _check_standard_input(
         [arguments.letor, *paths, *([arguments.group] if arguments.group else [])]
     )
-    rankings: dict[str, Ranking] = {str(x): x for x in map(feature_of, features)}
+    rankings: dict[str, RowRanking] = {str(x): x for x in map(feature_of, features)}
     rankings |= zip(_names(paths), map(Predictions, paths), strict=True)
     if len(rankings) < len(features) + len(paths):
         raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
@@ -371,8 +370,9 @@ def _classify(arguments: Namespace) -> Printed:
 
 
 def _session_eval(arguments: Namespace) -> Printed:
-    from ..evaluation.sessions import render
+    from ..evaluation.render import printed
     from ..evaluation.sessions.evaluate import evaluate_by
+    from ..evaluation.sessions.outputs import OUTPUTS
 
     chosen = _session_measures(arguments)
     judgments, systems, conventions = _session_files(arguments)
@@ -383,20 +383,14 @@ def _session_eval(arguments: Namespace) -> Printed:
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
     _check_left_out(found, arguments.format)
-    per_session, digits = arguments.per_session, arguments.digits
-    if arguments.format == "json":
-        about = {"rankspec": __version__, "qrels": arguments.qrels}
-        return render.json(found, per_session=per_session, **about), DONE
-    if arguments.format == "tsv":
-        return render.tsv(found, per_session=per_session, digits=digits), DONE
-    return render.table(
-        found, per_session=per_session, digits=4 if digits is None else digits
-    ), DONE
+    about = {"rankspec": __version__, "qrels": arguments.qrels}
+    how = arguments.per_session, arguments.digits, about
+    return printed(OUTPUTS, arguments.format, found, *how), DONE
 
 
 def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
     """Warn of what tsv has no place for; an InputError where no session is left."""
-    from ..evaluation.sessions.render import left_out
+    from ..evaluation.sessions.result import left_out
 
     for name, found in systems.items():
         if not found.sessions:
@@ -418,7 +412,7 @@ def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -
 
 def _session_plot(arguments: Namespace) -> Printed:
     from ..evaluation.render import names_table
-    from ..evaluation.sessions import render
+    from ..evaluation.sessions.result import left_out
     from ..plots import SESSION_PLOTS
 
     known = ", ".join(SESSION_PLOTS)
@@ -443,7 +437,7 @@ def _session_plot(arguments: Namespace) -> Printed:
     systems = _systems_of_figure(arguments)
     _draw(path, lambda: chosen.draw(systems, backend=arguments.backend, **options))
     for name, judged in (systems or {}).items():
-        for line in render.left_out(f"{name}: ", judged.left_out):
+        for line in left_out(f"{name}: ", judged.left_out):
             _complain(f"warning: {line}")
     return f"{path}\n", DONE
 
@@ -519,17 +513,17 @@ def _session_files(
 
 
 def _measures(arguments: Namespace) -> Printed:
-    from ..evaluation import render
+    from ..evaluation import listings
     from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
-    write = render.metrics_json if arguments.format == "json" else render.metrics_table
+    write = listings.metrics_json if arguments.format == "json" else listings.metrics_table
     return write(METRICS, SESSION_METRICS, BOUNDS), DONE
 
 
 def _profiles(arguments: Namespace) -> Printed:
-    from ..evaluation import render
+    from ..evaluation import listings
 
-    write = render.profiles_json if arguments.format == "json" else render.profiles_table
+    write = listings.profiles_json if arguments.format == "json" else listings.profiles_table
     return write(None if arguments.profile is None else profile(arguments.profile)), DONE
 
 

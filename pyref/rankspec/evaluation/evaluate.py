@@ -10,307 +10,30 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from ..compute import batch as engine
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, InputWarning, shown_text
 from ..formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
+from ..formats.sessions import Topics, topics_of
 from ..formats.streams import is_file, readable_again
-from ..metrics import grammar
-from ..metrics.catalogue import METRICS, z_value
-from ..metrics.measure import Measure, Metric, make, named
+from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
+from .measures import chosen_measures
 from .profiles import Conventions, Profile
 from .ranked import Judged, JudgedTable, Lists, chosen_queries
-
-if TYPE_CHECKING:
-    from ..formats.sessions import Topics
+from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
 Kept: TypeAlias = "list[tuple[Conventions, Lists]]"
-_Key: TypeAlias = "Callable[[Any], str]"
-
-
-V = TypeVar("V")
-
-
-class ByMeasure(dict[str, V]):
-    """What there is of each measure: a dict by its name as it prints, which takes any spelling.
-
-    key: the name as it prints, of any spelling; a KeyError where it was not computed
-    """
-
-    def __init__(
-        self, found: Mapping[str, V] | Iterable[tuple[str, V]] = (), key: _Key | None = None
-    ) -> None:
-        super().__init__(found)
-        self._key = key
-
-    def __missing__(self, name: Any) -> V:
-        if self._key is None:
-            raise KeyError(name)
-        return dict.__getitem__(self, self._key(name))
-
-    def __contains__(self, name: object) -> bool:
-        none = object()
-        return self.get(name, none) is not none
-
-    def get(self, name: Any, default: Any = None) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-
-class Definition(dict[str, str]):
-    """Every choice that a number depends on, by name; prints as one line a choice."""
-
-    def __str__(self) -> str:
-        width = max(map(len, self))
-        return "\n".join(f"{name:{width}}  {choice}" for name, choice in self.items())
-
-
-@dataclass(frozen=True, repr=False)
-class Evaluation:
-    """The values of measures for the queries of a run and its qrels.
-
-    measures: what was computed; their names are the keys below, where any spelling finds them
-    queries: the queries that were evaluated, in order (RS-CONV-9)
-    per_query: {name of a measure: {query: value}}; a query without a value is left out
-    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one; of the lowest and highest judgments, that of RS-CONV-14
-    conventions: every choice that the measures do not make themselves
-    missing: the queries of the qrels that the run misses (RS-CONV-9)
-    extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
-    profile: the name of the profile that was asked for, or None
-    ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
-    judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
-    highest: the highest label, at least 0; None: nobody asked
-    warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
-    apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
-        highest mean leaves out (RS-CONV-14)
-    otherwise: {name of a measure: its conventions}, where the profile has its own for it
-    """
-
-    measures: tuple[Measure, ...]
-    queries: tuple[str, ...]
-    per_query: dict[str, dict[str, float]]
-    mean: dict[str, float]
-    conventions: Conventions
-    missing: tuple[str, ...]
-    profile: str | None = None
-    ranking: str | None = None
-    judgments: str | None = None
-    highest: Label | None = None
-    warnings: tuple[str, ...] = ()
-    apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    otherwise: Mapping[str, Conventions] = field(default_factory=dict)
-    extra: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        key = partial(_name_in, self.measures, self.conventions)
-        for name in ("per_query", "mean"):
-            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
-
-    def __repr__(self) -> str:
-        """What it is of, in a line."""
-        return f"<Evaluation of {named(self.measures)}; queries: {len(self.queries)}>"
-
-    def __getitem__(self, name: str) -> float:
-        """The mean of a measure, named in any spelling."""
-        return self.mean[str(self._measure(name))]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the measures, as they print."""
-        return iter(self.mean)
-
-    def __len__(self) -> int:
-        """How many measures there are."""
-        return len(self.mean)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether a measure was computed, named in any spelling."""
-        return name in self.mean
-
-    def keys(self) -> KeysView[str]:
-        """The names of the measures, as they print: ``dict()`` of a result has the means."""
-        return self.mean.keys()
-
-    @property
-    def ties(self) -> str:
-        """The rule for equal scores."""
-        return self.conventions.ties
-
-    def definition(self, name: str) -> Definition:
-        """What exactly the numbers of a measure are: each convention, with its spec ID."""
-        measure = self._measure(name)
-        if str(measure) in self.otherwise:
-            own = replace(self, conventions=self.otherwise[str(measure)], otherwise={})
-            return own.definition(str(measure))
-        metric = measure.metric
-        chosen = measure.definition()
-        if scale := self._scale(measure):
-            chosen["scale"] = scale
-        if self.profile is not None:
-            chosen["profile"] = f"{self.profile} (RS-CONV-18)"
-        if not metric.of_pool:  # which the run does not enter into
-            chosen |= self._of_list(measure)
-        if self.judgments is not None:
-            chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
-        if self.conventions.scored:
-            chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
-        else:
-            chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
-        if metric.pool:
-            chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
-        chosen |= self._where_undefined(metric)
-        chosen |= self._of_queries()
-        chosen |= {
-            "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": self._mean(metric),
-        }
-        return Definition(chosen)
-
-    def _of_list(self, measure: Measure) -> dict[str, str]:
-        """How the list of a query is made."""
-        by_row = f"{self.ranking} (RS-CONV-21)"
-        chosen = {"order": self._order() if self.ranking is None else by_row}
-        chosen["ties"] = self._ties(measure.metric)
-        if self.conventions.order == "score":
-            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
-        chosen["unjudged"] = self._unjudged(measure)
-        if self.conventions.depth is not None:
-            chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
-        return chosen
-
-    def _scale(self, measure: Measure) -> str:
-        """Where the scale of labels ends, if no label is there."""
-        scale = measure.metric.scale(measure)
-        if scale is None or self.highest is None or self.highest >= scale[1]:
-            return ""
-        name, end = scale
-        whole = self.highest == int(self.highest)  # as these measures take: 2.0 is 2
-        highest = int(self.highest) if whole else self.highest
-        return (
-            f"ends at {end}, and the highest label here is {highest}: {name}={end} and "
-            f"{name}={max(highest, 1)} give different values (RS-CAS-1)"
-        )
-
-    def _ties(self, metric: Metric) -> str:
-        if self.ties != "expected":
-            return f"{self._meaning('ties')} (RS-TIE-2)"
-        subject = "" if metric.of is None else "A is "  # what the others are made of has no ties
-        return f"{self._meaning('ties', subject)} ({metric.root.expected_spec})"
-
-    def _unjudged(self, measure: Measure) -> str:
-        if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":
-            return "nonrelevant: have relevance 0 (RS-CONV-20)"
-        if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
-            return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
-        return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
-
-    def _where_undefined(self, metric: Metric) -> dict[str, str]:
-        """What the value is where there is none by the equation."""
-        whole = self.conventions.undefined == "omit-query"
-        where = ["the divisor is 0"] * metric.judged
-        where += ["no label of the pool is above 0"] * (whole and metric.relevance is None)
-        if not where:
-            return {}
-        value = "omit-query: none" if whole else self._meaning("undefined")
-        return {"undefined": f"{value} where {', or '.join(where)} (RS-CONV-4)"}
-
-    def _mean(self, metric: Metric) -> str:
-        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
-        extreme = self.conventions.unjudged in ("lowest", "highest")
-        if metric.judged and extreme and self.conventions.undefined in ("omit", "omit-query"):
-            which = self.conventions.unjudged
-            return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
-        return mean
-
-    def _of_queries(self) -> dict[str, str]:
-        """Which queries there are, and how the lines of their files are read."""
-        if self.ranking is not None:
-            return {"queries": "those of the file (RS-CONV-21)"}
-        chosen = {
-            "queries": f"{self._meaning('queries')} (RS-CONV-9)",
-            "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",
-        }
-        if self.conventions.lines != "exact":
-            chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
-        return chosen
-
-    def _order(self) -> str:
-        if self.conventions.order == "score":
-            return "score, descending; the rank column is ignored (RS-CONV-7)"
-        return f"{self._meaning('order')} (RS-CONV-32)"
-
-    def _meaning(self, name: str, subject: str = "") -> str:
-        value = getattr(self.conventions, name)
-        return f"{value}: {subject}{profiles.convention(name).values[value]}"
-
-    def _spec(self, name: str) -> str:
-        return profiles.spec_of(name, getattr(self.conventions, name))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data, as JSON has it."""
-        return {
-            "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
-            "profile": self.profile,
-            "conventions": profiles.as_text(self.conventions),
-            "queries": list(self.queries),
-            "missing": list(self.missing),
-            "mean": dict(self.mean),
-            "per_query": dict(self.per_query),
-        }
-
-    def __str__(self) -> str:
-        """A table of the means."""
-        from . import render
-
-        return render.table({"run": self}).rstrip("\n")
-
-    def _measure(self, name: str) -> Measure:
-        return computed(self.measures, name, lambda: measures_named(name, self.conventions))
-
-
-def _name_in(measures: Sequence[Measure], conventions: Conventions, name: Any) -> str:
-    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
-    return name_of(measures, name, lambda: measures_named(name, conventions))
-
-
-def name_of(measures: Sequence[Measure], name: Any, meant: Callable[[], Iterable[Measure]]) -> str:
-    """The name as it prints, of a measure among those; a KeyError where there is none."""
-    if not isinstance(name, (str, Measure)):
-        raise KeyError(name)
-    try:
-        return str(computed(measures, name, meant))
-    except InputError as error:
-        raise KeyError(str(error)) from None
-
-
-def computed(
-    measures: Sequence[Measure], name: str | Measure, meant: Callable[[], Iterable[Measure]]
-) -> Measure:
-    """The measure of that name among those that were computed, or a KeyError.
-
-    meant: the measures that the name stands for, where none is written so
-    """
-    for measure in measures:
-        if name in (measure, str(measure)):
-            return measure
-    for measure in meant():
-        if measure in measures:
-            return measure
-    raise KeyError(f"{name} was not computed; there are {', '.join(map(str, measures))}")
 
 
 @standard_arithmetic
@@ -412,7 +135,6 @@ def judged_by(
     """The qrels with the labels that are meant, by the queries of the run; and this in words."""
     if topics is None and grades is None:
         return qrels, None
-    from ..formats.sessions import topics_of
     from .sessions.judgments import checked_grades
 
     labels, words = labels_of(qrels, conventions.how), []
@@ -619,108 +341,6 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
     from .joined import judgments_of
 
     return judgments_of(qrels, conventions)
-
-
-def chosen_measures(
-    measures: str | Measure | Iterable[str | Measure],
-    conventions: Conventions,
-    profile: Profile | None = None,
-) -> tuple[Measure, ...]:
-    """The measures that are asked for, each once, in the order of first mention."""
-    chosen = tuple(
-        dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
-    )
-    for measure in chosen:
-        if profile is not None and (why := profile.refusal(measure)):
-            raise InputError(
-                f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
-            )
-        extreme = conventions.unjudged in ("lowest", "highest")
-        if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
-            raise InputError(
-                f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
-                "judgments cannot be had (RS-CONV-14)"
-            )
-        if extreme and conventions.undefined == "omit-query" and not _has_no_value_of_0(measure):
-            raise InputError(
-                f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
-                'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
-            )
-        if conventions.undefined == "one" and measure.metric.bound == z_value.name:
-            raise InputError(
-                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and no number '
-                'of standard deviations; there are "zero" and "omit" (RS-EXP-23)'
-            )
-        if measure.metric.binary and measure.rel <= 0:
-            raise InputError(
-                f'measure "{measure}": rel must be above 0 here: unjudged documents count as '
-                "label 0 (RS-CONV-8) and would all be relevant"
-            )
-    return chosen
-
-
-def _has_no_value_of_0(measure: Measure) -> bool:
-    """Whether a pool of which no label is above 0 gives it nothing to divide by."""
-    metric = measure.metric
-    return metric.judged and metric.divides_by_0(
-        measure.uncut if metric.of is None else measure, [0]
-    )
-
-
-def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
-    """The names of measures that are given, one or several."""
-    if isinstance(measures, (str, Measure)):
-        return [measures]
-    if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
-        raise grammar.no_name(measures)
-    names = list(measures)
-    for name in names:
-        if not isinstance(name, (str, Measure)):
-            raise grammar.no_name(name)
-    if not names:
-        raise InputError('measures: there is none; name at least one, "nDCG@10" say')
-    return names
-
-
-def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
-    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
-    defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
-    defaults["variant"] = _VARIANTS[conventions.relevance]
-    measures = grammar.measures(name, defaults)
-    for measure in measures:
-        if measure.metric.of_sessions:
-            raise InputError(
-                f'measure "{measure}": it is of sessions; rankspec session eval and '
-                "rs.evaluate_sessions() take it (RS-SES-6)"
-            )
-    if not conventions.scored:
-        return measures
-    return [_of_scores(measure, defaults) for measure in measures]
-
-
-_VARIANTS = {"label": None, "phi": "text", "phi-authors-program": "authors-program"}
-
-
-def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
-    """The measure of scores that is meant (RS-CONV-20)."""
-    if measure.metric.relevance:
-        return measure
-    if measure.metric.of is not None:
-        return measure.around(_of_scores(measure.inner, defaults))
-    of_scores = {metric.name: metric for metric in METRICS if metric.relevance}
-    meant = of_scores.get(f"{measure.metric.name}_phi")
-    if meant is None:
-        raise InputError(
-            f'measure "{measure}": labels are scores here, of which there are '
-            f"{' and '.join(of_scores)} (RS-CONV-20)"
-        )
-    for name, parameter in measure.metric.parameters.items():
-        if name not in meant.parameters and getattr(measure, name) != parameter.default:
-            raise InputError(
-                f'measure "{measure}": labels are scores here, of which it is {meant.name}; '
-                f"that has no {name} (RS-CONV-20)"
-            )
-    return make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
 
 
 def check_labels(profile: Profile | None, conventions: Conventions, judged: Judged) -> None:

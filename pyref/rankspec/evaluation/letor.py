@@ -1,89 +1,35 @@
-"""LETOR files: labelled rows of features, ranked by one of these, or by predictions.
-
-    label qid:ID feature:value feature:value ... # comment
-
-The files of SVM-rank and of LETOR are such; those of LightGBM have no qid, but a second file with
-the number of rows of each query. Spec: RS-CONV-21.
+"""LETOR files evaluated: their rows, ranked by a feature or by predictions (RS-CONV-21).
 
 A file is read once, for any number of rankings, in blocks of whole queries that are evaluated
-before they are forgotten. Of a row only what is needed is looked at: its label, its query, and the
-features that rank. All else must have the form of features, whatever their values are.
+before they are forgotten.
 """
 
 from __future__ import annotations
 
 import io
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import chain, islice, pairwise
-from math import inf, isfinite, nan
-from pathlib import Path
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from ..compute import batch
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.arrays import read_lists
-from ..compute.gain import DiscountLike, GainLike, is_whole
-from ..errors import InputError, shown, shown_text
+from ..compute.gain import DiscountLike, GainLike
+from ..errors import InputError
 from ..formats import trec
 from ..formats.frames import Label
-from ..formats.limits import TOKEN, check_tokens
-from ..formats.streams import Source, Stream, is_file
+from ..formats.letor import Group, Predictions, RowRanking, Rows, feature_of, read_rows
+from ..formats.streams import Source
 from ..metrics.measure import Measure
+from ..progress import Progress
 from ..reference.numbers.reals import Exact
 from . import evaluate, profiles
-from .evaluate import Evaluation, Kept
+from .evaluate import Kept
+from .measures import chosen_measures
 from .profiles import Conventions, Profile, by_conventions, listed
 from .ranked import judgments, lists
+from .result import Evaluation
 
-ROW = "label qid:ID feature:value ..."
-QID = b"qid:"
-FEATURE = rb"[1-9][0-9]*+:[^ ]++"
-_WHOLE_FEATURE = re.compile(FEATURE).fullmatch
-_WHOLE_ROW = re.compile(rb" *+[^ ]++(?: ++qid:[^ ]++)?+(?: ++%b)*+ *+" % FEATURE).fullmatch
-NOT_RANKED = b"NULL"
-ABSENT = 0.0  # a feature that a row does not have
-BLOCK = 1 << 21  # bytes
-MOST_REMEMBERED = 4096  # labels, by how they are written
-COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 TIES = ("expected", "input", "best", "worst")
-
-Group: TypeAlias = "Source | Iterable[int]"
-Progress: TypeAlias = "Callable[[int, int | None], None] | None"
-
-
-@dataclass(frozen=True)
-class Feature:
-    """A ranking of rows by a feature: the highest value first, or the lowest."""
-
-    number: int
-    lowest_first: bool = False
-
-    def __str__(self) -> str:
-        return f"feature {'-' * self.lowest_first}{self.number}"
-
-    @property
-    def order(self) -> str:
-        """How rows are ordered by it, in words."""
-        direction = "ascending" if self.lowest_first else "descending"
-        return f"feature {self.number}, {direction}; where a row has none, 0"
-
-
-@dataclass(frozen=True)
-class Predictions:
-    """A ranking of rows by a number for each: a file of one number a line, or any list."""
-
-    source: Any
-
-    @property
-    def order(self) -> str:
-        """How rows are ordered by it, in words."""
-        return "predictions, descending"
-
-
-Ranking: TypeAlias = "Feature | Predictions"
 
 
 @standard_arithmetic
@@ -141,22 +87,12 @@ def evaluate_letor(
     chosen_profile, conventions = letor_conventions(profile, given)
     if (feature is None) == (predictions is None):
         raise InputError("what ranks the rows? Give either a feature or predictions (RS-CONV-21)")
-    ranking: Ranking = Predictions(predictions) if feature is None else feature_of(feature)
-    chosen = evaluate.chosen_measures(measures, conventions, chosen_profile)
+    ranking: RowRanking = Predictions(predictions) if feature is None else feature_of(feature)
+    chosen = chosen_measures(measures, conventions, chosen_profile)
     (found,) = evaluate_rankings(
         conventions, chosen_profile, file, group, {"": ranking}, chosen, backend=backend
     ).values()
     return found
-
-
-def feature_of(number: Any) -> Feature:
-    """The ranking by a feature: 3, or -3 where the lowest value is best."""
-    if not is_whole(number) or not 0 < abs(int(number)) < 1 << 63:
-        raise InputError(
-            f"feature: {shown(number)} is no number of a feature; they are whole, from 1 "
-            "(-1: feature 1, the lowest value first)"
-        )
-    return Feature(abs(int(number)), lowest_first=number < 0)
 
 
 def letor_conventions(
@@ -194,11 +130,11 @@ def evaluate_rankings(
     profile: Profile | None,
     file: Source,
     group: Group | None,
-    rankings: Mapping[str, Ranking],
+    rankings: Mapping[str, RowRanking],
     measures: Sequence[Measure],
     of_first: Sequence[Measure] = (),
     backend: str = "auto",
-    progress: Progress = None,
+    progress: Progress | None = None,
     kept: Mapping[str, Kept] | None = None,
 ) -> dict[str, Evaluation]:
     """The evaluation of each of several rankings of the same rows, by its name.
@@ -253,30 +189,24 @@ def evaluate_rankings(
 def ranked_rows(
     file: Source,
     group: Group | None,
-    rankings: Iterable[Ranking],
+    rankings: Iterable[RowRanking],
     measures: Sequence[Measure],
     conventions: Conventions,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> Iterator[tuple[Rows, list[Sequence[Exact]]]]:
-    """The rows of a file, some whole queries at a time, and what each ranking orders them by.
-
-    That is a number for each row, the highest first; NaN: the row is not ranked. All measures can
-    take the labels; an InputError says which one they cannot take.
+    """As read_rows(), of labels that all measures can take; else an InputError says which one
+    cannot.
     """
-    stream = _stream(file, "file")
-    columns = _Columns(stream.name, rankings)
-    for rows in _queries(stream, group, columns.features, progress):
-        _check_labels(rows, measures, conventions)
-        yield rows, list(columns.of(rows))
-    columns.check_end()
+    check = partial(_check_labels, measures=measures, conventions=conventions)
+    return read_rows(file, group, rankings, check, progress)
 
 
 def as_trec_files(
     file: Source,
     group: Group | None,
-    ranking: Ranking,
+    ranking: RowRanking,
     conventions: Conventions,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> tuple[io.BytesIO, io.BytesIO]:
     """Qrels and a run, as TREC files, of a LETOR file and what ranks its rows (RS-CONV-21/L1).
 
@@ -309,13 +239,6 @@ def _check_whole(rows: Rows, profile: Profile | None, conventions: Conventions) 
         raise InputError(f"{rows.place(at)}: label {rows.labels[at]}: {profile.labels_refused()}")
 
 
-def begins_with_qid(file: Source) -> bool:
-    """Whether the first row of a file has a qid."""
-    buffer = memoryview(bytearray(BLOCK))
-    with _stream(file, "file").opened() as fill:
-        return _begins_with_qid(_first_row(bytes(buffer[: fill(buffer)])))
-
-
 def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventions) -> None:
     """An InputError for the first row whose label cannot be taken."""
     counted: dict[Label, Label] = {x: x for x in rows.labels}
@@ -339,447 +262,3 @@ def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventi
             raise InputError(
                 f'{rows.place(at)}: measure "{measure}": label {label}: {refused[label]}'
             )
-
-
-# ---- the numbers that rank ---------------------------------------------------------------
-
-
-class _Columns:
-    """The numbers by which each of some rankings orders the rows.
-
-    features: the numbers of the features that are to be read
-    """
-
-    def __init__(self, file: str, rankings: Iterable[Ranking]) -> None:
-        self._file = file
-        self._rankings = list(rankings)
-        numbers = (r.number for r in self._rankings if isinstance(r, Feature))
-        self.features = list(dict.fromkeys(numbers))
-        self._seen: set[int] = set()
-        self._predicted = [
-            _Numbers(r.source) if isinstance(r, Predictions) else None for r in self._rankings
-        ]
-        self._rows = 0
-
-    def of(self, rows: Rows) -> Iterator[Sequence[Exact]]:
-        """The numbers of the next rows, for each ranking; NaN: it does not rank the row."""
-        self._rows += len(rows.labels)
-        self._seen |= rows.seen
-        for ranking, numbers in zip(self._rankings, self._predicted, strict=True):
-            if numbers is not None:
-                yield numbers.next(len(rows.labels), self._file)
-            elif isinstance(ranking, Feature):
-                values = rows.columns[self.features.index(ranking.number)]
-                yield [-x for x in values] if ranking.lowest_first else values
-
-    def check_end(self) -> None:
-        """An InputError where a feature was in no row, or predictions are left."""
-        for number in self.features:
-            if number not in self._seen:
-                raise InputError(f"{self._file}: no row has the feature {number} (RS-CONV-21)")
-        for numbers in filter(None, self._predicted):
-            numbers.check_end(self._rows, self._file)
-
-
-class _Numbers:
-    """Predictions, from the first on."""
-
-    def __init__(self, source: Any) -> None:
-        self._taken = 0
-        if is_file(source):
-            stream = Stream(source)
-            self._name = stream.name
-            self._left: Iterator[Exact] = chain.from_iterable(_numbers(stream))
-            return
-        self._name = "predictions"
-        given = read_lists(source, None, "predictions")
-        if not given.single:
-            raise InputError("predictions: they must be flat, a number for each row")
-        numbers = given.flat.tolist()
-        wrong = next((a for a, x in enumerate(numbers) if not isfinite(x)), None)
-        if wrong is not None:
-            raise InputError(
-                f"predictions: {numbers[wrong]!r} at position {wrong}; it must be finite"
-            )
-        self._left = iter(numbers)
-
-    def next(self, n: int, file: str) -> list[Exact]:
-        found = list(islice(self._left, n))
-        self._taken += len(found)
-        if len(found) < n:
-            raise InputError(
-                f"{self._name}: there are {self._taken} numbers, one for each row; {file} has "
-                "more rows (RS-CONV-21)"
-            )
-        return found
-
-    def check_end(self, rows: int, file: str) -> None:
-        if next(self._left, None) is not None:
-            raise InputError(
-                f"{self._name}: there are more numbers than {file} has rows, {rows} (RS-CONV-21)"
-            )
-
-
-def _numbers(stream: Stream) -> Iterator[list[float]]:
-    """The numbers of a file of one a line."""
-    for first, text in _texts(stream, None):
-        tokens = text.split(b"\n")
-        numbers: list[float] = []
-        with suppress(ValueError):
-            numbers = list(map(float, tokens))
-        long = len(text) > TOKEN.value and max(map(len, tokens)) > TOKEN.value
-        if long or not numbers or b"_" in text or not all(map(isfinite, numbers)):
-            numbers = [_number(f"{stream.name}:{n}", x) for n, x in enumerate(tokens, first)]
-        yield numbers
-
-
-def _number(place: str, line: bytes) -> float:
-    token = line.strip()
-    if not token:
-        raise InputError(f"{place}: blank; expected a number for each row (RS-CONV-21)")
-    check_tokens(place, [token], TOKEN.value)
-    try:
-        return trec.decimal(token)
-    except ValueError:
-        raise InputError(
-            f"{place}: found {shown_text(token)}{trec.lone_cr(token)}; expected a finite number, "
-            "one a line (RS-CONV-21)"
-        ) from None
-
-
-def _stream(source: Any, what: str) -> Stream:
-    """The stream of a file; an InputError for what is none."""
-    if is_file(source):
-        return Stream(source)
-    memory = "; rows in memory are a file as io.BytesIO(rows)" if isinstance(source, bytes) else ""
-    raise InputError(
-        f"{what}: {type(source).__name__} is neither a path nor an open file{memory} (RS-CONV-21)"
-    )
-
-
-# ---- rows --------------------------------------------------------------------------------
-
-
-@dataclass
-class Rows:
-    """The rows of some queries, flat.
-
-    queries, begins: their ids, and where the rows of each begin
-    lines, labels: of each row
-    columns: of each feature that is read, its value in each row; NaN: NULL
-    seen: the features that some row has
-    """
-
-    name: str
-    queries: list[str] = field(default_factory=list)
-    begins: list[int] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    labels: list[Label] = field(default_factory=list)
-    columns: list[list[float]] = field(default_factory=list)
-    seen: set[int] = field(default_factory=set)
-
-    def of_queries(self) -> Iterator[slice]:
-        """Which rows are of the first query, of the second, and so on."""
-        return (slice(*ends) for ends in pairwise([*self.begins, len(self.lines)]))
-
-    def by_query(self, numbers: Sequence[Any]) -> dict[str, dict[Any, Any]]:
-        """Numbers of the rows, by query and line; NaN is left out."""
-        table = {}
-        for query, rows in zip(self.queries, self.of_queries(), strict=True):
-            own = zip(self.lines[rows], numbers[rows], strict=True)
-            table[query] = {line: x for line, x in own if x == x}  # noqa: PLR0124
-        return table
-
-    def place(self, row: int) -> str:
-        """Where a row is, for messages."""
-        return f"{self.name}:{self.lines[row]}"
-
-    def split(self, row: int, queries: int) -> Rows:
-        """Takes away the rows before one, and so many queries, and gives them."""
-        taken = Rows(
-            self.name,
-            self.queries[:queries],
-            self.begins[:queries],
-            self.lines[:row],
-            self.labels[:row],
-            [column[:row] for column in self.columns],
-            self.seen,
-        )
-        del self.queries[:queries], self.lines[:row], self.labels[:row]
-        self.begins = [begin - row for begin in self.begins[queries:]]
-        for column in self.columns:
-            del column[:row]
-        return taken
-
-
-def _queries(
-    stream: Stream, group: Group | None, features: Sequence[int], progress: Progress
-) -> Iterator[Rows]:
-    """The rows of a file, some whole queries at a time."""
-    reading = _Reading(stream.name, features)
-    sizes = None if group is None else _sizes_given(group)
-    for first, text in _texts(stream, progress):
-        at_once = reading.rows
-        if sizes is None and not at_once.lines and not at_once.queries:
-            sizes = _sizes_beside(stream, text)
-        reading.read(first, text, with_qid=sizes is None)
-        if sizes is not None:
-            yield from sizes.divided(at_once)
-        elif len(at_once.queries) > 1:
-            yield at_once.split(at_once.begins[-1], len(at_once.queries) - 1)
-    if sizes is not None:
-        sizes.check_end(reading.rows)
-    elif reading.rows.queries:
-        yield reading.rows
-    if not reading.any:
-        raise InputError(f"{stream.name}: empty; expected rows: {ROW}")
-
-
-def _texts(stream: Stream, progress: Progress) -> Iterator[tuple[int, bytes]]:
-    """Whole lines at a time, without the last line end, and the number of the first."""
-    number = 1
-    rest: list[bytes] = []  # of a line that has not ended
-    with stream.opened() as fill:
-        buffer = memoryview(bytearray(BLOCK))
-        while n := fill(buffer):
-            piece = bytes(buffer[:n])
-            end = piece.rfind(b"\n")
-            if end < 0:
-                rest.append(piece)
-            else:
-                text = b"".join((*rest, piece[:end]))
-                rest = [piece[end + 1 :]]
-                yield number, text
-                number += text.count(b"\n") + 1
-            if progress is not None:
-                progress(*stream.read_so_far())
-        if last := b"".join(rest):
-            yield number, last
-
-
-class _Reading:
-    """The rows of a file as they are read.
-
-    rows: those that are not taken yet
-    any: whether there was one
-    """
-
-    def __init__(self, name: str, features: Sequence[int]) -> None:
-        self.rows = Rows(name, columns=[[] for _ in features])
-        self.any = False
-        self._features = features
-        self._labels: dict[bytes, Label] = {}
-        self._qid = b""
-        self._first_lines: dict[bytes, int] = {}  # of the queries
-        self._lone_cr = False
-        self._longest = TOKEN.value
-
-    def read(self, first: int, text: bytes, *, with_qid: bool) -> None:
-        """Read lines; first: the number of the first of them."""
-        if b"\0" in text:
-            line = first + text.count(b"\n", 0, text.index(b"\0"))
-            raise trec.nul(f"{self.rows.name}:{line}")
-        if any(blank in text for blank in (b"\t", b"\r", b"\v", b"\f")):
-            self._lone_cr = text.count(b"\r") > text.count(b"\r\n") + text.endswith(b"\r")
-            text = text.translate(_BLANKS)
-        before = len(self.rows.lines)
-        contents = self._contents(first, text, with_qid)
-        lines = self.rows.lines[before:]
-        for feature, column in zip(self._features, self.rows.columns, strict=True):
-            column.extend(self._values(feature, contents, lines))
-        self.any = self.any or bool(contents)
-
-    def _contents(self, first: int, text: bytes, with_qid: bool) -> list[bytes]:
-        """The rows without comments; labels and queries are read already."""
-        contents = []
-        known, lines, labels = self._labels, self.rows.lines, self.rows.labels
-        for number, line in enumerate(text.split(b"\n"), first):
-            content = line.partition(b"#")[0] if b"#" in line else line
-            cells = content.split(None, 2)
-            if not cells:
-                continue
-            label = known.get(cells[0])
-            if label is None:
-                label = self._label(number, cells[0])
-            if with_qid:
-                if len(cells) < 2 or cells[1] != self._qid:
-                    self._begin(number, cells)
-            elif len(cells) > 1 and cells[1].startswith(QID):
-                raise self._error(number, "a qid, where a group file says the queries")
-            if not _WHOLE_ROW(content):
-                raise self._error(number, _no_feature(content))
-            if len(content) > self._longest:
-                check_tokens(f"{self.rows.name}:{number}", content.split(), self._longest)
-            lines.append(number)
-            labels.append(label)
-            contents.append(content)
-        return contents
-
-    def _values(
-        self, feature: int, contents: Sequence[bytes], lines: Sequence[int]
-    ) -> Iterator[float]:
-        """The values of a feature; the others are not looked at."""
-        name = b" %d:" % feature
-        for content, number in zip(contents, lines, strict=True):
-            begin = content.find(name)
-            if begin < 0:
-                yield ABSENT
-                continue
-            begin += len(name)
-            end = content.find(b" ", begin)
-            token = content[begin:end] if end >= 0 else content[begin:]
-            try:
-                x = float(token)
-            except ValueError:
-                x = nan
-            if not -inf < x < inf or b"_" in token:
-                x = self._not_ranked(number, feature, token)
-            if content.find(name, begin) >= 0:
-                raise self._error(number, f"the feature {feature} a second time")
-            self.rows.seen.add(feature)
-            yield x
-
-    def _label(self, number: int, token: bytes) -> Label:
-        try:
-            x = trec.decimal(token)
-        except ValueError:
-            raise self._error(number, f"the label {shown_text(token)}, no finite number") from None
-        label = int(x) if x.is_integer() and abs(x) < 1 << 63 else x
-        if len(self._labels) < MOST_REMEMBERED:
-            self._labels[token] = label
-        return label
-
-    def _begin(self, number: int, cells: Sequence[bytes]) -> None:
-        """A query begins in this line."""
-        qid = cells[1] if len(cells) > 1 else b""
-        if not qid.startswith(QID) or len(qid) == len(QID):
-            raise self._error(number, "no qid behind the label")
-        if qid in self._first_lines:
-            raise InputError(
-                f"{self.rows.name}:{number}: query {shown_text(qid[len(QID) :])} again, whose rows "
-                f"began in line {self._first_lines[qid]}; they must be together (RS-CONV-21)"
-            )
-        self._first_lines[qid] = number
-        self._qid = qid
-        self.rows.queries.append(trec.id_of(qid[len(QID) :]))
-        self.rows.begins.append(len(self.rows.lines))
-
-    def _not_ranked(self, number: int, feature: int, token: bytes) -> float:
-        if token != NOT_RANKED:
-            raise self._error(
-                number, f"the feature {feature} as {shown_text(token)}, no finite number"
-            )
-        return nan
-
-    def _error(self, number: int, what: str) -> InputError:
-        why = trec.LONE_CR if self._lone_cr else ""
-        return InputError(
-            f"{self.rows.name}:{number}: found {what}{why}; expected {ROW} (RS-CONV-21)"
-        )
-
-
-def _no_feature(content: bytes) -> str:
-    """What stands in a row where a feature should."""
-    _, *cells = content.split()
-    begin = 1 if cells[0].startswith(QID) else 0
-    wrong = next(cell for cell in cells[begin:] if not _WHOLE_FEATURE(cell))
-    return f"{shown_text(wrong)}, no feature:value (features are 1, 2, ...)"
-
-
-_BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
-
-
-# ---- group files -------------------------------------------------------------------------
-
-
-def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
-    """The group file of a file whose first row has no qid, as LightGBM names it."""
-    first = _first_row(text)
-    if _begins_with_qid(first):
-        return None
-    suffix = next((x for x in COMPRESSED if stream.name.endswith(x)), "")
-    names = [f"{stream.name}.query", f"{stream.name.removesuffix(suffix)}.query"]
-    found = next((name for name in names if first and Path(name).is_file()), None)
-    return None if found is None else _sizes_of_file(Stream(found))
-
-
-def _sizes_given(group: Group) -> _Sizes:
-    """The group file, or the sizes of the groups, that are given."""
-    if is_file(group):
-        return _sizes_of_file(Stream(group))
-    given = read_lists(group, None, "group")
-    if not given.single:
-        raise InputError("group: they must be flat, the number of rows of each query")
-    sizes = given.flat.tolist()
-    for at, x in enumerate(sizes):
-        if not isfinite(x) or x != int(x) or x < 1:
-            raise InputError(
-                f"group: {x!r} at position {at}; expected the number of rows of a query, whole and "
-                "above 0 (RS-CONV-21)"
-            )
-    return _Sizes("group", iter([int(x) for x in sizes]), lambda n: f"group: position {n - 1}")
-
-
-def _sizes_of_file(stream: Stream) -> _Sizes:
-    return _Sizes(stream.name, _group_sizes(stream), lambda n: f"{stream.name}:{n}")
-
-
-def _first_row(text: bytes) -> list[bytes]:
-    """The first two cells of the first row, and the rest of it; nothing where there is no row."""
-    rows = (line.partition(b"#")[0].split(None, 2) for line in text.split(b"\n"))
-    return next(filter(None, rows), [])
-
-
-def _begins_with_qid(row: Sequence[bytes]) -> bool:
-    return len(row) > 1 and row[1].startswith(QID)
-
-
-class _Sizes:
-    """The numbers of rows of the queries.
-
-    name, place: for messages, what gives them, and where the n-th of them stands
-    """
-
-    def __init__(self, name: str, sizes: Iterator[int], place: Callable[[int], str]) -> None:
-        self._name = name
-        self._place = place
-        self._sizes = sizes
-        self._next = next(self._sizes, None)
-        self._query = 0
-
-    def divided(self, rows: Rows) -> Iterator[Rows]:
-        """The rows of the queries that are complete."""
-        end = 0
-        while self._next is not None and end + self._next <= len(rows.lines):
-            self._query += 1
-            rows.queries.append(str(self._query))
-            rows.begins.append(end)
-            end += self._next
-            self._next = next(self._sizes, None)
-        if self._next is None and end < len(rows.lines):
-            raise InputError(
-                f"{rows.place(end)}: a row that is in none of the {self._query} groups of "
-                f"{self._name} (RS-CONV-21)"
-            )
-        if end:
-            yield rows.split(end, len(rows.queries))
-
-    def check_end(self, rows: Rows) -> None:
-        """An InputError where the rows ended before the groups."""
-        if self._next is not None:
-            raise InputError(
-                f"{self._place(self._query + 1)}: a group of {self._next} rows, of which "
-                f"{rows.name} has {len(rows.lines)} (RS-CONV-21)"
-            )
-
-
-def _group_sizes(stream: Stream) -> Iterator[int]:
-    for first, text in _texts(stream, None):
-        for number, line in enumerate(text.split(b"\n"), first):
-            token = line.strip()
-            if not token.isdigit() or len(token) > 18 or int(token) == 0:
-                raise InputError(
-                    f"{stream.name}:{number}: found {shown_text(token)}{trec.lone_cr(token)}; "
-                    "expected the number of rows of a query, whole and above 0 (RS-CONV-21)"
-                )
-            yield int(token)

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..errors import InputError, shown_text
-from ..evaluation.sessions.judgments import BLANKS, SearchSession, check_name
 from .limits import TOKEN
+from .search_session import BLANKS, SearchSession, check_name
 
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|(u[dD][c-fC-F][0-9a-fA-F]{2})|.)", re.DOTALL

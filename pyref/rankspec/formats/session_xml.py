@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from xml.parsers import expat
 
 from ..errors import InputError, shown_text
-from ..evaluation.sessions.judgments import BLANKS, SearchSession, id_problem
 from .limits import LINE, TOKEN
+from .search_session import BLANKS, SearchSession, id_problem
 
 _WITHIN = {
     "session": None,

@@ -26,11 +26,9 @@ from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, shown, shown_text
-from ..evaluation.profiles import Conventions
-from ..evaluation.ranked import ranking
-from ..evaluation.sessions.judgments import FromFile, SearchSession, check_name, place_in
 from . import limits, trec
 from .frames import Label, scores_of
+from .search_session import FromFile, SearchSession, check_name, place_in
 from .session_xml import read_xml
 from .streams import Fill, Source, Stream, is_file
 
@@ -176,9 +174,8 @@ def rankings_of(current: Current) -> dict[str, list[str]]:
 
 
 def _ranked(run: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """As evaluate() orders them: by score, and by id where those are the same (RS-CONV-7)."""
-    order = Conventions()
-    return {session: ranking(session, scores, {}, order)[0] for session, scores in run.items()}
+    """As evaluate() orders them by default (RS-CONV-7)."""
+    return {session: trec.in_rank_order(scores) for session, scores in run.items()}
 
 
 def with_rankings(

@@ -12,7 +12,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import IO, Any, TypeAlias, TypeGuard
+from typing import IO, Any, NamedTuple, TypeAlias, TypeGuard
 
 from ..errors import InputError, shown_text
 from . import limits
@@ -280,10 +280,10 @@ def _decompressed(name: str, raw: Any) -> tuple[str, Fill]:
     with _errors(name, PLAIN):
         head = raw.peek(len(BYTE_ORDER_MARK) + 3)
     kind, content, counted = PLAIN, raw, None
-    for magic, (compression, opened) in _COMPRESSIONS.items():
-        if head.startswith(magic):
+    for compression in COMPRESSIONS:
+        if head.startswith(compression.begins):
             counted = _Counted(raw)
-            kind, content = compression, opened(counted, name)
+            kind, content = compression.name, compression.opened(counted, name)
     with _errors(name, kind):
         first = content.read(len(BYTE_ORDER_MARK))
     pending = b"" if first == BYTE_ORDER_MARK else first
@@ -424,11 +424,31 @@ def _zstd(raw: Any, name: str) -> Any:
     return zstd.ZstdFile(raw)
 
 
-_COMPRESSIONS: dict[bytes, tuple[str, Callable[[Any, str], Any]]] = {
-    b"\x1f\x8b": ("gzip", _gzip),
-    b"BZh": ("bzip2", _bzip2),
-    b"\xfd7zXZ\0": ("xz", _xz),
-    b"\x28\xb5\x2f\xfd": ("zstd", _zstd),
-    # zstd may begin with a frame that is to be skipped, of sixteen kinds.
-    **{bytes([first]) + b"\x2a\x4d\x18": ("zstd", _zstd) for first in range(0x50, 0x60)},
-}
+class Compression(NamedTuple):
+    """A way of compression: how its files begin, what their names end with, and what reads them.
+
+    opened: (open file, its name for messages) -> the file decompressed
+    """
+
+    name: str
+    suffix: str
+    begins: tuple[bytes, ...]
+    opened: Callable[[Any, str], Any]
+
+
+_SKIPPED = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x50, 0x60))
+"""How a frame begins that is to be skipped; zstd may begin with one, of sixteen kinds."""
+
+COMPRESSIONS = (
+    Compression("gzip", ".gz", (b"\x1f\x8b",), _gzip),
+    Compression("bzip2", ".bz2", (b"BZh",), _bzip2),
+    Compression("xz", ".xz", (b"\xfd7zXZ\0",), _xz),
+    Compression("zstd", ".zst", (b"\x28\xb5\x2f\xfd", *_SKIPPED), _zstd),
+)
+"""The compressions that are read, whatever file it is; they are told by how the bytes begin."""
+
+
+def without_suffix(name: str) -> str:
+    """The name of a file, without what says that it is compressed."""
+    suffix = next((x.suffix for x in COMPRESSIONS if name.endswith(x.suffix)), "")
+    return name.removesuffix(suffix)

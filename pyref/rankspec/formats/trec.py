@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
@@ -293,6 +293,15 @@ def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> Non
     if rule == "last" or (rule == "best" and value > documents[document]):
         del documents[document]
         documents[document] = value
+
+
+def in_rank_order(scores: Mapping[str, Any]) -> list[str]:
+    """The documents of a query by score, descending, and by id where those are the same.
+
+    Spec: RS-CONV-7, RS-TIE-1
+    """
+    by_id = sorted(scores, key=id_bytes, reverse=True)
+    return sorted(by_id, key=scores.__getitem__, reverse=True)
 
 
 def nul(place: str) -> InputError:

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..evaluation.render import shortened
 from ..papers import moniz_2016 as paper
 from ..papers.popularity import read_folder
+from ..text import shortened
 from .drawing import (
     HUES,
     INK,

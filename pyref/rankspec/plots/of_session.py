@@ -19,7 +19,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..errors import InputError, shown
-from ..evaluation.render import shortened, told_apart
+from ..evaluation.render import told_apart
 from ..evaluation.sessions.averages import (
     Curve,
     SessionCurve,
@@ -28,11 +28,13 @@ from ..evaluation.sessions.averages import (
     query_curves,
     session_curve,
 )
-from ..evaluation.sessions.evaluate import written_conventions
-from ..evaluation.sessions.judgments import JudgedSessions, SearchSession, SessionConventions
+from ..evaluation.sessions.judgments import JudgedSessions, SessionConventions
+from ..evaluation.sessions.result import written_conventions
+from ..formats.search_session import SearchSession
 from ..metrics.parameters import GAIN
 from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..reference import session as reference
+from ..text import shortened
 from .drawing import (
     DASHES,
     GRID,

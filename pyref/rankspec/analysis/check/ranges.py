@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import InputError
-from ...evaluation.evaluate import chosen_measures, evaluate_by
+from ...evaluation.evaluate import evaluate_by
+from ...evaluation.measures import chosen_measures
 from ...evaluation.profiles import WITHOUT_LABELS, Conventions, Profile
 from ...evaluation.ranked import Judged
 from ...metrics.measure import Measure

@@ -20,17 +20,12 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.gain import Discount
 from ...errors import CoreMissing, InputError, nearest, shown, shown_text
 from ...evaluation import profiles
-from ...evaluation.evaluate import (
-    Definition,
-    Evaluation,
-    check_gains,
-    check_labels,
-    chosen_measures,
-    left_out,
-    values,
-)
+from ...evaluation.by_measure import Definition
+from ...evaluation.evaluate import check_gains, check_labels, left_out, values
+from ...evaluation.measures import chosen_measures
 from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
+from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
 from ...formats import trec
 from ...formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of

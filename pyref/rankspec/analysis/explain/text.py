@@ -12,6 +12,7 @@ from ...evaluation import profiles, render
 from ...formats.frames import Label
 from ...metrics.bounds import ANY_ORDER
 from ...reference.numerics import nearest_double
+from ...text import shortened
 from .equations import decimal, equation, is_whole, wrapped
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def table(explanation: Explanation, digits: int = 4) -> str:
     if len(measure) > render.WIDTH // 2:
         definition = {"measure": measure} | definition
         measure = f"{render.short_name(explanation.measure)} (measure: below)"
-    blocks = [render.shortened(measure + title, render.WIDTH)]
+    blocks = [shortened(measure + title, render.WIDTH)]
     if explanation.rows:
         blocks.append(_ranks(explanation, digits))
     blocks += ["\n".join(_notes(explanation)), "\n".join(equation(explanation, digits))]

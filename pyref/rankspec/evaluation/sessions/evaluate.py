@@ -6,9 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, KeysView, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ...compute import batch
@@ -16,6 +15,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.gain import DiscountLike, GainLike
 from ...errors import InputError, shown, shown_text
 from ...formats.frames import Label, QrelsLike, labels_of
+from ...formats.search_session import SearchSession, check_name, place_in
 from ...formats.sessions import (
     Current,
     Topics,
@@ -31,124 +31,23 @@ from ...formats.sessions import (
 from ...formats.streams import Source, is_file
 from ...metrics import grammar
 from ...metrics.catalogue import SESSION_METRICS
-from ...metrics.measure import Measure, named
+from ...metrics.measure import Measure
 from ...metrics.session import is_defined
 from ...reference.numbers.reals import Exact
-from ..evaluate import ByMeasure, Definition, computed, mean_of, name_of, names_of
+from ..evaluate import mean_of
+from ..measures import names_of
 from .judgments import (
-    CONVENTIONS,
     JudgedSessions,
-    SearchSession,
     SessionConventions,
-    check_name,
     judged_sessions,
-    place_in,
     session_conventions,
 )
+from .result import SessionEvaluation
 
 SessionsLike: TypeAlias = "Source | Iterable[SearchSession] | Mapping[str, Sequence[Sequence[str]]]"
 """A file of sessions; sessions; or a dict: the documents of each query of each session."""
 
 UNNAMED = "not among the topics"
-
-
-@dataclass(frozen=True, repr=False)
-class SessionEvaluation:
-    """The values of measures for sessions and their judgments.
-
-    measures: what was computed; their names are the keys below, where any spelling finds them
-    sessions: the ids of the sessions that were evaluated, in order
-    queries: {session: how many queries it has}
-    topics: {session: its topic}, of those that have one
-    per_session: {name of a measure: {session: value}}; a session without a value is left out
-    mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
-    left_out: {session that was not evaluated: why} (RS-CONV-26)
-    conventions: every choice that the measures do not make themselves
-    parameters: what a name stood for that did not say so itself, {parameter: value}
-    """
-
-    measures: tuple[Measure, ...]
-    sessions: tuple[str, ...]
-    queries: dict[str, int]
-    topics: dict[str, str]
-    per_session: dict[str, dict[str, float]]
-    mean: dict[str, float]
-    left_out: dict[str, str]
-    conventions: SessionConventions
-    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
-
-    def __post_init__(self) -> None:
-        key = partial(_name_in, self.measures, self.parameters)
-        for name in ("per_session", "mean"):
-            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
-
-    def __repr__(self) -> str:
-        """What it is of, in a line."""
-        return f"<SessionEvaluation of {named(self.measures)}; sessions: {len(self.sessions)}>"
-
-    def __getitem__(self, name: str) -> float:
-        """The mean of a measure, named in any spelling."""
-        return self.mean[str(self._measure(name))]
-
-    def __iter__(self) -> Iterator[str]:
-        """The names of the measures, as they print."""
-        return iter(self.mean)
-
-    def __len__(self) -> int:
-        """How many measures there are."""
-        return len(self.mean)
-
-    def __contains__(self, name: object) -> bool:
-        """Whether a measure was computed, named in any spelling."""
-        return name in self.mean
-
-    def keys(self) -> KeysView[str]:
-        """The names of the measures, as they print: ``dict()`` of a result has the means."""
-        return self.mean.keys()
-
-    def definition(self, name: str) -> Definition:
-        """What exactly the numbers of a measure are: each convention, with its spec ID."""
-        measure = self._measure(name)
-        chosen = measure.definition()
-        for convention in CONVENTIONS:
-            if convention.name == "pool" and not measure.metric.pool:
-                continue
-            x = getattr(self.conventions, convention.name)
-            chosen[convention.name] = f"{x}: {convention.values[x]} ({convention.spec})"
-        if grades := _written_grades(self.conventions):
-            chosen["grades"] = f"{grades} (RS-CONV-25)"
-        chosen |= {
-            "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
-        }
-        return Definition(chosen)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data, as JSON has it."""
-        return {
-            "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
-            "conventions": written_conventions(self.conventions),
-            "sessions": list(self.sessions),
-            "queries": self.queries,
-            "topics": self.topics,
-            "left_out": self.left_out,
-            "mean": dict(self.mean),
-            "per_session": dict(self.per_session),
-        }
-
-    def __str__(self) -> str:
-        """A table of the means."""
-        from . import render
-
-        return render.table({"mean": self}).rstrip("\n")
-
-    def _measure(self, name: str) -> Measure:
-        return computed(self.measures, name, lambda: grammar.measures(name, self.parameters))
-
-
-def _name_in(measures: Sequence[Measure], parameters: Mapping[str, Any], name: Any) -> str:
-    """The name as it prints, of a measure of an evaluation; a KeyError where it has none."""
-    return name_of(measures, name, lambda: grammar.measures(name, parameters))
 
 
 @standard_arithmetic
@@ -366,13 +265,3 @@ def values(
         return batch.values(measures, judged.batch, backend)
     except batch.TooFewWeights as error:
         raise InputError(f'measure "{error.measure}": {error}') from None
-
-
-def written_conventions(conventions: SessionConventions) -> dict[str, str]:
-    """The conventions by name, as the command line has them."""
-    chosen = {known.name: getattr(conventions, known.name) for known in CONVENTIONS}
-    return chosen | {"grades": _written_grades(conventions) or "as they are"}
-
-
-def _written_grades(conventions: SessionConventions) -> str:
-    return ",".join(f"{label}={grade}" for label, grade in (conventions.grades or {}).items())

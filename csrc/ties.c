@@ -1,0 +1,228 @@
+/* Ties: the order of scored lists, and what expectations and variances over orders share. Spec:
+ * chapter "ties". The closed forms of a metric stand in its chapter.
+ */
+#include "ties.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gain.h"
+#include "ids.h"
+
+/* ---- the order of a scored list ----------------------------------------------------- */
+
+static bool before(const ranked_item *x, const ranked_item *y, const id_order *ids)
+{
+    if (x->score != y->score)
+        return x->score > y->score;
+    if (x->rule != y->rule || !ids)
+        return x->rule > y->rule;
+    return ids->ascending ? rs_id_above(ids->ids, y->position, x->position)
+                          : rs_id_above(ids->ids, x->position, y->position);
+}
+
+/* Sorts by insertion, stably, where few items are out of place; false: too many are. */
+static bool insertion_sort(ranked_item *items, int64_t n, const id_order *ids, int64_t moves)
+{
+    for (int64_t i = 1; i < n; i++) {
+        if (!before(&items[i], &items[i - 1], ids))
+            continue;
+        ranked_item moved = items[i];
+        int64_t j = i;
+        for (; j > 0 && before(&moved, &items[j - 1], ids); j--)
+            items[j] = items[j - 1];
+        items[j] = moved;
+        moves -= i - j;
+        if (moves < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Sorts items by rank, stably. ids: what decides where score and rule are equal, or NULL. */
+void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order *ids)
+{
+    enum { RUN = 16 };
+    if (insertion_sort(items, n, ids, 4 * n)) /* many runs are nearly in order */
+        return;
+    for (int64_t begin = 0; begin < n; begin += RUN)
+        insertion_sort(items + begin, rs_min(RUN, n - begin), ids, RUN * RUN);
+    ranked_item *from = items, *to = scratch;
+    for (int64_t run = RUN; run < n; run *= 2) {
+        for (int64_t begin = 0; begin < n; begin += 2 * run) {
+            int64_t middle = rs_min(begin + run, n), end = rs_min(begin + 2 * run, n);
+            int64_t left = begin, right = middle;
+            for (int64_t i = begin; i < end; i++) {
+                bool take_left =
+                    left < middle && (right == end || !before(&from[right], &from[left], ids));
+                to[i] = take_left ? from[left++] : from[right++];
+            }
+        }
+        ranked_item *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != items)
+        memcpy(items, from, (size_t)n * sizeof *items);
+}
+
+static uint64_t rule_key(int32_t rule, const rs_lists *lists, const int64_t *ids, int64_t position)
+{
+    const uint64_t top = 1ull << 63;
+    switch (rule) {
+    case RS_ID_DESCENDING:
+        return (uint64_t)ids[position] ^ top;
+    case RS_ID_ASCENDING:
+        return ~((uint64_t)ids[position] ^ top);
+    case RS_BEST:
+        return rs_label_key(lists->labels, lists->type, position);
+    case RS_WORST:
+        return ~rs_label_key(lists->labels, lists->type, position);
+    default:
+        return 0; /* the sort is stable: input order */
+    }
+}
+
+/* For each list the positions of its items in rank order, and where tie groups begin.
+ * A score that is not finite is refused. RS-CONV-6
+ * RS-TIE-1, RS-TIE-2 */
+int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
+                 int64_t *refused)
+{
+    RS_STANDARD_ARITHMETIC;
+    int64_t most = rs_longest(lists, n);
+    ranked_item *items = malloc((size_t)(most + 1) * sizeof *items);
+    ranked_item *scratch = malloc((size_t)(most + 1) * sizeof *scratch);
+    int64_t result = items && scratch ? 0 : RS_NO_MEMORY;
+
+    for (int64_t a = 0; a < n && result == 0; a++) {
+        int64_t begin = lists->offsets[a], length = lists->offsets[a + 1] - begin;
+        for (int64_t i = 0; i < length; i++) {
+            double score = rs_label_value(scores, score_type, begin + i);
+            if (score - score != 0) { /* NaN or infinite */
+                *refused = begin + i;
+                result = RS_REFUSED;
+                break;
+            }
+            items[i].score = rs_label_key(scores, score_type, begin + i);
+            items[i].rule = rule_key(rule, lists, ids, begin + i);
+            items[i].position = begin + i;
+        }
+        if (result != 0)
+            break;
+        rs_sort(items, scratch, length, NULL);
+        for (int64_t i = 0; i < length; i++) {
+            order[begin + i] = items[i].position;
+            starts[begin + i] = i == 0 || items[i].score != items[i - 1].score;
+        }
+    }
+    free(items);
+    free(scratch);
+    return result;
+}
+
+/* Labels in another order: to[i] = from[order[i]]. */
+void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, void *to)
+{
+    switch (rs_label_size(type)) {
+#define GATHER(size, T)                                \
+    case size:                                         \
+        for (int64_t i = 0; i < n; i++)                \
+            ((T *)to)[i] = ((const T *)from)[order[i]]; \
+        break;
+        GATHER(1, uint8_t)
+        GATHER(2, uint16_t)
+        GATHER(4, uint32_t)
+        GATHER(8, uint64_t)
+    }
+}
+
+/* ---- squares of discounts ------------------------------------------------------------ */
+
+static bool allocate_squares(int64_t depth, rs_discount *squares)
+{
+    size_t room = (size_t)depth + 1;
+    squares->low = malloc(room * sizeof *squares->low);
+    squares->high = malloc(room * sizeof *squares->high);
+    squares->sum_low = malloc(room * sizeof *squares->sum_low);
+    squares->sum_high = malloc(room * sizeof *squares->sum_high);
+    return squares->low && squares->high && squares->sum_low && squares->sum_high;
+}
+
+/* Of each square the lowest 96 bits are dropped: it lacks less than 1 for them, and less than 2
+ * units for what the entry lacks. RS-NUM-20 */
+bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares)
+{
+    if (!allocate_squares(depth, squares))
+        return false;
+    uint32_t *low = (uint32_t *)squares->low;
+    uint64_t *high = (uint64_t *)squares->high;
+    uint64_t *sum_low = (uint64_t *)squares->sum_low, *sum_high = (uint64_t *)squares->sum_high;
+    bool exact = d->unit == 0;
+    u128 sum = 0;
+    sum_low[0] = sum_high[0] = 0;
+    for (int64_t i = 1; i <= depth; i++) {
+        u128 D = rs_discount_at(d, i), square = rs_wide_product(D, D);
+        exact = exact && D * D << 32 == 0;
+        sum += square;
+        low[i - 1] = (uint32_t)square;
+        high[i - 1] = (uint64_t)(square >> 32);
+        sum_low[i] = (uint64_t)sum;
+        sum_high[i] = (uint64_t)(sum >> 64);
+    }
+    squares->depth = depth;
+    squares->unit = exact ? 0 : 2 * d->unit + 1;
+    squares->exponent = 2 * d->exponent + 96;
+    return true;
+}
+
+void rs_free_squares(rs_discount *squares)
+{
+    free((void *)squares->low);
+    free((void *)squares->high);
+    free((void *)squares->sum_low);
+    free((void *)squares->sum_high);
+}
+
+/* ---- variances ------------------------------------------------------------------------ */
+
+rs_spread rs_spread_of(int64_t n, const rs_number *sum, const rs_number *squares)
+{
+    rs_number all = rs_multiple((u128)n, squares), square = rs_product(sum, sum);
+    rs_spread found;
+    found.sign = rs_difference(&all, &square, &found.size);
+    return found;
+}
+
+/* Of r numbers 1 among numbers 0. */
+rs_spread rs_spread_of_counts(int64_t n, int64_t r)
+{
+    rs_spread found = {.size = rs_integer((uint64_t)r * (uint64_t)(n - r))};
+    found.sign = found.size.low ? RS_POSITIVE_DIFFERENCE : RS_ZERO_DIFFERENCE;
+    return found;
+}
+
+/* x y / (n^2 (n - 1)), with the spread x of the gains and y of the discounts. */
+rs_variance rs_variance_of_spreads(int64_t n, const rs_spread *x, const rs_spread *y)
+{
+    rs_variance v = {.sign = RS_ZERO_DIFFERENCE};
+    if (n < 2 || x->sign == RS_ZERO_DIFFERENCE || y->sign == RS_ZERO_DIFFERENCE)
+        return v;
+    bool known = x->sign == RS_POSITIVE_DIFFERENCE && y->sign == RS_POSITIVE_DIFFERENCE;
+    v.sign = known ? RS_POSITIVE_DIFFERENCE : RS_OPEN;
+    v.square = rs_product(&x->size, &y->size);
+    v.square = rs_multiple((u128)(n - 1), &v.square);
+    v.per = rs_integer((uint64_t)n * (uint64_t)(n - 1));
+    return v;
+}
+
+/* The variance of the metric that is divided by `by`. RS-NUM-20 */
+bool rs_round_variance(const rs_variance *v, const rs_number *by, double *out)
+{
+    *out = 0.0;
+    if (v->sign != RS_POSITIVE_DIFFERENCE)
+        return v->sign == RS_ZERO_DIFFERENCE;
+    rs_number per = rs_product(&v->per, by), below = rs_product(&per, &per);
+    return rs_round_quotient(&v->square, &below, out);
+}

@@ -1,0 +1,126 @@
+"""Results by measure, whose names are known in any spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
+
+from ..errors import InputError
+from ..metrics.measure import Measure
+
+Meant: TypeAlias = "Callable[[Any], Iterable[Measure]]"
+"""The measures that a name stands for."""
+
+_Key: TypeAlias = "Callable[[Any], str]"
+
+V = TypeVar("V")
+
+
+class ByMeasure(dict[str, V]):
+    """What there is of each measure: a dict by its name as it prints, which takes any spelling.
+
+    key: the name as it prints, of any spelling; a KeyError where it was not computed
+    """
+
+    def __init__(
+        self, found: Mapping[str, V] | Iterable[tuple[str, V]] = (), key: _Key | None = None
+    ) -> None:
+        super().__init__(found)
+        self._key = key
+
+    def __missing__(self, name: Any) -> V:
+        if self._key is None:
+            raise KeyError(name)
+        return dict.__getitem__(self, self._key(name))
+
+    def __contains__(self, name: object) -> bool:
+        none = object()
+        return self.get(name, none) is not none
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
+class Definition(dict[str, str]):
+    """Every choice that a number depends on, by name; prints as one line a choice."""
+
+    def __str__(self) -> str:
+        width = max(map(len, self))
+        return "\n".join(f"{name:{width}}  {choice}" for name, choice in self.items())
+
+
+class OfMeasures:
+    """A result of several measures: like a dict of the means, by their names in any spelling.
+
+    measures: what was computed; mean: {name of a measure: its mean}
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def measures(self) -> tuple[Measure, ...]: ...
+
+        @property
+        def mean(self) -> dict[str, float]: ...
+
+    _by_measure: ClassVar[tuple[str, ...]] = ("mean",)  # the fields that are made a ByMeasure
+
+    def __post_init__(self) -> None:
+        key = partial(name_of, self.measures, self._meant())
+        for name in self._by_measure:
+            object.__setattr__(self, name, ByMeasure(getattr(self, name), key))
+
+    def __getitem__(self, name: str) -> float:
+        """The mean of a measure, named in any spelling."""
+        return self.mean[str(self._measure(name))]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the measures, as they print."""
+        return iter(self.mean)
+
+    def __len__(self) -> int:
+        """How many measures there are."""
+        return len(self.mean)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a measure was computed, named in any spelling."""
+        return name in self.mean
+
+    def keys(self) -> KeysView[str]:
+        """The names of the measures, as they print: ``dict()`` of a result has the means."""
+        return self.mean.keys()
+
+    def _measure(self, name: str | Measure) -> Measure:
+        return computed(self.measures, self._meant(), name)
+
+    def _meant(self) -> Meant:
+        """What measures a name stands for that is no name as it prints."""
+        raise NotImplementedError
+
+
+def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
+    """The name as it prints, of a measure among those; a KeyError where there is none."""
+    if not isinstance(name, (str, Measure)):
+        raise KeyError(name)
+    try:
+        return str(computed(measures, meant, name))
+    except InputError as error:
+        raise KeyError(str(error)) from None
+
+
+def computed(measures: Sequence[Measure], meant: Meant, name: str | Measure) -> Measure:
+    """The measure of that name among those that were computed, or a KeyError.
+
+    meant: the measures that the name stands for, where none is written so
+    """
+    for measure in measures:
+        if name in (measure, str(measure)):
+            return measure
+    for measure in meant(name):
+        if measure in measures:
+            return measure
+    raise KeyError(f"{name} was not computed; there are {', '.join(map(str, measures))}")

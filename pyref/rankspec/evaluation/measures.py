@@ -1,0 +1,114 @@
+"""The measures that are asked of an evaluation: what their names mean under its conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import InputError
+from ..metrics import grammar
+from ..metrics.catalogue import METRICS, z_value
+from ..metrics.measure import Measure, make
+from .profiles import Conventions, Profile
+
+
+def chosen_measures(
+    measures: str | Measure | Iterable[str | Measure],
+    conventions: Conventions,
+    profile: Profile | None = None,
+) -> tuple[Measure, ...]:
+    """The measures that are asked for, each once, in the order of first mention."""
+    chosen = tuple(
+        dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
+    )
+    for measure in chosen:
+        if profile is not None and (why := profile.refusal(measure)):
+            raise InputError(
+                f'measure "{measure}": the profile "{profile.name}" {why} (RS-CONV-18)'
+            )
+        extreme = conventions.unjudged in ("lowest", "highest")
+        if extreme and not measure.metric.has_extreme(measure, conventions.unjudged == "highest"):
+            raise InputError(
+                f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
+                "judgments cannot be had (RS-CONV-14)"
+            )
+        if extreme and conventions.undefined == "omit-query" and not _has_no_value_of_0(measure):
+            raise InputError(
+                f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
+                'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
+            )
+        if conventions.undefined == "one" and measure.metric.bound == z_value.name:
+            raise InputError(
+                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and no number '
+                'of standard deviations; there are "zero" and "omit" (RS-EXP-23)'
+            )
+        if measure.metric.binary and measure.rel <= 0:
+            raise InputError(
+                f'measure "{measure}": rel must be above 0 here: unjudged documents count as '
+                "label 0 (RS-CONV-8) and would all be relevant"
+            )
+    return chosen
+
+
+def _has_no_value_of_0(measure: Measure) -> bool:
+    """Whether a pool of which no label is above 0 gives it nothing to divide by."""
+    metric = measure.metric
+    return metric.judged and metric.divides_by_0(
+        measure.uncut if metric.of is None else measure, [0]
+    )
+
+
+def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
+    """The names of measures that are given, one or several."""
+    if isinstance(measures, (str, Measure)):
+        return [measures]
+    if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
+        raise grammar.no_name(measures)
+    names = list(measures)
+    for name in names:
+        if not isinstance(name, (str, Measure)):
+            raise grammar.no_name(name)
+    if not names:
+        raise InputError('measures: there is none; name at least one, "nDCG@10" say')
+    return names
+
+
+def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
+    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
+    defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
+    defaults["variant"] = _VARIANTS[conventions.relevance]
+    measures = grammar.measures(name, defaults)
+    for measure in measures:
+        if measure.metric.of_sessions:
+            raise InputError(
+                f'measure "{measure}": it is of sessions; rankspec session eval and '
+                "rs.evaluate_sessions() take it (RS-SES-6)"
+            )
+    if not conventions.scored:
+        return measures
+    return [_of_scores(measure, defaults) for measure in measures]
+
+
+_VARIANTS = {"label": None, "phi": "text", "phi-authors-program": "authors-program"}
+
+
+def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
+    """The measure of scores that is meant (RS-CONV-20)."""
+    if measure.metric.relevance:
+        return measure
+    if measure.metric.of is not None:
+        return measure.around(_of_scores(measure.inner, defaults))
+    of_scores = {metric.name: metric for metric in METRICS if metric.relevance}
+    meant = of_scores.get(f"{measure.metric.name}_phi")
+    if meant is None:
+        raise InputError(
+            f'measure "{measure}": labels are scores here, of which there are '
+            f"{' and '.join(of_scores)} (RS-CONV-20)"
+        )
+    for name, parameter in measure.metric.parameters.items():
+        if name not in meant.parameters and getattr(measure, name) != parameter.default:
+            raise InputError(
+                f'measure "{measure}": labels are scores here, of which it is {meant.name}; '
+                f"that has no {name} (RS-CONV-20)"
+            )
+    return make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])

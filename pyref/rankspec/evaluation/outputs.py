@@ -1,0 +1,78 @@
+"""The output formats of evaluations: a table for people; TSV, JSON and trec_eval's lines for
+programs.
+
+Each function takes the evaluations of one or more runs by name, all of the same measures and
+conventions, and returns the whole text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import render
+from .render import Output
+from .result import Runs, rows, table
+
+
+def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> str:
+    """Tab-separated: run, query ("all" is the mean), then a column a measure."""
+    found = {name: rows(evaluation, render.ALL, per_query) for name, evaluation in runs.items()}
+    return render.tab_separated(found, ["run", "query", *_measures(runs)], digits)
+
+
+def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
+    """As trec_eval prints: measure, query or "all", value; several runs, each after its runid.
+
+    No cell has blanks: whoever reads such lines divides them there.
+    """
+    lines = []
+    for name, evaluation in runs.items():
+        if len(runs) > 1:
+            lines.append(("runid", render.ALL, "_".join(name.split())))
+        names = ["".join(measure.trec_name.split()) for measure in evaluation.measures]
+        for query, values in rows(evaluation, render.ALL, per_query):
+            written = zip(names, values, strict=True)
+            lines.extend((m, query, render.cell(x, digits)) for m, x in written if x is not None)
+    return "".join(f"{m:22}\t{render.one_cell(query)}\t{x}\n" for m, query, x in lines)
+
+
+def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
+    """JSON: the definition of each measure, and all numbers as doubles that round-trip.
+
+    A mean that there is not, as no query has a value, is null.
+    """
+    from json import dumps
+
+    by_run = {name: evaluation.to_dict() for name, evaluation in runs.items()}
+    first = next(iter(by_run.values()))
+    document = {
+        **about,
+        "profile": first["profile"],
+        "conventions": first["conventions"],
+        "measures": first["measures"],
+        "runs": [
+            {
+                "run": name,
+                "queries": found["queries"],
+                "missing": found["missing"],
+                "extra": found["extra"],
+                "mean": {m: render.or_none(x) for m, x in found["mean"].items()},
+            }
+            | ({"per_query": found["per_query"]} if per_query else {})
+            for name, found in by_run.items()
+        ],
+    }
+    return dumps(document, indent=2) + "\n"
+
+
+def _measures(runs: Runs) -> list[str]:
+    return [str(measure) for measure in next(iter(runs.values())).measures]
+
+
+OUTPUTS = (
+    Output("table", lambda found, each, n, _: table(found, per_query=each, digits=n), digits=4),
+    Output("tsv", lambda found, each, n, _: tsv(found, per_query=each, digits=n)),
+    Output("json", lambda found, each, _, about: json(found, per_query=each, **about)),
+    Output("trec", lambda found, each, n, _: trec(found, per_query=each, digits=n), digits=4),
+)
+"""The one list of them; the first is the default."""

@@ -1,0 +1,257 @@
+"""The result of an evaluation of a run: its numbers, what they are, and how they print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeAlias
+
+from ..formats.frames import Label
+from ..metrics.measure import Measure, Metric, named
+from ..text import printable
+from . import profiles, render
+from .by_measure import Definition, Meant, OfMeasures
+from .measures import measures_named
+from .profiles import Conventions
+from .render import ValueRow, name_of_mean, wrapped
+
+Runs: TypeAlias = "Mapping[str, Evaluation]"
+"""The evaluations of one or more runs by name, all of the same measures and conventions."""
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(OfMeasures):
+    """The values of measures for the queries of a run and its qrels.
+
+    measures: what was computed; their names are the keys below, where any spelling finds them
+    queries: the queries that were evaluated, in order (RS-CONV-9)
+    per_query: {name of a measure: {query: value}}; a query without a value is left out
+    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
+        has one; of the lowest and highest judgments, that of RS-CONV-14
+    conventions: every choice that the measures do not make themselves
+    missing: the queries of the qrels that the run misses (RS-CONV-9)
+    extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
+    profile: the name of the profile that was asked for, or None
+    ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
+    judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
+    highest: the highest label, at least 0; None: nobody asked
+    warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
+    apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
+        highest mean leaves out (RS-CONV-14)
+    otherwise: {name of a measure: its conventions}, where the profile has its own for it
+    """
+
+    measures: tuple[Measure, ...]
+    queries: tuple[str, ...]
+    per_query: dict[str, dict[str, float]]
+    mean: dict[str, float]
+    conventions: Conventions
+    missing: tuple[str, ...]
+    profile: str | None = None
+    ranking: str | None = None
+    judgments: str | None = None
+    highest: Label | None = None
+    warnings: tuple[str, ...] = ()
+    apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    otherwise: Mapping[str, Conventions] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
+
+    _by_measure = ("per_query", "mean")
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        return f"<Evaluation of {named(self.measures)}; queries: {len(self.queries)}>"
+
+    @property
+    def ties(self) -> str:
+        """The rule for equal scores."""
+        return self.conventions.ties
+
+    def definition(self, name: str) -> Definition:
+        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        measure = self._measure(name)
+        if str(measure) in self.otherwise:
+            own = replace(self, conventions=self.otherwise[str(measure)], otherwise={})
+            return own.definition(str(measure))
+        metric = measure.metric
+        chosen = measure.definition()
+        if scale := self._scale(measure):
+            chosen["scale"] = scale
+        if self.profile is not None:
+            chosen["profile"] = f"{self.profile} (RS-CONV-18)"
+        if not metric.of_pool:  # which the run does not enter into
+            chosen |= self._of_list(measure)
+        if self.judgments is not None:
+            chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
+        if self.conventions.scored:
+            chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
+        else:
+            chosen["negative"] = f"{self._meaning('negative', 'labels below 0 ')} (RS-CONV-15)"
+        if metric.pool:
+            chosen["pool"] = f"{self._meaning('pool')} ({self._spec('pool')})"
+        chosen |= self._where_undefined(metric)
+        chosen |= self._of_queries()
+        chosen |= {
+            "value": "the double nearest to the real number (RS-NUM-1)",
+            "mean": self._mean(metric),
+        }
+        return Definition(chosen)
+
+    def _of_list(self, measure: Measure) -> dict[str, str]:
+        """How the list of a query is made."""
+        by_row = f"{self.ranking} (RS-CONV-21)"
+        chosen = {"order": self._order() if self.ranking is None else by_row}
+        chosen["ties"] = self._ties(measure.metric)
+        if self.conventions.order == "score":
+            chosen["scores"] = f"{self._meaning('scores')} ({self._spec('scores')})"
+        chosen["unjudged"] = self._unjudged(measure)
+        if self.conventions.depth is not None:
+            chosen["depth"] = f"{self.conventions.depth} documents a query (RS-CONV-16)"
+        return chosen
+
+    def _scale(self, measure: Measure) -> str:
+        """Where the scale of labels ends, if no label is there."""
+        scale = measure.metric.scale(measure)
+        if scale is None or self.highest is None or self.highest >= scale[1]:
+            return ""
+        name, end = scale
+        whole = self.highest == int(self.highest)  # as these measures take: 2.0 is 2
+        highest = int(self.highest) if whole else self.highest
+        return (
+            f"ends at {end}, and the highest label here is {highest}: {name}={end} and "
+            f"{name}={max(highest, 1)} give different values (RS-CAS-1)"
+        )
+
+    def _ties(self, metric: Metric) -> str:
+        if self.ties != "expected":
+            return f"{self._meaning('ties')} (RS-TIE-2)"
+        subject = "" if metric.of is None else "A is "  # what the others are made of has no ties
+        return f"{self._meaning('ties', subject)} ({metric.root.expected_spec})"
+
+    def _unjudged(self, measure: Measure) -> str:
+        if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":
+            return "nonrelevant: have relevance 0 (RS-CONV-20)"
+        if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
+            return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
+        return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
+
+    def _where_undefined(self, metric: Metric) -> dict[str, str]:
+        """What the value is where there is none by the equation."""
+        whole = self.conventions.undefined == "omit-query"
+        where = ["the divisor is 0"] * metric.judged
+        where += ["no label of the pool is above 0"] * (whole and metric.relevance is None)
+        if not where:
+            return {}
+        value = "omit-query: none" if whole else self._meaning("undefined")
+        return {"undefined": f"{value} where {', or '.join(where)} (RS-CONV-4)"}
+
+    def _mean(self, metric: Metric) -> str:
+        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
+        extreme = self.conventions.unjudged in ("lowest", "highest")
+        if metric.judged and extreme and self.conventions.undefined in ("omit", "omit-query"):
+            which = self.conventions.unjudged
+            return f"the {which} of all judgments, which may leave a query out (RS-CONV-14); {mean}"
+        return mean
+
+    def _of_queries(self) -> dict[str, str]:
+        """Which queries there are, and how the lines of their files are read."""
+        if self.ranking is not None:
+            return {"queries": "those of the file (RS-CONV-21)"}
+        chosen = {
+            "queries": f"{self._meaning('queries')} (RS-CONV-9)",
+            "duplicates": f"{self._meaning('duplicates')} (RS-CONV-10)",
+        }
+        if self.conventions.lines != "exact":
+            chosen["lines"] = f"{self._meaning('lines')} (RS-CONV-33)"
+        return chosen
+
+    def _order(self) -> str:
+        if self.conventions.order == "score":
+            return "score, descending; the rank column is ignored (RS-CONV-7)"
+        return f"{self._meaning('order')} (RS-CONV-32)"
+
+    def _meaning(self, name: str, subject: str = "") -> str:
+        value = getattr(self.conventions, name)
+        return f"{value}: {subject}{profiles.convention(name).values[value]}"
+
+    def _spec(self, name: str) -> str:
+        return profiles.spec_of(name, getattr(self.conventions, name))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, as JSON has it."""
+        return {
+            "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
+            "profile": self.profile,
+            "conventions": profiles.as_text(self.conventions),
+            "queries": list(self.queries),
+            "missing": list(self.missing),
+            "extra": list(self.extra),
+            "mean": dict(self.mean),
+            "per_query": dict(self.per_query),
+        }
+
+    def __str__(self) -> str:
+        """A table of the means."""
+        return table({"run": self}).rstrip("\n")
+
+    def _meant(self) -> Meant:
+        return partial(measures_named, conventions=self.conventions)
+
+
+def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
+    """Columns of at most 80 characters in all: a row a run, or a table a run and a row a query."""
+    found = {
+        name: rows(evaluation, name_of_mean(evaluation.queries if per_query else ()), per_query)
+        for name, evaluation in runs.items()
+    }
+    header, legend = render.headings(next(iter(runs.values())).measures)
+    blocks = render.tables(found, header, digits, "run", "query" if per_query else None)
+    return "\n\n".join([*blocks, *legend, "\n".join(_notes(runs))]) + "\n"
+
+
+def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
+    """The values of the queries, where they are asked for, and the means, under that name."""
+    queries = evaluation.queries if per_query else ()
+    return render.rows_of(queries, evaluation.per_query, mean, evaluation.mean)
+
+
+def _notes(runs: Runs) -> Iterator[str]:
+    """What the numbers are the mean of, and what may surprise."""
+    first = next(iter(runs.values()))
+    differing = profiles.differing(first.conventions)
+    chosen = [f"{name}: {x}" for name, x in ({"ties": first.ties} | differing).items()]
+    under = [f"profile: {first.profile}"] if first.profile else []
+    counts = {len(evaluation.queries) for evaluation in runs.values()}
+    of = " to ".join(map(str, sorted({min(counts), max(counts)})))
+    number = f"{of} {'query' if counts == {1} else 'queries'}"
+    yield from wrapped(", ".join([number, *under, *chosen]))
+    if first.judgments is not None:
+        yield from wrapped(f"judgments: {first.judgments}", "  ")
+    for measure, own in first.otherwise.items():
+        choices = profiles.differing(own, first.conventions).items()
+        yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
+    rule = first.conventions.queries
+    fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
+    for name, evaluation in runs.items():
+        if missing := len(evaluation.missing):
+            of = "them" if rule == "qrels" else "the qrels' queries"
+            yield from wrapped(
+                f"{printable(name)} has no results for {missing} of {of}: {fate}", "  "
+            )
+        if extra := len(evaluation.extra):
+            has = "1 query" if extra == 1 else f"{extra} queries"
+            yield from wrapped(f"{printable(name)} has {has} without judgments: left out", "  ")
+        for measure, values in evaluation.per_query.items():
+            if missing := len(evaluation.queries) - len(values):
+                where = f"{printable(name)}, " if len(runs) > 1 else ""
+                yield from wrapped(
+                    f"{where}{measure}: {missing} undefined, no part of the mean", "  "
+                )
+            if apart := len(evaluation.apart.get(measure, ())):
+                where = f"{printable(name)}, " if len(runs) > 1 else ""
+                yield from wrapped(
+                    f"{where}{measure}: {apart} left out of the mean, undefined by other judgments "
+                    "(RS-CONV-14)",
+                    "  ",
+                )

@@ -1,0 +1,57 @@
+"""The output formats of evaluations of sessions: a table for people, TSV and JSON for programs.
+
+Each function takes the evaluations of one or more files of sessions by name, all of the same
+measures and conventions, and returns the whole text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..render import ALL, Output, or_none, tab_separated
+from .result import Systems, rows, table
+
+
+def tsv(systems: Systems, *, per_session: bool = False, digits: int | None = None) -> str:
+    """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure."""
+    found = {name: rows(evaluation, ALL, per_session) for name, evaluation in systems.items()}
+    return tab_separated(found, ["sessions", "session", *_measures(systems)], digits)
+
+
+def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
+    """JSON: the definition of each measure, and all numbers as doubles that round-trip.
+
+    A mean that there is not, as no session has a value, is null.
+    """
+    from json import dumps
+
+    by_system = {name: evaluation.to_dict() for name, evaluation in systems.items()}
+    first = next(iter(by_system.values()))
+    document = {
+        **about,
+        "conventions": first["conventions"],
+        "measures": first["measures"],
+        "systems": [
+            {
+                "file": name,
+                "sessions": found["sessions"],
+                "left_out": found["left_out"],
+                "mean": {m: or_none(x) for m, x in found["mean"].items()},
+            }
+            | ({x: found[x] for x in ("queries", "topics", "per_session")} if per_session else {})
+            for name, found in by_system.items()
+        ],
+    }
+    return dumps(document, indent=2) + "\n"
+
+
+def _measures(systems: Systems) -> list[str]:
+    return [str(measure) for measure in next(iter(systems.values())).measures]
+
+
+OUTPUTS = (
+    Output("table", lambda found, each, n, _: table(found, per_session=each, digits=n), digits=4),
+    Output("tsv", lambda found, each, n, _: tsv(found, per_session=each, digits=n)),
+    Output("json", lambda found, each, _, about: json(found, per_session=each, **about)),
+)
+"""The one list of them; the first is the default."""

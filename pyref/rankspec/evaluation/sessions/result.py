@@ -1,0 +1,163 @@
+"""The result of an evaluation of sessions: its numbers, what they are, and how they print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeAlias
+
+from ...metrics import grammar
+from ...metrics.measure import Measure, named
+from ...text import cells_of, shortened
+from ..by_measure import Definition, Meant, OfMeasures
+from ..render import WIDTH, ValueRow, headings, name_of_mean, rows_of, tables, wrapped
+from .judgments import CONVENTIONS, SessionConventions
+
+Systems: TypeAlias = "Mapping[str, SessionEvaluation]"
+"""The evaluations of one or more files of sessions by name, all of the same measures and
+conventions."""
+
+LONGEST_ID = 16  # of a session that is left out
+LONGEST_NAME = 24  # of a file, in the notes
+
+
+@dataclass(frozen=True, repr=False)
+class SessionEvaluation(OfMeasures):
+    """The values of measures for sessions and their judgments.
+
+    measures: what was computed; their names are the keys below, where any spelling finds them
+    sessions: the ids of the sessions that were evaluated, in order
+    queries: {session: how many queries it has}
+    topics: {session: its topic}, of those that have one
+    per_session: {name of a measure: {session: value}}; a session without a value is left out
+    mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
+    left_out: {session that was not evaluated: why} (RS-CONV-26)
+    conventions: every choice that the measures do not make themselves
+    parameters: what a name stood for that did not say so itself, {parameter: value}
+    """
+
+    measures: tuple[Measure, ...]
+    sessions: tuple[str, ...]
+    queries: dict[str, int]
+    topics: dict[str, str]
+    per_session: dict[str, dict[str, float]]
+    mean: dict[str, float]
+    left_out: dict[str, str]
+    conventions: SessionConventions
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    _by_measure = ("per_session", "mean")
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        return f"<SessionEvaluation of {named(self.measures)}; sessions: {len(self.sessions)}>"
+
+    def definition(self, name: str) -> Definition:
+        """What exactly the numbers of a measure are: each convention, with its spec ID."""
+        measure = self._measure(name)
+        chosen = measure.definition()
+        for convention in CONVENTIONS:
+            if convention.name == "pool" and not measure.metric.pool:
+                continue
+            x = getattr(self.conventions, convention.name)
+            chosen[convention.name] = f"{x}: {convention.values[x]} ({convention.spec})"
+        if grades := _written_grades(self.conventions):
+            chosen["grades"] = f"{grades} (RS-CONV-25)"
+        chosen |= {
+            "value": "the double nearest to the real number (RS-NUM-1)",
+            "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
+        }
+        return Definition(chosen)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, as JSON has it."""
+        return {
+            "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
+            "conventions": written_conventions(self.conventions),
+            "sessions": list(self.sessions),
+            "queries": self.queries,
+            "topics": self.topics,
+            "left_out": self.left_out,
+            "mean": dict(self.mean),
+            "per_session": dict(self.per_session),
+        }
+
+    def __str__(self) -> str:
+        """A table of the means."""
+        return table({"mean": self}).rstrip("\n")
+
+    def _meant(self) -> Meant:
+        return partial(grammar.measures, defaults=self.parameters)
+
+
+def table(systems: Systems, *, per_session: bool = False, digits: int = 4) -> str:
+    """Columns of at most 80 characters in all: a row a system, or a table a system and a row a
+    session.
+    """
+    found_rows = {
+        name: rows(found, name_of_mean(found.sessions if per_session else ()), per_session)
+        for name, found in systems.items()
+    }
+    each = "session" if per_session else None
+    header, legend = headings(next(iter(systems.values())).measures)
+    blocks = tables(found_rows, header, digits, "sessions", each)
+    return "\n\n".join([*blocks, *legend, "\n".join(_notes(systems))]) + "\n"
+
+
+def rows(evaluation: SessionEvaluation, mean: str, per_session: bool) -> list[ValueRow]:
+    """The values of the sessions, where they are asked for, and the means, under that name."""
+    sessions = evaluation.sessions if per_session else ()
+    return rows_of(sessions, evaluation.per_session, mean, evaluation.mean)
+
+
+def _notes(systems: Systems) -> Iterator[str]:
+    """What the numbers are the mean of, and what may surprise."""
+    first = next(iter(systems.values()))
+    counts = sorted({len(found.sessions) for found in systems.values()})
+    of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
+    number = f"{of} {'session' if counts == [1] else 'sessions'}"
+    chosen = [f"{name.replace('_', ' ')}: {x}" for name, x in differing(first.conventions).items()]
+    yield from wrapped(", ".join([number, *chosen]))
+    for name, found in systems.items():
+        where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
+        yield from left_out(where, found.left_out)
+        for measure, values in found.per_session.items():
+            if missing := len(found.sessions) - len(values):
+                yield from wrapped(f"{where}{measure}: {missing} undefined, no part of the mean")
+
+
+def differing(conventions: SessionConventions) -> dict[str, str]:
+    """Whose judgments they are, and the conventions that differ from the default."""
+    default = written_conventions(SessionConventions())
+    chosen = written_conventions(conventions)
+    return {n: x for n, x in chosen.items() if n == "judged_by" or x != default[n]}
+
+
+def left_out(where: str, found: Mapping[str, str]) -> Iterator[str]:
+    """A line on the sessions that are left out, for each reason."""
+    for why in dict.fromkeys(found.values()):
+        yield _left_out(where, [session for session, x in found.items() if x == why], why)
+
+
+def _left_out(where: str, sessions: Sequence[str], why: str) -> str:
+    """A line on the sessions that are left out, as many of their ids as fit."""
+    line, more = f"{where}{len(sessions)} left out ({why}): ", ", ..."
+    shown = ""
+    for a, session in enumerate(sessions):
+        longer = f"{shown}{', ' if a else ''}{shortened(session, LONGEST_ID)}"
+        end = "" if a + 1 == len(sessions) else more
+        if a and cells_of(line + longer + end) > WIDTH:
+            return line + shown + more
+        shown = longer
+    return line + shown
+
+
+def written_conventions(conventions: SessionConventions) -> dict[str, str]:
+    """The conventions by name, as the command line has them."""
+    chosen = {known.name: getattr(conventions, known.name) for known in CONVENTIONS}
+    return chosen | {"grades": _written_grades(conventions) or "as they are"}
+
+
+def _written_grades(conventions: SessionConventions) -> str:
+    return ",".join(f"{label}={grade}" for label, grade in (conventions.grades or {}).items())

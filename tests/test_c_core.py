@@ -1,0 +1,63 @@
+"""The files of the C core as a C program meets them: each compiles alone, and none needs another in
+a circle.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+CSRC = Path(__file__).resolve().parents[1] / "csrc"
+UNITS = sorted(path for path in CSRC.glob("*.c") if path.stem != "core")
+CC, NM = shutil.which("cc") or shutil.which("gcc"), shutil.which("nm")
+STRICT = ["-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+pytestmark = pytest.mark.skipif(CC is None, reason="there is no C compiler: apt-get install gcc")
+
+
+def run(*command: object) -> str:
+    done = subprocess.run(  # noqa: S603
+        [str(part) for part in command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Each file but core.c, compiled alone."""
+    folder = tmp_path_factory.mktemp("objects")
+    for unit in UNITS:
+        run(CC, *STRICT, "-O1", "-fPIC", "-c", unit, "-o", folder / f"{unit.stem}.o")
+    return {unit.stem: folder / f"{unit.stem}.o" for unit in UNITS}
+
+
+def test_each_file_compiles_alone_and_together_they_lack_nothing(
+    objects: dict[str, Path], tmp_path: Path
+) -> None:
+    shared = ["-shared", "-Wl,--no-undefined", *objects.values(), "-o", tmp_path / "core.so", "-lm"]
+    run(CC, *shared)
+
+
+def test_the_shipped_file_has_all_others() -> None:
+    source = (CSRC / "core.c").read_text(encoding="utf-8")
+    assert {line.split('"')[1] for line in source.splitlines() if line.startswith("#include")} == {
+        unit.name for unit in UNITS
+    }
+
+
+@pytest.mark.skipif(NM is None, reason="there is no nm: apt-get install binutils")
+def test_no_file_needs_another_in_a_circle(objects: dict[str, Path]) -> None:
+    symbols = {
+        name: [x.split() for x in run(NM, path).splitlines()] for name, path in objects.items()
+    }
+    home = {x[-1]: name for name, of in symbols.items() for x in of if x[-2] in "TDRB"}
+    needed = {
+        name: {home[x[-1]] for x in of if x[-2] == "U" and x[-1] in home}
+        for name, of in symbols.items()
+    }
+    assert needed["dcg"] >= {"gain", "numerics"}  # or nothing was seen
+    list(TopologicalSorter(needed).static_order())  # a CycleError names the files
