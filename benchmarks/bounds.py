@@ -21,7 +21,8 @@ from statistics import median
 os.environ["RANKSPEC_THREADS"] = "1"
 
 import rankspec.compute.by_core  # noqa: F401 - without the core this ends here
-from rankspec.compute.batch import Batch, values
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.metrics.grammar import measures
 
 QUERIES = 30_000

@@ -21,7 +21,8 @@ os.environ["RANKSPEC_THREADS"] = "1"
 import numpy as np
 
 import rankspec.compute.by_core  # noqa: F401 - without the core this ends here
-from rankspec.compute.batch import Batch, values
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.metrics.grammar import measures
 
 LENGTH = 100

@@ -6,7 +6,6 @@
  */
 #include "bounds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cascade.h"
@@ -401,24 +400,15 @@ static bool bound_of_dcg_at(rs_batch *b, int64_t j, double *out)
 }
 
 /* d: the discount of a variance, or NULL; deepest: of its ranks that can be needed. */
-static bool allocate_bounds(bounds *x, int64_t nk, int64_t most, const rs_discount *d,
-                            int64_t deepest)
+static void make_bounds(bounds *x, int64_t nk, int64_t most, const rs_discount *d,
+                        int64_t deepest, rs_rooms *rooms)
 {
-    x->ideal = malloc((size_t)(nk + 1) * sizeof *x->ideal);
-    x->lower = malloc((size_t)(nk + 1) * sizeof *x->lower);
-    x->second = malloc((size_t)(nk + 1) * sizeof *x->second);
-    x->one_group = calloc((size_t)most + 1, 1);
-    bool squared = !is_of_variance(x->kind) || !d || rs_squares(d, deepest, &x->squares);
-    return squared && x->ideal && x->lower && x->second && x->one_group;
-}
-
-static void release_bounds(bounds *x)
-{
-    free(x->ideal);
-    free(x->lower);
-    free(x->second);
-    free(x->one_group);
-    rs_free_squares(&x->squares);
+    x->ideal = rs_room(rooms, nk, sizeof *x->ideal);
+    x->lower = rs_room(rooms, nk, sizeof *x->lower);
+    x->second = rs_room(rooms, nk, sizeof *x->second);
+    x->one_group = rs_room_of_zeros(rooms, most, 1);
+    if (is_of_variance(x->kind) && d)
+        rs_squares(d, deepest, &x->squares, rooms);
 }
 
 /* The deepest rank that a variance needs. */
@@ -435,12 +425,13 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
                         uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
+    const rs_results to = {out, undecided, refused, in_pool};
     bounds x = {.kind = kind, .worst = worst, .own = pools == lists, .normalised = k_ideal};
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk, .bounds = &x};
-    int64_t open = RS_NO_MEMORY;
-    if (allocate_bounds(&x, nk, most > most_pooled ? most : most_pooled, d,
-                        deepest_rank(k, nk, most_pooled))) {
+    rs_rooms rooms = {0};
+    int64_t open = RS_NO_MEMORY, deepest = deepest_rank(k, nk, rs_longest(pools, n));
+    make_bounds(&x, nk, rs_longest_of(lists, pools, n), d, deepest, &rooms);
+    if (!rooms.lacking) {
         if (kind == RS_EXPECTED_VALUE) {
             b.one_group = x.one_group;
             b.ideal = k_ideal ? NULL : look_at_pool;
@@ -448,12 +439,11 @@ int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n,
             b.ideal = take_in_pool_of_gains;
             b.value = bound_of_dcg_at;
         }
-        open = rs_quotients(&b, rs_is_of_pool(kind) ? NULL : lists, pools, n, g, out, undecided,
-                            refused, in_pool);
+        open = rs_quotients(&b, rs_is_of_pool(kind) ? NULL : lists, pools, n, g, &to);
         if (pools == lists)
             *in_pool = 0;
     }
-    release_bounds(&x);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -558,7 +548,7 @@ static rs_number worst_total(const rs_binary_batch *b, const binary_list *x, int
 }
 
 /* The bounds at each cut-off: x->ideal holds what the lower one is to be divided by. */
-static void take_in_indicators(rs_binary_batch *b, const binary_list *x)
+static void take_in_bounds(rs_binary_batch *b, const binary_list *x)
 {
     bounds *of = b->bounds;
     if (of->kind == RS_EXPECTED_VALUE)
@@ -688,17 +678,20 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
                               int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     bounds x = {.kind = kind, .worst = worst, .metric = metric};
     rs_binary_batch b = {.inverse = inverse, .norm = norm, .k = k, .nk = nk, .bounds = &x};
-    b.take_in = take_in_indicators;
+    b.take_in = take_in_bounds;
     b.value = bound_of_precision_at;
     if (!rs_is_of_pool(kind))
         b.metric = rs_total_of(metric);
-    int64_t open = RS_NO_MEMORY;
-    if (allocate_bounds(&x, nk, 0, metric == RS_OF_P || metric == RS_OF_R ? NULL : inverse,
-                        deepest_rank(k, nk, rs_longest(pools, n))))
-        open = rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
-    release_bounds(&x);
+    bool counted = metric == RS_OF_P || metric == RS_OF_R;
+    int64_t open = RS_NO_MEMORY, deepest = deepest_rank(k, nk, rs_longest(pools, n));
+    rs_rooms rooms = {0};
+    make_bounds(&x, nk, 0, counted ? NULL : inverse, deepest, &rooms);
+    if (!rooms.lacking)
+        open = rs_binary_values(&b, lists, pools, n, theta, &to);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -714,6 +707,7 @@ int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int6
  * r, J: the labels of the list and of the pool; sorted, other: room for them in another order */
 typedef struct graded graded;
 struct graded {
+    const rs_lists *lists, *pools;
     int32_t kind;
     bool worst, normalised;
     int64_t (*read)(const graded *x, const rs_lists *lists, int64_t a, uint8_t *bytes,
@@ -831,54 +825,19 @@ static bool equal_graded(const void *batch, int64_t j, bool ideal)
     return true;
 }
 
-static bool allocate_graded(graded *x, size_t room)
+/* Reads list a and its pool. */
+static int64_t read_graded(graded *x, int64_t a, const rs_results *to)
 {
-    size_t cells = (size_t)x->nk + 1;
-    x->A = malloc(cells * sizeof *x->A);
-    x->ideal = malloc(cells * sizeof *x->ideal);
-    x->lower = malloc(cells * sizeof *x->lower);
-    x->scratch = malloc(cells * sizeof *x->scratch);
-    x->bytes = malloc(room);
-    x->pooled = malloc(room);
-    x->sorted = malloc(room);
-    x->other = malloc(room);
-    x->one_group = calloc(room, 1);
-    return x->A && x->ideal && x->lower && x->scratch && x->bytes && x->pooled && x->sorted &&
-           x->other && x->one_group;
-}
-
-static void release_graded(graded *x)
-{
-    free(x->A);
-    free(x->ideal);
-    free(x->lower);
-    free(x->scratch);
-    free(x->bytes);
-    free(x->pooled);
-    free(x->sorted);
-    free(x->other);
-    free(x->one_group);
-    rs_free_expectation(&x->expectation);
-    rs_free_squares(&x->squares);
-}
-
-/* Reads list a and its pool; returns the position of a label that is refused, or -1. */
-static int64_t read_graded(graded *x, const rs_lists *lists, const rs_lists *pools, int64_t a,
-                           int32_t *in_pool)
-{
-    int64_t bad = -1;
-    *in_pool = 0;
-    x->starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-    if (!rs_is_of_pool(x->kind))
-        bad = x->read(x, lists, a, x->bytes, &x->r);
+    bool of_list = !rs_is_of_pool(x->kind), own = x->pools == x->lists;
+    x->starts = rs_starts_of(x->lists, a);
+    int64_t bad = of_list ? x->read(x, x->lists, a, x->bytes, &x->r) : -1;
     if (bad >= 0)
-        return bad;
-    *in_pool = pools != lists;
-    if (!rs_is_of_pool(x->kind) && pools == lists)
+        return rs_refuse(to, bad, false);
+    if (of_list && own)
         x->J = x->r;
     else
-        bad = x->read(x, pools, a, x->pooled, &x->J);
-    return bad;
+        bad = x->read(x, x->pools, a, x->pooled, &x->J);
+    return bad >= 0 ? rs_refuse(to, bad, !own) : RS_KNOWN;
 }
 
 /* The metric of the list and its bounds; false where there is no memory. */
@@ -930,30 +889,47 @@ static bool bound_of_graded_at(const graded *x, int64_t j, double *out)
     return rs_round_quotient(x->kind == RS_IUB ? &x->ideal[j] : &x->lower[j], &by, out);
 }
 
-static int64_t bounds_of_graded(graded *x, const rs_lists *lists, const rs_lists *pools,
-                                int64_t n, double *out, uint8_t *undecided, int64_t *refused,
-                                int32_t *in_pool)
+static int64_t take_in_list(void *kernel, int64_t a, const rs_results *to)
 {
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
-    bool squared = !is_of_variance(x->kind) ||
-                   rs_squares(x->d, deepest_rank(x->k, x->nk, most_pooled), &x->squares);
-    if (!allocate_graded(x, (size_t)(most > most_pooled ? most : most_pooled) + 1) || !squared)
-        open = RS_NO_MEMORY;
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        int64_t bad = read_graded(x, lists, pools, a, in_pool);
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-        } else if (!take_in_graded(x)) {
-            open = RS_NO_MEMORY;
-        }
-        for (int64_t j = 0; j < x->nk && open >= 0; j++) {
-            bool decided = bound_of_graded_at(x, j, &out[a * x->nk + j]);
-            undecided[a * x->nk + j] = !decided;
-            open += !decided;
-        }
-    }
-    release_graded(x);
+    int64_t read = read_graded(kernel, a, to);
+    if (read != RS_KNOWN)
+        return read;
+    return take_in_graded(kernel) ? RS_KNOWN : RS_NO_MEMORY;
+}
+
+RS_TEMPLATE bool bound_at(void *kernel, int64_t j, double *out)
+{
+    return bound_of_graded_at(kernel, j, out);
+}
+
+RS_TEMPLATE int64_t write_graded(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    const graded *x = kernel;
+    return rs_write_values(kernel, a, x->nk, known, bound_at, to);
+}
+
+static int64_t bounds_of_graded(graded *x, const rs_lists *lists, const rs_lists *pools,
+                                int64_t n, const rs_results *to)
+{
+    int64_t most = rs_longest_of(lists, pools, n), open = RS_NO_MEMORY;
+    rs_rooms rooms = {0};
+    x->lists = lists;
+    x->pools = pools;
+    x->A = rs_room(&rooms, x->nk, sizeof *x->A);
+    x->ideal = rs_room(&rooms, x->nk, sizeof *x->ideal);
+    x->lower = rs_room(&rooms, x->nk, sizeof *x->lower);
+    x->scratch = rs_room(&rooms, x->nk, sizeof *x->scratch);
+    x->bytes = rs_room(&rooms, most, 1);
+    x->pooled = rs_room(&rooms, most, 1);
+    x->sorted = rs_room(&rooms, most, 1);
+    x->other = rs_room(&rooms, most, 1);
+    x->one_group = rs_room_of_zeros(&rooms, most, 1);
+    if (is_of_variance(x->kind))
+        rs_squares(x->d, deepest_rank(x->k, x->nk, rs_longest(pools, n)), &x->squares, &rooms);
+    if (!rooms.lacking)
+        open = rs_for_each_list(x, n, take_in_list, write_graded, to);
+    rs_leave(&rooms);
+    rs_free_expectation(&x->expectation);
     return open;
 }
 
@@ -970,7 +946,8 @@ int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
     x.value = err_of;
     rs_gain_table(stop, &x.labels);
     rs_stop_table(stop, &x.stop);
-    return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
+    const rs_results to = {out, undecided, refused, in_pool};
+    return bounds_of_graded(&x, lists, pools, n, &to);
 }
 
 /* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1, RS-EXP-20, RS-EXP-23 */
@@ -985,7 +962,8 @@ int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n,
     x.read = read_indicators_of;
     x.value = rbp_of;
     rs_persistence(p, &linear, &x.p);
-    return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
+    const rs_results to = {out, undecided, refused, in_pool};
+    return bounds_of_graded(&x, lists, pools, n, &to);
 }
 
 /* RS-BND-1 to RS-BND-8 of GAP; RS-EXP-1 */
@@ -1000,5 +978,6 @@ int64_t rs_bound_of_gap(const rs_lists *lists, const rs_lists *pools, int64_t n,
     x.value = gsp_of;
     x.divisor = divisor_of_gap;
     rs_threshold_weights(q, n_q, &x.w);
-    return bounds_of_graded(&x, lists, pools, n, out, undecided, refused, in_pool);
+    const rs_results to = {out, undecided, refused, in_pool};
+    return bounds_of_graded(&x, lists, pools, n, &to);
 }

@@ -8,9 +8,9 @@
 #include "cascade.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "dcg.h"
 #include "precision.h"
 
@@ -149,9 +149,12 @@ enum { MOST_TERMS = 1 << 24 };
 
 static bool longer(rs_float **array, int64_t size)
 {
-    rs_float *larger = realloc(*array, (size_t)size * sizeof **array);
-    *array = larger ? larger : *array;
-    return larger;
+    return rs_enlarge((void **)array, size, sizeof **array);
+}
+
+static bool longer_words(uint64_t **array, int64_t size)
+{
+    return rs_enlarge((void **)array, size, sizeof **array);
 }
 
 /* Room for the numbers 0 to m; false: there is none. */
@@ -160,13 +163,10 @@ static bool room_for(expectation_room *room, int64_t m)
     if (m < room->size)
         return true;
     int64_t size = m + m / 2 + 16;
-    u128 *a = realloc(room->a, (size_t)size * sizeof *a);
-    room->a = a ? a : room->a;
-    uint64_t *odd = realloc(room->odd, (size_t)size * sizeof *odd);
-    room->odd = odd ? odd : room->odd;
-    bool made = a && odd && longer(&room->inverse, size) && longer(&room->per, size) &&
-                longer(&room->e, size) && longer(&room->factor, size) &&
-                longer(&room->product, size);
+    bool made = rs_enlarge((void **)&room->a, size, sizeof *room->a) &&
+                longer_words(&room->odd, size) && longer(&room->inverse, size) &&
+                longer(&room->per, size) && longer(&room->e, size) &&
+                longer(&room->factor, size) && longer(&room->product, size);
     room->size = made ? size : room->size;
     return made;
 }
@@ -175,10 +175,9 @@ static bool room_for_words(expectation_room *room, int64_t n)
 {
     if (n <= room->n_words)
         return true;
-    uint64_t *larger = realloc(room->words, (size_t)n * sizeof *larger);
-    room->words = larger ? larger : room->words;
-    room->n_words = larger ? n : room->n_words;
-    return larger;
+    bool made = longer_words(&room->words, n);
+    room->n_words = made ? n : room->n_words;
+    return made;
 }
 
 void rs_free_expectation(expectation_room *room)
@@ -655,69 +654,73 @@ int64_t rs_read_grades(const rs_lists *lists, int64_t a, const gain_table *g, ui
     return refused < 0 ? -1 : begin + refused;
 }
 
-/* Rounds the quotients of one list; returns how many are undecided. */
-static int64_t round_quotients(const rs_number *above, const rs_number *below, int64_t nk,
-                               double *out, uint8_t *undecided)
+/* ERR and nERR at work. pools: NULL: there are none, and below is 1. */
+typedef struct {
+    const rs_lists *lists, *pools;
+    gain_table labels;
+    stop_table stop;
+    expectation_room expectation;
+    const rs_discount *inverse;
+    const int64_t *k;
+    int64_t nk;
+    uint8_t *bytes, *ideal;
+    rs_number *above, *below;
+} err_batch;
+
+RS_TEMPLATE int64_t take_in_grades(void *kernel, int64_t a, const rs_results *to)
 {
-    int64_t open = 0;
-    for (int64_t j = 0; j < nk; j++) {
-        bool decided = rs_round_quotient(&above[j], &below[j], &out[j]);
-        undecided[j] = !decided;
-        open += !decided;
+    err_batch *x = kernel;
+    const uint8_t *starts = rs_starts_of(x->lists, a);
+    label_list r;
+    int64_t bad = rs_read_grades(x->lists, a, &x->labels, x->bytes, &r);
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    if (!starts)
+        rs_err_of(&r, &x->stop, x->inverse, x->k, x->nk, x->above);
+    else if (!rs_expected_err(&r, starts, &x->stop, x->inverse, x->k, x->nk, &x->expectation,
+                              x->above))
+        return RS_NO_MEMORY;
+    if (x->pools && x->pools != x->lists) {
+        bad = rs_read_grades(x->pools, a, &x->labels, x->bytes, &r);
+        if (bad >= 0)
+            return rs_refuse(to, bad, true);
     }
-    return open;
+    if (x->pools)
+        rs_ierr_of(&r, &x->stop, x->inverse, x->k, x->nk, x->ideal, x->below);
+    return RS_KNOWN;
+}
+
+RS_TEMPLATE bool err_at(void *kernel, int64_t j, double *out)
+{
+    const err_batch *x = kernel;
+    return rs_round_quotient(&x->above[j], &x->below[j], out);
+}
+
+RS_TEMPLATE int64_t write_err(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    err_batch *x = kernel;
+    return rs_write_values(kernel, a, x->nk, known, err_at, to);
 }
 
 /* ERR of the lists, divided by IERR of the pools where there are any. */
 static int64_t values_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
                              const rs_gain *g, const rs_discount *inverse, const int64_t *k,
-                             int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
-                             int32_t *in_pool)
+                             int64_t nk, const rs_results *to)
 {
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
-    size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
-    gain_table labels;
-    stop_table stop;
-    expectation_room expectation = {0};
-    rs_gain_table(g, &labels);
-    rs_stop_table(g, &stop);
-    uint8_t *bytes = malloc(room), *ideal = malloc(room);
-    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
-    int64_t open = bytes && ideal && above && below ? 0 : RS_NO_MEMORY;
-    for (int64_t j = 0; j < nk && open == 0; j++)
-        below[j] = rs_integer(1);
-
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-        label_list r;
-        *in_pool = 0;
-        int64_t bad = rs_read_grades(lists, a, &labels, bytes, &r);
-        if (bad < 0 && !starts) {
-            rs_err_of(&r, &stop, inverse, k, nk, above);
-        } else if (bad < 0 &&
-                   !rs_expected_err(&r, starts, &stop, inverse, k, nk, &expectation, above)) {
-            open = RS_NO_MEMORY;
-            break;
-        }
-        if (bad < 0 && pools && pools != lists) {
-            *in_pool = 1;
-            bad = rs_read_grades(pools, a, &labels, bytes, &r);
-        }
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        if (pools)
-            rs_ierr_of(&r, &stop, inverse, k, nk, ideal, below);
-        open += round_quotients(above, below, nk, out + a * nk, undecided + a * nk);
-    }
-    free(bytes);
-    free(ideal);
-    free(above);
-    free(below);
-    rs_free_expectation(&expectation);
+    int64_t room = rs_longest_of(lists, pools, n);
+    rs_rooms rooms = {0};
+    err_batch x = {.lists = lists, .pools = pools, .inverse = inverse, .k = k, .nk = nk};
+    rs_gain_table(g, &x.labels);
+    rs_stop_table(g, &x.stop);
+    x.bytes = rs_room(&rooms, room, 1);
+    x.ideal = rs_room(&rooms, room, 1);
+    x.above = rs_room(&rooms, nk, sizeof *x.above);
+    x.below = rs_room_of_ones(&rooms, nk);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_grades, write_err, to);
+    rs_leave(&rooms);
+    rs_free_expectation(&x.expectation);
     return open;
 }
 
@@ -727,7 +730,8 @@ int64_t rs_err(const rs_lists *lists, int64_t n, const rs_gain *stop, const rs_d
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
-    return values_of_err(lists, NULL, n, stop, inverse, k, nk, out, undecided, refused, &in_pool);
+    const rs_results to = {out, undecided, refused, &in_pool};
+    return values_of_err(lists, NULL, n, stop, inverse, k, nk, &to);
 }
 
 /* RS-CAS-4; with starts RS-EXP-15 */
@@ -736,7 +740,44 @@ int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    return values_of_err(lists, pools, n, stop, inverse, k, nk, out, undecided, refused, in_pool);
+    const rs_results to = {out, undecided, refused, in_pool};
+    return values_of_err(lists, pools, n, stop, inverse, k, nk, &to);
+}
+
+/* RBP at work. scratch: room for cut-offs. */
+typedef struct {
+    const rs_lists *lists;
+    double theta;
+    persistence p;
+    const rs_discount *powers;
+    const int64_t *k;
+    int64_t nk, *scratch;
+    uint8_t *R;
+    rs_number *above;
+} rbp_batch;
+
+RS_TEMPLATE int64_t take_in_for_rbp(void *kernel, int64_t a, const rs_results *to)
+{
+    rbp_batch *x = kernel;
+    int64_t n, bad = rs_read_relevance(x->lists, a, x->theta, x->R, &n);
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    const uint8_t *starts = rs_starts_of(x->lists, a);
+    rs_rbp_of(x->R, starts, n, &x->p, x->powers, x->k, x->nk, x->scratch, x->above);
+    return RS_KNOWN;
+}
+
+RS_TEMPLATE bool rbp_at(void *kernel, int64_t j, double *out)
+{
+    const rbp_batch *x = kernel;
+    const rs_number one = rs_integer(1);
+    return rs_round_quotient(&x->above[j], &one, out);
+}
+
+RS_TEMPLATE int64_t write_rbp(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    rbp_batch *x = kernel;
+    return rs_write_values(kernel, a, x->nk, known, rbp_at, to);
 }
 
 /* RS-CAS-5; with starts RS-EXP-16 */
@@ -744,31 +785,18 @@ int64_t rs_rbp(const rs_lists *lists, int64_t n, double theta, double p, const r
                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
 {
     RS_STANDARD_ARITHMETIC;
+    int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     const rs_gain linear = {.kind = RS_LINEAR};
-    persistence goes_on;
-    rs_persistence(p, &linear, &goes_on);
-    uint8_t *R = malloc((size_t)rs_longest(lists, n) + 1);
-    int64_t *scratch = malloc((size_t)(nk + 1) * sizeof *scratch);
-    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
-    int64_t open = R && scratch && above && below ? 0 : RS_NO_MEMORY;
-    for (int64_t j = 0; j < nk && open == 0; j++)
-        below[j] = rs_integer(1);
-
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        int64_t size, bad = rs_read_relevance(lists, a, theta, R, &size);
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-        rs_rbp_of(R, starts, size, &goes_on, powers, k, nk, scratch, above);
-        open += round_quotients(above, below, nk, out + a * nk, undecided + a * nk);
-    }
-    free(R);
-    free(scratch);
-    free(above);
-    free(below);
+    rs_rooms rooms = {0};
+    rbp_batch x = {.lists = lists, .theta = theta, .powers = powers, .k = k, .nk = nk};
+    rs_persistence(p, &linear, &x.p);
+    x.R = rs_room(&rooms, rs_longest(lists, n), 1);
+    x.scratch = rs_room(&rooms, nk, sizeof *x.scratch);
+    x.above = rs_room(&rooms, nk, sizeof *x.above);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_for_rbp, write_rbp, &to);
+    rs_leave(&rooms);
     return open;
 }

@@ -1,5 +1,6 @@
 /* The core as one translation unit, so that the compiler sees across the chapters. */
 #define _GNU_SOURCE /* as ids.c and trec.c have it, before the first header of the system */
+#include "memory.c"
 #include "numerics.c"
 #include "gain.c"
 #include "ties.c"

@@ -6,7 +6,7 @@
  */
 #include "dcg.h"
 
-#include <stdlib.h>
+#include <stdlib.h> /* qsort */
 #include <string.h>
 
 /* ---- small labels ------------------------------------------------------------------- */
@@ -348,67 +348,76 @@ static bool idcg_of(const label_list *J, const rs_batch *b, rs_number *idcg)
 
 /* ---- batches ------------------------------------------------------------------------ */
 
+/* A batch and its lists. c: the same batch, whose address stays in the loop, so that it is kept in
+ * registers. */
+typedef struct {
+    rs_batch *b;
+    rs_batch c;
+    const rs_lists *lists, *pools;
+} quotients;
+
+RS_TEMPLATE int64_t take_in_gains_of_lists(void *kernel, int64_t a, const rs_results *to)
+{
+    quotients *x = kernel;
+    rs_batch *b = x->b;
+    label_list r;
+    bool known = true;
+    if (x->lists) {
+        int64_t bad = read_list(x->lists, a, &x->c, &r);
+        if (bad >= 0)
+            return rs_refuse(to, bad, false);
+        b->n = r.n;
+        b->list = r;
+        b->starts = x->c.one_group ? x->c.one_group : rs_starts_of(x->lists, a);
+        known = dcg_of(&r, b->starts, &x->c, x->c.above);
+    }
+    if (x->pools) {
+        if (x->pools != x->lists) {
+            int64_t bad = read_list(x->pools, a, &x->c, &r);
+            if (bad >= 0)
+                return rs_refuse(to, bad, true);
+        }
+        if (x->c.ideal)
+            known = b->ideal(&r, b) && known;
+        else
+            known = idcg_of(&r, &x->c, x->lists ? x->c.below : x->c.above) && known;
+    }
+    return known ? RS_KNOWN : RS_TOO_FEW_BITS;
+}
+
+RS_TEMPLATE bool quotient_at(void *kernel, int64_t j, double *out)
+{
+    quotients *x = kernel;
+    return x->c.value ? x->b->value(x->b, j, out)
+                      : rs_round_quotient(&x->c.above[j], &x->c.below[j], out);
+}
+
+RS_TEMPLATE int64_t write_quotients(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    quotients *x = kernel;
+    return rs_write_values(kernel, a, x->c.nk, known, quotient_at, to);
+}
+
 /* DCG of the lists divided by IDCG of the pools, or without lists or pools the other alone; or
  * what the batch's own functions make of the two. */
 int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
-                     const rs_gain *g, double *out, uint8_t *undecided, int64_t *refused,
-                     int32_t *in_pool)
+                     const rs_gain *g, const rs_results *to)
 {
-    int64_t most = rs_longest(lists, n), most_pooled = pools == lists ? 0 : rs_longest(pools, n);
-    size_t room = (size_t)(most > most_pooled ? most : most_pooled) + 1;
-    const int64_t nk = b->nk;
+    int64_t room = rs_longest_of(lists, pools, n);
+    rs_rooms rooms = {0};
     gain_table table;
     rs_gain_table(g, &table);
     b->g = &table;
-    rs_number *above = b->above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = b->below = malloc((size_t)(nk + 1) * sizeof *below);
-    b->bytes = malloc(room);
-    b->wide = malloc(room * sizeof *b->wide);
-    int64_t open = above && below && b->bytes && b->wide ? 0 : RS_NO_MEMORY;
-    const rs_batch c = *b; /* whose address stays here, so that it is kept in registers */
-
-    for (int64_t j = 0; j < nk && open == 0; j++)
-        above[j] = below[j] = rs_integer(1);
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        label_list r;
-        bool known = true;
-        int64_t bad = -1;
-        *in_pool = 0;
-        if (lists) {
-            bad = read_list(lists, a, &c, &r);
-            const uint8_t *starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-            b->n = r.n;
-            b->list = r;
-            b->starts = c.one_group ? c.one_group : starts;
-            known = bad < 0 && dcg_of(&r, b->starts, &c, above);
-        }
-        if (bad < 0 && pools) {
-            if (pools != lists) {
-                *in_pool = 1;
-                bad = read_list(pools, a, &c, &r);
-            }
-            if (bad < 0 && c.ideal)
-                known = b->ideal(&r, b) && known;
-            else
-                known = bad < 0 && idcg_of(&r, &c, lists ? below : above) && known;
-        }
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        for (int64_t j = 0; j < nk; j++) {
-            int64_t cell = a * nk + j;
-            bool decided = known && (c.value ? b->value(b, j, &out[cell])
-                                              : rs_round_quotient(&above[j], &below[j], &out[cell]));
-            undecided[cell] = !decided;
-            open += !decided;
-        }
+    b->above = rs_room_of_ones(&rooms, b->nk);
+    b->below = rs_room_of_ones(&rooms, b->nk);
+    b->bytes = rs_room(&rooms, room, 1);
+    b->wide = rs_room(&rooms, room, sizeof *b->wide);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking) {
+        quotients x = {.b = b, .c = *b, .lists = lists, .pools = pools};
+        open = rs_for_each_list(&x, n, take_in_gains_of_lists, write_quotients, to);
     }
-    free(above);
-    free(below);
-    free(b->bytes);
-    free(b->wide);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -418,8 +427,9 @@ int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_disc
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_batch b = {.d = d, .k = k, .nk = nk};
-    return rs_quotients(&b, lists, NULL, n, g, out, undecided, refused, &in_pool);
+    return rs_quotients(&b, lists, NULL, n, g, &to);
 }
 
 /* RS-DCG-5 */
@@ -428,8 +438,9 @@ int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_dis
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_batch b = {.d = d, .k_ideal = k, .nk = nk};
-    return rs_quotients(&b, NULL, pools, n, g, out, undecided, refused, &in_pool);
+    return rs_quotients(&b, NULL, pools, n, g, &to);
 }
 
 /* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
@@ -438,8 +449,9 @@ int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const r
                 double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
-    return rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
+    return rs_quotients(&b, lists, pools, n, g, &to);
 }
 
 /* ---- under ties ------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #ifndef RANKSPEC_DCG_H
 #define RANKSPEC_DCG_H
 
+#include "batch.h"
 #include "gain.h"
 #include "ties.h"
 
@@ -50,8 +51,7 @@ struct rs_batch {
 };
 
 int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
-                     const rs_gain *g, double *out, uint8_t *undecided, int64_t *refused,
-                     int32_t *in_pool);
+                     const rs_gain *g, const rs_results *to);
 
 bool rs_is_small(const label_list *r, const gain_table *g);
 uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const gain_table *g);

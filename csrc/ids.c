@@ -4,11 +4,12 @@
 #endif
 #include "ids.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h> /* getentropy */
 #include <time.h>
 #include <unistd.h> /* the same where it is not there */
+
+#include "memory.h"
 
 /* ---- hashes ------------------------------------------------------------------------- */
 
@@ -150,7 +151,7 @@ int64_t rs_slot_of(const uint64_t *slots, int64_t size, uint64_t hash, const rs_
 int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key)
 {
     int64_t size = rs_slots_for(n), probes = 0;
-    uint64_t *slots = calloc((size_t)size, sizeof *slots);
+    uint64_t *slots = rs_allocate_zeros(size, sizeof *slots);
     if (!slots)
         return RS_NO_MEMORY;
     for (int64_t i = 0; i < n; i++) {

@@ -4,7 +4,6 @@
  * Z(M, 1) = 1 / (w(1) + ... + w(M)), so that LDCG = DCG (w(1) + ... + w(M)) / S(N). The ideal is
  * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bounds.h"
@@ -274,23 +273,21 @@ static bool lndcg_at(rs_batch *b, int64_t j, double *out)
 
 /* As rs_quotients(), with what this chapter needs more. */
 static int64_t values(length *x, const rs_batch *given, const rs_lists *lists,
-                      const rs_lists *pools, int64_t n, const rs_gain *g, double *out,
-                      uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+                      const rs_lists *pools, int64_t n, const rs_gain *g, const rs_results *to)
 {
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
     int64_t deepest = given->nk ? given->k[given->nk - 1] : 0;
-    deepest = rs_min(deepest, most > most_pooled ? most : most_pooled);
-    x->expected = malloc((size_t)(deepest + 1) * sizeof *x->expected);
-    x->best = malloc((size_t)(most_pooled + 1) * sizeof *x->best);
+    deepest = rs_min(deepest, rs_longest_of(lists, pools, n));
+    rs_rooms rooms = {0};
+    x->expected = rs_room(&rooms, deepest, sizeof *x->expected);
+    x->best = rs_room(&rooms, rs_longest(pools, n), sizeof *x->best);
     int64_t open = RS_NO_MEMORY;
-    if (x->expected && x->best) {
+    if (!rooms.lacking) {
         user_expected_dcg_vector(x, given->d, deepest);
         rs_batch b = *given;
         b.length = x;
-        open = rs_quotients(&b, lists, pools, n, g, out, undecided, refused, in_pool);
+        open = rs_quotients(&b, lists, pools, n, g, to);
     }
-    free(x->expected);
-    free(x->best);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -301,9 +298,10 @@ int64_t rs_ldcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_dis
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     length x = {.w = w, .z = z};
     rs_batch b = {.d = d, .k = k, .nk = nk, .value = ldcg_at};
-    return values(&x, &b, lists, NULL, n, g, out, undecided, refused, &in_pool);
+    return values(&x, &b, lists, NULL, n, g, &to);
 }
 
 /* RS-LEN-8 */
@@ -313,9 +311,10 @@ int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_di
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     length x = {.w = w, .z = z, .which = which};
     rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = ildcg_at};
-    return values(&x, &b, NULL, pools, n, g, out, undecided, refused, &in_pool);
+    return values(&x, &b, NULL, pools, n, g, &to);
 }
 
 /* RS-LEN-9; with starts RS-EXP-12 */
@@ -324,9 +323,10 @@ int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const 
                  int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     length x = {.w = w, .which = which};
     rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = lndcg_at};
-    return values(&x, &b, lists, pools, n, g, out, undecided, refused, in_pool);
+    return values(&x, &b, lists, pools, n, g, &to);
 }
 
 /* ---- bounds ------------------------------------------------------------------------- */
@@ -492,14 +492,6 @@ static bool bound_of_ldcg_at(rs_batch *b, int64_t j, double *out)
     return zeros == 0 || zeros == n;
 }
 
-static bool allocate_length_bounds(length_bounds *x, int64_t nk, int64_t most)
-{
-    x->lower = malloc((size_t)(nk + 1) * sizeof *x->lower);
-    x->one_group = calloc((size_t)most + 1, 1);
-    x->rising = malloc((size_t)most + 1);
-    return x->lower && x->one_group && x->rising;
-}
-
 /* RS-BND-1 to RS-BND-8 of LDCG, or where it is normalised of LNDCG; RS-EXP-1 */
 int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                          int32_t worst, int32_t normalised, const rs_gain *g,
@@ -508,27 +500,28 @@ int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n
                          int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
+    const rs_results to = {out, undecided, refused, in_pool};
     length_bounds bounds = {.kind = kind, .worst = worst, .normalised = normalised};
     length x = {.w = w, .z = z && !normalised, .bounds = &bounds};
     rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in_bounded, .value = bound_of_ldcg_at};
     bool by_which = kind == RS_RLB || kind == RS_WLB || kind == RS_EXPECTED_VALUE;
     int64_t open = RS_NO_MEMORY;
+    rs_rooms rooms = {0};
     bounds.own = pools == lists;
     bounds.which = which;
+    bounds.lower = rs_room(&rooms, nk, sizeof *bounds.lower);
+    bounds.one_group = rs_room_of_zeros(&rooms, rs_longest_of(lists, pools, n), 1);
+    bounds.rising = rs_room(&rooms, rs_longest(pools, n), 1);
     x.which = by_which && normalised ? which : RS_IDEAL_TRUE;
-    if (allocate_length_bounds(&bounds, nk, most > most_pooled ? most : most_pooled)) {
+    if (!rooms.lacking) {
         if (kind == RS_EXPECTED_VALUE) {
             b.one_group = bounds.one_group;
             b.value = normalised ? lndcg_at : ldcg_at;
         }
-        open = values(&x, &b, rs_is_of_pool(kind) ? NULL : lists, pools, n, g, out, undecided,
-                      refused, in_pool);
+        open = values(&x, &b, rs_is_of_pool(kind) ? NULL : lists, pools, n, g, &to);
         if (pools == lists)
             *in_pool = 0;
     }
-    free(bounds.lower);
-    free(bounds.one_group);
-    free(bounds.rising);
+    rs_leave(&rooms);
     return open;
 }

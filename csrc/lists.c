@@ -4,10 +4,10 @@
  */
 #include "lists.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "gain.h"
+#include "memory.h"
 
 /* ---- judgments ---------------------------------------------------------------------- */
 
@@ -214,26 +214,18 @@ void rs_free_ranker(ranker *r)
     free(r->slots);
 }
 
-static bool grown(void **array, int64_t room, size_t size)
-{
-    void *larger = realloc(*array, (size_t)room * size);
-    if (larger)
-        *array = larger;
-    return larger != NULL;
-}
-
 static bool make_room(ranker *r)
 {
     int64_t room = r->room ? 2 * r->room : 1024;
-    if (!(grown((void **)&r->ids.begin, room, sizeof *r->ids.begin) &&
-          grown((void **)&r->ids.length, room, sizeof *r->ids.length) &&
-          grown((void **)&r->hash, room, sizeof *r->hash) &&
-          grown((void **)&r->score, room, sizeof *r->score) &&
-          grown((void **)&r->ranks, room, sizeof *r->ranks) &&
-          grown((void **)&r->judgment, room, sizeof *r->judgment) &&
-          grown((void **)&r->items, room, sizeof *r->items) &&
-          grown((void **)&r->scratch, room, sizeof *r->scratch) &&
-          grown((void **)&r->slots, 2 * room, sizeof *r->slots)))
+    if (!(rs_enlarge((void **)&r->ids.begin, room, sizeof *r->ids.begin) &&
+          rs_enlarge((void **)&r->ids.length, room, sizeof *r->ids.length) &&
+          rs_enlarge((void **)&r->hash, room, sizeof *r->hash) &&
+          rs_enlarge((void **)&r->score, room, sizeof *r->score) &&
+          rs_enlarge((void **)&r->ranks, room, sizeof *r->ranks) &&
+          rs_enlarge((void **)&r->judgment, room, sizeof *r->judgment) &&
+          rs_enlarge((void **)&r->items, room, sizeof *r->items) &&
+          rs_enlarge((void **)&r->scratch, room, sizeof *r->scratch) &&
+          rs_enlarge((void **)&r->slots, 2 * room, sizeof *r->slots)))
         return false;
     r->room = room;
     return true;

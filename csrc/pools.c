@@ -1,9 +1,8 @@
 /* Whether pools can be of lists. Spec: RS-CONV-38, chapter "conventions". */
-#include "rankspec.h"
+#include <stdlib.h> /* qsort */
 
 #include "dcg.h"
-
-#include <stdlib.h>
+#include "memory.h"
 
 /* Lists and pools at work. bytes: room for the labels of a list and of a pool; keys: for those that
  * are no whole numbers below 256. */
@@ -124,17 +123,17 @@ int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, in
     RS_STANDARD_ARITHMETIC;
     const rs_gain linear = {.kind = RS_LINEAR};
     int64_t listed = rs_longest(lists, n), pooled = rs_longest(pools, m), found = 0;
+    rs_rooms rooms = {0};
     pool_check check = {.longest = listed > pooled ? listed : pooled};
-    size_t room = (size_t)check.longest + 1;
     rs_gain_table(&linear, &check.any);
-    check.bytes = malloc(2 * room);
-    check.keys = malloc(2 * room * sizeof *check.keys);
-    for (int64_t a = 0; a < n && check.bytes && check.keys; a++) {
+    check.bytes = rs_room(&rooms, 2 * check.longest, 1);
+    check.keys = rs_room(&rooms, 2 * check.longest, sizeof *check.keys);
+    if (rooms.lacking)
+        found = RS_NO_MEMORY;
+    for (int64_t a = 0; a < n && found >= 0; a++) {
         open[a] = !covers(lists, a, pools, pool_of ? pool_of[a] : a, &check);
         found += open[a];
     }
-    bool done = check.bytes && check.keys;
-    free(check.bytes);
-    free(check.keys);
-    return done ? found : RS_NO_MEMORY;
+    rs_leave(&rooms);
+    return found;
 }

@@ -2,7 +2,6 @@
  * expectations. Spec: chapter "precision". */
 #include "precision.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "dcg.h"
@@ -202,52 +201,69 @@ int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_
     return refused < 0 ? -1 : begin + refused;
 }
 
+/* A batch, its lists, and the list at hand. R, pooled: room for indicators. */
+typedef struct {
+    rs_binary_batch *b;
+    const rs_lists *lists, *pools;
+    double theta;
+    uint8_t *R, *pooled;
+    binary_list list;
+} binary;
+
+RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results *to)
+{
+    binary *x = kernel;
+    rs_binary_batch *b = x->b;
+    binary_list *own = &x->list;
+    *own = (binary_list){.R = x->R, .starts = rs_starts_of(x->lists, a)};
+    own->n = x->lists->offsets[a + 1] - x->lists->offsets[a];
+    int64_t bad = b->metric ? rs_read_relevance(x->lists, a, x->theta, x->R, &own->n) : -1;
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    if (x->pools == x->lists && b->metric) {
+        own->pooled = own->n;
+        own->N_p = rs_relevant(x->R, 0, own->n);
+    } else if (x->pools) {
+        bad = rs_read_relevance(x->pools, a, x->theta, x->pooled, &own->pooled);
+        if (bad >= 0)
+            return rs_refuse(to, bad, x->pools != x->lists);
+        own->N_p = rs_relevant(x->pooled, 0, own->pooled);
+    }
+    if (b->metric)
+        b->metric(own, b->inverse, b->norm, b->k, b->nk, b->above, b->below);
+    if (b->take_in)
+        b->take_in(b, own);
+    return RS_KNOWN;
+}
+
+RS_TEMPLATE bool binary_at(void *kernel, int64_t j, double *out)
+{
+    binary *x = kernel;
+    rs_binary_batch *b = x->b;
+    return b->value ? b->value(b, &x->list, j, out)
+                    : rs_round_quotient(&b->above[j], &b->below[j], out);
+}
+
+RS_TEMPLATE int64_t write_binary(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    binary *x = kernel;
+    return rs_write_values(kernel, a, x->b->nk, known, binary_at, to);
+}
+
 /* What the batch makes of its lists, each with its pool. pools: NULL: there are none. */
 int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lists *pools,
-                         int64_t n, double theta, double *out, uint8_t *undecided,
-                         int64_t *refused, int32_t *in_pool)
+                         int64_t n, double theta, const rs_results *to)
 {
-    size_t room = (size_t)rs_longest(lists, n) + 1, room_pooled = (size_t)rs_longest(pools, n) + 1;
-    const int64_t nk = b->nk;
-    uint8_t *R = malloc(room), *pooled = malloc(room_pooled);
-    rs_number *above = b->above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = b->below = malloc((size_t)(nk + 1) * sizeof *below);
-    int64_t open = R && pooled && above && below ? 0 : RS_NO_MEMORY;
-
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        binary_list x = {.R = R, .n = lists->offsets[a + 1] - lists->offsets[a]};
-        x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-        *in_pool = 0;
-        int64_t bad = b->metric ? rs_read_relevance(lists, a, theta, R, &x.n) : -1;
-        if (bad < 0 && pools == lists && b->metric) {
-            x.pooled = x.n;
-            x.N_p = rs_relevant(R, 0, x.n);
-        } else if (bad < 0 && pools) {
-            *in_pool = pools != lists;
-            bad = rs_read_relevance(pools, a, theta, pooled, &x.pooled);
-            x.N_p = bad < 0 ? rs_relevant(pooled, 0, x.pooled) : 0;
-        }
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        if (b->metric)
-            b->metric(&x, b->inverse, b->norm, b->k, nk, above, below);
-        if (b->take_in)
-            b->take_in(b, &x);
-        for (int64_t j = 0; j < nk; j++) {
-            int64_t cell = a * nk + j;
-            bool decided = b->value ? b->value(b, &x, j, &out[cell])
-                                    : rs_round_quotient(&above[j], &below[j], &out[cell]);
-            undecided[cell] = !decided;
-            open += !decided;
-        }
-    }
-    free(R);
-    free(pooled);
-    free(above);
-    free(below);
+    rs_rooms rooms = {0};
+    binary x = {.b = b, .lists = lists, .pools = pools, .theta = theta};
+    x.R = rs_room(&rooms, rs_longest(lists, n), 1);
+    x.pooled = rs_room(&rooms, rs_longest(pools, n), 1);
+    b->above = rs_room(&rooms, b->nk, sizeof *b->above);
+    b->below = rs_room(&rooms, b->nk, sizeof *b->below);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_indicators, write_binary, to);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -256,8 +272,9 @@ int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_binary_batch b = {.metric = precision, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
+    return rs_binary_values(&b, lists, NULL, n, theta, &to);
 }
 
 int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
@@ -265,8 +282,9 @@ int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, doubl
                   int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     rs_binary_batch b = {.metric = recall, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
+    return rs_binary_values(&b, lists, pools, n, theta, &to);
 }
 
 int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
@@ -274,8 +292,9 @@ int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount 
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_binary_batch b = {.metric = rr, .inverse = inverse, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
+    return rs_binary_values(&b, lists, NULL, n, theta, &to);
 }
 
 int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
@@ -283,8 +302,9 @@ int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount 
 {
     RS_STANDARD_ARITHMETIC;
     int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
     rs_binary_batch b = {.metric = sp, .inverse = inverse, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, NULL, n, theta, out, undecided, refused, &in_pool);
+    return rs_binary_values(&b, lists, NULL, n, theta, &to);
 }
 
 int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
@@ -292,8 +312,9 @@ int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double th
               uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     rs_binary_batch b = {.metric = ap, .inverse = inverse, .norm = norm, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, pools, n, theta, out, undecided, refused, in_pool);
+    return rs_binary_values(&b, lists, pools, n, theta, &to);
 }
 
 int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
@@ -306,50 +327,70 @@ int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8
     return refused < 0 ? -1 : begin + refused;
 }
 
+/* GAP at work; the list and the pool at hand. */
+typedef struct {
+    const rs_lists *lists, *pools;
+    const threshold_weights *w;
+    const rs_discount *inverse;
+    const int64_t *k;
+    int64_t nk;
+    uint8_t *reached, *pooled;
+    rs_number *above, below;
+} graded_batch;
+
+RS_TEMPLATE int64_t take_in_thresholds(void *kernel, int64_t a, const rs_results *to)
+{
+    graded_batch *x = kernel;
+    graded_list own = {.reached = x->reached, .starts = rs_starts_of(x->lists, a)};
+    int64_t bad = rs_read_thresholds(x->lists, a, x->w->n, x->reached, &own.n);
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    const uint8_t *J = x->reached;
+    int64_t size = own.n;
+    if (x->pools != x->lists) {
+        bad = rs_read_thresholds(x->pools, a, x->w->n, x->pooled, &size);
+        if (bad >= 0)
+            return rs_refuse(to, bad, true);
+        J = x->pooled;
+    }
+    x->below = rs_expected_number_relevant(J, size, x->w);
+    if (own.starts)
+        rs_expected_gsp(&own, x->w, x->inverse, x->k, x->nk, x->above);
+    else
+        rs_gsp_of(&own, x->w, x->inverse, x->k, x->nk, x->above);
+    return RS_KNOWN;
+}
+
+RS_TEMPLATE bool gap_at(void *kernel, int64_t j, double *out)
+{
+    const graded_batch *x = kernel;
+    return rs_round_quotient(&x->above[j], &x->below, out);
+}
+
+RS_TEMPLATE int64_t write_gap(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    graded_batch *x = kernel;
+    return rs_write_values(kernel, a, x->nk, known, gap_at, to);
+}
+
 /* RS-PREC-11; with starts RS-EXP-18 */
 int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const double *q,
                int64_t n_q, const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
                uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
+    const rs_results to = {out, undecided, refused, in_pool};
     threshold_weights w;
+    rs_rooms rooms = {0};
     rs_threshold_weights(q, n_q, &w);
-    uint8_t *reached = malloc((size_t)rs_longest(lists, n) + 1);
-    uint8_t *pooled = malloc((size_t)rs_longest(pools, n) + 1);
-    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
-    int64_t open = reached && pooled && above ? 0 : RS_NO_MEMORY;
-
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        graded_list x = {.reached = reached};
-        x.starts = lists->starts ? lists->starts + lists->offsets[a] : NULL;
-        const uint8_t *J = reached;
-        *in_pool = 0;
-        int64_t bad = rs_read_thresholds(lists, a, n_q, reached, &x.n), size = x.n;
-        if (bad < 0 && pools != lists) {
-            *in_pool = 1;
-            bad = rs_read_thresholds(pools, a, n_q, pooled, &size);
-            J = pooled;
-        }
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        rs_number below = rs_expected_number_relevant(J, size, &w);
-        if (x.starts)
-            rs_expected_gsp(&x, &w, inverse, k, nk, above);
-        else
-            rs_gsp_of(&x, &w, inverse, k, nk, above);
-        for (int64_t j = 0; j < nk; j++) {
-            int64_t cell = a * nk + j;
-            bool decided = rs_round_quotient(&above[j], &below, &out[cell]);
-            undecided[cell] = !decided;
-            open += !decided;
-        }
-    }
-    free(reached);
-    free(pooled);
-    free(above);
+    graded_batch x = {.lists = lists, .pools = pools, .w = &w, .inverse = inverse, .k = k, .nk = nk};
+    x.reached = rs_room(&rooms, rs_longest(lists, n), 1);
+    x.pooled = rs_room(&rooms, rs_longest(pools, n), 1);
+    x.above = rs_room(&rooms, nk, sizeof *x.above);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_thresholds, write_gap, &to);
+    rs_leave(&rooms);
     return open;
 }
 

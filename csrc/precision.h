@@ -2,6 +2,7 @@
 #ifndef RANKSPEC_PRECISION_H
 #define RANKSPEC_PRECISION_H
 
+#include "batch.h"
 #include "gain.h"
 #include "ties.h"
 
@@ -40,8 +41,7 @@ struct rs_binary_batch {
 };
 
 int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lists *pools,
-                         int64_t n, double theta, double *out, uint8_t *undecided,
-                         int64_t *refused, int32_t *in_pool);
+                         int64_t n, double theta, const rs_results *to);
 
 rs_binary_metric *rs_total_of(int32_t metric);
 uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k);

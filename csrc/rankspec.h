@@ -10,7 +10,8 @@
  *    value with the reference. Everywhere else out is the correctly rounded value.
  * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
  *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
- * 5. Nothing is kept between calls but the key of hashes, which is chosen when the core is loaded;
+ * 5. Nothing is kept between calls but what is made when the core is loaded: the key of hashes and the
+ *    sums of the built-in discount;
  *    any number of threads may call at once.
  * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
  *    on it.

@@ -5,7 +5,6 @@
  * above them all, and control points are whole numbers of 24ths of it. From the widths of the
  * intervals on, everything is in floating point of 128 bits, and positive. RS-NUM-14
  */
-#include <stdlib.h>
 
 #include "bounds.h"
 #include "dcg.h"
@@ -408,33 +407,20 @@ typedef struct {
     wide_gain *wide;
 } workspace;
 
-static bool allocate(workspace *w, const rs_points *points, int64_t most)
+static void make_workspace(workspace *w, const rs_points *points, int64_t most, rs_rooms *rooms)
 {
     int64_t n = points->n > MADE_POINTS ? points->n : MADE_POINTS;
     w->f = (function){.given = points};
-    w->f.points = malloc((size_t)n * sizeof *w->f.points);
-    w->keys = malloc((size_t)(most + 1) * sizeof *w->keys);
-    w->sorted = malloc((size_t)(most + 1) * sizeof *w->sorted);
-    w->room = malloc((size_t)(most + 1) * sizeof *w->room);
-    w->gains = malloc((size_t)(most + 1) * sizeof *w->gains);
-    w->wide = malloc((size_t)(most + 1) * sizeof *w->wide);
-    if (!w->f.points || !w->keys || !w->sorted || !w->room || !w->gains || !w->wide)
-        return false;
-    if (points->n) {
+    w->f.points = rs_room(rooms, n, sizeof *w->f.points);
+    w->keys = rs_room(rooms, most, sizeof *w->keys);
+    w->sorted = rs_room(rooms, most, sizeof *w->sorted);
+    w->room = rs_room(rooms, most, sizeof *w->room);
+    w->gains = rs_room(rooms, most, sizeof *w->gains);
+    w->wide = rs_room(rooms, most, sizeof *w->wide);
+    if (points->n && !rooms->lacking) {
         given_points(&w->f);
         through(&w->f);
     }
-    return true;
-}
-
-static void release(workspace *w)
-{
-    free(w->f.points);
-    free(w->keys);
-    free(w->sorted);
-    free(w->room);
-    free(w->gains);
-    free(w->wide);
 }
 
 /* The keys of list a; returns the position of the first score that is refused, or -1. */
@@ -549,92 +535,124 @@ static bool idcg_of_scores(workspace *w, int64_t n, int32_t type, const rs_disco
 
 /* ---- batches ------------------------------------------------------------------------ */
 
+/* The lists of rs_relevance(), and how many scores the one at hand has. */
+typedef struct {
+    workspace w;
+    const rs_lists *lists;
+    int64_t n;
+} relevance_batch;
+
+RS_TEMPLATE int64_t take_in_for_relevance(void *kernel, int64_t a, const rs_results *to)
+{
+    relevance_batch *x = kernel;
+    workspace *w = &x->w;
+    int64_t bad = read_keys(x->lists, a, w->keys, &x->n);
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    if (w->f.given->n == 0) {
+        memcpy(w->sorted, w->keys, (size_t)x->n * sizeof *w->keys);
+        take_in_pool(w, x->n, x->lists->type);
+    }
+    return RS_KNOWN;
+}
+
+RS_TEMPLATE int64_t write_relevance(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    (void)known;
+    const relevance_batch *x = kernel;
+    int64_t begin = x->lists->offsets[a];
+    return relevance(&x->w, x->n, x->lists->type, to->out + begin, to->undecided + begin);
+}
+
 int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
                      uint8_t *undecided, int64_t *refused)
 {
     RS_STANDARD_ARITHMETIC;
-    workspace w;
-    int64_t open = allocate(&w, points, rs_longest(lists, n)) ? 0 : RS_NO_MEMORY;
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        int64_t begin = lists->offsets[a], size;
-        int64_t bad = read_keys(lists, a, w.keys, &size);
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        if (points->n == 0) {
-            memcpy(w.sorted, w.keys, (size_t)size * sizeof *w.keys);
-            take_in_pool(&w, size, lists->type);
-        }
-        open += relevance(&w, size, lists->type, out + begin, undecided + begin);
-    }
-    release(&w);
+    int32_t in_pool;
+    const rs_results to = {out, undecided, refused, &in_pool};
+    rs_rooms rooms = {0};
+    relevance_batch x = {.lists = lists};
+    make_workspace(&x.w, points, rs_longest(lists, n), &rooms);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_for_relevance, write_relevance, &to);
+    rs_leave(&rooms);
     return open;
 }
 
-/* Reads list a and its pool, and takes that in; returns the position of a score that is refused, or
- * -1. lists: NULL where only the pool matters. */
+/* Reads list a and its pool, and takes that in. lists: NULL where only the pool matters. */
 static int64_t read_scores(workspace *w, const rs_lists *lists, const rs_lists *pools, int64_t a,
-                           int64_t *size, int64_t *pooled, int32_t *in_pool)
+                           int64_t *size, int64_t *pooled, const rs_results *to)
 {
     int64_t bad = -1;
     *size = 0;
-    *in_pool = 0;
     if (lists)
         bad = read_keys(lists, a, w->keys, size);
-    if (bad < 0 && pools != lists) {
-        *in_pool = 1;
+    if (bad >= 0)
+        return rs_refuse(to, bad, false);
+    if (pools != lists) {
         bad = read_keys(pools, a, w->sorted, pooled);
-    } else if (bad < 0) {
+        if (bad >= 0)
+            return rs_refuse(to, bad, true);
+    } else {
         *pooled = *size;
         memcpy(w->sorted, w->keys, (size_t)*size * sizeof *w->keys);
     }
-    if (bad < 0)
-        take_in_pool(w, *pooled, pools->type);
-    return bad;
+    take_in_pool(w, *pooled, pools->type);
+    return RS_KNOWN;
 }
 
-static const uint8_t *starts_of(const rs_lists *lists, int64_t a)
+/* DCG_phi and nDCG_phi at work. */
+typedef struct {
+    workspace w;
+    const rs_lists *lists, *pools;
+    const rs_discount *d;
+    const int64_t *k;
+    int64_t nk;
+    rs_number *above, *below;
+    bool normalised;
+} dcg_phi_batch;
+
+RS_TEMPLATE int64_t take_in_for_dcg_phi(void *kernel, int64_t a, const rs_results *to)
 {
-    return lists->starts ? lists->starts + lists->offsets[a] : NULL;
+    dcg_phi_batch *x = kernel;
+    int64_t n, pooled, read = read_scores(&x->w, x->lists, x->pools, a, &n, &pooled, to);
+    if (read != RS_KNOWN)
+        return read;
+    bool known = dcg_of_scores(&x->w, n, x->lists->type, rs_starts_of(x->lists, a), x->d, x->k,
+                               x->nk, x->above) &&
+                 (!x->normalised || idcg_of_scores(&x->w, pooled, x->pools->type, x->d, x->k,
+                                                   x->nk, x->below));
+    return known ? RS_KNOWN : RS_TOO_FEW_BITS;
+}
+
+RS_TEMPLATE bool dcg_phi_at(void *kernel, int64_t j, double *out)
+{
+    const dcg_phi_batch *x = kernel;
+    return rs_round_quotient(&x->above[j], &x->below[j], out);
+}
+
+RS_TEMPLATE int64_t write_dcg_phi(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    dcg_phi_batch *x = kernel;
+    return rs_write_values(kernel, a, x->nk, known, dcg_phi_at, to);
 }
 
 /* DCG of the lists, divided by that of the ideal of the pools where it is normalised. */
 static int64_t values_of_scores(const rs_lists *lists, const rs_lists *pools, int64_t n,
                                 const rs_points *points, bool normalised, const rs_discount *d,
-                                const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                                int64_t *refused, int32_t *in_pool)
+                                const int64_t *k, int64_t nk, const rs_results *to)
 {
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n);
-    workspace w;
-    bool room = allocate(&w, points, most > most_pooled ? most : most_pooled);
-    rs_number *above = malloc((size_t)(nk + 1) * sizeof *above);
-    rs_number *below = malloc((size_t)(nk + 1) * sizeof *below);
-    int64_t open = room && above && below ? 0 : RS_NO_MEMORY;
-    for (int64_t j = 0; j < nk && open == 0; j++)
-        below[j] = rs_integer(1);
-
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        int64_t size, pooled, bad = read_scores(&w, lists, pools, a, &size, &pooled, in_pool);
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        const uint8_t *starts = starts_of(lists, a);
-        bool known = dcg_of_scores(&w, size, lists->type, starts, d, k, nk, above) &&
-                     (!normalised || idcg_of_scores(&w, pooled, pools->type, d, k, nk, below));
-        for (int64_t j = 0; j < nk; j++) {
-            int64_t cell = a * nk + j;
-            bool decided = known && rs_round_quotient(&above[j], &below[j], &out[cell]);
-            undecided[cell] = !decided;
-            open += !decided;
-        }
-    }
-    free(above);
-    free(below);
-    release(&w);
+    rs_rooms rooms = {0};
+    dcg_phi_batch x = {.lists = lists, .pools = pools, .d = d, .k = k, .nk = nk,
+                       .normalised = normalised};
+    make_workspace(&x.w, points, rs_longest_of(lists, pools, n), &rooms);
+    x.above = rs_room(&rooms, nk, sizeof *x.above);
+    x.below = rs_room_of_ones(&rooms, nk);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_for_dcg_phi, write_dcg_phi, to);
+    rs_leave(&rooms);
     return open;
 }
 
@@ -644,8 +662,8 @@ int64_t rs_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
                    double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    return values_of_scores(lists, pools, n, points, false, d, k, nk, out, undecided, refused,
-                            in_pool);
+    const rs_results to = {out, undecided, refused, in_pool};
+    return values_of_scores(lists, pools, n, points, false, d, k, nk, &to);
 }
 
 /* RS-REL-12; with starts RS-EXP-3 */
@@ -654,8 +672,8 @@ int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
                     double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    return values_of_scores(lists, pools, n, points, true, d, k, nk, out, undecided, refused,
-                            in_pool);
+    const rs_results to = {out, undecided, refused, in_pool};
+    return values_of_scores(lists, pools, n, points, true, d, k, nk, &to);
 }
 
 /* ---- bounds ------------------------------------------------------------------------- */
@@ -665,6 +683,7 @@ int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
  * one_group: starts by which any list is one tie group */
 typedef struct {
     workspace w;
+    const rs_lists *lists, *pools;
     int32_t kind;
     bool worst, normalised, own, uniform;
     const rs_discount *d;
@@ -677,25 +696,6 @@ typedef struct {
     int64_t n, pooled;
     const uint8_t *starts;
 } bounds_phi;
-
-static bool allocate_for_bounds(bounds_phi *x, const rs_points *points, int64_t most)
-{
-    size_t cells = (size_t)x->nk + 1;
-    x->A = malloc(cells * sizeof *x->A);
-    x->ideal = malloc(cells * sizeof *x->ideal);
-    x->lower = malloc(cells * sizeof *x->lower);
-    x->one_group = calloc((size_t)most + 1, 1);
-    return allocate(&x->w, points, most) && x->A && x->ideal && x->lower && x->one_group;
-}
-
-static void release_of_bounds(bounds_phi *x)
-{
-    free(x->A);
-    free(x->ideal);
-    free(x->lower);
-    free(x->one_group);
-    release(&x->w);
-}
 
 /* Whether two scores are known to have the same gain: they are the same, or φ is level at both and
  * as high. RS-NUM-21 */
@@ -783,6 +783,28 @@ static bool bound_of_scores_at(const bounds_phi *x, int64_t j, double *out)
     return rs_round_quotient(x->kind == RS_IUB ? &x->ideal[j] : &x->lower[j], &by, out);
 }
 
+RS_TEMPLATE int64_t take_in_for_bounds(void *kernel, int64_t a, const rs_results *to)
+{
+    bounds_phi *x = kernel;
+    const rs_lists *lists = rs_is_of_pool(x->kind) && !x->own ? NULL : x->lists;
+    int64_t read = read_scores(&x->w, lists, x->pools, a, &x->n, &x->pooled, to);
+    if (read != RS_KNOWN)
+        return read;
+    x->starts = rs_starts_of(x->lists, a);
+    return take_in_scores(x) ? RS_KNOWN : RS_TOO_FEW_BITS;
+}
+
+RS_TEMPLATE bool bound_of_dcg_phi_at(void *kernel, int64_t j, double *out)
+{
+    return bound_of_scores_at(kernel, j, out);
+}
+
+RS_TEMPLATE int64_t write_bounds(void *kernel, int64_t a, bool known, const rs_results *to)
+{
+    const bounds_phi *x = kernel;
+    return rs_write_values(kernel, a, x->nk, known, bound_of_dcg_phi_at, to);
+}
+
 /* RS-BND-1 to RS-BND-8 of DCG_phi, or where it is normalised of nDCG_phi; RS-EXP-1 */
 int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
                             int32_t worst, int32_t normalised, const rs_points *points,
@@ -790,31 +812,19 @@ int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_
                             uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    int64_t most = rs_longest(lists, n), most_pooled = rs_longest(pools, n), open = 0;
-    bounds_phi x = {.kind = kind, .worst = worst, .normalised = normalised, .d = d, .k = k};
-    x.nk = nk;
-    x.own = pools == lists;
-    x.type = lists->type;
-    x.type_of_pool = pools->type;
-    if (!allocate_for_bounds(&x, points, most > most_pooled ? most : most_pooled))
-        open = RS_NO_MEMORY;
-    for (int64_t a = 0; a < n && open >= 0; a++) {
-        const rs_lists *read = rs_is_of_pool(kind) && !x.own ? NULL : lists;
-        int64_t bad = read_scores(&x.w, read, pools, a, &x.n, &x.pooled, in_pool);
-        if (bad >= 0) {
-            *refused = bad;
-            open = RS_REFUSED;
-            break;
-        }
-        x.starts = starts_of(lists, a);
-        bool known = take_in_scores(&x);
-        for (int64_t j = 0; j < nk; j++) {
-            int64_t cell = a * nk + j;
-            bool decided = known && bound_of_scores_at(&x, j, &out[cell]);
-            undecided[cell] = !decided;
-            open += !decided;
-        }
-    }
-    release_of_bounds(&x);
+    const rs_results to = {out, undecided, refused, in_pool};
+    int64_t most = rs_longest_of(lists, pools, n), open = RS_NO_MEMORY;
+    rs_rooms rooms = {0};
+    bounds_phi x = {.lists = lists, .pools = pools, .kind = kind, .worst = worst,
+                    .normalised = normalised, .own = pools == lists, .d = d, .k = k, .nk = nk,
+                    .type = lists->type, .type_of_pool = pools->type};
+    make_workspace(&x.w, points, most, &rooms);
+    x.A = rs_room(&rooms, nk, sizeof *x.A);
+    x.ideal = rs_room(&rooms, nk, sizeof *x.ideal);
+    x.lower = rs_room(&rooms, nk, sizeof *x.lower);
+    x.one_group = rs_room_of_zeros(&rooms, most, 1);
+    if (!rooms.lacking)
+        open = rs_for_each_list(&x, n, take_in_for_bounds, write_bounds, &to);
+    rs_leave(&rooms);
     return open;
 }

@@ -4,10 +4,10 @@
  * times D(q) it is one again (RS-NUM-22), and so are sums. Gains come in units: small labels have
  * whole gains, others are in fixed point (RS-NUM-6, RS-NUM-8).
  */
+#include "batch.h"
 #include "dcg.h"
 #include "ids.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_GAINS = 1 << 30 }; /* of a session in units: sums with D(q) d(i) stay below 2^126 */
@@ -107,7 +107,7 @@ int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first)
     RS_STANDARD_ARITHMETIC;
     const rs_lists *lists = sessions->lists;
     int64_t size = slots_for(rs_longest_session(sessions, n)), found = -1;
-    int32_t *slots = malloc((size_t)size * sizeof *slots);
+    int32_t *slots = rs_allocate(size, sizeof *slots);
     if (!slots)
         return RS_NO_MEMORY;
     for (int64_t s = 0; s < n && found < 0; s++) {
@@ -808,15 +808,8 @@ static bool take_in_gains(session *x, const reading *how)
     return known;
 }
 
-static void *room(int64_t n, size_t size, bool *enough)
-{
-    void *found = malloc((size_t)(n + 1) * size);
-    *enough = *enough && found;
-    return found;
-}
-
-/* Room for any of n sessions; false where there is none. */
-static bool make_rooms(session *x, const reading *how, int64_t n)
+/* Room for any of n sessions. */
+static void make_rooms(session *x, const reading *how, int64_t n, rs_rooms *rooms)
 {
     int64_t results = rs_longest_session(how->sessions, n), queries = 0;
     int64_t pool = how->pools ? rs_longest(how->pools, n) : x->pooled ? results : 0;
@@ -824,30 +817,19 @@ static bool make_rooms(session *x, const reading *how, int64_t n)
         int64_t own = how->sessions->sessions[s + 1] - how->sessions->sessions[s];
         queries = own > queries ? own : queries;
     }
-    bool enough = true;
     int64_t known = how->documents ? results : 0;
-    x->given.gains = room(results, sizeof *x->given.gains, &enough);
-    x->shown = room(x->by->first ? results : 0, sizeof *x->shown, &enough);
-    x->least = room(known, sizeof *x->least, &enough);
-    x->reach = room(known, sizeof *x->reach, &enough);
-    x->last = room(known, sizeof *x->last, &enough);
-    x->slots = room(slots_for(known), sizeof *x->slots, &enough);
-    x->kept = room(known, sizeof(double), &enough);
-    x->bytes = room(results, 1, &enough);
-    x->pool_bytes = room(pool, 1, &enough);
-    x->ideal.gains = room(pool, sizeof *x->ideal.gains, &enough);
-    x->next = room(queries, sizeof *x->next, &enough);
-    x->dcg = room(queries * x->nk, sizeof *x->dcg, &enough);
-    return enough;
-}
-
-static void free_room(session *x)
-{
-    void *rooms[] = {x->given.gains, x->shown,      x->least,       x->reach, x->last, x->slots,
-                     x->kept,        x->bytes,      x->pool_bytes,  x->next,  x->dcg,
-                     x->ideal.gains};
-    for (size_t a = 0; a < sizeof rooms / sizeof *rooms; a++)
-        free(rooms[a]);
+    x->given.gains = rs_room(rooms, results, sizeof *x->given.gains);
+    x->shown = rs_room(rooms, x->by->first ? results : 0, sizeof *x->shown);
+    x->least = rs_room(rooms, known, sizeof *x->least);
+    x->reach = rs_room(rooms, known, sizeof *x->reach);
+    x->last = rs_room(rooms, known, sizeof *x->last);
+    x->slots = rs_room(rooms, slots_for(known), sizeof *x->slots);
+    x->kept = rs_room(rooms, known, sizeof(double));
+    x->bytes = rs_room(rooms, results, 1);
+    x->pool_bytes = rs_room(rooms, pool, 1);
+    x->ideal.gains = rs_room(rooms, pool, sizeof *x->ideal.gains);
+    x->next = rs_room(rooms, queries, sizeof *x->next);
+    x->dcg = rs_room(rooms, queries * x->nk, sizeof *x->dcg);
 }
 
 static session sessions_at_work(const rs_session_measure *by, const int64_t *k, int64_t nk)
@@ -858,32 +840,91 @@ static session sessions_at_work(const rs_session_measure *by, const int64_t *k, 
     return x;
 }
 
+/* A batch of sessions. totals: whether DCG of each query is asked for
+ * lengths: of the vectors; writes: whether they are written too; at: where the next begins */
+typedef struct {
+    session x;
+    reading how;
+    bool totals, writes;
+    int64_t *lengths, at;
+} session_batch;
+
+RS_TEMPLATE int64_t take_in_session(void *kernel, int64_t s, const rs_results *to)
+{
+    session_batch *b = kernel;
+    int32_t in_pool;
+    int64_t bad = read_session(&b->x, &b->how, s, &in_pool);
+    if (bad >= 0)
+        return rs_refuse(to, bad, in_pool);
+    if (!take_in_gains(&b->x, &b->how))
+        return RS_TOO_FEW_BITS;
+    if (b->totals)
+        gains_of_queries(&b->x);
+    return RS_KNOWN;
+}
+
+RS_TEMPLATE bool session_at(void *kernel, int64_t j, double *out)
+{
+    session_batch *b = kernel;
+    return value_at(&b->x, j, out);
+}
+
+RS_TEMPLATE int64_t write_session(void *kernel, int64_t s, bool known, const rs_results *to)
+{
+    session_batch *b = kernel;
+    return rs_write_values(kernel, s, b->x.nk, known, session_at, to);
+}
+
 /* RS-SES-6, RS-SES-10 to RS-SES-16 */
 int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
                           const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
                           uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    session x = sessions_at_work(by, k, nk);
-    const reading how = reading_of(by, sessions, pools, false);
-    int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY;
-    bool totals = by->metric != RS_ISDCG && by->metric != RS_AVG_SDCG && by->metric != RS_AVG_NSDCG;
-    for (int64_t s = 0; s < n && open >= 0; s++) {
-        *refused = read_session(&x, &how, s, in_pool);
-        if (*refused >= 0) {
-            open = RS_REFUSED;
-            break;
-        }
-        bool known = take_in_gains(&x, &how);
-        if (known && totals)
-            gains_of_queries(&x);
-        for (int64_t j = 0; j < nk; j++) {
-            bool decided = known && value_at(&x, j, &out[s * nk + j]);
-            undecided[s * nk + j] = !decided;
-            open += !decided;
-        }
-    }
-    free_room(&x);
+    const rs_results to = {out, undecided, refused, in_pool};
+    session_batch b = {.x = sessions_at_work(by, k, nk)};
+    b.how = reading_of(by, sessions, pools, false);
+    b.totals =
+        by->metric != RS_ISDCG && by->metric != RS_AVG_SDCG && by->metric != RS_AVG_NSDCG;
+    rs_rooms rooms = {0};
+    make_rooms(&b.x, &b.how, n, &rooms);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&b, n, take_in_session, write_session, &to);
+    rs_leave(&rooms);
+    return open;
+}
+
+RS_TEMPLATE int64_t take_in_for_vector(void *kernel, int64_t s, const rs_results *to)
+{
+    session_batch *b = kernel;
+    int32_t in_pool;
+    int64_t bad = read_session(&b->x, &b->how, s, &in_pool);
+    if (bad >= 0)
+        return rs_refuse(to, bad, in_pool);
+    return !b->writes || take_in_gains(&b->x, &b->how) ? RS_KNOWN : RS_TOO_FEW_BITS;
+}
+
+RS_TEMPLATE int64_t write_vector(void *kernel, int64_t s, bool known, const rs_results *to)
+{
+    session_batch *b = kernel;
+    session *x = &b->x;
+    int64_t X = depth(x, x->k[0]), open = 0;
+    int32_t metric = x->by->metric;
+    bool of_queries = metric == RS_QUERY_SDCG;
+    b->lengths[s] = of_queries ? length_of_queries(x, X) : length_of_vector(x, X);
+    if (!b->writes)
+        return 0;
+    destination at = {to->out + b->at, to->undecided + b->at, metric};
+    if (!known)
+        memset(at.undecided, 1, (size_t)b->lengths[s]);
+    else if (of_queries)
+        write_queries(x, X, &at);
+    else
+        for_each_rank(x, X, metric != RS_ISDCG, write_rank, &at);
+    for (int64_t p = 0; p < b->lengths[s]; p++)
+        open += at.undecided[p];
+    b->at += b->lengths[s];
     return open;
 }
 
@@ -893,31 +934,14 @@ int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, i
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
-    session x = sessions_at_work(by, &k, 1);
-    const reading how = reading_of(by, sessions, pools, true);
-    int64_t open = make_rooms(&x, &how, n) ? 0 : RS_NO_MEMORY, at = 0;
-    for (int64_t s = 0; s < n && open >= 0; s++) {
-        *refused = read_session(&x, &how, s, in_pool);
-        if (*refused >= 0) {
-            open = RS_REFUSED;
-            break;
-        }
-        int64_t X = depth(&x, k);
-        bool of_queries = by->metric == RS_QUERY_SDCG;
-        lengths[s] = of_queries ? length_of_queries(&x, X) : length_of_vector(&x, X);
-        if (!out)
-            continue;
-        destination to = {.out = out + at, .undecided = undecided + at, .metric = by->metric};
-        if (!take_in_gains(&x, &how))
-            memset(to.undecided, 1, (size_t)lengths[s]);
-        else if (of_queries)
-            write_queries(&x, X, &to);
-        else
-            for_each_rank(&x, X, by->metric != RS_ISDCG, write_rank, &to);
-        for (int64_t p = 0; p < lengths[s]; p++)
-            open += to.undecided[p];
-        at += lengths[s];
-    }
-    free_room(&x);
+    const rs_results to = {out, undecided, refused, in_pool};
+    session_batch b = {.x = sessions_at_work(by, &k, 1), .lengths = lengths, .writes = out};
+    b.how = reading_of(by, sessions, pools, true);
+    rs_rooms rooms = {0};
+    make_rooms(&b.x, &b.how, n, &rooms);
+    int64_t open = RS_NO_MEMORY;
+    if (!rooms.lacking)
+        open = rs_for_each_list(&b, n, take_in_for_vector, write_vector, &to);
+    rs_leave(&rooms);
     return open;
 }

@@ -3,11 +3,11 @@
  */
 #include "ties.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "gain.h"
 #include "ids.h"
+#include "memory.h"
 
 /* ---- the order of a scored list ----------------------------------------------------- */
 
@@ -92,9 +92,10 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
 {
     RS_STANDARD_ARITHMETIC;
     int64_t most = rs_longest(lists, n);
-    ranked_item *items = malloc((size_t)(most + 1) * sizeof *items);
-    ranked_item *scratch = malloc((size_t)(most + 1) * sizeof *scratch);
-    int64_t result = items && scratch ? 0 : RS_NO_MEMORY;
+    rs_rooms rooms = {0};
+    ranked_item *items = rs_room(&rooms, most, sizeof *items);
+    ranked_item *scratch = rs_room(&rooms, most, sizeof *scratch);
+    int64_t result = rooms.lacking ? RS_NO_MEMORY : 0;
 
     for (int64_t a = 0; a < n && result == 0; a++) {
         int64_t begin = lists->offsets[a], length = lists->offsets[a + 1] - begin;
@@ -117,8 +118,7 @@ int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, 
             starts[begin + i] = i == 0 || items[i].score != items[i - 1].score;
         }
     }
-    free(items);
-    free(scratch);
+    rs_leave(&rooms);
     return result;
 }
 
@@ -140,25 +140,16 @@ void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, 
 
 /* ---- squares of discounts ------------------------------------------------------------ */
 
-static bool allocate_squares(int64_t depth, rs_discount *squares)
-{
-    size_t room = (size_t)depth + 1;
-    squares->low = malloc(room * sizeof *squares->low);
-    squares->high = malloc(room * sizeof *squares->high);
-    squares->sum_low = malloc(room * sizeof *squares->sum_low);
-    squares->sum_high = malloc(room * sizeof *squares->sum_high);
-    return squares->low && squares->high && squares->sum_low && squares->sum_high;
-}
-
 /* Of each square the lowest 96 bits are dropped: it lacks less than 1 for them, and less than 2
  * units for what the entry lacks. RS-NUM-20 */
-bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares)
+bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares, rs_rooms *rooms)
 {
-    if (!allocate_squares(depth, squares))
+    uint32_t *low = rs_room(rooms, depth, sizeof *low);
+    uint64_t *high = rs_room(rooms, depth, sizeof *high);
+    uint64_t *sum_low = rs_room(rooms, depth, sizeof *sum_low);
+    uint64_t *sum_high = rs_room(rooms, depth, sizeof *sum_high);
+    if (rooms->lacking)
         return false;
-    uint32_t *low = (uint32_t *)squares->low;
-    uint64_t *high = (uint64_t *)squares->high;
-    uint64_t *sum_low = (uint64_t *)squares->sum_low, *sum_high = (uint64_t *)squares->sum_high;
     bool exact = d->unit == 0;
     u128 sum = 0;
     sum_low[0] = sum_high[0] = 0;
@@ -171,18 +162,11 @@ bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares)
         sum_low[i] = (uint64_t)sum;
         sum_high[i] = (uint64_t)(sum >> 64);
     }
-    squares->depth = depth;
-    squares->unit = exact ? 0 : 2 * d->unit + 1;
-    squares->exponent = 2 * d->exponent + 96;
+    *squares = (rs_discount){
+        .low = low, .high = high, .sum_low = sum_low, .sum_high = sum_high, .depth = depth,
+        .unit = exact ? 0 : 2 * d->unit + 1, .exponent = 2 * d->exponent + 96,
+    };
     return true;
-}
-
-void rs_free_squares(rs_discount *squares)
-{
-    free((void *)squares->low);
-    free((void *)squares->high);
-    free((void *)squares->sum_low);
-    free((void *)squares->sum_high);
 }
 
 /* ---- variances ------------------------------------------------------------------------ */

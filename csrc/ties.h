@@ -2,6 +2,7 @@
 #ifndef RANKSPEC_TIES_H
 #define RANKSPEC_TIES_H
 
+#include "memory.h"
 #include "numerics.h"
 
 /* A document to be ranked. */
@@ -41,10 +42,8 @@ typedef struct {
     rs_sign sign;
 } rs_spread;
 
-/* The squares of the first discounts, as a discount; false: no memory. Released by
- * rs_free_squares(). */
-bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares);
-void rs_free_squares(rs_discount *squares);
+/* The squares of the first discounts, as a discount, in rooms; false: no memory. */
+bool rs_squares(const rs_discount *d, int64_t depth, rs_discount *squares, rs_rooms *rooms);
 
 rs_spread rs_spread_of(int64_t n, const rs_number *sum, const rs_number *squares);
 rs_spread rs_spread_of_counts(int64_t n, int64_t r);

@@ -14,6 +14,7 @@
 #endif
 
 #include "lists.h"
+#include "memory.h"
 
 /* ---- lines and columns -------------------------------------------------------------- */
 
@@ -351,10 +352,12 @@ static int64_t read_judgments(const char *text, int64_t size, const rs_conventio
 static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
 {
     int64_t *begin = j->documents.begin, *length = j->documents.length, *labels = j->labels;
-    size_t bytes = (size_t)(lines + 1) * sizeof *begin;
-    int64_t *old_begin = malloc(bytes), *old_length = malloc(bytes), *old_labels = malloc(bytes);
-    bool room = old_begin && old_length && old_labels;
-    if (room) {
+    rs_rooms rooms = {0};
+    int64_t *old_begin = rs_room(&rooms, lines, sizeof *old_begin);
+    int64_t *old_length = rs_room(&rooms, lines, sizeof *old_length);
+    int64_t *old_labels = rs_room(&rooms, lines, sizeof *old_labels);
+    bool enough = !rooms.lacking;
+    if (enough) {
         memcpy(old_begin, begin, (size_t)lines * sizeof *begin);
         memcpy(old_length, length, (size_t)lines * sizeof *length);
         memcpy(old_labels, labels, (size_t)lines * sizeof *labels);
@@ -373,10 +376,8 @@ static bool group_judgments(rs_judgments *j, int64_t *query, int64_t lines)
             j->offsets[q] = j->offsets[q - 1];
         j->offsets[0] = 0;
     }
-    free(old_begin);
-    free(old_length);
-    free(old_labels);
-    return room;
+    rs_leave(&rooms);
+    return enough;
 }
 
 /* The judgments of a qrels file, by query in the order of first mention; rs_index() comes next.
@@ -388,7 +389,7 @@ int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, 
     int64_t most = rs_count_lines(text, size), slots = rs_slots_for(most);
     if (most > RS_LONGEST) /* an entry of a hash table holds an index of 32 bits */
         return RS_NO_MEMORY;
-    int64_t *query = malloc((size_t)(most + 1) * sizeof *query);
+    int64_t *query = rs_allocate(most, sizeof *query);
     if (!query)
         return RS_NO_MEMORY;
     j->n = 0;
@@ -472,7 +473,7 @@ int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
 {
     RS_STANDARD_ARITHMETIC;
     ranker r = {.judgments = j, .by = by, .ids = {.text = text}};
-    uint8_t *seen = calloc((size_t)j->n + 1, 1);
+    uint8_t *seen = rs_allocate_zeros(j->n, 1);
     locale_t c_locale = (locale_t)0;
     int64_t result = seen ? 0 : RS_NO_MEMORY;
     token columns[MOST_COLUMNS];
@@ -539,7 +540,7 @@ static int64_t number_queries(const char *text, int64_t size, rs_ids *queries, i
                               int64_t *query)
 {
     int64_t slots_size = rs_slots_for(rs_count_lines(text, size));
-    uint64_t *slots = calloc((size_t)slots_size, sizeof *slots);
+    uint64_t *slots = rs_allocate_zeros(slots_size, sizeof *slots);
     int64_t n = 0;
     queries->text = text;
     for (const char *p = text; slots && p < text + size;) {
@@ -594,11 +595,14 @@ int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, c
  * are no blank lines. */
 int64_t rs_group(const char *text, int64_t size, char *to)
 {
-    size_t room = (size_t)(rs_count_lines(text, size) + 1) * sizeof(int64_t);
-    int64_t *query = malloc(room), *place = malloc(room);
-    rs_ids queries = {text, malloc(room), malloc(room)};
-    int64_t n = RS_NO_MEMORY;
-    if (query && place && queries.begin && queries.length)
+    int64_t lines = rs_count_lines(text, size), n = RS_NO_MEMORY;
+    rs_rooms rooms = {0};
+    int64_t *query = rs_room(&rooms, lines, sizeof *query);
+    int64_t *place = rs_room(&rooms, lines, sizeof *place);
+    rs_ids queries = {.text = text};
+    queries.begin = rs_room(&rooms, lines, sizeof *queries.begin);
+    queries.length = rs_room(&rooms, lines, sizeof *queries.length);
+    if (!rooms.lacking)
         n = number_queries(text, size, &queries, place, query);
     for (int64_t q = 0, sum = 0; q < n; q++) { /* the bytes of each become its place */
         int64_t own = place[q];
@@ -612,9 +616,6 @@ int64_t rs_group(const char *text, int64_t size, char *to)
         place[query[i]] += next - line;
         line = next;
     }
-    free(query);
-    free(place);
-    free(queries.begin);
-    free(queries.length);
+    rs_leave(&rooms);
     return n;
 }

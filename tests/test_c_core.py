@@ -4,6 +4,7 @@ a circle.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from graphlib import TopologicalSorter
@@ -61,3 +62,9 @@ def test_no_file_needs_another_in_a_circle(objects: dict[str, Path]) -> None:
     }
     assert needed["dcg"] >= {"gain", "numerics"}  # or nothing was seen
     list(TopologicalSorter(needed).static_order())  # a CycleError names the files
+
+
+def test_memory_is_asked_for_in_one_place() -> None:
+    asking = re.compile(r"\b(?:m|c|re)alloc\(|\baligned_alloc\(")
+    askers = {unit.name for unit in UNITS if asking.search(unit.read_text(encoding="utf-8"))}
+    assert askers == {"memory.c"}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec.compute.by_core import lib
+from rankspec.compute.core import lib
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = Path(rankspec.__file__).parent / "example"

@@ -37,7 +37,7 @@ def test_the_pages_ask_for_them() -> None:
 @pytest.mark.slow(but=1)
 @pytest.mark.parametrize("name", sorted({name for _, name in ASKED}))
 def test_drawn_without_the_core(name: str, pictures: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rankspec.compute.by_core", None)
+    monkeypatch.setitem(sys.modules, "rankspec.compute.core", None)
     page = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"))
     drawn = pictures.drawn(f"<p>before</p>\n<!-- plot: {name} -->\n", page)
     assert drawn.startswith('<p>before</p>\n<figure class="rs-plot">')

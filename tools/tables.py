@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import accumulate
 from math import factorial
 from pathlib import Path
 
@@ -33,18 +32,15 @@ TERMS = 8  # of the series of 2^x - 1
 def discount_log2() -> list[str]:
     entries, exponent, _ = fixed_point(LOG2, DEPTH)
     assert exponent == -95  # noqa: S101 - as rs_discount_log2() says
-    sums = [0, *accumulate(entries)]
     return [
         "/* Written by tools/tables.py from the reference; do not edit. RS-NUM-4",
-        " * floor(2^95 / log2(i + 1)) for the ranks i = 1 to LOG2_DEPTH, and its sums. */",
+        " * floor(2^95 / log2(i + 1)) for the ranks i = 1 to LOG2_DEPTH. */",
         "#include <stdint.h>",
         "",
         f"#define LOG2_DEPTH {DEPTH}",
         "",
         *_array("uint32_t", "log2_low", (d & 0xFFFFFFFF for d in entries)),
         *_array("uint64_t", "log2_high", (d >> 32 for d in entries)),
-        *_array("uint64_t", "log2_sum_low", (s & 0xFFFFFFFFFFFFFFFF for s in sums)),
-        *_array("uint64_t", "log2_sum_high", (s >> 64 for s in sums)),
     ]
 
 

@@ -47,6 +47,7 @@ def list_of(tree: Any, repo_path: str, page: Page) -> str:
     ]
     if not found:
         return ""
+    found.sort(key=lambda entry: (entry.family, int(entry.id.rpartition("-")[2])))
     items = "".join(item(entry, tree.url(entry.path, page)) for entry in found)
     return (
         '\n<section class="rs-moved" data-search-exclude>\n'

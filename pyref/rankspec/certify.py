@@ -20,7 +20,7 @@ from typing import Any
 from .api.rankings import Input, check_unjudged
 from .api.session_inputs import SessionInput
 from .compute.arithmetic import standard_arithmetic
-from .compute.batch import check as check_batch
+from .compute.checks import check as check_batch
 from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .errors import InputError, shown
 from .metrics.grammar import KNOWN, metric

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from .compute.batch import check_depth
+from .compute.checks import check_depth
 from .compute.gain import exact
 from .compute.pools import check_covered
 from .errors import InputError, shown

@@ -205,7 +205,7 @@ def test_a_state_is_seen(control: Any, monkeypatch: pytest.MonkeyPatch) -> None:
             flushed = TINY * 1.0 == 0.0
         assert not seen, name
         assert flushed == (name == "flushing to zero")
-    monkeypatch.setitem(sys.modules, "rankspec.compute.by_core", None)
+    monkeypatch.setitem(sys.modules, "rankspec.compute.core", None)
     with state(control, "upward"), pytest.raises((CoreMissing, ImportError)):
         rs.dcg([1, 2], backend="reference")
 

@@ -11,58 +11,58 @@ import pytest
 
 import rankspec as rs
 from rankspec.api import rankings
-from rankspec.compute import by_core
+from rankspec.compute import core
 from rankspec.compute.gain import UNDISCOUNTED
 from rankspec.reference.numbers import canonical, logarithms, polynomial
 
 
 @pytest.fixture(autouse=True)
 def _no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_core, "_tables", {})
+    monkeypatch.setattr(core, "_tables", {})
 
 
 def kept() -> int:
-    return sum(table.size(discount) for (discount, _), table in by_core._tables.items())
+    return sum(table.size(discount) for (discount, _), table in core._tables.items())
 
 
 def test_tables_take_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those used last are kept; a value does not depend on which are there."""
-    monkeypatch.setattr(by_core, "BYTES_OF_TABLES", 300_000)
+    monkeypatch.setattr(core, "BYTES_OF_TABLES", 300_000)
     labels = [0] * 999 + [1]
     expected = rs.rbp(labels, p=0.5)
-    first = next(iter(by_core._tables))
+    first = next(iter(core._tables))
     for a in range(60):
         rs.rbp(labels, p=0.9 + a / 1000)
         assert rs.rbp(labels, p=0.5) == expected
         assert kept() <= 300_000
-    assert first in by_core._tables  # used all the time
-    assert 3 <= len(by_core._tables) < 20
+    assert first in core._tables  # used all the time
+    assert 3 <= len(core._tables) < 20
     assert rs.rbp(labels, p=0.9) == rs.rbp(labels, p=0.9, backend="reference")
 
 
 def test_small_tables_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_core, "MOST_TABLES", 30)
+    monkeypatch.setattr(core, "MOST_TABLES", 30)
     for a in range(1, 100):
         rs.rbp([1, 0], p=a / 100)
-        assert len(by_core._tables) <= 30
+        assert len(core._tables) <= 30
 
 
 def test_one_table_is_kept_however_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_core, "BYTES_OF_TABLES", 1)
+    monkeypatch.setattr(core, "BYTES_OF_TABLES", 1)
     rs.rbp([1, 0], p=0.5)
-    (only,) = by_core._tables
+    (only,) = core._tables
     rs.rbp([1, 0], p=0.5)
-    assert list(by_core._tables) == [only]
+    assert list(core._tables) == [only]
     rs.cg([1, 0])
-    assert [discount for discount, _ in by_core._tables] == [UNDISCOUNTED]
+    assert [discount for discount, _ in core._tables] == [UNDISCOUNTED]
 
 
 def test_weights_of_a_caller_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_core, "BYTES_OF_TABLES", 1_000_000)
+    monkeypatch.setattr(core, "BYTES_OF_TABLES", 1_000_000)
     for a in range(1, 9):
         rs.dcg([1], discount=[Fraction(1, a)] * 2000)
         assert kept() <= 1_000_000
-    assert 0 < len(by_core._tables) < 3
+    assert 0 < len(core._tables) < 3
 
 
 def test_measures_with_long_tables_are_not_remembered() -> None:
@@ -90,22 +90,22 @@ def test_what_the_reference_remembers_is_bounded() -> None:
 FORK = """
 import os, signal, threading, time
 import rankspec as rs
-from rankspec.compute import by_core
+from rankspec.compute import core
 
-building, built = threading.Event(), by_core._built_table
+building, built = threading.Event(), core._built_table
 
 def slowly(*given):
     building.set()
     time.sleep(60)
     return built(*given)
 
-by_core._built_table = slowly
+core._built_table = slowly
 threading.Thread(target=rs.rbp, args=([1, 0],), kwargs={"p": 0.25}, daemon=True).start()
 building.wait()
 child = os.fork()
 if child == 0:
     signal.alarm(20)
-    by_core._built_table = built
+    core._built_table = built
     os._exit(0 if rs.rbp([1, 0], p=0.25) == 0.75 else 3)
 print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 os._exit(0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rankspec.analysis.check.run import Move, Report, check
+from rankspec.analysis.check.report import MeanRange, Report, check
 from rankspec.cli.main import main
 from rankspec.evaluation.evaluate import evaluate
 
@@ -40,7 +40,7 @@ def found(qrels: str, run: str, **options: Any) -> dict[str, tuple[int, int]]:
     return {finding.name: (finding.count, finding.of) for finding in report.findings}
 
 
-def ties(report: Report) -> list[Move]:
+def ties(report: Report) -> list[MeanRange]:
     return [move for move in report.moves if move.because == "ties"]
 
 
@@ -135,7 +135,7 @@ class TestMoves:
         """a, relevant, and b are tied: a is first or second; by id, descending, b is first."""
         run = "q1 Q0 a 1 5 t\nq1 Q0 b 2 5 t\n"
         ndcg, ap = check(io.StringIO(CLEAN_QRELS), io.StringIO(run)).moves
-        assert ap == Move("ties", "AP", 0.5, 1.0, 0.5, "by id-descending", 0.75)
+        assert ap == MeanRange("ties", "AP", 0.5, 1.0, 0.5, "by id-descending", 0.75)
         text = "nDCG@10 from 0.6309 to 1.0000, expected 0.8155; by id-descending: 0.6309"
         assert str(ndcg) == text
 
@@ -428,7 +428,7 @@ class TestUnjudged:
     def test_how_far_they_could_move_the_mean(self, capsys: Capture) -> None:
         (move,) = check(io.StringIO(CLEAN_QRELS), io.StringIO(self.RUN)).moves
         low = 0.6309297535714574
-        assert move == Move("unjudged", "nDCG@10", low, 1.0, low, "nonrelevant")
+        assert move == MeanRange("unjudged", "nDCG@10", low, 1.0, low, "nonrelevant")
         Path("x.run").write_text(self.RUN)
         text = printed(capsys, "clean.qrels", "x.run")
         assert "\n          nDCG@10 from 0.6309 to 1.0000; nonrelevant: 0.6309\n" in text
@@ -511,7 +511,30 @@ class TestWhatIsLookedAt:
         """a has the label 1; x, at rank 2, could have 2: IDCG@1 would be 2."""
         qrels, run = "q1 0 a 1\nq2 0 b 2\n", "q1 Q0 a 1 9 t\nq1 Q0 x 2 5 t\n"
         report = check(io.StringIO(qrels), io.StringIO(run), top=1, backend=backend)
-        assert report.moves == (Move("unjudged", "nDCG@1", 0.25, 0.5, 0.5, "nonrelevant"),)
+        assert report.moves == (MeanRange("unjudged", "nDCG@1", 0.25, 0.5, 0.5, "nonrelevant"),)
+
+    def test_the_line_counts_those_below_the_top_that_move_the_ideal(self, backend: str) -> None:
+        """x at rank 2 and y at rank 3 could enter the ideal at rank 1; z is beyond the depth."""
+        qrels = "q1 0 a 1\nq2 0 b 2\n"
+        run = "".join(f"q1 Q0 {d} 1 {9 - i} t\n" for i, d in enumerate("axyz"))
+        words = {}
+        for depth in (None, 3, 1):
+            chosen = {} if depth is None else {"depth": depth}
+            report = check(io.StringIO(qrels), io.StringIO(run), top=1, backend=backend, **chosen)
+            unjudged = next(x for x in report.findings if x.name == "unjudged")
+            assert unjudged not in report.suspicious
+            words[depth] = str(unjudged)
+        of_top = "0 of 1 documents of the top 1 are unjudged"
+        assert words == {
+            None: f"{of_top}, and 3 below it, which the ideal may hold",
+            3: f"{of_top}, and 2 below it, which the ideal may hold",
+            1: of_top,
+        }
+        text = " ".join(str(check(io.StringIO(qrels), io.StringIO(run), top=2)).split())
+        assert (
+            "unjudged 1 of 2 (50%) documents of the top 2 are unjudged, and 2 below it, which the "
+            'ideal may hold: they count as label 0 (RS-CONV-8); e.g. document "x"' in text
+        )
 
     def test_examples_are_by_the_order_of_the_qrels_or_the_run(self, backend: str) -> None:
         qrels = "q2 0 a 1\nq1 0 a 1\n"
@@ -531,6 +554,44 @@ class TestWhatIsLookedAt:
         grouped = "".join(sorted(run.splitlines(keepends=True)))
         again = example(CLEAN_QRELS, grouped, "duplicates", duplicates="last", backend=backend)
         assert again.startswith('document "a" of query "q1" in ')
+
+
+@pytest.mark.spec("RS-CONV-25")
+@pytest.mark.parametrize("backend", ["c", "reference"])
+class TestJudgments:
+    """topics and grades, as of evaluate()."""
+
+    GRADES = "9=3,-2=2"
+
+    def test_grades_are_those_of_a_file_of_them(self, backend: str) -> None:
+        meant = QRELS.replace("-2", "2").replace("9", "3")
+        report = check("qrels", "run", grades={9: 3, -2: 2}, backend=backend)
+        assert report == check(io.StringIO(meant), "run", backend=backend)
+
+    def test_topics_are_those_of_a_file_by_the_queries_of_the_run(self, backend: str) -> None:
+        """The labels of the file are counted, each once."""
+        Path("map").write_text("q1 q1\nq2 q2\nq9 q1\n")
+        report = check("qrels", "run", topics="map", backend=backend)
+        by_query = "q1 0 a 1\nq1 0 b 0\nq2 0 a -2\nq2 0 b 9\nq9 0 a 1\nq9 0 b 0\n"
+        expanded = check(io.StringIO(by_query), "run", backend=backend)
+        assert report.moves == expanded.moves
+        of_labels = ("negative", "high")
+        assert [x for x in report.findings if x.name not in of_labels] == [
+            x for x in expanded.findings if x.name not in of_labels
+        ]
+        assert [x.of for x in report.findings if x.name in of_labels] == [5, 5]
+
+    def test_lines_given_again_are_those_of_the_file(self, backend: str) -> None:
+        report = check(
+            io.StringIO(QRELS + "q1 0 a 0\n"), "run", topics={"q2": "q2"}, backend=backend
+        )
+        assert [(x.line, x.query) for x in report.duplicates] == [(6, "q1")]
+
+    def test_of_the_command(self, capsys: Capture, backend: str) -> None:
+        Path("map").write_text("q1 q2\nq2 q1\n")
+        given = ["--topics", "map", "--grades", self.GRADES, "--backend", backend]
+        report = check("qrels", "run", topics="map", grades={9: 3, -2: 2}, backend=backend)
+        assert printed(capsys, "qrels", "run", *given) == f"{report}\n"
 
 
 class TestExitCode:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import re
 from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -18,12 +21,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankspec as rs
-from rankspec.analysis.explain.explanation import _Sums, table
+from rankspec.analysis.explain.contributions import Contributions
+from rankspec.analysis.explain.explanation import table
 from rankspec.cli.main import main
 from rankspec.evaluation.profiles import PROFILES, convention
+from rankspec.metrics.breakdown import Breakdown, Column, of_rank
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
-from rankspec.metrics.measure import Ranking
+from rankspec.metrics.measure import Metric, Ranking
 from rankspec.reference.numbers.reals import Number, Reals
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from tests.reference.balls import log, nearest
@@ -290,7 +295,7 @@ class TestSummands:
         pool = [label for group in groups for label in group] + unlisted
         if measure.metric.of_pool:
             groups = [[label] for label in sorted(pool, reverse=True)]
-        sums = _Sums(measure, Ranking(groups, pool))
+        sums = Contributions(measure, Ranking(groups, pool))
 
         def equation(cutoff: int) -> Callable[[Reals], Number]:
             return lambda R: sums.equation(measure, sums.ranking, cutoff, R) - beyond(cutoff)
@@ -317,6 +322,46 @@ class TestSummands:
         begun = process_time()
         rs.explain({"q": judged}, {"q": run}, "q", measure, ties="expected")
         assert process_time() - begun < 2
+
+
+class TestColumns:
+    """What is shown of a metric is data of the metric: nothing else knows of its columns."""
+
+    def own(self) -> rs.Measure:
+        """DCG with a column that no metric of the spec has."""
+        twice = Column("twice", "2x", of_rank(lambda _, R: lambda i: R.exact(2 * i)), "2x: # twice")
+        breakdown = Breakdown((*rs.DCG.breakdown.columns, twice), unjudged="counts as nothing")
+        metric = replace(rs.DCG, name="own", function="own", breakdown=breakdown)
+        return replace(rs.DCG(k=4), metric=metric)
+
+    def test_a_new_one_is_shown(self) -> None:
+        x = rs.explain(QRELS, RUN, "q1", self.own())
+        assert [row.twice for row in x.rows] == [2, 4, 6, 8]
+        assert [row.gain for row in x.rows] == [
+            row.gain for row in rs.explain(QRELS, RUN, "q1", "DCG@4").rows
+        ]
+        header, *lines = str(x).split("\n\n")[1].splitlines()
+        assert header.split()[-4:] == ["disc", "2x", "adds", "sum"]
+        assert [line.split()[-3] for line in lines] == ["2", "4", "6", "8"]
+        assert "2x: # twice\n- unjudged: counts as nothing\n" in str(x)
+
+    def test_json_has_it_behind_those_that_each_row_has(self) -> None:
+        (row, *_) = rs.explain(QRELS, RUN, "q1", self.own()).to_dict()["rows"]
+        (known, *_) = rs.explain(QRELS, RUN, "q1", "DCG@4").to_dict()["rows"]
+        assert list(row) == [*known, "twice"]
+        assert row == known | {"twice": 2}
+
+    def test_a_row_has_those_of_other_metrics_too(self) -> None:
+        (row, *_) = rs.explain(QRELS, RUN, "q1", "DCG").rows
+        assert row.phi is row.precision is row.weight is None
+        with pytest.raises(AttributeError, match="a row has no 'twice'"):
+            _ = row.twice
+        assert pickle.loads(pickle.dumps(row)) == copy(row) == row  # noqa: S301 - our own
+
+    @pytest.mark.parametrize("metric", METRICS, ids=str)
+    def test_the_closed_form_of_each_variance_is_shown(self, metric: Metric) -> None:
+        assert (metric.breakdown.variance is None) == (metric.variance is None)
+        assert metric.breakdown.columns
 
 
 def discount_depth(measure: rs.Measure) -> list[int]:
@@ -565,6 +610,44 @@ class TestJson:
         assert "0.33333333" in str(x)
 
 
+@pytest.mark.spec("RS-CONV-25")
+class TestJudgments:
+    """topics and grades, as of evaluate()."""
+
+    MAP: ClassVar = {"s1": "q1", "s2": "q1", "s3": "q9"}
+    SESSIONS: ClassVar = {"s1": RUN["q1"], "s2": {"e": 1.0}, "s3": {"a": 1.0}}
+    GRADES: ClassVar = {3: 1, -1: 2}
+
+    @each("measure", ["nDCG@3", "AP", "UL2(P@2)", "RBP_residual"])
+    def test_the_value_is_that_of_evaluate(self, measure: str) -> None:
+        for asked in ({"topics": self.MAP}, {"topics": self.MAP, "grades": self.GRADES}):
+            result = rs.evaluate(QRELS, self.SESSIONS, measure, **asked)
+            for query in ("s1", "s2"):
+                x = rs.explain(QRELS, self.SESSIONS, query, measure, **asked)
+                assert x.value == result.per_query[measure][query]
+                assert x.definition == result.definition(measure)
+
+    def test_labels_are_those_that_are_meant(self) -> None:
+        x = rs.explain(QRELS, RUN, "q1", "nDCG", grades=self.GRADES)
+        assert [row.label for row in x.rows] == [None, 2, 1, 2, 0]
+        assert x.definition["judgments"] == "grades 3=1,-1=2 (RS-CONV-25)"
+
+    def test_a_query_without_a_topic(self) -> None:
+        with pytest.raises(rs.InputError, match='query "s3" is in the run, but has no judgments'):
+            rs.explain(QRELS, self.SESSIONS, "s3", "nDCG", topics=self.MAP)
+        with pytest.raises(rs.InputError, match="none of the topics is in the qrels"):
+            rs.explain(QRELS, self.SESSIONS, "s3", "nDCG", topics={"s3": "q9"})
+
+    def test_of_the_command(self, capsys: Capture) -> None:
+        Path("map").write_text("q1 q1\nq5 q1\n")
+        options = ["--query", "q1", "-m", "nDCG", "--topics", "map", "--grades", "3=1,-1=2"]
+        asked = {"topics": "map", "grades": self.GRADES}
+        x = rs.explain("qrels.txt", "a.run", "q1", "nDCG", **asked)
+        assert printed(capsys, *options) == f"{x}\n"
+        assert main(["explain", "-", "a.run", "--query", "q1", "--topics", "-"]) == 2
+        assert "only one of the files can be the standard input" in capsys.readouterr().err
+
+
 BAD = {
     "unknown query": (["--query", "q11"], 'query "q11" is not in the qrels; did you mean "q1"?'),
     "nothing near": (["--query", "other"], 'query "other" is not in the qrels\n'),
@@ -596,6 +679,13 @@ class TestBadInput:
     def test_a_query_that_is_no_text(self) -> None:
         with pytest.raises(rs.InputError, match="query 7 is not in the qrels"):
             rs.explain(QRELS, RUN, 7, "AP")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("query", [bytearray(b"q1"), ["q1"], {"q1"}, {}, ([],)])
+    @pytest.mark.parametrize("file", [True, False])
+    def test_a_query_that_has_no_hash(self, query: Any, file: bool) -> None:
+        files: Any = ("qrels.txt", "a.run") if file else (QRELS, RUN)
+        with pytest.raises(rs.InputError, match=f"query {re.escape(repr(query))} is not in the q"):
+            rs.explain(*files, query, "AP")
 
 
 @pytest.mark.spec("RS-NUM-3")

@@ -12,7 +12,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.analysis.explain.explanation import table
-from rankspec.analysis.explain.terms import InSummands, summands
+from rankspec.analysis.explain.summands import InSummands, summands
 from rankspec.cli.main import main
 from rankspec.metrics.catalogue import BOUNDS, METRICS
 from rankspec.reference.numbers.reals import RATIONALS

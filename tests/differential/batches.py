@@ -10,8 +10,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import by_core as computing
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.compute.gain import LARGEST_EXP2_LABEL
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure, Metric
@@ -195,5 +196,5 @@ def flat(rows: Sequence[Sequence[Any]], form: str) -> tuple[array[Any], array[in
 
 def by_core(monkeypatch: Any, measures: list[Measure], batch: Batch) -> list[list[float]]:
     """The core alone: a row a measure; NaN where it is undecided."""
-    monkeypatch.setattr(binding, "by_reference", lambda *_: nan)
+    monkeypatch.setattr(computing, "value_by_reference", lambda *_: nan)
     return [column.tolist() for column in values(measures, batch)]

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec import certify
-from rankspec.compute import by_core
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import by_core, core
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make, measures
@@ -138,11 +139,11 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
     """With so few bits a discount many cells are undecided; settled, they are the same."""
     batch = data.draw(batches(kind, tied=tied))
     wanted = data.draw(measures_for(metric, kind, 30))
-    before, by_core.bits_of_a_discount = by_core.bits_of_a_discount, FEW_BITS
+    before, core.bits_of_a_discount = core.bits_of_a_discount, FEW_BITS
     try:
         assert_equal(wanted, batch)
     finally:
-        by_core.bits_of_a_discount = before
+        core.bits_of_a_discount = before
 
 
 @pytest.mark.slow
@@ -151,7 +152,7 @@ def test_fewer_bits_leave_more_to_the_reference(metric, kind, data, tied):
 @pytest.mark.spec("RS-NUM-6/L1", "RS-NUM-7/L1", "RS-NUM-8/L1", "RS-NUM-9/L1")
 def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
     """So many values, with so few bits, that a slack which is too small would show."""
-    monkeypatch.setattr(by_core, "bits_of_a_discount", FEW_BITS)
+    monkeypatch.setattr(core, "bits_of_a_discount", FEW_BITS)
     batch = random_batch(random.Random(highest), 400, 12, highest, tied=tied)
     # Without those that do not take these labels, and that the reference computes in any case.
     some = [m for m in METRICS if "stop" not in m.parameters and not m.sees_unjudged]
@@ -183,7 +184,7 @@ def test_gains_at_the_border_of_the_two_kernels(tied):
 @pytest.mark.spec("RS-NUM-9/L1")
 def test_fewer_bits_on_wide_tie_groups(monkeypatch):
     """Large groups, where the values are fractions of large denominators."""
-    monkeypatch.setattr(by_core, "bits_of_a_discount", FEW_BITS)
+    monkeypatch.setattr(core, "bits_of_a_discount", FEW_BITS)
     batch = random_batch(random.Random(2), 400, 120, 9, tied=0.03)
     binary = [metric for metric in METRICS if metric.binary]
     assert_equal([make(metric, k, rel=8) for metric in binary for k in (20, None)], batch)
@@ -194,7 +195,7 @@ def test_fewer_bits_on_wide_tie_groups(monkeypatch):
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_values_just_below_one(monkeypatch, bits):
     """Below a power of two the doubles lie closer; nDCG comes down to 1 - 2^-53 and less."""
-    monkeypatch.setattr(by_core, "bits_of_a_discount", bits)
+    monkeypatch.setattr(core, "bits_of_a_discount", bits)
     rows = [
         [(1 << e) + extra, (1 << e) + extra + j, *rest]
         for e in range(44, 58)
@@ -225,7 +226,7 @@ def test_values_just_above_a_power_of_two():
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_sums_just_below_a_power_of_two(monkeypatch, bits):
     """DCG around 2^60 - 64, which is halfway between 2^60 and the double below it."""
-    monkeypatch.setattr(by_core, "bits_of_a_discount", bits)
+    monkeypatch.setattr(core, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     wide = 1 << max(0, 60 - bits)  # what the discounts leave open
     rows = []
@@ -242,7 +243,7 @@ def test_sums_just_below_a_power_of_two(monkeypatch, bits):
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_lists_just_below_an_ideal_of_other_labels(monkeypatch, bits):
     """The ideal is rounded down, the list is exact: the quotient must not come out as 1."""
-    monkeypatch.setattr(by_core, "bits_of_a_discount", bits)
+    monkeypatch.setattr(core, "bits_of_a_discount", bits)
     rng = random.Random(bits)
     lists, pools = [], []
     for _ in range(300):
@@ -260,8 +261,8 @@ def test_lists_just_below_an_ideal_of_other_labels(monkeypatch, bits):
 def test_fewer_bits_do_leave_cells_undecided(monkeypatch):
     """The control of the test above: with few bits the reference is really asked."""
     asked = []
-    monkeypatch.setattr(by_core, "bits_of_a_discount", FEW_BITS)
-    monkeypatch.setattr(by_core, "by_reference", lambda *_: asked.append(1) or 0.0)
+    monkeypatch.setattr(core, "bits_of_a_discount", FEW_BITS)
+    monkeypatch.setattr(by_core, "value_by_reference", lambda *_: asked.append(1) or 0.0)
     batch = random_batch(random.Random(5), 3000, 10, 4)
     values(measures("nDCG"), batch)
     assert asked

@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import core as binding
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
 from rankspec.metrics.bounds import BOUNDS, bound_named
 from rankspec.metrics.catalogue import METRICS
@@ -37,13 +38,13 @@ BND = pytest.mark.spec(
 OF = {
     m.name: m
     for m in METRICS
-    if m.function in binding._CORE_OF_BOUNDS
+    if m.core.bounds is not None
     and m.relevance is None  # test_bounds_of_scores.py
     and "prior" not in m.parameters  # test_bounds_of_length.py
 }
 GRADED = ("ERR", "nERR", "RBP", "GAP")
 EVERY_METRIC = pytest.mark.parametrize("name", OF)
-IN_CORE = [(bound.name, {}) for bound in BOUNDS if bound.name in binding._BOUNDS]
+IN_CORE = [(bound.name, {}) for bound in BOUNDS if bound.core and not bound.of_variance]
 IN_CORE.append(("MinMax", {"lower": "worst"}))
 
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import core as binding
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make

@@ -17,8 +17,9 @@ import cffi
 import pytest
 
 import rankspec as rs
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import core as binding
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.compute.gain import discount
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
@@ -221,7 +222,7 @@ def some_list(rng: random.Random, longest: int = 40, highest: int = 4) -> bytes:
 @pytest.mark.spec("RS-CAS-1", "RS-CAS-2", "RS-CAS-3", "RS-NUM-15", "RS-NUM-15/L1")
 def test_numbers_of_err(core, monkeypatch, table, bits):
     monkeypatch.setattr(binding, "bits_of_a_discount", bits)
-    inverse = pointer(core, binding._table(binding._INVERSE, 40))
+    inverse = pointer(core, binding._table(discount("zipf"), 40))
     stop = TABLES[table]
     k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(table)
@@ -244,7 +245,7 @@ def test_numbers_of_err(core, monkeypatch, table, bits):
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-NUM-16", "RS-NUM-16/L1")
 def test_numbers_of_expected_err(core, monkeypatch, table, bits):
     monkeypatch.setattr(binding, "bits_of_a_discount", bits)
-    inverse = pointer(core, binding._table(binding._INVERSE, 40))
+    inverse = pointer(core, binding._table(discount("zipf"), 40))
     stop = TABLES[table]
     k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(table)
@@ -328,7 +329,7 @@ WEIGHTS = [
 @pytest.mark.spec("RS-PREC-9", "RS-PREC-10", "RS-EXP-17", "RS-NUM-17", "RS-NUM-17/L1")
 def test_numbers_of_gsp(core, monkeypatch, q, tied, bits):
     monkeypatch.setattr(binding, "bits_of_a_discount", bits)
-    inverse = pointer(core, binding._table(binding._INVERSE, 40))
+    inverse = pointer(core, binding._table(discount("zipf"), 40))
     k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(str(q))
     for _ in range(60):

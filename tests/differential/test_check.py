@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.analysis.check.run import check
+from rankspec.analysis.check.report import check
 from rankspec.errors import InputError
 from rankspec.evaluation import joined
 from rankspec.formats import blocks

@@ -13,7 +13,7 @@ from math import isnan
 
 import pytest
 
-from rankspec.compute import by_core as binding
+from rankspec.compute import core as binding
 from rankspec.compute.batch import Batch
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make

@@ -14,8 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, relevance, values
+from rankspec.compute import by_core as computing
+from rankspec.compute import core as binding
+from rankspec.compute.backends import relevance, values
+from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
@@ -226,7 +228,7 @@ def test_relevance_close_to_the_middle_of_two_doubles(monkeypatch):
     (c + e/h) / 2^54 for an odd c, and c / 2^54 itself.
     """
     unknown = lambda _, scores, __: array("d", [nan]) * len(scores)  # noqa: E731
-    monkeypatch.setattr(binding, "relevance_by_reference", unknown)
+    monkeypatch.setattr(computing, "relevance_by_reference", unknown)
     rng = random.Random(5)
     pairs = []
     while len(pairs) < 2000:

@@ -21,13 +21,16 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.api import session_inputs
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import SessionBatch, values, vectors
+from rankspec.compute import by_core as computing
+from rankspec.compute import core as binding
+from rankspec.compute.backends import values, vectors
+from rankspec.compute.batch import SessionBatch
+from rankspec.compute.call import Call
+from rankspec.compute.checks import MOST_RANKS
 from rankspec.errors import InputError
 from rankspec.metrics.catalogue import SESSION_METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure, Metric
-from rankspec.metrics.session import MOST_RANKS
 
 from .batches import DISCOUNTS, LABELS, SMALL_DEPTH, by_core, flat, gains
 from .test_backends import FEW_BITS
@@ -35,7 +38,7 @@ from .test_backends import FEW_BITS
 pytestmark = pytest.mark.slow(but=2)
 
 OF = {metric.name: metric for metric in SESSION_METRICS}
-WITH_VECTORS = [metric for metric in SESSION_METRICS if metric.function in binding._VECTORS]
+WITH_VECTORS = [metric for metric in SESSION_METRICS if metric.core.vectors is not None]
 EVERY_METRIC = pytest.mark.parametrize("metric", SESSION_METRICS, ids=lambda metric: metric.name)
 EVERY_VECTOR = pytest.mark.parametrize("metric", WITH_VECTORS, ids=lambda metric: metric.name)
 SES = pytest.mark.spec(
@@ -43,6 +46,10 @@ SES = pytest.mark.spec(
     "RS-SES-9", "RS-SES-10", "RS-SES-11", "RS-SES-12", "RS-SES-13", "RS-SES-14", "RS-SES-15",
     "RS-SES-16", "RS-SES-17", "RS-NUM-22", "RS-NUM-23", "RS-NUM-24",
 )  # fmt: skip
+
+
+def in_core(call: Call | None, measure: Measure) -> bool:
+    return call is not None and call.can_take(measure)
 
 
 # ---- sessions, and measures of them ----------------------------------------------------------
@@ -201,7 +208,7 @@ def test_fewer_bits_on_many_lists_of_queries(monkeypatch, metric, labels):
     for chosen in variants(metric):
         measure = make(metric, 5, **chosen)
         assert_equal(values, [make(metric, 1, **chosen), measure], batch)
-        if binding._has_vector(measure):
+        if in_core(measure.core.vectors, measure):
             few = random_sessions(random.Random(7), 25, labels)
             assert_equal(vectors, measure, few)
 
@@ -211,8 +218,8 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch, metric):
     """The control of the tests above: with few bits the reference is really asked."""
     asked: list[int] = []
     monkeypatch.setattr(binding, "bits_of_a_discount", FEW_BITS)
-    monkeypatch.setattr(binding, "by_reference", lambda *_: asked.append(1) or 0.0)
-    monkeypatch.setattr(binding, "settle_vector", lambda *_: asked.append(2))
+    monkeypatch.setattr(computing, "value_by_reference", lambda *_: asked.append(1) or 0.0)
+    monkeypatch.setattr(computing, "settle_vector", lambda *_: asked.append(2))
     batch = random_sessions(random.Random(5), 1500, GRADES)
     values([make(metric, 8)], batch)
     if metric in WITH_VECTORS:
@@ -225,12 +232,12 @@ def test_fewer_bits_do_leave_cells_undecided(monkeypatch, metric):
 def test_the_core_decides(monkeypatch, metric):
     """Of usual sessions nothing is left to the reference."""
     batch = random_sessions(random.Random(6), 2000, GRADES)
-    monkeypatch.setattr(binding, "settle_vector", None)
+    monkeypatch.setattr(computing, "settle_vector", None)
     for chosen in variants(metric):
         measures = [make(metric, k, **chosen) for k in (3, 8)]
-        if binding._expressible(measures[0]):
+        if in_core(measures[0].core.values, measures[0]):
             assert not any(isnan(x) for row in by_core(monkeypatch, measures, batch) for x in row)
-        if binding._has_vector(measures[0]):
+        if in_core(measures[0].core.vectors, measures[0]):
             vectors(measures[0], batch)
 
 
@@ -614,7 +621,7 @@ def test_documents_with_two_labels(data, kind):
         sessions=array("q", [0, half, len(lists)]),
         documents=array("q", documents),
     )
-    assert binding.contradiction(batch) == session_inputs._contradiction_without_core(batch)
+    assert computing.contradiction(batch) == session_inputs._contradiction_without_core(batch)
 
 
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint64])

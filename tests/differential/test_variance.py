@@ -19,10 +19,11 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankspec.compute import by_core as binding
-from rankspec.compute.batch import Batch, values
+from rankspec.compute import core as binding
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.errors import InputError
-from rankspec.metrics.bounds import bound_named
+from rankspec.metrics.bounds import BOUNDS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
@@ -33,13 +34,13 @@ from .test_floating import CSRC
 pytestmark = pytest.mark.slow(but=1)
 
 VARIANCE = pytest.mark.spec("RS-EXP-20", "RS-EXP-21", "RS-EXP-22", "RS-EXP-23", "RS-NUM-20")
-NAMES = [name for name, metric in OF.items() if metric.function in binding._WITH_VARIANCE]
+NAMES = [name for name, metric in OF.items() if metric.core.variances]
 EVERY_METRIC = pytest.mark.parametrize("name", NAMES)
 COUNTED = ("CG", "P", "R")
 
 
 def of_variance(inner: Measure) -> list[Measure]:
-    return [bound_named(name)(inner) for name in binding._VARIANCES]
+    return [bound(inner) for bound in BOUNDS if bound.of_variance]
 
 
 def test_they_are_in_the_core():

@@ -13,7 +13,8 @@ from itertools import accumulate, product
 import pytest
 
 import rankspec as rs
-from rankspec.compute.batch import Batch, values
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.metrics.measure import value
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double

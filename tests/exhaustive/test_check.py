@@ -10,7 +10,7 @@ from itertools import groupby, permutations, product
 import pytest
 
 from rankspec import evaluate
-from rankspec.analysis.check.run import check
+from rankspec.analysis.check.report import check
 
 U = None  # a document without a judgment
 OPTIONS = {

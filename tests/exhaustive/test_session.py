@@ -15,7 +15,8 @@ from math import comb, perm
 import pytest
 
 from rankspec.api.session_inputs import SessionInput
-from rankspec.compute.batch import SessionBatch, values, vectors
+from rankspec.compute.backends import values, vectors
+from rankspec.compute.batch import SessionBatch
 from rankspec.metrics.catalogue import SESSION_METRICS
 from rankspec.reference import session as reference
 

@@ -7,7 +7,8 @@ from itertools import accumulate, product
 
 import pytest
 
-from rankspec.compute.batch import Batch, values
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 

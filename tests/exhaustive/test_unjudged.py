@@ -14,7 +14,8 @@ from itertools import accumulate, product
 import pytest
 
 from rankspec import evaluate
-from rankspec.compute.batch import Batch, values
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.metrics.grammar import make, metric
 
 U = None  # an unjudged document

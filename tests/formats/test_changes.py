@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rankspec.analysis.check.run import check
+from rankspec.analysis.check.report import check
 from rankspec.analysis.explain.explanation import explain
 from rankspec.errors import InputError
 from rankspec.evaluation import joined

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.compute import batch as engine
+from rankspec.compute import backends as engine
 from rankspec.errors import InputError
 from rankspec.evaluation import outputs
 from rankspec.evaluation.evaluate import evaluate

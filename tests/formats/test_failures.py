@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.analysis.check.run import check
-from rankspec.compute import by_core
+from rankspec.analysis.check.report import check
+from rankspec.compute import by_core, core, views
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
+from rankspec.metrics.catalogue import METRICS
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 QRELS = {"q": {"a": 1, "b": 0}}
@@ -35,18 +36,18 @@ def of_files(run: bytes = RUN_FILE) -> Any:
 
 
 class WithoutMemory:
-    """The core, but that a function finds no memory."""
+    """The core, but that functions find no memory."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, *names: str) -> None:
+        self._names = names
 
     def __getattr__(self, name: str) -> Any:
-        if name == self._name:
+        if name in self._names:
             return lambda *_: native_lib.RS_NO_MEMORY
         return getattr(native_lib, name)
 
 
-native_lib = by_core.lib
+native_lib = core.lib
 SESSION = [[1, 2], [0, 1]]
 SCATTERED = b"q Q0 a 1 1 t\nr Q0 a 1 1 t\nq Q0 b 2 2 t\n"
 FAILING: dict[str, Callable[[], Any]] = {
@@ -64,11 +65,18 @@ FAILING: dict[str, Callable[[], Any]] = {
 }
 
 
+def functions() -> list[str]:
+    """Those of the core that compute values of rankings, and bounds of metrics."""
+    calls = (call for m in METRICS for call in (m.core.values, m.core.bounds))
+    return [call.function for call in calls if call is not None]
+
+
 @pytest.mark.parametrize("function", FAILING)
 def test_no_memory_is_a_memory_error(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
     FAILING[function]()  # which is well otherwise
     without = WithoutMemory(function)
-    monkeypatch.setattr(by_core, "lib", without)
+    for module in (core, views, by_core):
+        monkeypatch.setattr(module, "lib", without)
     monkeypatch.setattr(joined, "lib", without)
     with pytest.raises(MemoryError):
         FAILING[function]()
@@ -77,20 +85,15 @@ def test_no_memory_is_a_memory_error(function: str, monkeypatch: pytest.MonkeyPa
 def test_no_memory_for_values_is_a_memory_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each function of the core, and of one thread of several."""
 
-    def without(*_: Any) -> int:
-        return int(native_lib.RS_NO_MEMORY)
-
-    for table in (by_core._CORE, by_core._CORE_OF_BOUNDS):
-        for name, (_, arguments) in list(table.items()):
-            monkeypatch.setitem(table, name, (without, arguments))
+    monkeypatch.setattr(by_core, "lib", WithoutMemory(*functions()))
     for name in ("cg", "dcg", "ndcg", "lndcg", "ap", "rr", "err", "rbp", "dcg_phi", "gap"):
         options = {"q": [1]} if name == "gap" else {}
         with pytest.raises(MemoryError):
             getattr(rs, name)([1, 0], **options)
     with pytest.raises(MemoryError):
         rs.UL2(rs.DCG()).of([1, 0])
-    monkeypatch.setattr(by_core, "LABELS_A_THREAD", 1)
-    monkeypatch.setattr(by_core, "processors", lambda: 2)
+    monkeypatch.setattr(core, "LABELS_A_THREAD", 1)
+    monkeypatch.setattr(core, "processors", lambda: 2)
     with pytest.raises(MemoryError):
         rs.dcg([[1, 0]] * 100)
 
@@ -140,16 +143,16 @@ def test_fewer_threads_give_the_same(
     labels = np.arange(3000).reshape(300, 10) % 4
     expected = rs.ndcg(labels).tolist()
     left = iter(range(started))
-    start = by_core.start_new_thread
+    start = core.start_new_thread
 
     def failing(work: Any, arguments: Any) -> Any:
         if next(left, None) is None:
             raise error
         return start(work, arguments)
 
-    monkeypatch.setattr(by_core, "start_new_thread", failing)
-    monkeypatch.setattr(by_core, "LABELS_A_THREAD", 1)
-    monkeypatch.setattr(by_core, "processors", lambda: 4)
+    monkeypatch.setattr(core, "start_new_thread", failing)
+    monkeypatch.setattr(core, "LABELS_A_THREAD", 1)
+    monkeypatch.setattr(core, "processors", lambda: 4)
     assert rs.ndcg(labels).tolist() == expected
 
 

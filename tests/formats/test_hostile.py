@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.compute.by_core import ffi, lib
+from rankspec.compute.core import ffi, lib
 from rankspec.evaluation.evaluate import evaluate
 
 N = 30_000

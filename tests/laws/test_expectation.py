@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec import InputError
-from rankspec.compute.batch import Batch, values
+from rankspec.compute.backends import values
+from rankspec.compute.batch import Batch
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.length import IDEAL as LENGTH_IDEAL

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.api.sessions import of
-from rankspec.compute.batch import values
+from rankspec.compute.backends import values
 from rankspec.evaluation.sessions.judgments import (
     SearchSession,
     SessionConventions,

@@ -13,7 +13,6 @@ from rankspec.api.session_inputs import SessionInput
 from rankspec.certify import Certified, certified
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
-from rankspec.metrics.session import vector, vector_lengths
 from rankspec.reference.numerics import Certificate, certify, nearest_double, nearest_double_of
 from rankspec.reference.ties import tie_groups
 
@@ -109,8 +108,8 @@ class Facts:
         measure = measure_of(given.pop("name", self.case.name), given.get("k"), given)
         session = self.session(**changes)
         return [
-            certify(lambda R, p=p: vector(measure, session, R)[p], digits=DIGITS)
-            for p in range(sum(vector_lengths(measure, session)))
+            certify(lambda R, p=p: measure.vector(session, R)[p], digits=DIGITS)
+            for p in range(sum(measure.vector_lengths(session)))
         ]
 
     @cached_property

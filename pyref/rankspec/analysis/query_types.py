@@ -27,7 +27,7 @@ from ..evaluation.scores_as_labels import batch_of
 from ..formats.frames import RunLike
 from ..formats.letor import Group, Predictions, RowRanking, feature_of
 from ..formats.streams import Source, is_file
-from ..metrics.catalogue import IUB, RLB
+from ..metrics.catalogue import IUB, RLB, nDCG
 from ..metrics.measure import Measure, Metric, named, value
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
@@ -46,7 +46,7 @@ from ..reference.query_types import (
 
 NAMES = (INFORMATIVE, IDEAL, UNINFORMATIVE, HARD, EASY)
 GAPS = (SIGNED, ABSOLUTE)
-MEASURES = tuple(f"nDCG@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
+MEASURES = tuple(f"{nDCG.name}@{k}" for k in (5, 10, 15, 20, 30))  # karmaker-2022, section 4.4
 THIRD = Fraction(1, 3)
 SHARE = 10  # one of so many queries is in each of the two sets, unless their size is given
 EXTREMES = ("lowest", "highest")  # of what is not judged

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..compute import batch
+from ..compute import backends
 from ..compute.arrays import read_lists
 from ..errors import InputError, nearest, shown_text
 from ..evaluation import render
 from ..formats import trec
 from ..formats.frames import Label
 from ..formats.streams import Source, Stream
-from ..metrics.grammar import metric
-from ..metrics.measure import Measure, make
+from ..metrics.catalogue import DCG_phi
+from ..metrics.measure import Measure
 from ..metrics.relevance import SPEC_OF_VARIANT, control_points, quartiles_of, whisker
 from ..reference.numerics import nearest_double
 from ..text import shortened
@@ -70,7 +70,7 @@ class Relevance:
 
 def measure_of(variant: str, quartiles: str) -> Measure:
     """What says how φ is made of scores."""
-    return make(metric("DCG_phi"), variant=variant, quartiles=quartiles)
+    return DCG_phi(variant=variant, quartiles=quartiles)
 
 
 def relevance_of(
@@ -126,7 +126,7 @@ def _relevance(
         alpha=nearest_double(1 - points[2][1]) if len(points) == len(NAMES) else None,
         items=tuple(scores),
         scores=tuple(scores.values()),
-        phi=tuple(batch.relevance(measure, lists.flat, lists.offsets, backend)),
+        phi=tuple(backends.relevance(measure, lists.flat, lists.offsets, backend)),
     )
 
 

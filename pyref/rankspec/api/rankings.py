@@ -38,10 +38,12 @@ from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..compute import batch
+from ..compute import backends
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.arrays import Lists, ids_as_numbers, read_lists
-from ..compute.batch import Batch, answering, check_depth, lengths_of, place, refuse_score, values
+from ..compute.backends import answering, values
+from ..compute.batch import Batch, place
+from ..compute.checks import check_depth, lengths_of, refuse_score
 from ..compute.gain import DiscountLike, Gain, GainLike, exact, is_whole
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
@@ -398,7 +400,7 @@ def relevance(
     lists = read_lists(scores, offsets, "scores")
     chosen = {"variant": variant, "quartiles": quartiles, "points": points}
     measure = _measure(metric("dcg_phi"), None, chosen)
-    phi = batch.relevance(measure, lists.flat, lists.offsets, backend)
+    phi = backends.relevance(measure, lists.flat, lists.offsets, backend)
     import numpy as np  # only here is it needed
 
     return np.array(phi).reshape(getattr(scores, "shape", -1))
@@ -827,7 +829,7 @@ def _ranked(
 
 
 def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any, Any]:
-    """As native.order() and native.gather(), by RS-TIE-1 and RS-TIE-2 themselves."""
+    """As order() and gather() of the core, by RS-TIE-1 and RS-TIE-2 themselves."""
     ordered, order = array(memoryview(lists.flat).format), array("q")
     starts = bytearray()
     for begin, end in pairwise(lists.offsets):

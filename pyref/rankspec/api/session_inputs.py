@@ -16,7 +16,9 @@ from ..compute.arrays import (
     read_offsets,
     regular_offsets,
 )
-from ..compute.batch import SessionBatch, holder, lengths_of, offsets_of, vectors
+from ..compute.backends import vectors
+from ..compute.batch import SessionBatch, holder, offsets_of
+from ..compute.checks import lengths_of
 from ..compute.pools import check_pools
 from ..errors import CoreMissing, InputError, shown
 from ..metrics.grammar import metric
@@ -95,7 +97,7 @@ def with_weights(
 def vectors_of(
     name: str, batch: SessionBatch, k: int | None, backend: str, **parameters: Any
 ) -> list[array[float]]:
-    """The vectors of a metric, one a session or, of query_sdcg, one a query (engine.vectors)."""
+    """The vectors of a metric, one a session or, of query_sdcg, one a query (backends.vectors)."""
     measure = make(metric(name), k, **with_weights(batch, parameters))
     flat, offsets = vectors(measure, batch, backend)
     return [flat[begin:end] for begin, end in pairwise(offsets)]

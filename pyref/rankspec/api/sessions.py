@@ -37,12 +37,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.batch import values
+from ..compute.backends import values
+from ..compute.checks import MOST_RANKS
 from ..compute.gain import DiscountLike, GainLike, exact, is_whole
 from ..errors import InputError, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure
-from ..metrics.session import MOST_RANKS
 from ..reference import session as reference
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import nearest_double

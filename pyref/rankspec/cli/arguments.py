@@ -327,13 +327,7 @@ def _eval(parser: argparse.ArgumentParser) -> None:
         f"(default: {' '.join(DEFAULT_MEASURES)}; of scores {DEFAULT_OF_SCORES})",
     )
     _add_conventions(parser)
-    judgments = parser.add_argument_group("judgments")
-    judgments.add_argument(
-        "--topics",
-        metavar="MAP",
-        help="lines: query topic, where the qrels are by topic; other queries are not judged",
-    )
-    judgments.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
+    _add_judgments(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     _add_format(output, *(known.name for known in OUTPUTS))
@@ -348,6 +342,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--query", required=True, metavar="Q", help="a query of the qrels")
     _add_measure(parser, f"one, as in ir_measures or trec_eval (default: {DEFAULT_MEASURES[0]})")
     _add_conventions(parser)
+    _add_judgments(parser)
     output = parser.add_argument_group("output")
     _add_format(output, "table", "json")
     _add_digits(output)
@@ -361,6 +356,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
         "--top", type=_above_0, default=10, metavar="K", help="ranks that count (default: 10)"
     )
     _add_conventions(parser)
+    _add_judgments(parser)
     output = parser.add_argument_group("output")
     _add_format(output, "table", "json")
     output.add_argument(
@@ -774,6 +770,16 @@ def _add_progress(group: argparse._ArgumentGroup) -> None:
 
 
 _METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}
+
+
+def _add_judgments(parser: argparse.ArgumentParser) -> None:
+    judgments = parser.add_argument_group("judgments")
+    judgments.add_argument(
+        "--topics",
+        metavar="MAP",
+        help="lines: query topic, where the qrels are by topic; other queries are not judged",
+    )
+    judgments.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
 
 
 def _add_conventions(parser: argparse.ArgumentParser) -> None:

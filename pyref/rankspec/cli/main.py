@@ -252,7 +252,8 @@ def _one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | N
     """
     if arguments.letor is None:
         _check_runs_alone(arguments)
-        _check_standard_input([arguments.qrels, arguments.run])
+        beside = [] if arguments.topics is None else [arguments.topics]
+        _check_standard_input([arguments.qrels, arguments.run, *beside])
         return arguments.qrels, arguments.run, _given(arguments), None
     from ..evaluation.letor import as_trec_files
 
@@ -304,7 +305,9 @@ def _explain(arguments: Namespace) -> Printed:
     if len(measures) > 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(measures)}")
     explanation = explain_ranked(
-        qrels, run, arguments.query, measures[0], arguments.profile, given, by
+        *(qrels, run, arguments.query, measures[0], arguments.profile, given, by),
+        topics=arguments.topics,
+        grades=arguments.grades,
     )
     if arguments.format == "json":
         return json(explanation, **_about_one(arguments)), DONE
@@ -312,7 +315,7 @@ def _explain(arguments: Namespace) -> Printed:
 
 
 def _check(arguments: Namespace) -> Printed:
-    from ..analysis.check.run import check_ranked, json
+    from ..analysis.check.report import check_ranked, json
     from ..progress import progress_bar
 
     qrels, run, given, by = _one_system(arguments)
@@ -327,6 +330,8 @@ def _check(arguments: Namespace) -> Printed:
             backend=arguments.backend,
             progress=progress,
             by=by,
+            topics=arguments.topics,
+            grades=arguments.grades,
         )
     status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
     if arguments.format == "json":

@@ -36,7 +36,7 @@ def standard_arithmetic(function: Callable[P, R]) -> Callable[P, R]:
         if is_standard():
             return function(*args, **kwargs)
         try:
-            from .by_core import lib
+            from .core import lib
         except CoreMissing as error:
             raise CoreMissing(
                 "another library has changed how this process rounds doubles, or takes small ones "

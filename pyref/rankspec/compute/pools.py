@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import InputError, shown
-from .batch import Batch, SessionBatch, answering
+from .backends import answering
+from .batch import Batch, SessionBatch
 
 
 class Uncovered(NamedTuple):

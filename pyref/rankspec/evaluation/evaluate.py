@@ -16,8 +16,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from ..compute import batch as engine
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.backends import answering, depth_of_caller
+from ..compute.batch import Batch
+from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, InputWarning, shown_text
 from ..formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
@@ -156,7 +158,7 @@ def warn_of(evaluations: Iterable[Evaluation]) -> None:
     for evaluation in evaluations:
         for text in evaluation.warnings:
             words = f"{text}; {plausibility.SILENCE}"
-            warnings.warn(words, InputWarning, stacklevel=engine.depth_of_caller())
+            warnings.warn(words, InputWarning, stacklevel=depth_of_caller())
 
 
 def evaluate_by(
@@ -334,7 +336,7 @@ def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> J
     """Qrels made ready to be joined with runs, under the conventions of the evaluation."""
     if isinstance(qrels, Judged):
         return qrels
-    if engine.answering(backend) == "reference":
+    if answering(backend) == "reference":
         labels = labels_of(qrels, conventions.how)
         return JudgedTable(labels, conventions)
     # Only here is the compiled core needed.
@@ -379,10 +381,10 @@ def values(
 ) -> list[Sequence[float | None]]:
     """The value of each measure for each list, a column a measure; None: it has none."""
 
-    def values_of(measures: Sequence[Measure], batch: engine.Batch) -> list[Sequence[float | None]]:
+    def values_of(measures: Sequence[Measure], batch: Batch) -> list[Sequence[float | None]]:
         try:
             columns = scores_as_labels.values(measures, batch, backend)
-        except engine.TooFewWeights as error:
+        except TooFewWeights as error:
             raise InputError(f'measure "{error.measure}": {error}') from None
         if conventions.undefined == "zero":
             return list(columns)
@@ -431,7 +433,7 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
     return list(groups.values())
 
 
-def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
+def _undefined(measure: Measure, batch: Batch) -> list[bool]:
     """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
     metric = measure.metric
     if not metric.judged:
@@ -446,7 +448,7 @@ def _undefined(measure: Measure, batch: engine.Batch) -> list[bool]:
     ]
 
 
-def left_out(measure: Measure, batch: engine.Batch, conventions: Conventions) -> list[bool]:
+def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[bool]:
     """For each list, whether its query is left out: no label of the pool is above 0 (RS-CONV-4)."""
     if conventions.undefined != "omit-query" or measure.metric.relevance is not None:
         return [False] * len(batch)

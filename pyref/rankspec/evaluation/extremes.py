@@ -18,7 +18,8 @@ from itertools import accumulate, pairwise
 from operator import add
 from typing import Any, TypeAlias
 
-from ..compute.batch import Batch, check_depth, offsets_of
+from ..compute.batch import Batch, offsets_of
+from ..compute.checks import check_depth
 from ..compute.gain import Discount, Gain
 from ..compute.tables import BITS, fixed_point
 from ..errors import InputError

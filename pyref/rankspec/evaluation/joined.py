@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from ..compute.batch import Batch, offsets_of
-from ..compute.by_core import check_core_offsets, ffi, lib, processors
+from ..compute.core import check_core_offsets, ffi, lib, processors
 from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec

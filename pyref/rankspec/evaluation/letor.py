@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..compute import batch
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.backends import answering
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError
 from ..formats import trec
@@ -142,7 +142,7 @@ def evaluate_rankings(
     of_first: measures that are taken of the first ranking, too
     kept: where the ranked lists of each are left, for who asks more of them
     """
-    backend = batch.answering(backend)
+    backend = answering(backend)
     wanted = {name: tuple(measures) for name in rankings}
     wanted[next(iter(rankings))] += tuple(of_first)
     found: dict[str, dict[Measure, dict[str, float]]] = {

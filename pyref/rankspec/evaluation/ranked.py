@@ -14,7 +14,7 @@ from itertools import groupby
 from math import inf
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from ..compute import batch as engine
+from ..compute.batch import Batch
 from ..errors import InputError, shown_text
 from ..formats import trec
 from ..formats.frames import Label, RunLike, scores_of
@@ -44,7 +44,7 @@ class Lists:
     """
 
     queries: list[str]
-    batch: engine.Batch
+    batch: Batch
     unjudged: Any
     starts: Any
     remarks: Sequence[Remark] = ()
@@ -233,7 +233,7 @@ def lists(
     own = conventions.pool == "retrieved"
     return Lists(
         queries,
-        engine.Batch(
+        Batch(
             labels=flat,
             offsets=offsets,
             starts=starts if conventions.ties == "expected" else None,

@@ -13,8 +13,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from ..compute import batch as engine
+from ..compute import backends
 from ..compute.batch import Batch
+from ..compute.by_reference import value_by_reference
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from .ranked import Lists
@@ -40,18 +41,18 @@ def batch_of(measure: Measure, ranked: Lists) -> Batch:
 
 
 def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[array[float]]:
-    """As engine.values(), of a batch in which items may have no score."""
+    """As backends.values(), of a batch in which items may have no score."""
     if batch.unjudged is None or measures[0].metric.sees_unjudged:
-        return engine.values(measures, batch, backend)
-    if engine.answering(backend) == "reference":
-        return engine.values(measures, batch, backend)
+        return backends.values(measures, batch, backend)
+    if backends.answering(backend) == "reference":
+        return backends.values(measures, batch, backend)
     columns: dict[Measure, array[float]] = {}
     for points, variant in dict.fromkeys((m.points, m.variant) for m in measures):
         alike = [m for m in measures if (m.points, m.variant) == (points, variant)]
         filled, left = _filled(batch, _worthless(points, variant))
-        for measure, column in zip(alike, engine.values(alike, filled, backend), strict=True):
+        for measure, column in zip(alike, backends.values(alike, filled, backend), strict=True):
             for a in left:
-                column[a] = engine.by_reference(measure, batch, a)
+                column[a] = value_by_reference(measure, batch, a)
             columns[measure] = column
     return [columns[measure] for measure in measures]
 

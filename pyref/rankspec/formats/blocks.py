@@ -8,7 +8,7 @@ from __future__ import annotations
 from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 
-from ..compute.by_core import ffi, lib
+from ..compute.core import ffi, lib
 from ..errors import InputError
 from .streams import Fill, Stream
 

@@ -6,18 +6,19 @@ of UL2, so that whatever takes a measure takes ``UL2(nDCG@10)``.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from inspect import Parameter as Argument
-from inspect import Signature
 from typing import Any, TypeAlias
 
+from ..compute.call import NOTHING, Argument, Call, Core, Word
 from ..errors import InputError, hint, shown
 from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
+from .breakdown import VarianceForm
 from .dcg import METRICS as OF_DCG
 from .length import block_ends
 from .measure import (
@@ -203,6 +204,20 @@ def _lower_part(m: Measure) -> Part:
     return WORST if m.lower == "worst" else RANDOM
 
 
+# ---- how the C core takes them -------------------------------------------------------------
+
+_WORST_IN_CORE = Word(lambda m: m.lower, {"random": 0, "worst": 1})
+
+
+def _core(bound: Bound, of: Metric) -> Core:
+    """What the C core has of a bound of a metric: not what is by a paper's formula."""
+    call = of.core.bounds
+    if call is None or not bound.core or (bound.of_variance and not of.core.variances):
+        return NOTHING
+    arguments = (*bound.core, *call.arguments)
+    return Core(Call(call.function, arguments, call.reads, lambda m: not by_formula(m)))
+
+
 # ---- the rankings whose values the bounds are ----------------------------------------------
 
 Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
@@ -232,9 +247,9 @@ def _help(bound: Bound) -> str:
     )
 
 
-def _signature(bound: Bound) -> Signature:
+def _signature(bound: Bound) -> inspect.Signature:
     """How a bound is called."""
-    measure = Argument("measure", Argument.POSITIONAL_OR_KEYWORD)
+    measure = inspect.Parameter("measure", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return helptext.signature(measure, bound.parameters)
 
 
@@ -253,7 +268,13 @@ class Bound:
     shown: the ranking whose value it is, for those that are the value of one
     refusal: why it is not to be had of a metric; None where it is
     formula: its equation in a line, where no function of the reference bears its ID
+    of_variance: whether it takes the variance of a metric
+    core: its arguments in the C core: which bound, and whether its lower one is that of the worst
+        ranking; none: it is not there
     any_order: whether it is of no order more than of another
+    best_last: whether its ranking has the best items last
+    case: when the equation as written holds, where there are two; (whether the value is below 0)
+    closed_form: the closed form that it is, of a metric
     """
 
     name: str
@@ -269,7 +290,12 @@ class Bound:
     shown: Shown = lambda m, x, k: x
     refusal: Callable[[Metric], str | None] = _needs_order
     formula: str = ""
+    of_variance: bool = False
+    core: tuple[Argument, ...] = ()
     any_order: bool = False
+    best_last: bool = False
+    case: Callable[[bool], str] = lambda _: ""
+    closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
 
     __doc__ = helptext.told(_help, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(_signature)
@@ -412,6 +438,7 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
         has_extreme=lambda m, upwards: False,
         tables=tables,
         check=check,
+        core=_core(bound, of),
     )
 
 
@@ -425,6 +452,7 @@ BOUNDS = (
         of_pool=True,
         shown=ideal_ranking,
         formula="IUB = A of the ideal ranking of the pool    [karmaker-2022 section 4]",
+        core=("RS_IUB", 0),
     ),
     Bound(
         name="RLB",
@@ -435,6 +463,7 @@ BOUNDS = (
         of_pool=True,
         shown=lambda m, x, k: None if by_formula(m) else _in_any_order(x.pool, x.pool),
         formula="RLB = the mean of A over all orders of the pool    [karmaker-2022 section 4]",
+        core=("RS_RLB", 0),
         any_order=True,
     ),
     Bound(
@@ -445,6 +474,8 @@ BOUNDS = (
         of_pool=True,
         shown=lambda m, x, k: Ranking.settled(bounds.worst(x.pool), x.pool),
         formula="WLB = A of the worst ranking of the pool, best last",
+        core=("RS_WLB", 1),
+        best_last=True,
     ),
     Bound(
         name="U",
@@ -456,6 +487,7 @@ BOUNDS = (
         written=lambda *_: "A / IUB",
         by=lambda _: ("IUB",),
         divisor=_iub,
+        core=("RS_U", 0),
     ),
     Bound(
         name="UL1",
@@ -467,6 +499,7 @@ BOUNDS = (
         written=lambda *_: "(A / IUB) * (A / (A + RLB))",
         by=lambda _: ("IUB",),
         divisor=_iub,
+        core=("RS_UL1", 0),
     ),
     Bound(
         name="UL2",
@@ -478,6 +511,8 @@ BOUNDS = (
         written=lambda _, below: f"(A - RLB) / {'RLB' if below else '(IUB - RLB)'}",
         by=lambda _: ("IUB", "RLB"),
         divisor=_between_bounds,
+        core=("RS_UL2", 0),
+        case=lambda below: f"as A {'<' if below else '>='} RLB",
     ),
     Bound(
         name="MinMax",
@@ -489,6 +524,7 @@ BOUNDS = (
         written=lambda m, _: "(A - {0}) / (IUB - {0})".format(_lower_part(m)[0]),
         by=lambda m: ("IUB", _lower_part(m)[0]),
         divisor=_between_chosen_bounds,
+        core=("RS_MIN_MAX", _WORST_IN_CORE),
     ),
     Bound(
         name="Ratio",
@@ -500,6 +536,7 @@ BOUNDS = (
         written=lambda *_: "A / RLB",
         by=lambda _: ("RLB",),
         divisor=_rlb,
+        core=("RS_RATIO", 0),
     ),
     Bound(
         name="expected",
@@ -508,6 +545,7 @@ BOUNDS = (
         equation=_expected,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
         formula="E[A] = the mean of A over all orders of the list",
+        core=("RS_EXPECTED_VALUE", 0),
         any_order=True,
     ),
     Bound(
@@ -519,7 +557,10 @@ BOUNDS = (
         parts=lambda m: (RANDOM,),
         shown=lambda m, x, k: _in_any_order(x.pool, x.pool),
         refusal=_needs_variance,
+        of_variance=True,
+        core=("RS_VARIANCE", 0),
         any_order=True,
+        closed_form=lambda metric: metric.breakdown.variance,
     ),
     Bound(
         name="z_value",
@@ -531,6 +572,8 @@ BOUNDS = (
         by=lambda _: ("variance",),
         divisor=_variance,
         refusal=_needs_variance,
+        of_variance=True,
+        core=("RS_Z_VALUE", 0),
     ),
 )
 
@@ -544,15 +587,24 @@ def bound_named(name: str) -> Bound:
     raise InputError(f'"{name}" is no bound{hint(name, names)}; there are {", ".join(names)}')
 
 
-ANY_ORDER = tuple(bound.name for bound in BOUNDS if bound.any_order)
-
-
 def parts_of(measure: Measure) -> list[Part]:
     """What a measure is made of, where it is a bound and made of several numbers."""
     if not isinstance(measure.metric, BoundMetric):
         return []
     parts = measure.metric.by.parts(measure)
     return [(name, reading, _spec_of(measure, reading, spec)) for name, reading, spec in parts]
+
+
+def bound_of(measure: Measure) -> Bound | None:
+    """The bound that a measure is; None: it is none."""
+    return measure.metric.by if isinstance(measure.metric, BoundMetric) else None
+
+
+def part_alone(measure: Measure, part: Part) -> str:
+    """The name of the measure that a part of a bound is; "" where it is A, or a paper's formula."""
+    name, _, spec = part
+    by_paper = by_formula(measure) and spec == _by_paper(measure).spec
+    return "" if name == A[0] or by_paper else f"{name}({measure.inner})"
 
 
 def spec_of(measure: Measure) -> str:

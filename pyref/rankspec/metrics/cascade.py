@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import accumulate
 from typing import Any
 
-from ..compute.gain import exact, is_whole
+from ..compute.call import MOST_GRADES, Call, Core, Double, Gains, Powers
+from ..compute.gain import Gain, exact, is_whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
+from .breakdown import (
+    RELEVANT,
+    Breakdown,
+    Column,
+    LinearVariance,
+    Ranks,
+    of_label,
+    of_list,
+    of_rank,
+)
 from .measure import Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
-from .parameters import REL, Parameter, parameters
+from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
 
@@ -154,6 +166,50 @@ def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
     return weight
 
 
+_STOPPING = (
+    Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
+    INVERSE_IN_CORE,
+)
+_PERSISTENT = (REL_IN_CORE, Double(lambda m: m.p), Powers(lambda m: m.p))
+# ---- rank by rank ------------------------------------------------------------------------
+
+
+def _stop(ranks: Ranks, R: Reals) -> Callable[[Exact], Number]:
+    return _R(ranks.measure, R)
+
+
+def _reached(ranks: Ranks, R: Reals) -> list[Number]:
+    """How probable it is that the user gets to each rank: not to have stopped before, which a rank
+    adds over itself.
+    """
+    terms, n = ranks.terms(R), min(ranks.k, ranks.ranking.length)
+    stops = (-i * terms[i] for i in range(1, n))
+    return list(accumulate(stops, initial=R.exact(1)))[:n]
+
+
+WEIGHT = Column("weight", "weight", of_rank(_rbp_weight))
+_OF_ERR = Breakdown(
+    (Column("reached", "reach", of_list(_reached)), Column("stop", "stop", of_label(_stop))),
+    tied="adds: the mean of reach * stop / # over the orders, not the product of the means",
+)
+_OF_RBP = Breakdown(
+    (RELEVANT, WEIGHT),
+    variance=LinearVariance(
+        "rel",
+        lambda m, x, R: lambda label: R.exact(_relevant(m, [label])[0]),
+        "weight",
+        _rbp_weight,
+    ),
+)
+_OF_RESIDUAL = Breakdown(
+    (
+        Column("unjudged", "new", of_label(lambda _, R: lambda label: R.exact(int(label is None)))),
+        WEIGHT,
+    ),
+    has_rest=True,
+    unjudged="it might be relevant (RS-CAS-6)",
+)
+
 GRADES = Labels(refusal=_refusal, scale=_scale)
 
 METRICS = (
@@ -169,6 +225,10 @@ METRICS = (
         pool=False,
         labels=GRADES,
         check=_check,
+        core=Core(
+            Call("rs_err", _STOPPING), bounds=Call("rs_bound_of_err", (0, *_STOPPING), "both")
+        ),
+        breakdown=_OF_ERR,
     ),
     Metric(
         name="nERR",
@@ -190,6 +250,11 @@ METRICS = (
         labels=GRADES,
         check=_check,
         has_extreme=lambda m, upwards: False,
+        core=Core(
+            Call("rs_nerr", _STOPPING, "both"),
+            bounds=Call("rs_bound_of_err", (1, *_STOPPING), "both"),
+        ),
+        breakdown=_OF_ERR,
     ),
     Metric(
         name="RBP",
@@ -208,6 +273,12 @@ METRICS = (
                 _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
             )
         ),
+        core=Core(
+            Call("rs_rbp", _PERSISTENT),
+            bounds=Call("rs_bound_of_rbp", _PERSISTENT, "both"),
+            variances=True,
+        ),
+        breakdown=_OF_RBP,
     ),
     Metric(
         name="RBP_residual",
@@ -223,5 +294,6 @@ METRICS = (
         pool=False,
         labels=Labels(unjudged=True),
         has_extreme=lambda m, upwards: False,
+        breakdown=_OF_RESIDUAL,
     ),
 )

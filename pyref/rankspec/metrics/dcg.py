@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from ..compute.call import Call, Core, IdealCutoffs, Weights
 from ..compute.gain import UNDISCOUNTED
 from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import DISCOUNT as DISCOUNT_COLUMN
+from .breakdown import GAIN as GAIN_COLUMN
+from .breakdown import Breakdown, LinearVariance, discount_factor
 from .measure import (
     Divisor,
     Measure,
@@ -18,7 +23,14 @@ from .measure import (
     over_divisors,
 )
 from .names import Names, Spelling
-from .parameters import DISCOUNT, GAIN, choice, parameters
+from .parameters import (
+    DISCOUNT,
+    DISCOUNT_IN_CORE,
+    GAIN,
+    GAIN_IN_CORE,
+    choice,
+    parameters,
+)
 
 IDEAL = choice(
     "ideal",
@@ -69,6 +81,18 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
 
 
+_UNDISCOUNTED = (GAIN_IN_CORE, Weights(UNDISCOUNTED))
+_DISCOUNTED = (GAIN_IN_CORE, DISCOUNT_IN_CORE)
+_NORMALISED = (*_DISCOUNTED, IdealCutoffs())
+
+
+def _gain(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    return m.gain.of(R)  # type: ignore[no-any-return]
+
+
+GAINS = Breakdown((GAIN_COLUMN, DISCOUNT_COLUMN))
+DISCOUNTED_GAINS = replace(GAINS, variance=LinearVariance("gain", _gain, "disc", discount_factor))
+
 METRICS = (
     Metric(
         name="CG",
@@ -85,6 +109,12 @@ METRICS = (
                 x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
             )
         ),
+        core=Core(
+            Call("rs_dcg", _UNDISCOUNTED),
+            bounds=Call("rs_bound_of_dcg", (*_UNDISCOUNTED, None), "both"),
+            variances=True,
+        ),
+        breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
     ),
     Metric(
         name="DCG",
@@ -104,6 +134,12 @@ METRICS = (
             variance=variance_of_dcg,
             by_paper=PaperBounds(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", of_an_order=True),
         ),
+        core=Core(
+            Call("rs_dcg", _DISCOUNTED),
+            bounds=Call("rs_bound_of_dcg", (*_DISCOUNTED, None), "both"),
+            variances=True,
+        ),
+        breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
         name="IDCG",
@@ -116,6 +152,8 @@ METRICS = (
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         of_pool=True,
+        core=Core(Call("rs_idcg", _DISCOUNTED, "pools")),
+        breakdown=GAINS,
     ),
     Metric(
         name="nDCG",
@@ -161,5 +199,11 @@ METRICS = (
                 of_an_order=True,
             ),
         ),
+        core=Core(
+            Call("rs_ndcg", _NORMALISED, "both"),
+            bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),
+            variances=True,
+        ),
+        breakdown=DISCOUNTED_GAINS,
     ),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ..compute import gain
+from ..compute.call import Call, Core, Table, Word
 from ..compute.gain import UNDISCOUNTED, Discount, DiscountLike
 from ..errors import InputError
 from ..reference import length
@@ -14,9 +15,17 @@ from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
-from .dcg import expected_dcg, gains_nothing, variance_of_dcg
+from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .measure import Divisor, Measure, Metric, Orders, Quotient, Ranking, Tables
-from .parameters import DISCOUNT, GAIN, Parameter, choice, parameters
+from .parameters import (
+    DISCOUNT,
+    DISCOUNT_IN_CORE,
+    GAIN,
+    GAIN_IN_CORE,
+    Parameter,
+    choice,
+    parameters,
+)
 
 PriorLike: TypeAlias = "Prior | DiscountLike"
 
@@ -183,6 +192,10 @@ def _ideal_name(m: Measure) -> str:
 
 _EXPECTED = Divisor(lambda m: "user's expectation", _user_expected_dcg, "RS-LEN-4", by_rank=True)
 
+_ADJUSTED = (GAIN_IN_CORE, DISCOUNT_IN_CORE, Table("prior"))
+_Z_IN_CORE = Word(lambda m: m.Z, {"M": 1, "none": 0})
+_IDEAL_IN_CORE = Word(lambda m: m.ideal, {"true": "RS_IDEAL_TRUE", "eq7": "RS_IDEAL_EQ7"})
+
 METRICS = (
     Metric(
         name="LDCG",
@@ -199,6 +212,11 @@ METRICS = (
         tables=_tables,
         check=_check,
         orders=Orders(best=_best_ldcg, variance=variance_of_dcg),
+        core=Core(
+            Call("rs_ldcg", (*_ADJUSTED, _Z_IN_CORE)),
+            bounds=Call("rs_bound_of_ldcg", (0, *_ADJUSTED, _Z_IN_CORE, "RS_IDEAL_TRUE"), "both"),
+        ),
+        breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
         name="ILDCG",
@@ -216,6 +234,8 @@ METRICS = (
         tables=_tables,
         check=_check,
         has_extreme=lambda m, upwards: m.ideal == "true",
+        core=Core(Call("rs_ildcg", (*_ADJUSTED, _Z_IN_CORE, _IDEAL_IN_CORE), "pools")),
+        breakdown=GAINS,
     ),
     Metric(
         name="LNDCG",
@@ -242,5 +262,10 @@ METRICS = (
         tables=_tables,
         has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
         orders=Orders(best=_best_lndcg, variance=variance_of_dcg),
+        core=Core(
+            Call("rs_lndcg", (*_ADJUSTED, _IDEAL_IN_CORE), "both"),
+            bounds=Call("rs_bound_of_ldcg", (1, *_ADJUSTED, 0, _IDEAL_IN_CORE), "both"),
+        ),
+        breakdown=DISCOUNTED_GAINS,
     ),
 )

@@ -13,34 +13,39 @@ pickled is found by its name.
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from inspect import Parameter as Argument
-from inspect import Signature
 from typing import Any, ClassVar, TypeAlias
 
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.call import NOTHING, Core
+from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
+from ..compute.computable import Session as Session  # noqa: PLC0414
+from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
 from ..errors import InputError, hint, shown
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
+from .breakdown import Breakdown
 from .names import PARAMETERS, Names
 from .parameters import Parameters, as_python, written
 
 EXAMPLE = (2, 0, 1)  # labels that every metric takes
 LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
-Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
-
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number. The ranking
 is a Ranking; of a metric of sessions it is a Session.
 """
+
+VectorOf: TypeAlias = "Callable[[Measure, Session, int, Reals], list[Number]]"
+LengthsOf: TypeAlias = "Callable[[Measure, Session, int], list[int]]"
 
 RelevanceOf: TypeAlias = "Callable[[Measure, Sequence[Exact]], Callable[[Exact | None], Number]]"
 
@@ -99,6 +104,22 @@ def over_divisors(total: Reading) -> Reading:
         return found
 
     return reading
+
+
+@dataclass(frozen=True)
+class Vector:
+    """The vector that a metric of sessions is of.
+
+    components: its equation, (measure, session, cut-off, reals) -> numbers
+    lengths: how long it is, (measure, session, cut-off) -> the length of each
+    averaged: whether the value is of all its components, padded ranks too
+    a_query: whether each query has one
+    """
+
+    components: VectorOf
+    lengths: LengthsOf
+    averaged: bool = False
+    a_query: bool = False
 
 
 @dataclass(frozen=True)
@@ -171,9 +192,9 @@ def help_of_metric(metric: Metric) -> str:
     )
 
 
-def _signature(metric: Metric) -> Signature:
+def _signature(metric: Metric) -> inspect.Signature:
     """How a metric is called."""
-    k = Argument("k", Argument.POSITIONAL_OR_KEYWORD, default=None)
+    k = inspect.Parameter("k", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
     return helptext.signature(k, metric.parameters)
 
 
@@ -198,6 +219,8 @@ class Metric:
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
+    breakdown: how a value is made up, rank by rank
+    core: what the C core has of it
     """
 
     name: str
@@ -219,6 +242,8 @@ class Metric:
     has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
+    breakdown: Breakdown = field(default_factory=Breakdown)
+    core: Core = NOTHING
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(_signature)
@@ -310,6 +335,11 @@ class Metric:
     def own_parameters(self) -> Parameters:
         """Of a bound, those that are not the metric's."""
         return self.parameters
+
+    @property
+    def vector(self) -> Vector | None:
+        """Of a metric of sessions, the vector that it is of; None: it is of none."""
+        return None
 
     def inner(self, m: Measure) -> Measure:
         """Of a bound, the measure that it is a bound of; else the measure itself."""
@@ -499,6 +529,93 @@ class Measure:
             return deepest
         return max(min(self.k, deepest), pool if self.metric.ideal_uncut(self) else 0)
 
+    # ---- what is computed of it: rankspec.compute.computable ----
+
+    @property
+    def cutoff_name(self) -> str:
+        """What its paper calls the cut-off."""
+        return self.metric.cutoff
+
+    @property
+    def of_sessions(self) -> bool:
+        """Whether it is taken of sessions, not of rankings."""
+        return self.metric.of_sessions
+
+    @property
+    def reads_pool(self) -> bool:
+        """Whether its value depends on the judged items that the list does not show."""
+        return self.metric.pool
+
+    @property
+    def reads_pool_alone(self) -> bool:
+        """Whether it is of the pool alone."""
+        return self.metric.of_pool
+
+    @property
+    def ideal_uncut(self) -> bool:
+        """Whether the ideal that it divides by is not cut where the list is."""
+        return self.metric.ideal_uncut(self)
+
+    @property
+    def core(self) -> Core:
+        """What the C core has of it."""
+        return self.metric.core
+
+    def tables(self, deepest: int) -> Tables:
+        """The parameters that are functions of the rank, and how deep each is needed."""
+        return self.metric.tables(self, deepest)
+
+    def refusal(self, label: Exact) -> str | None:
+        """Why it cannot take a label; None where it can."""
+        return self.metric.refusal(self, label)
+
+    def value(self, ranking: Ranking | Session, reals: Reals) -> Number:
+        """Its value for a ranking, or a session, by the reference, in that reading of the reals."""
+        equation = self.metric.expected if ranking.tied else self.metric.plain
+        return equation(self, ranking, self.depth_of(ranking), reals)
+
+    def relevance(self, scores: Sequence[Exact]) -> Callable[[Exact | None], Number]:
+        """Of a metric whose labels are scores, what it makes of them."""
+        return self.metric.relevance(self, scores)  # type: ignore[misc]
+
+    @property
+    def query_weights(self) -> Discount | None:
+        """The discount of queries; None: it has none."""
+        return self.query_discount if "query_discount" in self.metric.parameters else None
+
+    @property
+    def asks_documents(self) -> bool:
+        """Whether it matters which documents come again in a session."""
+        return "repeats" in self.metric.parameters and self.repeats != 1
+
+    @property
+    def averages_vector(self) -> bool:
+        """Whether the value is of all components of a vector, padded ranks too."""
+        return self.metric.vector is not None and self.metric.vector.averaged
+
+    @property
+    def vector_a_query(self) -> bool:
+        """Whether it has a vector a query, not one a session."""
+        return self.metric.vector is not None and self.metric.vector.a_query
+
+    def padded_ranks(self, listed: int, pooled: int) -> int | None:
+        """How many ranks a query has at most, where lists and pools have up to these lengths;
+        None: as many as results.
+        """
+        if "padding" not in self.metric.parameters:
+            return None
+        k = self.depth(listed, pooled if self.metric.pool else 0)
+        return min(k, max(listed, k if self.padding == "X" else self.padding))
+
+    def vector(self, session: Session, reals: Reals) -> list[Number]:
+        """The vector that it is of; where each query has one, one after the other."""
+        of = self.metric.vector
+        return of.components(self, session, self.depth_of(session), reals)  # type: ignore[union-attr]
+
+    def vector_lengths(self, session: Session) -> list[int]:
+        """How long each vector is; where it has no vector, how many ranks the session has."""
+        return self.metric.vector.lengths(self, session, self.depth_of(session))  # type: ignore[union-attr]
+
 
 def chosen(m: Measure) -> dict[str, Any]:
     """The own parameters of a measure's metric that differ from their default."""
@@ -512,69 +629,6 @@ def named(measures: Sequence[Measure], most: int = 3) -> str:
     return names if len(measures) <= most else f"{names} and {len(measures) - most} more"
 
 
-@dataclass(frozen=True)
-class Ranking:
-    """What a measure is taken of: the labels by tie group, best first, and the pool's labels.
-
-    Where no ties are left, each group has one label.
-    """
-
-    groups: Sequence[Sequence[Exact]]
-    pool: Sequence[Exact]
-
-    @classmethod
-    def settled(cls, labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
-        """A ranking without ties."""
-        return cls([[label] for label in labels], pool)
-
-    @property
-    def labels(self) -> list[Exact]:
-        return [label for group in self.groups for label in group]
-
-    @property
-    def length(self) -> int:
-        """How many items it shows."""
-        return sum(len(group) for group in self.groups)
-
-    @property
-    def tied(self) -> bool:
-        return any(len(group) > 1 for group in self.groups)
-
-
-@dataclass(frozen=True)
-class Session:
-    """What a measure of sessions is taken of: the labels of the results of each query, in rank
-    order, and the pool's labels.
-
-    documents: what tells the results apart, in the same form; None: nothing does
-    """
-
-    queries: Sequence[Sequence[Exact]]
-    pool: Sequence[Exact]
-    documents: Sequence[Sequence[Any]] | None = None
-
-    tied = False  # what was shown has an order
-
-    @property
-    def length(self) -> int:
-        """How many results the longest list shows."""
-        return max(map(len, self.queries), default=0)
-
-    def known_documents(self) -> Sequence[Sequence[Any]]:
-        """The documents, or an InputError where they are not known."""
-        if self.documents is None:
-            raise unknown_documents()
-        return self.documents
-
-
-def unknown_documents() -> InputError:
-    """The error where which documents come again matters, and nobody knows."""
-    return InputError(
-        'ids: there are none; repeats other than "every" asks which documents come again (RS-SES-1)'
-    )
-
-
 def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:
     """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
-    equation = measure.metric.expected if ranking.tied else measure.metric.plain
-    return equation(measure, ranking, measure.depth_of(ranking), reals)
+    return measure.value(ranking, reals)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ..compute import gain
+from ..compute.call import Double, Gains, Table, Weights
 from ..compute.gain import LINEAR, LOG2, Discount
 from ..errors import InputError, hint, shown
 
@@ -96,6 +97,12 @@ REL = Parameter(
     lambda x: f"label >= {x} is relevant (RS-PREC-1)",
     "the least label that is relevant",
 )
+
+# How the C core takes them, and the discount 1/i.
+GAIN_IN_CORE = Gains(lambda m: m.gain)
+DISCOUNT_IN_CORE = Table("discount")
+REL_IN_CORE = Double(lambda m: m.rel)
+INVERSE_IN_CORE = Weights(Discount("zipf"))
 
 
 def written(parameter: str, x: Any) -> str:

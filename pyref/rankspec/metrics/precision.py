@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from ..compute.gain import UNDISCOUNTED, exact
+from ..compute.call import MOST_GRADES, Argument, Call, Core, Count, Doubles, Weights, Word
+from ..compute.gain import UNDISCOUNTED, Discount, exact
 from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import (
+    PRECISION,
+    RELEVANT,
+    Breakdown,
+    Column,
+    Group,
+    LinearVariance,
+    Ranks,
+    VarianceOfSquare,
+    each_group,
+    groups_within,
+    of_label,
+    of_list,
+)
 from .measure import (
     Divisor,
     Measure,
@@ -20,7 +37,7 @@ from .measure import (
     over_divisors,
 )
 from .names import Names
-from .parameters import REL, Parameter, choice, parameters
+from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
 
 NORM = choice(
     "norm",
@@ -113,6 +130,85 @@ def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
 
+_NORM_IN_CORE = Word(lambda m: m.norm, {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"})
+_GRADED = (
+    Doubles(lambda m: m.q, most=MOST_GRADES - 1),
+    Count(lambda m: len(m.q)),
+    INVERSE_IN_CORE,
+)
+
+
+def _bounds_in_core(metric: str, norm: Argument = 0) -> Call:
+    """The call for bounds of a metric of relevance indicators."""
+    return Call("rs_bound_of_precision", (metric, REL_IN_CORE, norm, INVERSE_IN_CORE), "both")
+
+
+# ---- rank by rank ------------------------------------------------------------------------
+
+
+def _indicator(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
+    return lambda label: R.exact(precision.relevance([label], m.rel)[0])
+
+
+def _where_relevant(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """A summand for each rank of a group that has something relevant."""
+    return _where(lambda group: any(precision.relevance(group, m.rel)), x, k)
+
+
+def _where_relevant_by_label(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """For each label from which on items may be relevant, those of SP."""
+    for j in range(1, len(m.q) + 1):
+        yield from _where(lambda group, j=j: any(precision.relevance(group, j)), x, k)  # type: ignore[misc]
+
+
+def _where(relevant: Callable[[Group], bool], x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    for group, ranks in groups_within(x, k):
+        if relevant(group):
+            yield from ([i] for i in ranks)
+
+
+def _probability(ranks: Ranks, R: Reals) -> Callable[[Exact], Number]:
+    return lambda label: precision.probability_relevant(label, ranks.measure.q, R)
+
+
+def _graded_precisions(ranks: Ranks, R: Reals) -> list[Number | None]:
+    """Of each rank what it adds to GSP over how probable it is that the item is relevant."""
+    found: list[Number | None] = []
+    for group, own in groups_within(ranks.ranking, ranks.k):
+        of_group = sum(precision.probability_relevant(x, ranks.measure.q) for x in group)
+        mean = Fraction(of_group) / len(group)
+        terms = ranks.terms(R)
+        found += [terms.get(i, 0) / R.exact(mean) if mean else None for i in own]
+    return found
+
+
+_COLUMNS = (RELEVANT, PRECISION)
+_OF_HITS = Breakdown(_COLUMNS, each_group, variance=LinearVariance("rel", _indicator))
+_OF_SP = Breakdown(
+    _COLUMNS,
+    _where_relevant,
+    tied="adds: the mean of rel * prec over the orders, not the product of the means shown",
+    variance=VarianceOfSquare("RS-EXP-21"),
+)
+_OF_RR = replace(
+    _OF_SP,
+    tied="adds: the share of orders with the first relevant document there, over #",
+    variance=VarianceOfSquare("RS-EXP-22"),
+)
+_OF_GSP = Breakdown(
+    (
+        Column("relevant", "rel", of_label(_probability)),
+        Column(
+            "precision",
+            "prec",
+            of_list(_graded_precisions),
+            "adds = rel * prec; prec: the share found so far, by each label up to the document's "
+            "as the least relevant one, and of these the mean by q (RS-PREC-9)",
+        ),
+    ),
+    _where_relevant_by_label,
+)
+
 METRICS = (
     Metric(
         name="P",
@@ -140,6 +236,10 @@ METRICS = (
             by_k=lambda m: True,
         ),
         orders=Orders(variance=_variance_of_hits),
+        core=Core(
+            Call("rs_precision", (REL_IN_CORE,)), bounds=_bounds_in_core("RS_OF_P"), variances=True
+        ),
+        breakdown=_OF_HITS,
     ),
     Metric(
         name="R",
@@ -166,6 +266,12 @@ METRICS = (
             by_0=_nothing_relevant,
         ),
         orders=Orders(variance=_variance_of_hits),
+        core=Core(
+            Call("rs_recall", (REL_IN_CORE,), "both"),
+            bounds=_bounds_in_core("RS_OF_R"),
+            variances=True,
+        ),
+        breakdown=_OF_HITS,
     ),
     Metric(
         name="RR",
@@ -181,6 +287,12 @@ METRICS = (
         orders=Orders(
             variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R)
         ),
+        core=Core(
+            Call("rs_rr", (REL_IN_CORE, Weights(Discount("zipf"), if_tied=True))),
+            bounds=_bounds_in_core("RS_OF_RR"),
+            variances=True,
+        ),
+        breakdown=_OF_RR,
     ),
     Metric(
         name="SP",
@@ -196,6 +308,12 @@ METRICS = (
             variance=_variance_of_sp,
             by_paper=PaperBounds(_largest_sp, _sp_of_karmaker, "RS-BND-10", of_an_order=False),
         ),
+        core=Core(
+            Call("rs_sp", (REL_IN_CORE, INVERSE_IN_CORE)),
+            bounds=_bounds_in_core("RS_OF_SP"),
+            variances=True,
+        ),
+        breakdown=_OF_SP,
     ),
     Metric(
         name="AP",
@@ -234,6 +352,12 @@ METRICS = (
                 of_an_order=False,
             ),
         ),
+        core=Core(
+            Call("rs_ap", (REL_IN_CORE, _NORM_IN_CORE, INVERSE_IN_CORE), "both"),
+            bounds=_bounds_in_core("RS_OF_AP", _NORM_IN_CORE),
+            variances=True,
+        ),
+        breakdown=_OF_SP,
     ),
     Metric(
         name="GAP",
@@ -258,5 +382,7 @@ METRICS = (
             by_0=_never_relevant,
         ),
         has_extreme=lambda m, upwards: False,
+        core=Core(Call("rs_gap", _GRADED, "both"), bounds=Call("rs_bound_of_gap", _GRADED, "both")),
+        breakdown=_OF_GSP,
     ),
 )

@@ -8,12 +8,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from ..compute.call import Call, Core, Count, Doubles, Structure, Word
 from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
+from .breakdown import DISCOUNT as DISCOUNT_COLUMN
+from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .measure import Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
-from .parameters import DISCOUNT, Parameter, choice, parameters
+from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
 
@@ -160,6 +163,49 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG_phi" if m.k is None else f"IDCG_phi@{m.k}"
 
 
+_POINTS_IN_CORE = Structure(
+    "rs_points",
+    {
+        "scores": Doubles(lambda m: tuple(s for s, _ in m.points or ())),
+        "relevance": Doubles(lambda m: tuple(y for _, y in m.points or ())),
+        "n": Count(lambda m: len(m.points or ())),
+        "variant": Word(
+            lambda m: m.variant, {"text": "RS_TEXT", "authors-program": "RS_AUTHORS_PROGRAM"}
+        ),
+        "quartiles": Word(
+            lambda m: quartiles_of(m.variant, m.quartiles),
+            {
+                "linear": "RS_QUARTILES_LINEAR",
+                "hinges": "RS_HINGES",
+                "weibull": "RS_WEIBULL",
+                "median-unbiased": "RS_MEDIAN_UNBIASED",
+            },
+        ),
+    },
+)
+_DISCOUNTED = (_POINTS_IN_CORE, DISCOUNT_IN_CORE)
+_RELEVANCE_IN_CORE = Call("rs_relevance", (_POINTS_IN_CORE,))
+
+
+def _phi(ranks: Ranks, R: Reals) -> Callable[[Exact | None], Number]:
+    phi = relevance_of(ranks.measure, ranks.ranking.pool)
+    return lambda s: R.exact(phi(s))
+
+
+BREAKDOWN = Breakdown(
+    (
+        Column("phi", "phi", of_label(_phi)),
+        Column(
+            "gain",
+            "gain",
+            of_label(lambda ranks, R: gain_of(ranks.measure, ranks.ranking, R)),
+        ),
+        DISCOUNT_COLUMN,
+    ),
+    unjudged="has relevance 0 (RS-CONV-20)",
+    variance=LinearVariance("gain", gain_of, "disc", discount_factor),
+)
+
 METRICS = (
     Metric(
         name="DCG_phi",
@@ -173,8 +219,14 @@ METRICS = (
         pool=True,
         labels=Labels(relevance=relevance_of),
         orders=Orders(variance=_variance_of_dcg),
+        breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
+        core=Core(
+            Call("rs_dcg_phi", _DISCOUNTED, "both"),
+            bounds=Call("rs_bound_of_dcg_phi", (0, *_DISCOUNTED), "both"),
+            relevance=_RELEVANCE_IN_CORE,
+        ),
     ),
     Metric(
         name="nDCG_phi",
@@ -197,7 +249,13 @@ METRICS = (
         ),
         labels=Labels(relevance=relevance_of),
         orders=Orders(variance=_variance_of_dcg),
+        breakdown=BREAKDOWN,
         has_extreme=lambda m, upwards: False,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
+        core=Core(
+            Call("rs_ndcg_phi", _DISCOUNTED, "both"),
+            bounds=Call("rs_bound_of_dcg_phi", (1, *_DISCOUNTED), "both"),
+            relevance=_RELEVANCE_IN_CORE,
+        ),
     ),
 )

@@ -5,22 +5,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias, cast
 
 from ..compute import gain
+from ..compute.call import Argument, Call, Core, Count, Structure, WeightsOfQueries, Word
 from ..compute.gain import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
-from .measure import EXAMPLE, Measure, Metric, Reading, Session, Tables, help_of_metric
-from .parameters import DISCOUNT, GAIN, Parameter, Parameters, choice, parameters
+from .measure import (
+    EXAMPLE,
+    Measure,
+    Metric,
+    Reading,
+    Session,
+    Tables,
+    Vector,
+    help_of_metric,
+)
+from .parameters import (
+    DISCOUNT,
+    DISCOUNT_IN_CORE,
+    GAIN,
+    GAIN_IN_CORE,
+    Parameter,
+    Parameters,
+    choice,
+    parameters,
+)
 
 EXAMPLE_AGAIN = (1, 2)  # labels of a second query, beside those of the first
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
-MOST_RANKS = 1_000_000  # of a session, where something is computed at each of them (RS-SES-4)
 
 
 def query_discount(given: DiscountLike) -> Discount:
@@ -249,6 +267,57 @@ def _tables_of_means(m: Measure, deepest: int) -> Tables:
     return {"discount": (m.discount, max(deepest, padded))}
 
 
+def _length_of_session(m: Measure, x: Session, k: int) -> list[int]:
+    return [sum(ranks(m, x, k))]
+
+
+def _lengths_of_queries(m: Measure, x: Session, k: int) -> list[int]:  # noqa: ARG001 - as of any
+    return [min(len(ranked), k) for ranked in x.queries]
+
+
+# ---- how the C core takes them -------------------------------------------------------------
+
+_Fields: TypeAlias = Mapping[str, Argument]
+_WEIGHTED: _Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
+_BY_QUERY: _Fields = {**_WEIGHTED, "query_discount": WeightsOfQueries(lambda m: m.query_discount)}
+_REPEATS: _Fields = {"first": Word(lambda m: m.repeats, {1: 0, 0: 1})}
+_PADDED: _Fields = {"padding": Count(lambda m: None if m.padding == "X" else m.padding)}
+_BY_LIST = {"repeated": "RS_REPEATED", "spread": "RS_SPREAD"}
+_IDEAL: _Fields = {"ideal": Word(lambda m: m.ideal, {**_BY_LIST, "greatest": "RS_GREATEST"})}
+_IDEAL_OF_VECTOR: _Fields = {  # of two equal weights it would matter which comes first: RS-NUM-23
+    "ideal": Word(lambda m: m.ideal, _BY_LIST)
+}
+_OVER: _Fields = {
+    "over": Word(
+        lambda m: m.over,
+        {
+            "mean": "RS_OVER_MEAN",
+            "sum": "RS_OVER_SUM",
+            "best": "RS_OVER_BEST",
+            "worst": "RS_OVER_WORST",
+            "first": "RS_OVER_FIRST",
+            "last": "RS_OVER_LAST",
+            "non-last": "RS_OVER_NON_LAST",
+        },
+    )
+}
+
+
+def _call(function: str, metric: str, *fields: _Fields) -> Call:
+    given: dict[str, Argument] = {"metric": metric}
+    for more in fields:
+        given.update(more)
+    return Call(function, (Structure("rs_session_measure", given),), "both")
+
+
+def _values(metric: str, *fields: _Fields) -> Call:
+    return _call("rs_session_values", metric, *fields)
+
+
+def _vectors(metric: str, *fields: _Fields) -> Call:
+    return _call("rs_session_vectors", metric, *fields)
+
+
 # ---- when a value is defined (RS-CONV-26) ------------------------------------------------
 
 Defined: TypeAlias = "Callable[[Measure, Session], bool]"
@@ -274,31 +343,16 @@ def _has_queries(m: Measure, x: Session) -> bool:
 # ---- the metrics -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Vector:
-    """The vector that a metric of sessions is of.
-
-    components: its equation, (measure, session, cut-off, reals) -> numbers; where each query has
-        one, one after the other
-    lengths: how long each is, (measure, session, cut-off) -> numbers
-    averaged: whether the value is of all components, padded ranks too
-    """
-
-    components: Callable[[Measure, Session, int, Reals], list[Number]]
-    lengths: Callable[[Measure, Session, int], list[int]] = lambda m, x, k: [sum(ranks(m, x, k))]
-    averaged: bool = False
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SessionMetric(Metric):
     """A metric that is taken of sessions.
 
     defined: whether a value is defined: no ideal gain is 0, and no mean or extreme is of nothing
-    vector: the vector that it is of; None: it is of none
+    of_vector: the vector that it is of; None: it is of none
     """
 
     defined: Defined = lambda m, x: True
-    vector: Vector | None = None
+    of_vector: Vector | None = None
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
 
@@ -306,6 +360,10 @@ class SessionMetric(Metric):
     of_sessions: ClassVar[bool] = True
     argument: ClassVar[str] = "sessions"
     no_order: ClassVar[str | None] = "is of a session, not of a ranking (RS-BND-1)"
+
+    @property
+    def vector(self) -> Vector | None:
+        return self.of_vector
 
     def example(self) -> tuple[list[Any], Session]:
         queries = [list(EXAMPLE), list(EXAMPLE_AGAIN)]
@@ -346,7 +404,16 @@ _GAIN = parameters(*_SHOWN)
 _NORMALISED = parameters(*_SHOWN, PADDING, IDEAL)
 
 METRICS = (
-    _metric("sDCG", "sdcg", "session DCG", "RS-SES-6", _sdcg, _GAIN, pool=False),
+    _metric(
+        "sDCG",
+        "sdcg",
+        "session DCG",
+        "RS-SES-6",
+        _sdcg,
+        _GAIN,
+        pool=False,
+        core=Core(_values("RS_SDCG", _BY_QUERY, _REPEATS)),
+    ),
     _metric(
         "IsDCG",
         "isdcg",
@@ -356,7 +423,11 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
-        vector=Vector(isdcg_vector),
+        of_vector=Vector(isdcg_vector, _length_of_session),
+        core=Core(
+            _values("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
+            vectors=_vectors("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
+        ),
     ),
     _metric(
         "nsDCG",
@@ -367,6 +438,7 @@ METRICS = (
         _NORMALISED,
         pool=True,
         defined=_has_ideal,
+        core=Core(_values("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
     ),
     _metric(
         "sDCG_q",
@@ -377,6 +449,7 @@ METRICS = (
         _GAIN,
         pool=False,
         defined=lambda m, x: bool(x.queries),
+        core=Core(_values("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
     ),
     _metric(
         "avg_sDCG",
@@ -387,7 +460,11 @@ METRICS = (
         parameters(*_SHOWN, PADDING),
         pool=False,
         defined=lambda m, x: any(ranks(m, x, m.depth_of(x))),
-        vector=Vector(sdcg_vector, averaged=True),
+        of_vector=Vector(sdcg_vector, _length_of_session, averaged=True),
+        core=Core(
+            _values("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+            vectors=_vectors("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+        ),
     ),
     _metric(
         "avg_nsDCG",
@@ -398,7 +475,11 @@ METRICS = (
         _NORMALISED,
         pool=True,
         defined=_has_ideal,
-        vector=Vector(nsdcg_vector, averaged=True),
+        of_vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
+        core=Core(
+            _values("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+            vectors=_vectors("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+        ),
     ),
     _metric(
         "query_sDCG",
@@ -409,7 +490,11 @@ METRICS = (
         parameters(*_SHOWN, OVER),
         pool=False,
         defined=_has_queries,
-        vector=Vector(query_vectors, lambda m, x, k: [min(len(ranked), k) for ranked in x.queries]),
+        of_vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
+        core=Core(
+            _values("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+            vectors=_vectors("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+        ),
     ),
     _metric(
         "query_nDCG",
@@ -421,42 +506,16 @@ METRICS = (
         pool=True,
         tables=_tables_of_means,
         defined=lambda m, x: _has_queries(m, x) and _has_ideal(m, x),
+        core=Core(
+            replace(
+                _values("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
+                when=lambda m: m.dcg == "sum",
+            )
+        ),
     ),
 )
 
 
-def _of(m: Measure) -> SessionMetric:
-    return cast("SessionMetric", m.metric)
-
-
-def vector(m: Measure, x: Session, R: Reals) -> list[Number]:
-    """The vector that a measure is of; of query_sDCG those of all queries, one after the other."""
-    return _vector_of(m).components(m, x, m.depth_of(x), R)
-
-
-def vector_lengths(m: Measure, x: Session) -> list[int]:
-    """How long the vector is; of query_sDCG those of all queries."""
-    return _vector_of(m).lengths(m, x, m.depth_of(x))
-
-
-def has_value_at_each_rank(m: Measure) -> bool:
-    """Whether the value is of all components of a vector, padded ranks too."""
-    return _of(m).vector is not None and _vector_of(m).averaged
-
-
 def is_defined(m: Measure, x: Session) -> bool:
     """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
-    return _of(m).defined(m, x)
-
-
-def _vector_of(m: Measure) -> Vector:
-    return cast("Vector", _of(m).vector)
-
-
-def check_number_of_ranks(ranks: int, which: str = "a session") -> None:
-    """An InputError where there are too many ranks to go through."""
-    if ranks > MOST_RANKS:
-        raise InputError(
-            f"X: {which} would have {shown(ranks)} ranks; at most {MOST_RANKS} are gone through "
-            "(RS-SES-4)"
-        )
+    return cast("SessionMetric", m.metric).defined(m, x)

@@ -13,15 +13,17 @@ from ...evaluation.evaluate import evaluate_by
 from ...evaluation.measures import chosen_measures
 from ...evaluation.profiles import WITHOUT_LABELS, Conventions, Profile
 from ...evaluation.ranked import Judged
+from ...metrics.catalogue import AP, nDCG
 from ...metrics.measure import Measure
 from ...progress import Readings
-from .statistics import Files, harmless
+from .files import Files
+from .statistics import accepting_negative
 
 MOST_EVALUATIONS = 7
 
 
 @dataclass(frozen=True)
-class Move:
+class MeanRange:
     """How far the mean of a measure could move, were something decided otherwise.
 
     because: the name of the finding that leaves it open: "ties" or "unjudged"
@@ -52,8 +54,8 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Unknown:
-    """Why it is not said how far means could move. because: as of a Move."""
+class UnknownRange:
+    """Why it is not said how far means could move. because: as of a MeanRange."""
 
     because: str
     why: str
@@ -63,7 +65,7 @@ class Unknown:
 
 
 @dataclass(frozen=True)
-class Moving:
+class MeanRanges:
     """A run, and the conventions by which its means are."""
 
     files: Files
@@ -73,15 +75,17 @@ class Moving:
 
     @cached_property
     def judged(self) -> Judged:
-        return self.files.judged(harmless(self.conventions))
+        return self.files.judged(accepting_negative(self.conventions))
 
     def of_whole_lists(self, top: int) -> bool:
         """Whether any of the means is of a measure without a cut-off."""
         measures = self._measures(self._names(top), self.conventions, self.profile)
         return any(measure.k is None for measure in measures)
 
-    def moves(self, top: int, ties: bool, unjudged: bool, cut: bool) -> Iterator[Move | Unknown]:
-        """The moves that there are, and why others are not known.
+    def of_means(
+        self, top: int, ties: bool, unjudged: bool, cut: bool
+    ) -> Iterator[MeanRange | UnknownRange]:
+        """The ranges that there are, and why others are not known.
 
         top: the cut-off of nDCG, or of nDCG_phi where labels are scores; ties, unjudged: whether
             any documents leave something open; cut: whether the depth cuts a tie
@@ -90,10 +94,10 @@ class Moving:
         if ties and cut and self.conventions.pool == "retrieved":
             ties = False
             why = "the depth cuts ties, whose order then decides what the pool is (RS-TIE-2/L2)"
-            yield Unknown("ties", why)
+            yield UnknownRange("ties", why)
         if unjudged and self.conventions.scored:
             unjudged = False
-            yield Unknown("unjudged", "a score could be any number (RS-CONV-20)")
+            yield UnknownRange("unjudged", "a score could be any number (RS-CONV-20)")
         by_ties = 3 if ties else 0
         by_judgments = (2 + (self._settled != self.conventions.ties)) if unjudged else 0
         self.readings.expect(1 + by_ties + by_judgments if ties or unjudged else 0)
@@ -111,7 +115,7 @@ class Moving:
 
     def _names(self, top: int) -> list[str]:
         """The measures whose means could move."""
-        return [f"nDCG@{top}"] if self.conventions.scored else [f"nDCG@{top}", "AP"]
+        return [f"{nDCG.name}@{top}"] + [AP.name] * (not self.conventions.scored)
 
     @property
     def _settled(self) -> str:
@@ -119,7 +123,7 @@ class Moving:
         ties = self.conventions.ties
         return ties if ties in WITHOUT_LABELS else "id-descending"
 
-    def _by_ties(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
+    def _by_ties(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[MeanRange]:
         """The means by the tie rules between which all orders are."""
         worst, best = (self._means(names, ties=rule) for rule in ("worst", "best"))
         expected: dict[str, float] = {}
@@ -128,9 +132,9 @@ class Moving:
         rule = f"by {self.conventions.ties}"
         for name in _common(worst, best):
             moved = worst[name], best[name], now.get(name), rule, expected.get(name)
-            yield Move("ties", name, *moved)
+            yield MeanRange("ties", name, *moved)
 
-    def _by_judgments(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[Move]:
+    def _by_judgments(self, names: Sequence[str], now: Mapping[str, float]) -> Iterator[MeanRange]:
         """The means by the judgments of the unjudged between which all are (RS-CONV-14)."""
         ties = self._settled
         lowest, highest = (
@@ -139,17 +143,13 @@ class Moving:
         rule = self.conventions.unjudged + (f" by {ties}" if ties != self.conventions.ties else "")
         for name in _common(lowest, highest):
             moved = lowest[name], highest[name], now.get(name), rule
-            yield Move("unjudged", name, *moved, among=self._is_a_judgment(names))
+            yield MeanRange("unjudged", name, *moved, among=self._is_a_judgment(names))
 
     def _is_a_judgment(self, names: Sequence[str]) -> bool:
         """Whether unjudged documents have a label by the conventions, in the list and the pool."""
         if self.conventions.unjudged == "condensed":
             return False
-        gains = (
-            m.gain
-            for m in chosen_measures(names, self.conventions)
-            if "gain" in m.metric.parameters
-        )
+        gains = (measure.gain for measure in chosen_measures(names, self.conventions))
         return self.conventions.pool == "retrieved" or all(gain.is_zero(0) for gain in gains)
 
     def _means(self, names: Sequence[str], **changed: Any) -> dict[str, float]:

@@ -26,12 +26,12 @@ from typing import Any
 from ...api.session_inputs import vectors_of
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.batch import SessionBatch, offsets_of
+from ...compute.checks import check_number_of_ranks
 from ...compute.gain import DiscountLike, GainLike, is_boolean, is_whole
 from ...errors import InputError, hint, shown, shown_text
 from ...formats.frames import Label, QrelsLike
 from ...formats.sessions import Current, Topics
 from ...metrics.grammar import cutoff
-from ...metrics.session import check_number_of_ranks
 from ...reference import session as reference
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import exact_sum, mean, nearest_double

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from ...compute import batch
+from ...compute import backends
 from ...compute.arithmetic import standard_arithmetic
+from ...compute.checks import TooFewWeights
 from ...compute.gain import DiscountLike, GainLike
 from ...errors import InputError, shown, shown_text
 from ...formats.frames import Label, QrelsLike, labels_of
@@ -262,6 +263,6 @@ def values(
 ) -> Sequence[Sequence[float]]:
     """The value of each measure for each session, a column a measure."""
     try:
-        return batch.values(measures, judged.batch, backend)
-    except batch.TooFewWeights as error:
+        return backends.values(measures, judged.batch, backend)
+    except TooFewWeights as error:
         raise InputError(f'measure "{error.measure}": {error}') from None

@@ -8,22 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...compute.arithmetic import standard_arithmetic
-from ...compute.batch import answering
+from ...compute.backends import answering
 from ...errors import InputError
 from ...evaluation import profiles, render
-from ...evaluation.profiles import Conventions
-from ...formats import trec
-from ...formats.streams import Source, Stream, readable_again
+from ...evaluation.profiles import Conventions, Profile
+from ...formats.frames import Label
+from ...formats.streams import Source, readable_again
 from ...metrics.grammar import cutoff
 from ...progress import Progress, Readings
-from .checks import Again, Finding, duplicates, findings
-from .ranges import MOST_EVALUATIONS, Moving
-from .ranges import Move as Move  # noqa: PLC0414 - a part of the report
-from .ranges import Unknown as Unknown  # noqa: PLC0414 - another
-from .statistics import Files, readings_for, survey
+from .checks import Finding, findings
+from .duplicates import RepeatedLine, repeated_lines
+from .files import Files, Judgments
+from .ranges import MOST_EVALUATIONS, MeanRanges
+from .ranges import MeanRange as MeanRange  # noqa: PLC0414 - a part of the report
+from .ranges import UnknownRange as UnknownRange  # noqa: PLC0414 - another
+from .statistics import readings_for, statistics_of
+
+if TYPE_CHECKING:
+    from ...formats.sessions import Topics
 
 TOP = 10
 MOST_LISTED = 100  # duplicates, but in JSON
@@ -37,11 +42,11 @@ class Report:
     """
 
     findings: tuple[Finding, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[MeanRange, ...]
     conventions: Conventions
     profile: str | None = None
-    unknown: tuple[Unknown, ...] = ()
-    duplicates: tuple[Again, ...] = ()
+    unknown: tuple[UnknownRange, ...] = ()
+    duplicates: tuple[RepeatedLine, ...] = ()
 
     @property
     def suspicious(self) -> tuple[Finding, ...]:
@@ -65,7 +70,7 @@ class Report:
         lines = []
         for finding in self.findings:
             lines += render.wrapped(f"{finding.name:{width}}{finding}", indent)
-            beside: list[Move | Unknown] = [*self.moves, *self.unknown]
+            beside: list[MeanRange | UnknownRange] = [*self.moves, *self.unknown]
             for move in beside:
                 if move.because == finding.name:
                     lines += render.wrapped(f"{indent}{move}", indent)
@@ -94,12 +99,15 @@ def check(
     profile: str | None = None,
     backend: str = "auto",
     progress: Progress | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
     **given: Any,
 ) -> Report:
     """Check a run against qrels, both in TREC format.
 
     top: how many ranks are the top of a list
     profile, and the conventions: as of evaluate(), by which the means are that could move
+    topics, grades: as of evaluate()
     backend: as of evaluate()
     progress: as of evaluate_by(), over all readings of the run
 
@@ -110,7 +118,13 @@ def check(
     read.
     """
     return check_ranked(
-        qrels, run, given, top=top, profile=profile, backend=backend, progress=progress
+        *(qrels, run, given),
+        top=top,
+        profile=profile,
+        backend=backend,
+        progress=progress,
+        topics=topics,
+        grades=grades,
     )
 
 
@@ -125,6 +139,8 @@ def check_ranked(
     backend: str = "auto",
     progress: Progress | None = None,
     by: str | None = None,
+    topics: Topics | None = None,
+    grades: Mapping[Label, Label] | None = None,
 ) -> Report:
     """Check a run as check() does.
 
@@ -139,31 +155,42 @@ def check_ranked(
             "unjudged documents could move a mean is said anyway"
         )
     backend = answering(backend)
-    judgments = Stream(qrels)
-    text = judgments.content()
-    labels = trec.parse_qrels(judgments.name, text, conventions.how)
+    judgments = Judgments.read(qrels, conventions, topics, grades)
     readings = Readings(progress, readings_for(conventions) + MOST_EVALUATIONS)
     with readable_again(run) as stream:
-        files = Files(judgments.name, text, labels, stream, backend)
-        seen = survey(files, conventions, top, readings)
-        refused = asked.duplicates == "error"
-        moving = Moving(files, conventions, chosen, readings)
-        whole = moving.of_whole_lists(top)
-        found = findings(files, seen, conventions, top, whole=whole, refused=refused, by=by)
-        listed = tuple(duplicates(files, seen, asked.how)) if refused else ()
-        ties = any(x.all_tied for x in seen.ordered)
-        unjudged = any(x.any_unjudged for x in seen.listed)
-        if stream.scattered and (ties or unjudged):
-            from ...evaluation.joined import group
+        files = Files(judgments, stream, backend)
+        return _report(files, conventions, asked, chosen, readings, top, by)
 
-            group(stream, readings.next())
-        cut = any(x.cut for x in seen.ordered)
-        moves = list(moving.moves(top, ties, unjudged, cut))
-        return Report(
-            tuple(found),
-            tuple(x for x in moves if isinstance(x, Move)),
-            asked,
-            chosen.name if chosen else None,
-            tuple(x for x in moves if isinstance(x, Unknown)),
-            listed,
-        )
+
+def _report(
+    files: Files,
+    conventions: Conventions,
+    asked: Conventions,
+    profile: Profile | None,
+    readings: Readings,
+    top: int,
+    by: str | None,
+) -> Report:
+    """The report on some files; asked: the conventions as given, duplicates an error perhaps."""
+    statistics = statistics_of(files, conventions, top, readings)
+    refused = asked.duplicates == "error"
+    ranges = MeanRanges(files, conventions, profile, readings)
+    whole = ranges.of_whole_lists(top)
+    found = findings(files, statistics, conventions, top, whole=whole, refused=refused, by=by)
+    repeated = tuple(repeated_lines(files, statistics, asked.how)) if refused else ()
+    ties = any(x.all_tied for x in statistics.ordered)
+    unjudged = any(x.any_unjudged for x in statistics.listed)
+    if files.run.scattered and (ties or unjudged):
+        from ...evaluation.joined import group
+
+        group(files.run, readings.next())
+    cut = any(x.cut for x in statistics.ordered)
+    moves = list(ranges.of_means(top, ties, unjudged, cut))
+    return Report(
+        findings=tuple(found),
+        moves=tuple(x for x in moves if isinstance(x, MeanRange)),
+        conventions=asked,
+        profile=profile.name if profile else None,
+        unknown=tuple(x for x in moves if isinstance(x, UnknownRange)),
+        duplicates=repeated,
+    )

@@ -1,0 +1,91 @@
+"""The files that are checked: qrels, which are read whole, and a run, which is read often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...evaluation.evaluate import judged_by, prepared
+from ...evaluation.profiles import Conventions
+from ...evaluation.ranked import Judged
+from ...formats import trec
+from ...formats.frames import Label, labels_of
+from ...formats.streams import Source, Stream
+
+if TYPE_CHECKING:
+    from ...formats.sessions import Topics
+
+Labels = Mapping[str, Mapping[str, Label]]
+
+
+@dataclass(frozen=True)
+class Judgments:
+    """Qrels, which are read whole.
+
+    name, text: their name and their bytes
+    own: the labels that are kept of them, as they are meant (RS-CONV-25)
+    labels: the same by the queries of the run
+    """
+
+    name: str
+    text: bytes
+    own: Labels
+    labels: Labels
+
+    @classmethod
+    def read(
+        cls,
+        qrels: Source,
+        conventions: Conventions,
+        topics: Topics | None,
+        grades: Mapping[Label, Label] | None,
+    ) -> Judgments:
+        """The judgments of a file; topics, grades: as of evaluate()."""
+        stream = Stream(qrels)
+        text = stream.content()
+        own = trec.parse_qrels(stream.name, text, conventions.how)
+        if grades is not None:
+            own = labels_of(judged_by(own, conventions, None, grades)[0], conventions.how)
+        labels = own
+        if topics is not None:
+            labels = labels_of(judged_by(own, conventions, topics, None)[0], conventions.how)
+        return cls(stream.name, text, own, labels)
+
+
+@dataclass(frozen=True)
+class Files:
+    """Qrels, and a run, which is read as often as is asked for.
+
+    backend: which reader reads the run: "c" or "reference"
+    """
+
+    qrels: Judgments
+    run: Stream
+    backend: str
+
+    @property
+    def labels(self) -> Labels:
+        """The labels by the queries of the run."""
+        return self.qrels.labels
+
+    def judged(self, conventions: Conventions) -> Judged:
+        """The judgments that count."""
+        return prepared(self.labels, conventions, self.backend)
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of the run."""
+        if self.backend == "reference":
+            return iter(self.run.content().split(b"\n"))
+        from ...formats.blocks import lines
+
+        return lines(self.run)
+
+    def lines_of(self, queries: Sequence[str]) -> bytes:
+        """The lines of some queries of the run."""
+        if self.backend == "reference":
+            own = (x for x in self.lines() if trec.id_of(trec.pair_of(x, trec.RUN)[0]) in queries)
+            return b"\n".join(own)
+        from ...evaluation.joined import lines_of
+
+        return lines_of(self.run, queries)

@@ -1,0 +1,160 @@
+"""What is computed, and of what: all that this folder knows of a measure, a ranking and a session.
+
+A :class:`Computable` is whatever offers these; the measures of ``rankspec.metrics`` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from ..errors import InputError
+from ..reference.numbers.reals import Exact, Number, Reals
+from .call import Core
+from .gain import Discount
+
+Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
+"""Functions of the rank by the name of their parameter, and how deep each is needed."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What a measure is taken of: the labels by tie group, best first, and the pool's labels.
+
+    Where no ties are left, each group has one label.
+    """
+
+    groups: Sequence[Sequence[Exact]]
+    pool: Sequence[Exact]
+
+    @classmethod
+    def settled(cls, labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
+        """A ranking without ties."""
+        return cls([[label] for label in labels], pool)
+
+    @property
+    def labels(self) -> list[Exact]:
+        return [label for group in self.groups for label in group]
+
+    @property
+    def length(self) -> int:
+        """How many items it shows."""
+        return sum(len(group) for group in self.groups)
+
+    @property
+    def tied(self) -> bool:
+        return any(len(group) > 1 for group in self.groups)
+
+
+@dataclass(frozen=True)
+class Session:
+    """What a measure of sessions is taken of: the labels of the results of each query, in rank
+    order, and the pool's labels.
+
+    documents: what tells the results apart, in the same form; None: nothing does
+    """
+
+    queries: Sequence[Sequence[Exact]]
+    pool: Sequence[Exact]
+    documents: Sequence[Sequence[Any]] | None = None
+
+    tied = False  # what was shown has an order
+
+    @property
+    def length(self) -> int:
+        """How many results the longest list shows."""
+        return max(map(len, self.queries), default=0)
+
+    def known_documents(self) -> Sequence[Sequence[Any]]:
+        """The documents, or an InputError where they are not known."""
+        if self.documents is None:
+            raise unknown_documents()
+        return self.documents
+
+
+def unknown_documents() -> InputError:
+    """The error where which documents come again matters, and nobody knows."""
+    return InputError(
+        'ids: there are none; repeats other than "every" asks which documents come again (RS-SES-1)'
+    )
+
+
+class Computable(Protocol):
+    """A metric with its parameters, which determines a number. Its text names it in errors."""
+
+    @property
+    def k(self) -> int | None:
+        """The cut-off; None: the whole list."""
+
+    @property
+    def uncut(self) -> Computable:
+        """The same without a cut-off."""
+
+    @property
+    def cutoff_name(self) -> str:
+        """What the cut-off is called."""
+
+    @property
+    def of_sessions(self) -> bool:
+        """Whether it is taken of sessions, not of rankings."""
+
+    @property
+    def reads_pool(self) -> bool:
+        """Whether the value depends on the pool."""
+
+    @property
+    def reads_pool_alone(self) -> bool:
+        """Whether it depends on the pool alone: its labels are those of the pool."""
+
+    @property
+    def ideal_uncut(self) -> bool:
+        """Whether the ideal that it divides by is not cut where the list is."""
+
+    @property
+    def core(self) -> Core:
+        """What the C core has of it."""
+
+    def deepest_rank(self, n: int, pool: int) -> int:
+        """The deepest rank that holds anything: of lists and pools up to these lengths."""
+
+    def tables(self, deepest: int) -> Tables:
+        """The functions of the rank that it takes, where that rank is the deepest."""
+
+    def refusal(self, label: Exact) -> str | None:
+        """Why it cannot take a label; None where it can."""
+
+    def value(self, ranking: Any, reals: Reals) -> Number:
+        """Its value for a Ranking, or a Session, by the reference."""
+
+    def relevance(self, scores: Sequence[Exact]) -> Callable[[Exact | None], Number]:
+        """Of a measure of scores, the relevance that it makes of them."""
+
+    # ---- of a measure of sessions ----
+
+    @property
+    def query_weights(self) -> Discount | None:
+        """The discount of queries; None: it has none."""
+
+    @property
+    def asks_documents(self) -> bool:
+        """Whether it matters which documents come again."""
+
+    @property
+    def averages_vector(self) -> bool:
+        """Whether the value is of all components of the vector, padded ranks too."""
+
+    @property
+    def vector_a_query(self) -> bool:
+        """Whether it has a vector a query, not one a session."""
+
+    def padded_ranks(self, listed: int, pooled: int) -> int | None:
+        """How many ranks a query has at most, where lists and pools have up to these lengths;
+        None: as many as results.
+        """
+
+    def vector(self, session: Session, reals: Reals) -> list[Number]:
+        """The vector that it is of; where each query has one, one after the other."""
+
+    def vector_lengths(self, session: Session) -> list[int]:
+        """How long each vector is."""

@@ -1,0 +1,380 @@
+"""The binding of the C core: its library, buffers, arguments, tables and threads.
+
+What a function of the core is given is data (``call.py``); here it becomes numbers and structures
+of C. The functions bear the names of the reference with ``rs_`` before them.
+"""
+
+from __future__ import annotations
+
+import os
+from _queue import SimpleQueue  # queue and threading cost start-up time
+from _thread import allocate_lock, start_new_thread
+from array import array
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import accumulate, count
+from typing import Any, TypeAlias
+
+from ..errors import HOW_TO_BUILD, CoreMissing, InputError
+from ..reference.numbers.reals import Exact
+from . import call
+from .call import Argument
+from .checks import check_offsets
+from .computable import Computable
+from .gain import LOG2, Discount
+from .tables import BITS, fixed_point, powers
+
+try:
+    from .._core import ffi as ffi  # noqa: PLC0414 - for the reader, too
+    from .._core import lib as lib  # noqa: PLC0414
+except ImportError as error:
+    raise CoreMissing(
+        f"the C core of rankspec cannot be loaded: {error}. {HOW_TO_BUILD}; or ask for "
+        'backend="reference"'
+    ) from error
+
+LABELS_A_THREAD = 1 << 19  # fewer are done before another thread has started
+PIECES_A_THREAD = 8
+MOST_THREADS = 256
+MOST_TABLES = 256  # of discounts that are kept
+BYTES_OF_TABLES = 64 << 20  # of all of them, but that the last one is kept in any case
+BYTES_OF_A_TABLE = 1 << 11  # beside its arrays
+BYTES_OF_A_WEIGHT = 1 << 8  # that a caller gave
+bits_of_a_discount = BITS  # a test takes fewer, so that more is left undecided
+
+# The type of a buffer by its format; the sizes are those of the platform's C types.
+_TYPES = {
+    "B": lib.RS_U8,
+    "b": lib.RS_I8,
+    "H": lib.RS_U16,
+    "h": lib.RS_I16,
+    "I": lib.RS_U32,
+    "i": lib.RS_I32,
+    "q": lib.RS_I64,
+    "f": lib.RS_F32,
+    "d": lib.RS_F64,
+    "l": lib.RS_I64 if array("l").itemsize == 8 else lib.RS_I32,
+}
+
+# ---- buffers -----------------------------------------------------------------------------
+
+
+def check_core_offsets(offsets: Any, size: int, what: str, of: str = "labels") -> int:
+    """As check_offsets(), without a loop in Python where all is well."""
+    wrong = ffi.new("int64_t *")
+    held = int64s(offsets)
+    if len(held):
+        longest = lib.rs_check_offsets(held, len(held) - 1, size, wrong)
+        if 0 <= longest <= lib.RS_LONGEST:
+            return int(longest)
+    return check_offsets(list(held), size, what, of)  # finds the words for what is wrong
+
+
+def size_of(buffer: Any) -> int:
+    """How many numbers a buffer holds, whatever the object's own length is said to be."""
+    with memoryview(buffer) as view:
+        return view.nbytes // view.itemsize
+
+
+def check_sizes(n: int, **buffers: Any) -> None:
+    """An InputError for a buffer, by its name, that does not hold a number for each of n items."""
+    for name, buffer in buffers.items():
+        if buffer is not None and size_of(buffer) != n:
+            raise InputError(f"{name}: there are {size_of(buffer)} for {n} labels")
+
+
+def type_of(buffer: Any) -> int:
+    form = memoryview(buffer).format
+    if form not in _TYPES:
+        raise InputError(f"labels of the buffer format {form!r} are not supported")
+    return int(_TYPES[form])
+
+
+def address_of(buffer: Any) -> Any:
+    return ffi.from_buffer(buffer)
+
+
+def int64s(buffer: Any) -> Any:
+    return ffi.from_buffer("int64_t[]", buffer)
+
+
+def flat(numbers: Any, offsets: Any) -> tuple[Any, int, Any]:
+    """Where flat numbers are, their type, and where lists of them begin."""
+    return address_of(numbers), type_of(numbers), int64s(offsets)
+
+
+# ---- the arguments of a call -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Measures that differ in their rising cut-offs alone, and how long what they are taken of is.
+
+    listed, pooled: the lengths of the longest list and pool; tied: whether ties are left open
+    queries: how many a session has at most
+    keep: what the arguments point to, as long as these live
+    """
+
+    measures: Sequence[Computable]
+    cutoffs: list[int]
+    listed: int
+    pooled: int
+    tied: bool = False
+    queries: int = 0
+    keep: list[Any] = field(default_factory=list)
+
+    @property
+    def base(self) -> Computable:
+        return self.measures[0]
+
+    @property
+    def deepest(self) -> int:
+        """The deepest rank that holds anything."""
+        return self.measures[-1].deepest_rank(self.listed, self.pooled)
+
+    def table(self, discount: Discount | _Powers, depth: int) -> Any:
+        """The table of a discount, for at least so many ranks."""
+        table = _table(discount, depth)
+        self.keep.append(table)
+        return table.structure
+
+
+def arguments_of(of: call.Call, x: Wanted) -> list[Any]:
+    """The arguments of a call, as the core takes them."""
+    return [_argument(argument, x) for argument in of.arguments]
+
+
+def _argument(argument: Argument, x: Wanted) -> Any:
+    read = _READ.get(type(argument))
+    return argument if read is None else read(argument, x)
+
+
+def _constant(name: str | int) -> int:
+    """A constant of the core by its name; a number is what it is."""
+    return getattr(lib, name) if isinstance(name, str) else name
+
+
+def _gains(argument: call.Gains, x: Wanted) -> Any:
+    gain = argument.of(x.base)
+    table = ffi.new("double[]", [float(g) for g in gain.table])
+    x.keep.append(table)
+    return ffi.new("rs_gain *", [table, len(gain.table), _GAINS[gain.kind]])
+
+
+def _table_of_parameter(argument: call.Table, x: Wanted) -> Any:
+    """As deep as any of the measures needs it."""
+    deepest = x.deepest
+    needed = [measure.tables(deepest)[argument.name] for measure in x.measures]
+    return x.table(needed[0][0], max(depth for _, depth in needed))
+
+
+def _weights(argument: call.Weights, x: Wanted) -> Any:
+    if argument.if_tied and not x.tied:
+        return ffi.NULL
+    return x.table(argument.discount, x.deepest)
+
+
+def _ideal_cutoffs(_: call.IdealCutoffs, x: Wanted) -> Any:
+    n = len(x.cutoffs)
+    return ffi.new("int64_t[]", [lib.RS_WHOLE] * n if x.base.ideal_uncut else x.cutoffs)
+
+
+def _doubles(argument: call.Doubles, x: Wanted) -> Any:
+    return ffi.new("double[]", [float(y) for y in argument.of(x.base)])
+
+
+def _structure(argument: call.Structure, x: Wanted) -> Any:
+    fields = {name: _argument(y, x) for name, y in argument.fields.items()}
+    x.keep.append(fields)
+    return ffi.new(f"{argument.name} *", fields)
+
+
+def whole(k: int | None) -> int:
+    """A cut-off as the core has it."""
+    return int(lib.RS_WHOLE) if k is None else k
+
+
+_GAINS = {"linear": lib.RS_LINEAR, "exp2": lib.RS_EXP2, "table": lib.RS_TABLE}
+_READ: dict[type, Callable[[Any, Wanted], Any]] = {
+    str: lambda name, _: _constant(name),
+    type(None): lambda *_: ffi.NULL,
+    call.Gains: _gains,
+    call.Table: _table_of_parameter,
+    call.Weights: _weights,
+    call.Powers: lambda argument, x: x.table(_Powers(argument.of(x.base)), x.deepest),
+    call.WeightsOfQueries: lambda argument, x: x.table(argument.of(x.base), x.queries),
+    call.IdealCutoffs: _ideal_cutoffs,
+    call.Double: lambda argument, x: float(argument.of(x.base)),
+    call.Doubles: _doubles,
+    call.Count: lambda argument, x: min(whole(argument.of(x.base)), lib.RS_WHOLE),
+    call.Word: lambda argument, x: _constant(argument.words[argument.of(x.base)]),
+    call.Structure: _structure,
+}
+
+
+# ---- tables that are kept ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Powers:
+    """The discount p^(i-1)."""
+
+    p: Exact
+
+
+@dataclass
+class _Table:
+    """rs_discount, with the arrays that it points to. used: when it was asked for last."""
+
+    depth: int
+    structure: Any
+    keep: tuple[Any, ...] = ()
+    used: int = 0
+
+    def size(self, discount: Discount | _Powers) -> int:
+        """The bytes that it takes: its arrays, and the objects around them."""
+        weights = len(discount.weights) if isinstance(discount, Discount) else 0
+        arrays = sum(int(ffi.sizeof(x)) for x in self.keep)
+        return BYTES_OF_A_TABLE + BYTES_OF_A_WEIGHT * weights + arrays
+
+
+_tables: dict[tuple[Discount | _Powers, int], _Table] = {}
+_clock = count()
+_building = allocate_lock()
+
+
+def _after_fork() -> None:
+    """In a child there is no thread that could be building a table, whatever its parent did."""
+    global _building  # noqa: PLW0603
+    _building = allocate_lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _table(discount: Discount | _Powers, depth: int) -> _Table:
+    """The fixed-point table of a discount, for at least the ranks 1 to depth; kept for a while."""
+    key = (discount, bits_of_a_discount)
+    known = _tables.get(key)
+    if known is None or known.depth < depth:
+        with _building:  # threads that need the same one wait for it
+            known = _tables.get(key)
+            if known is None or known.depth < depth:
+                known = _built_table(discount, depth)
+                _tables[key] = known
+            known.used = next(_clock)
+            _forget_tables()
+    known.used = next(_clock)
+    return known
+
+
+def _forget_tables() -> None:
+    """Keeps the tables that were used last, and no more of them than there is room for.
+
+    Who is using one that is forgotten has it still. Called where a table is built, by one thread at
+    a time.
+    """
+    latest = sorted(_tables.items(), key=lambda item: -item[1].used)
+    taken = 0
+    for a, (key, table) in enumerate(latest):
+        taken += table.size(key[0])
+        if a and (taken > BYTES_OF_TABLES or a >= MOST_TABLES):
+            del _tables[key]
+
+
+def _built_table(discount: Discount | _Powers, depth: int) -> _Table:
+    structure = ffi.new("rs_discount *")
+    if discount == LOG2 and bits_of_a_discount == BITS:
+        lib.rs_discount_log2(structure)
+        if structure.depth >= depth:
+            return _Table(structure.depth, structure)
+    # Longer than asked for, so that growing lists do not rebuild it each time.
+    depth = max(64, 1 << depth.bit_length())
+    if isinstance(discount, _Powers):
+        entries, exponent, unit = powers(discount.p, depth, bits_of_a_discount)
+    else:
+        depth = int(min(depth, discount.depth))
+        entries, exponent, unit = fixed_point(discount, depth, bits_of_a_discount)
+    sums = [0, *accumulate(entries)]
+    keep = (
+        ffi.new("uint32_t[]", [d & 0xFFFFFFFF for d in entries]),
+        ffi.new("uint64_t[]", [d >> 32 for d in entries]),
+        ffi.new("uint64_t[]", [s & 0xFFFFFFFFFFFFFFFF for s in sums]),
+        ffi.new("uint64_t[]", [s >> 64 for s in sums]),
+    )
+    structure[0] = {
+        "low": keep[0],
+        "high": keep[1],
+        "sum_low": keep[2],
+        "sum_high": keep[3],
+        "depth": depth,
+        "unit": unit,
+        "exponent": exponent,
+    }
+    return _Table(depth, structure, keep)
+
+
+# ---- threads -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the core says of some lists: how much is undecided, or which label is refused."""
+
+    open: int
+    refused: int
+    in_pool: bool
+
+
+CallOfSome: TypeAlias = Callable[[int, int], Verdict]
+
+
+def in_threads(call: CallOfSome, n: int, labels: int) -> list[Verdict]:
+    """The verdicts on all n lists, in their order; large batches are shared out to threads.
+
+    The core computes each list by itself and releases the interpreter's lock, so the values do
+    not depend on the number of threads. A thread takes the next piece when it is done with one,
+    and nobody waits for a thread that has not taken any: waking a processor may take longer
+    than the work.
+    """
+    threads = min(processors(), labels // LABELS_A_THREAD, n)
+    if threads < 2:
+        return [call(0, n)]
+    pieces = min(PIECES_A_THREAD * threads, n)
+    bounds = [n * p // pieces for p in range(pieces + 1)]
+    remaining = iter(range(pieces))  # next() of it is atomic under the interpreter's lock
+    done: SimpleQueue[tuple[int, Verdict | BaseException]] = SimpleQueue()
+
+    def work() -> None:
+        for p in remaining:
+            try:
+                done.put((p, call(bounds[p], bounds[p + 1])))
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
+                done.put((p, error))
+
+    with suppress(MemoryError, RuntimeError):  # without memory for another thread, there are fewer
+        for _ in range(1, threads):
+            start_new_thread(work, ())
+    work()
+    verdicts = dict(done.get() for _ in range(pieces))
+    ordered = []
+    for p in range(pieces):
+        verdict = verdicts[p]
+        if isinstance(verdict, BaseException):
+            raise verdict
+        ordered.append(verdict)
+    return ordered
+
+
+def processors() -> int:
+    """How many threads may run at once: RANKSPEC_THREADS, or the processors of this process."""
+    chosen = os.environ.get("RANKSPEC_THREADS")
+    if chosen:
+        if not chosen.isascii() or not chosen.isdigit() or int(chosen) < 1:
+            raise InputError(f'RANKSPEC_THREADS is "{chosen}"; it must be a whole number above 0')
+        return min(int(chosen), MOST_THREADS)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
