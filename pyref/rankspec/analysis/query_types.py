@@ -17,11 +17,12 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.batch import Batch
 from ..compute.gain import exact
-from ..errors import InputError, hint, shown
+from ..errors import InputError, hint, listed, quoted, shown
 from ..evaluation import letor, profiles, render
+from ..evaluation.conventions import Conventions, as_text, differing
 from ..evaluation.evaluate import Kept, Qrels, evaluate_by, prepared, warn_of
 from ..evaluation.measures import chosen_measures
-from ..evaluation.profiles import Conventions, Profile
+from ..evaluation.profiles import Profile
 from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
 from ..formats.frames import RunLike
@@ -103,9 +104,7 @@ class Classification:
     def of(self, name: str) -> list[str]:
         """The queries of a class, in order."""
         if name not in NAMES:
-            raise InputError(
-                f'"{name}" is no class{hint(name, NAMES)}; there are {profiles.listed(NAMES)}'
-            )
+            raise InputError(f'"{name}" is no class{hint(name, NAMES)}; there are {listed(NAMES)}')
         return [x.query for x in self.queries if name in x.classes]
 
     def counts(self) -> dict[str, int]:
@@ -117,7 +116,7 @@ class Classification:
         """The result as plain data, as JSON has it."""
         return {
             "profile": self.profile,
-            "conventions": profiles.as_text(self.conventions),
+            "conventions": as_text(self.conventions),
             "measures": list(map(str, self.measures)),
             "systems": self.systems,
             "top": self.top,
@@ -292,8 +291,8 @@ def classification(
     """
     if gap not in GAPS:
         raise InputError(
-            f"gap: {profiles.quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
-            f"{profiles.listed(GAPS)} (RS-BND-13)"
+            f"gap: {quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
+            f"{listed(GAPS)} (RS-BND-13)"
         )
     low, high = (Fraction(exact(x, name)) for name, x in (("hard", hard), ("easy", easy)))
     if low > high:
@@ -416,7 +415,7 @@ def _how(found: Classification) -> str:
     systems = f"{found.systems} system{'s' * (found.systems != 1)}"
     chosen = {"top": found.top, "gap": found.by, "hard": found.hard, "easy": found.easy}
     chosen |= {"profile": found.profile} if found.profile else {}
-    chosen |= {"ties": found.conventions.ties} | profiles.differing(found.conventions)
+    chosen |= {"ties": found.conventions.ties} | differing(found.conventions)
     written = ", ".join(f"{name}: {x}" for name, x in chosen.items())
     return f"{systems}, {', '.join(map(str, found.measures))}; {written}"
 

@@ -17,15 +17,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 from .. import __version__
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import CoreMissing, CoreMissingWarning, InputError, hint, nearest, shown_text
-from ..evaluation.profiles import (
-    CONVENTIONS,
-    OWN,
-    Conventions,
-    Profile,
-    chosen_conventions,
-    convention,
-    profile,
-)
+from ..evaluation.conventions import CONVENTIONS, OWN, Conventions, convention
+from ..evaluation.profiles import Profile, chosen_conventions, profile
 from ..reference.numbers.enclosure import Undecided
 from ..text import for_a_terminal
 from .arguments import (

@@ -9,7 +9,8 @@ from ..errors import InputError
 from ..metrics import grammar
 from ..metrics.catalogue import METRICS, z_value
 from ..metrics.measure import Measure, make
-from .profiles import Conventions, Profile
+from .conventions import Conventions
+from .profiles import Profile
 
 
 def chosen_measures(

@@ -11,7 +11,7 @@ The iteration and the tag are not used, and the rank is where it orders a run in
 score (RS-CONV-7, RS-CONV-32).
 LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
 Spec: RS-CONV-19. This reading makes a dictionary of a whole file; the C core reads the same files
-in pieces (:mod:`rankspec.reader`), and leaves the words for what is wrong to this module.
+in pieces (``evaluation.joined``), and leaves the words for what is wrong to this module.
 Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), from which
 :func:`id_bytes` has the bytes again.
 """
@@ -54,6 +54,11 @@ class Layout:
     of: str = "query"
     others: str = ""
     options: bool = True
+
+    @property
+    def form(self) -> str:
+        """What such a file is, in words, as help has it."""
+        return f"lines: {' '.join(self.columns)}"
 
 
 class How(NamedTuple):
@@ -262,7 +267,8 @@ def _parse(
         elif how.duplicates == "error":
             raise _duplicate(name, lines, number, layout, lines_before)
         else:
-            keep(how.duplicates, documents, document, value)
+            in_place = layout.kind == QRELS.kind
+            keep(how.duplicates, documents, document, value, in_place=in_place)
     if not queries:
         raise empty(name, layout)
     return queries
@@ -288,10 +294,16 @@ def _rows(
         yield number, fields
 
 
-def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
-    """One of two values of a document is kept, in its own place (RS-CONV-10)."""
+def keep(
+    rule: str, documents: dict[str, Any], document: str, value: Any, *, in_place: bool = False
+) -> None:
+    """One of two values of a document is kept, in its own place (RS-CONV-10).
+
+    in_place: in that of the first, as the C core has judgments, of which the order says nothing
+    """
     if rule == "last" or (rule == "best" and value > documents[document]):
-        del documents[document]
+        if not in_place:
+            del documents[document]
         documents[document] = value
 
 
