@@ -257,10 +257,6 @@ MAY_NAME = {
     "plots/of_session.py": "what is drawn",
 }
 MAY_ASK = {"evaluation/profiles.py"}  # it looks up a measure among those that it names
-STILL_ASK = {  # and are to have a field of the metric instead
-    "evaluation/extremes.py",
-    "evaluation/measures.py",
-}
 
 
 def names_in(tree):
@@ -309,9 +305,8 @@ def modules_beside_metrics():
 def test_nothing_outside_asks_which_metric_it_has():
     """What must be known of a metric is a field of it."""
     for name, tree in modules_beside_metrics():
-        if name not in STILL_ASK:
-            assert name in MAY_ASK or list(questions_in(tree)) == [], name
-            assert name in MAY_NAME or list(names_in(tree)) == [], name
+        assert name in MAY_ASK or list(questions_in(tree)) == [], name
+        assert name in MAY_NAME or list(names_in(tree)) == [], name
 
 
 def test_what_may_name_a_metric_does():

@@ -22,6 +22,7 @@ from .breakdown import VarianceForm
 from .dcg import METRICS as OF_DCG
 from .length import block_ends
 from .measure import (
+    NO_EXTREMES,
     Measure,
     Metric,
     PaperBounds,
@@ -271,6 +272,7 @@ class Bound:
     of_variance: whether it takes the variance of a metric
     core: its arguments in the C core: which bound, and whether its lower one is that of the worst
         ranking; none: it is not there
+    can_be_one: whether 1, the value of the ideal, may stand for a value that is not defined
     any_order: whether it is of no order more than of another
     best_last: whether its ranking has the best items last
     case: when the equation as written holds, where there are two; (whether the value is below 0)
@@ -292,6 +294,7 @@ class Bound:
     formula: str = ""
     of_variance: bool = False
     core: tuple[Argument, ...] = ()
+    can_be_one: bool = True
     any_order: bool = False
     best_last: bool = False
     case: Callable[[bool], str] = lambda _: ""
@@ -365,6 +368,13 @@ class BoundMetric(Metric):
         x, k = Ranking.settled((), pool), m.depth(0, len(pool))
         return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
 
+    def needs_relevant(self, m: Measure) -> bool:
+        return self.judged and self.divides_by_0(m, [0])
+
+    @property
+    def can_be_one(self) -> bool:
+        return self.by.can_be_one
+
     def divisor_is_k(self, m: Measure) -> bool:
         return self.inside.divisor_is_k(m)
 
@@ -435,7 +445,7 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
         of_pool=bound.of_pool,
         cutoff=of.cutoff,
         labels=of.labels,
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         tables=tables,
         check=check,
         core=_core(bound, of),
@@ -573,6 +583,7 @@ BOUNDS = (
         divisor=_variance,
         refusal=_needs_variance,
         of_variance=True,
+        can_be_one=False,
         core=("RS_Z_VALUE", 0),
     ),
 )

@@ -22,7 +22,7 @@ from .breakdown import (
     of_list,
     of_rank,
 )
-from .measure import Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
+from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
@@ -249,7 +249,7 @@ METRICS = (
         ),
         labels=GRADES,
         check=_check,
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         core=Core(
             Call("rs_nerr", _STOPPING, "both"),
             bounds=Call("rs_bound_of_err", (1, *_STOPPING), "both"),
@@ -293,7 +293,7 @@ METRICS = (
         parameters=parameters(PERSISTENCE),
         pool=False,
         labels=Labels(unjudged=True),
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         breakdown=_OF_RESIDUAL,
     ),
 )

@@ -14,6 +14,7 @@ from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, LinearVariance, discount_factor
 from .measure import (
     Divisor,
+    Extremes,
     Measure,
     Metric,
     Orders,
@@ -199,6 +200,7 @@ METRICS = (
                 of_an_order=True,
             ),
         ),
+        extremes=Extremes(in_layers=True),
         core=Core(
             Call("rs_ndcg", _NORMALISED, "both"),
             bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),

@@ -133,12 +133,30 @@ class Labels:
     relevance: of a metric whose labels are scores, what it makes of them: from the scores of a pool
         the relevance of any; that of None, an item without a score, is 0
     unjudged: whether it asks which items have no label
+    instead_of: of a metric whose labels are scores, the metric of labels that it stands for
     """
 
     refusal: Callable[[Measure, Exact], str | None] | None = None
     scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
     relevance: RelevanceOf | None = None
     unjudged: bool = False
+    instead_of: Metric | None = None
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """The lowest and highest values of a metric over all judgments (RS-CONV-14).
+
+    known: whether the lowest, or upwards the highest can be found; (measure, upwards) -> bool
+    in_layers: whether they are those of nDCG: a sum of discounted gains over that of the ideal
+        ranking, which is looked for in layers
+    """
+
+    known: Callable[[Measure, bool], bool] = lambda *_: True
+    in_layers: bool = False
+
+
+NO_EXTREMES = Extremes(lambda *_: False)
 
 
 @dataclass(frozen=True)
@@ -214,8 +232,7 @@ class Metric:
     labels: those that it takes
     quotient: what it is a quotient of; None: it is a sum over ranks itself
     orders: what is known of it over all orders of a pool
-    has_extreme: whether its lowest, or upwards its highest value over all judgments can be found
-        (RS-CONV-14); (measure, upwards) -> bool
+    extremes: its lowest and highest values over all judgments
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
@@ -239,7 +256,7 @@ class Metric:
     labels: Labels = Labels()
     quotient: Quotient | None = None
     orders: Orders = Orders()
-    has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
+    extremes: Extremes = Extremes()
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
     breakdown: Breakdown = field(default_factory=Breakdown)
@@ -305,6 +322,19 @@ class Metric:
     def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
         """Whether its divisor is 0 for a pool of those labels (RS-CONV-4)."""
         return self.quotient is not None and self.quotient.by_0(m, pool)
+
+    def needs_relevant(self, m: Measure) -> bool:
+        """Whether a pool of which no label is above 0 gives it nothing to divide by."""
+        return self.judged and self.divides_by_0(m.uncut, [0])
+
+    def has_extreme(self, m: Measure, upwards: bool) -> bool:
+        """Whether its lowest, or upwards its highest value over all judgments can be found."""
+        return self.extremes.known(m, upwards)
+
+    @property
+    def can_be_one(self) -> bool:
+        """Whether 1, the value of the ideal, may stand for a value that is not defined."""
+        return True
 
     def divisor_is_k(self, m: Measure) -> bool:
         """Whether its divisor is the cut-off itself."""

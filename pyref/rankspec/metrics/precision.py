@@ -27,6 +27,7 @@ from .breakdown import (
     of_list,
 )
 from .measure import (
+    NO_EXTREMES,
     Divisor,
     Measure,
     Metric,
@@ -381,7 +382,7 @@ METRICS = (
             ),
             by_0=_never_relevant,
         ),
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         core=Core(Call("rs_gap", _GRADED, "both"), bounds=Call("rs_bound_of_gap", _GRADED, "both")),
         breakdown=_OF_GSP,
     ),

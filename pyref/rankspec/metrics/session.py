@@ -18,6 +18,7 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from . import helptext
 from .measure import (
     EXAMPLE,
+    NO_EXTREMES,
     Measure,
     Metric,
     Reading,
@@ -393,7 +394,7 @@ def _metric(
         parameters=chosen,
         pool=pool,
         cutoff="X",
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         formula=formula,
         **more,
     )
