@@ -39,10 +39,10 @@ def chosen_measures(
                 f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
                 'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
             )
-        if conventions.undefined == "one" and not measure.metric.can_be_one:
+        if conventions.undefined == "one" and (instead := measure.metric.no_quotient):
             raise InputError(
-                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and no number '
-                'of standard deviations; there are "zero" and "omit" (RS-EXP-23)'
+                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and '
+                f'{instead}; there are "zero" and "omit" ({measure.metric.spec})'
             )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(

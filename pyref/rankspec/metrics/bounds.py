@@ -272,11 +272,11 @@ class Bound:
     of_variance: whether it takes the variance of a metric
     core: its arguments in the C core: which bound, and whether its lower one is that of the worst
         ranking; none: it is not there
-    can_be_one: whether 1, the value of the ideal, may stand for a value that is not defined
     any_order: whether it is of no order more than of another
     best_last: whether its ranking has the best items last
     case: when the equation as written holds, where there are two; (whether the value is below 0)
     closed_form: the closed form that it is, of a metric
+    no_quotient: where it is no quotient of an ideal, and so not 1 where it is undefined, what it is
     """
 
     name: str
@@ -294,11 +294,11 @@ class Bound:
     formula: str = ""
     of_variance: bool = False
     core: tuple[Argument, ...] = ()
-    can_be_one: bool = True
     any_order: bool = False
     best_last: bool = False
     case: Callable[[bool], str] = lambda _: ""
     closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
+    no_quotient: str = ""
 
     __doc__ = helptext.told(_help, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(_signature)
@@ -372,8 +372,8 @@ class BoundMetric(Metric):
         return self.judged and self.divides_by_0(m, [0])
 
     @property
-    def can_be_one(self) -> bool:
-        return self.by.can_be_one
+    def no_quotient(self) -> str:
+        return self.by.no_quotient
 
     def divisor_is_k(self, m: Measure) -> bool:
         return self.inside.divisor_is_k(m)
@@ -583,8 +583,8 @@ BOUNDS = (
         divisor=_variance,
         refusal=_needs_variance,
         of_variance=True,
-        can_be_one=False,
         core=("RS_Z_VALUE", 0),
+        no_quotient="no number of standard deviations",
     ),
 )
 

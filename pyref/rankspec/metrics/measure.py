@@ -332,9 +332,9 @@ class Metric:
         return self.extremes.known(m, upwards)
 
     @property
-    def can_be_one(self) -> bool:
-        """Whether 1, the value of the ideal, may stand for a value that is not defined."""
-        return True
+    def no_quotient(self) -> str:
+        """Of what is no quotient of an ideal, and so not 1 where it is undefined: what it is."""
+        return ""
 
     def divisor_is_k(self, m: Measure) -> bool:
         """Whether its divisor is the cut-off itself."""
@@ -477,11 +477,10 @@ class Measure:
     k: int | None
     choices: tuple[Any, ...]
 
+    def __post_init__(self) -> None:
+        self.__dict__.update(zip(self.metric.parameters, self.choices, strict=True))
+
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):  # those are asked for before there is anything
-            for parameter, x in self._parameters().items():
-                if parameter == name:
-                    return x
         raise AttributeError(f"a measure has no {name!r}")
 
     def __str__(self) -> str:
