@@ -573,6 +573,7 @@ def _example(parser: argparse.ArgumentParser) -> None:
 
 def _add_sessions(parser: argparse.ArgumentParser) -> None:
     """Judgments, and the sessions of one or several systems."""
+    from ..evaluation.conventions import SESSIONS as OF_SESSIONS
     from ..formats.file_format import forms
     from ..formats.sessions import JUDGMENTS, SESSIONS
 
@@ -591,6 +592,8 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--current", metavar="RUN", help="a TREC run: the ranking of the last query of each session"
     )
+    order = convention("order").applied_to(OF_SESSIONS)
+    parser.add_argument("--order", metavar=order.metavar, help=_about(order))
 
 
 _GRADES = "labels and what they stand for: -2=0,4=2; the others stay as they are"
