@@ -234,11 +234,10 @@ class Measure:
     k: int | None
     choices: tuple[Any, ...]
 
+    def __post_init__(self) -> None:
+        self.__dict__.update(zip(self.metric.parameters, self.choices, strict=True))
+
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):  # those are asked for before there is anything
-            for parameter, x in self._parameters().items():
-                if parameter == name:
-                    return x
         raise AttributeError(f"a measure has no {name!r}")
 
     def __str__(self) -> str:
