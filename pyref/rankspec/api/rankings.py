@@ -33,6 +33,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from numbers import Real
@@ -40,16 +41,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..compute import backends
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.arrays import Lists, ids_as_numbers, read_lists
+from ..compute.arrays import Lists, ids_as_numbers, plain_list, read_lists
 from ..compute.backends import answering, values
 from ..compute.batch import Batch, place
 from ..compute.checks import check_depth, lengths_of, refuse_score
-from ..compute.gain import DiscountLike, Gain, GainLike, exact, is_whole
+from ..compute.gain import Discount, DiscountLike, Gain, GainLike, exact, text_of, whole
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..errors import InputError, shown
 from ..metrics import length as chapter
-from ..metrics.grammar import metric
+from ..metrics.grammar import cutoff, metric
 from ..metrics.length import LARGEST_M, PriorLike
 from ..metrics.measure import Measure, Metric, make
 from ..reference import numerics
@@ -281,7 +282,8 @@ def user_expected_dcg(
     several = _several(N)
     numbers = [_count(x, "N") for x in (N if several else [N])]  # type: ignore[union-attr]
     longest = max(numbers, default=0)
-    deepest = max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0)
+    M = cutoff(M, "M")
+    deepest = max(longest, M if M is not None and M <= LARGEST_M else 0)
     functions = {"discount": discount, "prior": prior}
     weights = as_weights(functions, dict.fromkeys(functions, deepest))
     label = exact(rel, "rel")
@@ -299,8 +301,8 @@ def user_expected_dcg(
 
 def _count(x: Any, what: str) -> int:
     """A number of results, checked."""
-    number = int(x) if is_whole(x) else -1
-    if not 0 <= number <= LARGEST_M:
+    number = whole(x)
+    if number is None or not 0 <= number <= LARGEST_M:
         raise InputError(f"{what}: {shown(x)} is no number of results from 0 to {LARGEST_M}")
     return number
 
@@ -792,9 +794,9 @@ class Input:
         if not any(callable(parameters.get(name)) for name in ("discount", "prior")):
             return parameters
         deepest = max(lengths_of(self.batch))
-        summed = parameters.get("Z") == "M"  # up to each cut-off
-        whole = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
-        return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *whole])})
+        summed = text_of(parameters.get("Z")) == "M"  # up to each cut-off
+        few = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
+        return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *few])})
 
 
 def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
@@ -880,11 +882,12 @@ def values_at(
 ) -> Values:
     """The values of a metric at one or several cut-offs."""
     several = _several(k)
-    cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
+    of = metric(name)
+    cutoffs = [cutoff(k_j, of.cutoff) for k_j in (plain_list(k) if several else [k])]
     parameters = lists.with_weights(parameters, cutoffs)
-    measures = [_measure(metric(name), k_j, parameters) for k_j in cutoffs]
+    measures = [_measure(of, k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)
-    lists.check_pools([metric(name)], backend)
+    lists.check_pools([of], backend)
     if lists.single and not several:
         return float(columns[0][0])
     import numpy as np  # one ranking and one k need no arrays
@@ -912,13 +915,18 @@ def _several(k: Any) -> bool:
 
 
 def _measure(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:
-    if any(isinstance(x, tuple) and len(x) > LONGEST_KEPT for x in parameters.values()):
-        return make(metric, k, **parameters)
-    try:
+    if all(map(_is_plain, parameters.values())):
         return _known_measure(metric, k, **parameters)
-    except TypeError:  # a gain table or weights as a list cannot be looked up
-        return make(metric, k, **parameters)
+    return make(metric, k, **parameters)
 
 
+def _is_plain(x: Any) -> bool:
+    """Whether x can be looked up: it says of itself truly what it is equal to, and is short."""
+    if type(x) is tuple:
+        return len(x) <= LONGEST_KEPT and all(type(y) in _PLAIN for y in x)
+    return type(x) in _PLAIN
+
+
+_PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
 LONGEST_KEPT = 256  # weights or gains of a measure that is remembered
 _known_measure = lru_cache(maxsize=1024, typed=True)(make)

@@ -22,7 +22,7 @@ from math import inf, isfinite, nan
 from typing import Any, TypeAlias
 
 from ..compute.arrays import read_lists
-from ..compute.gain import is_whole
+from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
@@ -79,12 +79,13 @@ RowRanking: TypeAlias = "Feature | Predictions"
 
 def feature_of(number: Any) -> Feature:
     """The ranking by a feature: 3, or -3 where the lowest value is best."""
-    if not is_whole(number) or not 0 < abs(int(number)) < 1 << 63:
+    given = whole(number)
+    if given is None or not 0 < abs(given) < 1 << 63:
         raise InputError(
             f"feature: {shown(number)} is no number of a feature; they are whole, from 1 "
             "(-1: feature 1, the lowest value first)"
         )
-    return Feature(abs(int(number)), lowest_first=number < 0)
+    return Feature(abs(given), lowest_first=given < 0)
 
 
 def read_rows(
