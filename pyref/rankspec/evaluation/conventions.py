@@ -14,7 +14,6 @@ from ..compute.gain import Discount, Gain, discount, exact, gain, ties
 from ..errors import InputError, hint, listed, quoted, shown
 from ..formats.frames import Label, checked_label
 from ..formats.trec import How
-from ..metrics.grammar import cutoff
 from ..reference.numbers.reals import Exact
 
 RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
@@ -68,6 +67,8 @@ class Convention:
 
 
 def _depth(x: Any) -> int | None:
+    from ..metrics.grammar import cutoff  # the help on conventions needs no metric
+
     try:
         return cutoff(x)
     except InputError as error:

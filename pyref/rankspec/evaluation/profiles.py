@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compute.gain import Gain
 from ..errors import InputError, hint, listed, quoted
-from ..metrics.measure import Measure
 from .conventions import CONVENTIONS, WITHOUT_LABELS, Conventions, as_text, checked, written
+
+if TYPE_CHECKING:
+    from ..metrics.measure import Measure
 
 _NAMES = [known.name for known in CONVENTIONS]
 
