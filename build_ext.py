@@ -1,7 +1,8 @@
 """Builds the C core: csrc/ becomes the extension module rankspec._core.
 
-``pip install .`` runs this by way of setup.py. The declarations are read from the C header,
-between its two markers, so that they are written once.
+``pip install .`` runs this by way of setup.py. The declarations are read from the two
+headers, the public one and the binding's, between the markers of each, so that they are written
+once.
 """
 
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import cffi
 
 CSRC = Path(__file__).resolve().parent / "csrc"
-HEADER = "rankspec.h"
+HEADERS = "rankspec.h", "binding.h"
 SOURCE = "core.c"  # which includes the chapters
 
 # The few operations on doubles mean what they say, whatever CFLAGS ask for: csrc/numerics.h refuses
@@ -19,16 +20,17 @@ ARITHMETIC = ["-fno-fast-math", "-ffp-contract=off"]
 
 
 def declarations() -> str:
-    """The part of the header that the binding declares."""
-    header = (CSRC / HEADER).read_text(encoding="utf-8")
-    return header.split("/* BEGIN DECLARATIONS */")[1].split("/* END DECLARATIONS */")[0]
+    """The parts of the headers that the binding declares."""
+    texts = [(CSRC / name).read_text(encoding="utf-8") for name in HEADERS]
+    begin, end = "/* BEGIN DECLARATIONS */", "/* END DECLARATIONS */"
+    return "".join(text.split(begin)[1].split(end)[0] for text in texts)
 
 
 ffibuilder = cffi.FFI()
 ffibuilder.cdef(declarations())
 ffibuilder.set_source(
     "rankspec._core",
-    f'#include "{HEADER}"',
+    f'#include "{HEADERS[-1]}"',
     sources=[f"csrc/{SOURCE}"],
     depends=[f"csrc/{path.name}" for path in sorted(CSRC.glob("*.[ch]"))],
     include_dirs=["csrc"],

@@ -11,6 +11,7 @@
 #include "cascade.c"
 #include "bounds.c"
 #include "session.c"
+#include "values.c"
 #include "pools.c"
 #include "ids.c"
 #include "lists.c"

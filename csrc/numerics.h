@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "rankspec.h"
+#include "binding.h"
 
 #ifdef __FAST_MATH__
 #error "rankspec must not be compiled with -ffast-math or -Ofast: its doubles mean what IEEE 754 says"

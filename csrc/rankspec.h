@@ -1,23 +1,48 @@
-/* The C core of rankspec: the metrics of the spec over ragged batches of lists.
+/* The C core of rankspec: ranking metrics as correctly rounded doubles.
+ *
+ * A program compiles core.c, which includes all other files, with a compiler for C11 that has
+ * 128-bit integers, and no flag that changes what doubles mean (-ffast-math); it links the library
+ * of mathematics. examples/three_lists.c is a whole program.
+ *
+ *     rs_lists ranked = {.labels = labels, .offsets = offsets, .type = RS_U8, .size = sizeof ranked};
+ *     rs_measure ndcg = {.size = sizeof ndcg, .metric = RS_NDCG, .k = &k, .nk = 1, ...};
+ *     rs_column to = {values, undecided};
+ *     int64_t open = rs_values(&ranked, &judged, n, &ndcg, 1, &to, &trouble);
+ *
+ * Arguments come in one order: what is read, how many lists, what is asked, where results go, and
+ * last where trouble is told.
+ *
+ * Ownership: a function reads what it is given during the call and keeps no pointer. Results go to
+ * memory of the caller. What rs_discount_zipf() allocates, rs_free_discount() frees; nothing else is
+ * handed out.
+ *
+ * Errors: a negative number, after which out and undecided hold nothing that is promised.
+ * RS_REFUSED: a label that the measure cannot take (below 0, not finite, beyond the table of
+ * gains); rs_trouble says which. RS_NO_MEMORY. RS_MISUSED: what is asked is no measure of this
+ * version, or lacks something: rs_trouble names the measure, and nothing was read.
+ *
+ * Undecided: every value is computed as an interval whose width is known. Where no double is nearest
+ * to all of it (once in 2^20 values, or where a value lies between two doubles, or on one side of a
+ * case), `undecided` is 1 and out holds nothing: the value is not wrong, it takes more bits than
+ * these. rankspec's reference (rankspec.certify in Python) encloses it as narrowly as it takes, and
+ * settles the rounding. Wherever undecided is 0, out is the double nearest to the real value, ties to
+ * even, on any machine: the value is proven, not estimated.
  *
  * Rules that hold for every function:
  *
- * 1. A list is labels[offsets[a]] ... labels[offsets[a + 1] - 1]; offsets do not fall, and
- *    rs_check_offsets() has been asked. No list is longer than RS_LONGEST.
+ * 1. A list is labels[offsets[a]] ... labels[offsets[a + 1] - 1], in rank order; offsets do not
+ *    fall, as rs_check_offsets() tells. No list is longer than RS_LONGEST.
  * 2. Cut-offs rise strictly and are at least 1; RS_WHOLE is the whole list.
- * 3. out and undecided are n x nk, a row a list and a column a cut-off. Where undecided is
- *    set, out holds nothing: more bits than these are needed, and the caller settles the
- *    value with the reference. Everywhere else out is the correctly rounded value.
- * 4. A function that computes returns how many values are undecided, or RS_REFUSED with the
- *    position of the first label that the gain cannot take, or RS_NO_MEMORY.
- * 5. Nothing is kept between calls but what is made when the core is loaded: the key of hashes and the
- *    sums of the built-in discount;
- *    any number of threads may call at once.
+ * 3. out and undecided are n x nk, a row a list and a column a cut-off.
+ * 4. A function that computes returns how many values are undecided, or an error.
+ * 5. Nothing is kept between calls but what is made when the core is loaded: the key of hashes, and
+ *    the sums of the built-in discount. Any number of threads may call at once.
  * 6. How doubles are rounded, and what is flushed to 0, is set and given back: results do not depend
  *    on it.
  *
- * Functions bear the names of the reference, chapter by chapter, and the IDs of the spec.
- * The part between the two markers is what the Python binding declares.
+ * Functions bear the names of the reference, chapter by chapter, and the IDs of the spec. What the
+ * Python binding needs beyond this, and may change with it, is in binding.h; the part between the two
+ * markers is what it declares.
  */
 #ifndef RANKSPEC_H
 #define RANKSPEC_H
@@ -26,45 +51,65 @@
 
 /* BEGIN DECLARATIONS */
 
-enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
-enum { RS_LINEAR, RS_EXP2, RS_TABLE };
-enum { RS_IDEAL_TRUE, RS_IDEAL_EQ7 };
-enum { RS_TEXT, RS_AUTHORS_PROGRAM };
-enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
-enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
-enum { RS_IUB, RS_RLB, RS_WLB, RS_U, RS_UL1, RS_UL2, RS_MIN_MAX, RS_RATIO, RS_EXPECTED_VALUE };
-enum { RS_VARIANCE = RS_EXPECTED_VALUE + 1, RS_Z_VALUE };
-enum { RS_OF_P, RS_OF_R, RS_OF_RR, RS_OF_SP, RS_OF_AP };
-enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
-enum { RS_REFUSED = -1, RS_NO_MEMORY = -2 };
+enum { RS_REFUSED = -1, RS_NO_MEMORY = -2, RS_MISUSED = -8 };
 
 #define RS_WHOLE 9223372036854775807
 #define RS_LONGEST 1073741824
 
+/* ---- lists ------------------------------------------------------------------------------ */
+
+enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
+
 /* Ragged lists of labels (RS-CONV-1). starts: 1 where a tie group begins, or NULL where the
- * order is settled. */
+ * order is settled: values are then expectations over the orders of the groups (RS-EXP-1).
+ * size: of this structure, as the caller knows it; 0: up to it, with none of what follows, which is
+ * for measures to come, flat like the labels, and NULL until there are such: which items nobody
+ * judged, the labels of n_subtopics subtopics, and what an item counts. */
 typedef struct {
     const void *labels;
     const int64_t *offsets;
     const uint8_t *starts;
     int32_t type;
+    uint32_t size;
+    const uint8_t *unjudged, *subtopics;
+    const double *weights;
+    int64_t n_subtopics;
 } rs_lists;
 
-/* A gain (RS-GAIN-1 to RS-GAIN-3). table: the gains of the labels 0 to size - 1, or NULL. */
+/* Session s is the lists sessions[s] to sessions[s + 1] - 1. documents: flat like the labels, or
+ * NULL where nobody knows them. No session has more than RS_LONGEST results. */
+typedef struct {
+    const rs_lists *lists;
+    const int64_t *sessions, *documents;
+} rs_sessions;
+
+/* Checks that offsets begin at 0, do not fall and end at size. Returns the length of the longest
+ * list, or -1 with the index of the first offset that is wrong. RS-CONV-11 */
+int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
+
+/* The positions of scored items in rank order, and where tie groups begin. scores, ids, order and
+ * starts are flat like the labels; ids rise as the documents' ids do, and may be NULL for a rule
+ * that does not ask them. RS_REFUSED: *refused is the position of a score that is not finite.
+ * RS-TIE-1, RS-TIE-2 */
+enum { RS_ID_DESCENDING, RS_ID_ASCENDING, RS_INPUT, RS_BEST, RS_WORST, RS_EXPECTED };
+int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
+                 const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
+                 int64_t *refused);
+
+/* Labels in another order: to[i] = from[order[i]]. */
+void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, void *to);
+
+/* ---- gains and discounts ---------------------------------------------------------------- */
+
+enum { RS_LINEAR, RS_EXP2, RS_TABLE };
+
+/* A gain (RS-GAIN-1 to RS-GAIN-3). table: the gains of the labels 0 to size - 1, which do not fall,
+ * or NULL. */
 typedef struct {
     const double *table;
     int64_t size;
     int32_t kind;
 } rs_gain;
-
-/* Where the control points of relevance come from: made of scores (RS-REL-4, RS-REL-5) with a
- * definition of quartiles (RS-REL-1), or n of them given (RS-REL-6): scores that rise, and a
- * relevance at each that does not fall, from 0 to 1. n = 0: made. */
-typedef struct {
-    const double *scores, *relevance;
-    int64_t n;
-    int32_t variant, quartiles;
-} rs_points;
 
 /* A discount in fixed point (RS-NUM-4), for the ranks 1 to depth:
  * D(i) 2^exponent <= d(i) < (D(i) + unit) 2^exponent, with
@@ -79,246 +124,103 @@ typedef struct {
     int32_t exponent;
 } rs_discount;
 
-/* numerics */
-int64_t rs_check_offsets(const int64_t *offsets, int64_t n, int64_t size, int64_t *wrong);
+/* 1 / log2(i + 1), built in, for the ranks 1 to 4096. RS-DISC-1 */
 void rs_discount_log2(rs_discount *d);
 
-/* Doubles are computed as IEEE 754 has it by default, in this thread, until the control word that
- * the first returns is given back. Functions of the core see to it themselves (RS-NUM-26). */
-uint64_t rs_standard_arithmetic(void);
-void rs_restore_arithmetic(uint64_t saved);
+/* 1 / i for the ranks 1 to depth; 0, or RS_NO_MEMORY. RS-DISC-4 */
+int64_t rs_discount_zipf(rs_discount *d, int64_t depth);
+void rs_free_discount(rs_discount *d);
 
-/* dcg: cg is dcg without a discount; with starts, the expectation over the tied orders; k_ideal
- * is where each ideal is cut: a number for each of k, none below the one before it */
-int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
-               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
-                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
-                double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+/* Where the control points of relevance come from: made of scores (RS-REL-4, RS-REL-5) with a
+ * definition of quartiles (RS-REL-1), or n of them given (RS-REL-6): scores that rise, and a
+ * relevance at each that does not fall, from 0 to 1. n = 0: made. */
+typedef struct {
+    const double *scores, *relevance;
+    int64_t n;
+    int32_t variant, quartiles;
+} rs_points;
 
-/* length: w holds the weights of the position prior, for the same ranks as d; z: whether Z(M, 1) is
- * a factor, for which w holds those up to the last cut-off that is not RS_WHOLE, too */
-int64_t rs_ldcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
-                const rs_discount *w, int32_t z, const int64_t *k, int64_t nk, double *out,
-                uint8_t *undecided, int64_t *refused);
-int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
-                 const rs_discount *w, int32_t z, int32_t which, const int64_t *k, int64_t nk,
-                 double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                 const rs_discount *d, const rs_discount *w, int32_t which, const int64_t *k,
-                 int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
+/* ---- measures --------------------------------------------------------------------------- */
 
-/* relevance: labels are scores, and those of a pool make the relevance of them and of the list's;
- * with starts, the expectation over the tied orders; out of rs_relevance() is flat like the
- * labels */
-int64_t rs_relevance(const rs_lists *lists, int64_t n, const rs_points *points, double *out,
-                     uint8_t *undecided, int64_t *refused);
-int64_t rs_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                   const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
-                   double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                    const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
-                    double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-
-/* cascade: stop is a table of the probabilities to stop, which do not fall, for at most 256 labels;
- * inverse is the discount 1/i, powers the discount p^(i-1) (RS-NUM-15); with starts, the
- * expectation over the tied orders */
-int64_t rs_err(const rs_lists *lists, int64_t n, const rs_gain *stop, const rs_discount *inverse,
-               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *stop,
-                const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-                uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_rbp(const rs_lists *lists, int64_t n, double theta, double p, const rs_discount *powers,
-               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
-
-/* precision: theta is the least relevant label, as the lists' labels compare with it;
- * inverse is the discount 1/i (RS-DISC-4), for the metrics that divide by ranks; RR of settled
- * lists does not read it, and it may be NULL there; q: the weights of the thresholds 1 to n_q, at
- * most 255, not all of them 0 */
-int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
-                     double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
-                  const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                  int64_t *refused, int32_t *in_pool);
-int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
-              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
-              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused);
-int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
-              const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-              uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const double *q,
-               int64_t n_q, const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-               uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-
-/* bounds: kind: which; worst: whether the lower bound is that of the worst ranking. Of DCG; and of
- * nDCG where k_ideal is not NULL. Of P, R, RR, SP and AP; inverse may be NULL for P and R, and norm
- * is that of AP. Of IUB, RLB, WLB and variances only the lengths of the lists matter. Variances
- * and z-values are of these and of RBP only. */
-int64_t rs_bound_of_dcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                        int32_t worst, const rs_gain *g, const rs_discount *d,
-                        const int64_t *k_ideal, const int64_t *k, int64_t nk, double *out,
-                        uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_bound_of_precision(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                              int32_t kind, int32_t worst, int32_t metric, double theta,
-                              int32_t norm, const rs_discount *inverse, const int64_t *k,
-                              int64_t nk, double *out, uint8_t *undecided, int64_t *refused,
-                              int32_t *in_pool);
-int64_t rs_bound_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                        int32_t worst, int32_t normalised, const rs_gain *stop,
-                        const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-                        uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_bound_of_rbp(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                        int32_t worst, double theta, double p, const rs_discount *powers,
-                        const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                        int64_t *refused, int32_t *in_pool);
-int64_t rs_bound_of_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                        int32_t worst, const double *q, int64_t n_q, const rs_discount *inverse,
-                        const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                        int64_t *refused, int32_t *in_pool);
-int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                            int32_t worst, int32_t normalised, const rs_points *points,
-                            const rs_discount *d, const int64_t *k, int64_t nk, double *out,
-                            uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                         int32_t worst, int32_t normalised, const rs_gain *g,
-                         const rs_discount *d, const rs_discount *w, int32_t z, int32_t which,
-                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                         int64_t *refused, int32_t *in_pool);
-
-/* session: which of its metrics, and what they are of: how the ideal session is made, and which
- * number of those of the queries */
 enum {
-    RS_SDCG, RS_ISDCG, RS_NSDCG, RS_SDCG_Q, RS_AVG_SDCG, RS_AVG_NSDCG, RS_QUERY_SDCG, RS_QUERY_NDCG
+    RS_DCG, RS_IDCG, RS_NDCG, RS_LDCG, RS_ILDCG, RS_LNDCG, RS_DCG_PHI, RS_NDCG_PHI,
+    RS_PRECISION, RS_RECALL, RS_RR, RS_SP, RS_AP, RS_GAP, RS_ERR, RS_NERR, RS_RBP, RS_METRICS,
+    RS_SDCG = 64, RS_ISDCG, RS_NSDCG, RS_SDCG_Q, RS_AVG_SDCG, RS_AVG_NSDCG, RS_QUERY_SDCG,
+    RS_QUERY_NDCG, RS_METRICS_OF_SESSIONS
 };
+enum {
+    RS_NO_BOUND, RS_IUB, RS_RLB, RS_WLB, RS_U, RS_UL1, RS_UL2, RS_MIN_MAX, RS_RATIO,
+    RS_EXPECTED_VALUE, RS_VARIANCE, RS_Z_VALUE
+};
+enum { RS_IDEAL_TRUE, RS_IDEAL_EQ7 };
+enum { RS_TEXT, RS_AUTHORS_PROGRAM };
+enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
+enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
 enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
 enum {
     RS_OVER_MEAN, RS_OVER_SUM, RS_OVER_BEST, RS_OVER_WORST, RS_OVER_FIRST, RS_OVER_LAST,
     RS_OVER_NON_LAST
 };
 
-/* Session s is the lists sessions[s] to sessions[s + 1] - 1. documents: flat like the labels, or
- * NULL where nobody knows them. No session has more than RS_LONGEST results. */
+/* A measure: a metric, its parameters and cut-offs. All that a metric does not name is not read.
+ *
+ * size: sizeof(rs_measure), as the caller was compiled with it
+ * metric, bound: which, and which bound of it or RS_NO_BOUND; worst: whether the lower bound is that
+ *   of the worst ranking (RS-BND-3), else that of a random one (RS-BND-2)
+ * k: nk cut-offs; k_ideal: of RS_NDCG, where each ideal is cut, none below the one before it; NULL:
+ *   where the list is
+ * gain: of (N)DCG, L(N)DCG and sessions; of (N)ERR a table of the probabilities to stop, which do not
+ *   fall, for at most 256 labels
+ * discount: of (N)DCG, L(N)DCG, (N)DCG_PHI and sessions; of RR under ties, SP, AP, GAP and (N)ERR it
+ *   is 1 / i, of RBP p^(i-1). As deep as the longest list or pool, or the last cut-off.
+ * weights: of L(N)DCG, the position prior, as deep; where z, which says whether Z(M, 1) is a factor,
+ *   up to the last cut-off that is not RS_WHOLE. Of sessions, the discount of queries.
+ * points: of (N)DCG_PHI
+ * theta: the least relevant label of P, R, RR, SP, AP and RBP; p: the persistence of RBP
+ * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
+ * norm: what AP divides by; ideal: of L(N)DCG and of sessions, by the enumerations of each
+ * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is
+ *   shown; padding: how many ranks a query has at least, RS_WHOLE: X */
 typedef struct {
-    const rs_lists *lists;
-    const int64_t *sessions, *documents;
-} rs_sessions;
-
-/* padding: how many ranks a query has at least, RS_WHOLE: X; first: whether a document gains only
- * the first time that it is shown. query_discount: NULL for query_nDCG */
-typedef struct {
+    uint32_t size;
+    int32_t metric, bound, worst;
+    const int64_t *k;
+    int64_t nk;
+    const int64_t *k_ideal;
     const rs_gain *gain;
-    const rs_discount *discount, *query_discount;
+    const rs_discount *discount, *weights;
+    const rs_points *points;
+    const double *q;
+    int64_t n_q;
+    double theta, p;
     int64_t padding;
-    int32_t metric, first, ideal, over;
-} rs_session_measure;
+    int32_t norm, ideal, z, over, first;
+} rs_measure;
 
-/* pools: one of each session, or NULL: its results. A vector is of what the metric is an average
- * of, or the ideal's, or those of all queries; lengths: how long each is, -1: beyond all bounds;
- * out, undecided: one behind the other, or NULL where only the lengths are asked for */
-int64_t rs_longest_session(const rs_sessions *sessions, int64_t n);
-int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first);
-int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                          const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
-                          uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                           const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
-                           uint8_t *undecided, int64_t *refused, int32_t *in_pool);
-
-/* pools: whether judged labels can be those of all judged items; those that lists do not read
- * have been refused before */
-int64_t rs_uncovered(const rs_lists *lists, int64_t n, const rs_lists *pools, int64_t m,
-                     const int64_t *pool_of, uint8_t *open);
-
-/* ties: the order of scored lists; scores and ids are flat like the labels */
-int64_t rs_order(const void *scores, int32_t score_type, const rs_lists *lists, int64_t n,
-                 const int64_t *ids, int32_t rule, int64_t *order, uint8_t *starts,
-                 int64_t *refused);
-void rs_gather(const void *from, int32_t type, const int64_t *order, int64_t n, void *to);
-
-/* lists and trec: from judgments and scored documents to ranked lists of labels */
-enum { RS_KEEP_NONE, RS_KEEP_FIRST, RS_KEEP_LAST, RS_KEEP_BEST };
-enum { RS_NEGATIVE_ZERO, RS_NEGATIVE_UNJUDGED, RS_NEGATIVE_ERROR, RS_NEGATIVE_KEPT };
-enum { RS_BY_SCORE, RS_BY_RANK, RS_BY_FILE };
-enum { RS_BAD_LINE = -3, RS_DUPLICATE = -4, RS_NEGATIVE = -5, RS_TIE_CUT = -6, RS_UNGROUPED = -7 };
-
-#define RS_PADDING 8
-
-/* Ids of documents or queries: id a is the length[a] bytes from text + begin[a]. Behind the last
- * of them there are RS_PADDING bytes that may be read. */
+/* Where the values of a measure go, n x nk each. */
 typedef struct {
-    const char *text;
-    int64_t *begin, *length;
-} rs_ids;
+    double *out;
+    uint8_t *undecided;
+} rs_column;
 
-/* Judgments by query: those of query q are offsets[q] to offsets[q + 1] - 1. The ids are found
- * by their hashes in query_slots (4 n + 4) and slots (4 for each judgment and each query).
- * type: of the labels, RS_I64 or RS_F64 until rs_index() has been asked. highest: of the labels
- * that are whole numbers, at least 0. */
+/* What is wrong: with which measure; RS_REFUSED: with which label, by its position among those of
+ * the lists or, where in_pool, of the pools. */
 typedef struct {
-    rs_ids queries, documents;
-    void *labels;
-    int64_t *offsets;
-    uint64_t *query_slots, *slots;
-    int64_t n, highest;
-    int32_t type;
-} rs_judgments;
+    int64_t measure, position;
+    int32_t in_pool;
+} rs_trouble;
 
-/* How documents become a list. rule: RS_ID_DESCENDING and so on; keep: which of two lines of a
- * document; unjudged_too: whether queries without judgments have lists. Of files: longest: bytes of a
- * column, 0 for no limit (RS-CONV-30); order: what ranks the lines of a run (RS-CONV-32); tail:
- * whether something may follow a run's tag, comments: whether "#" begins one (RS-CONV-33). */
-typedef struct {
-    int64_t depth, longest;
-    int32_t rule, keep, float32, condensed, unjudged_too, order, tail, comments;
-} rs_conventions;
+/* The values of m measures of the same n lists, which are read once; column i of to is of measure i.
+ * pools: the labels of all judged items, one pool a list, which may be the lists themselves; NULL
+ * where no measure asks for one. */
+int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
+                  const rs_measure *measures, int64_t m, const rs_column *to,
+                  rs_trouble *trouble);
 
-/* Whether the ranks in a run agree with its scores; open: some rank is no matter of int64. */
-enum { RS_RANKS_AGREE, RS_RANKS_CONTRADICT, RS_RANKS_OPEN };
-
-/* What is remarkable about the lines of a query. dropped: how many have a document that another
- * line has; second: the first that has one which came before, from 0, or -1 (RS-CONV-10);
- * one_score: all documents have it, and there are several. merged: the first position in the list
- * of documents that 32-bit floats tie, but doubles and labels tell apart, or -1 (RS-CONV-12). */
-typedef struct {
-    int64_t dropped, second, merged;
-    int32_t one_score, ranks;
-} rs_remarks;
-
-/* Ranked lists, n of them: list a is of query number queries[a] of the judgments, or -1, whose id
- * is ids.length[a] bytes from ids.begin[a]. starts and unjudged are flat like the labels.
- * remarks: of each list of a run's lines, or NULL where nobody asks. */
-typedef struct {
-    rs_ids ids;
-    int64_t *queries, *offsets;
-    void *labels;
-    uint8_t *starts, *unjudged;
-    rs_remarks *remarks;
-    int64_t n;
-} rs_ranked;
-
-/* at: where the trouble is: a position in the text, of a line or of a document, or the number
- * of a flat document or list. */
-int64_t rs_split(const char *text, int64_t size, rs_ids *ids);
-int64_t rs_index(rs_judgments *j, int32_t keep, int32_t negative, int64_t *at);
-int64_t rs_rank(const rs_judgments *j, const rs_ids *documents, const double *scores,
-                const int64_t *offsets, const int64_t *queries, int64_t n,
-                const rs_conventions *by, rs_ranked *lists, int64_t *at);
-void rs_pools(const rs_judgments *j, const int64_t *queries, int64_t n, void *pool,
-              int64_t *offsets);
-int64_t rs_find_query(const rs_judgments *j, const char *id, int64_t length);
-int64_t rs_read_qrels(const char *text, int64_t size, const rs_conventions *by, rs_judgments *j,
-                      int64_t *at);
-int64_t rs_read_run(const char *text, int64_t size, const rs_judgments *j,
-                    const rs_conventions *by, rs_ranked *lists, int64_t *at);
-int64_t rs_last_query(const char *text, int64_t size, int32_t comments);
-int64_t rs_tally(const char *text, int64_t size, rs_ids *queries, int64_t *bytes);
-int64_t rs_collect(const char *text, int64_t size, const rs_judgments *wanted, char *to);
-int64_t rs_group(const char *text, int64_t size, char *to);
-int64_t rs_count_lines(const char *text, int64_t size);
-int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key);
+/* The same of n sessions. pools: one a session, or NULL: the results of each, a document once. */
+int64_t rs_values_of_sessions(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
+                              const rs_measure *measures, int64_t m, const rs_column *to,
+                              rs_trouble *trouble);
 
 /* END DECLARATIONS */
 

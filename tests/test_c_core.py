@@ -1,5 +1,5 @@
-"""The files of the C core as a C program meets them: each compiles alone, and none needs another in
-a circle.
+"""The C core as a C program meets it: its files compile alone, none needs another in a circle, and
+the example gives what the package does.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+
+import rankspec as rs
 
 CSRC = Path(__file__).resolve().parents[1] / "csrc"
 UNITS = sorted(path for path in CSRC.glob("*.c") if path.stem != "core")
@@ -68,3 +70,17 @@ def test_memory_is_asked_for_in_one_place() -> None:
     asking = re.compile(r"\b(?:m|c|re)alloc\(|\baligned_alloc\(")
     askers = {unit.name for unit in UNITS if asking.search(unit.read_text(encoding="utf-8"))}
     assert askers == {"memory.c"}
+
+
+def test_the_example_prints_what_the_reference_says(tmp_path: Path) -> None:
+    example = CSRC / "examples" / "three_lists.c"
+    run(CC, *STRICT, "-O1", example, CSRC / "core.c", "-o", tmp_path / "three_lists", "-lm")
+    shown = [[3, 2, 3, 0, 1, 2], [0, 0, 1], [2, 0, 4, 1]]
+    judged = [[3, 3, 2, 2, 1, 0, 3, 2], [1, 0, 0, 1], [4, 2, 1, 0]]
+    printed = dict(line.split(" ", 1) for line in run(tmp_path / "three_lists").splitlines())
+    pairs = list(zip(shown, judged, strict=True))
+    assert {name: [float(x) for x in line.split()] for name, line in printed.items()} == {
+        "nDCG@10": [rs.ndcg(r, judged=J, k=10, backend="reference") for r, J in pairs],
+        "AP": [rs.ap(r, judged=J, backend="reference") for r, J in pairs],
+        "ERR": [rs.err(r, backend="reference") for r in shown],
+    }

@@ -231,8 +231,11 @@ def test_every_entry_point_of_the_core_that_computes_sets_its_arithmetic() -> No
         "count_lines",
         "count_probes",
         "longest_session",
+        "discount_zipf",
+        "free_discount",
     ]
-    header = (CSRC / "rankspec.h").read_text(encoding="utf-8")
+    headers = [CSRC / "rankspec.h", CSRC / "binding.h"]
+    header = "\n".join(path.read_text(encoding="utf-8") for path in headers)
     declared = set(re.findall(r"^[a-z]\w* \*?rs_(\w+)\(", header, re.MULTILINE))
     sources = "\n".join(path.read_text(encoding="utf-8") for path in CSRC.glob("*.c"))
     first = dict(re.findall(r"^\w[\w ]*\brs_(\w+)\([^;{]*?\)\n\{\n +(.*)\n", sources, re.MULTILINE))

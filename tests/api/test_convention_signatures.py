@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import rankspec as rs
+from rankspec.errors import InputError
 from rankspec.evaluation.conventions import (
     CONVENTIONS,
     DECLARED,
@@ -22,6 +23,7 @@ from rankspec.evaluation.conventions import (
     conventions_of,
 )
 from rankspec.evaluation.sessions.judgments import SessionConventions
+from rankspec.formats import trec
 from rankspec.metrics.parameters import GAIN
 from rankspec.metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
@@ -85,6 +87,19 @@ def test_the_conventions_of_sessions(function: Function) -> None:
     assert difference(function, SESSIONS, OF_SESSIONS[function]) == ""
 
 
+def test_the_convention_of_reading_sessions() -> None:
+    found = inspect.signature(rs.read_sessions).parameters["order"]
+    order = next(known for known in conventions_of(SESSIONS) if known.name == "order")
+    assert (found.default, found.annotation) == (order.default, order.type)
+    for name in order.values:
+        assert trec.checked_order(name) == name
+    with pytest.raises(InputError) as of_reading:
+        trec.checked_order("scores")
+    with pytest.raises(InputError) as of_runs:
+        rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP", order="scores")
+    assert str(of_reading.value) == str(of_runs.value)
+
+
 def test_a_wrong_default_a_wrong_type_and_a_missing_name_are_found() -> None:
     def wrong_default(
         *, judged_by: str | None = None, pool: str = "retrieved", unjudged: str = "nonrelevant"
@@ -96,7 +111,7 @@ def test_a_wrong_default_a_wrong_type_and_a_missing_name_are_found() -> None:
 
     def missing(*, judged_by: str | None = None, pool: str = "judged") -> None: ...
 
-    without = ("negative", "undefined", "grades", "topics")
+    without = ("negative", "undefined", "grades", "topics", "order")
     found = [difference(f, SESSIONS, without) for f in (wrong_default, wrong_type, missing)]
     assert found == [
         "pool: the default is 'retrieved', and not 'judged'",
@@ -122,7 +137,7 @@ def test_the_parameters_that_sessions_are_evaluated_with() -> None:
 def test_assignments_have_a_field_for_each_convention() -> None:
     assert assigned(Conventions()) == {known.name: known.default for known in CONVENTIONS}
     of_sessions = {known.name: known.default for known in conventions_of(SESSIONS)}
-    del of_sessions["topics"]  # sessions have them before there are judgments
+    del of_sessions["topics"], of_sessions["order"]  # of what is read before there are judgments
     assert assigned(SessionConventions()) == of_sessions
 
 

@@ -177,11 +177,12 @@ def add_conventions(parser: Parser) -> None:
             f"--{known.name}",
             type=words.of_convention(known),
             metavar=known.metavar,
-            help=_about(known),
+            help=help_on(known),
         )
 
 
-def _about(convention: Convention) -> str:
+def help_on(convention: Convention) -> str:
+    """The help on the option of a convention."""
     if convention.values:
         return f"{convention.about}: {', '.join(convention.values)}"
     default = written(convention.name, convention.default)

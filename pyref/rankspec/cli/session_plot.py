@@ -139,7 +139,8 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")
-    for name in ("topics", "current", "judged_by", "pool", "unjudged", "negative", "grades"):
+    of_reading = ("topics", "current", "order")
+    for name in (*of_reading, "judged_by", "pool", "unjudged", "negative", "grades"):
         if getattr(arguments, name) is not None:
             word = f"--{name.replace('_', '-')}"
             raise InputError(f"{word}: of which files? Without any the example is drawn")

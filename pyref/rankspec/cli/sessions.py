@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from . import words
 from .files import check_standard_input, names_of, naming
-from .options import add_grades
+from .options import add_grades, help_on
 from .parser import Parser
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ GivenSessions: TypeAlias = "tuple[list[SearchSession], list[str]]"
 
 def add_sessions(parser: Parser) -> None:
     """Judgments, and the sessions of one or several systems."""
+    from ..evaluation.conventions import SESSIONS as OF_SESSIONS
+    from ..evaluation.conventions import convention
     from ..formats.file_format import forms
     from ..formats.sessions import JUDGMENTS, SESSIONS
 
@@ -41,6 +43,8 @@ def add_sessions(parser: Parser) -> None:
     parser.add_argument(
         "--current", metavar="RUN", help="a TREC run: the ranking of the last query of each session"
     )
+    order = convention("order").applied_to(OF_SESSIONS)
+    parser.add_argument("--order", metavar=order.metavar, help=help_on(order))
 
 
 def add_session_conventions(parser: Parser, without: Sequence[str] = ()) -> None:
@@ -91,7 +95,7 @@ def session_files(
     names = names_of(arguments.sessions, "file")
     judgments = read_judgments(arguments.qrels)
     known = None if topics is None else read_topics(topics)
-    rankings = None if current is None else rankings_of(current)
+    rankings = rankings_of(current, arguments.order or "score")
     systems = {}
     for name, path in zip(names, arguments.sessions, strict=True):
         with naming(path, arguments.sessions, *([] if topics is None else [topics])):

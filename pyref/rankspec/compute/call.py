@@ -8,7 +8,7 @@ measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -127,9 +127,6 @@ class Structure:
     name: str
     fields: Mapping[str, Argument]
 
-    def fits(self, measure: Any) -> bool:
-        return all(fits(measure) for fits in _limits(self.fields.values()))
-
 
 Kind: TypeAlias = (
     Gains
@@ -147,9 +144,13 @@ Kind: TypeAlias = (
 Argument: TypeAlias = Kind | str | int | None
 
 
-def _limits(arguments: Any) -> list[Callable[[Any], bool]]:
+def _limits(arguments: Iterable[Argument]) -> Iterator[Callable[[Any], bool]]:
     """Whether each argument fits, of those that may not."""
-    return [argument.fits for argument in arguments if hasattr(argument, "fits")]
+    for argument in arguments:
+        if isinstance(argument, Structure):
+            yield from _limits(argument.fields.values())
+        elif isinstance(argument, Gains | Double | Doubles | Word):
+            yield argument.fits
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ class Call:
 
     @cached_property
     def _limits(self) -> list[Callable[[Any], bool]]:
-        return _limits(self.arguments)
+        return list(_limits(self.arguments))
 
     def can_take(self, measure: Any) -> bool:
         """Whether the core has the measure, and can hold its parameters exactly."""

@@ -93,7 +93,8 @@ DECLARED = (
             "file": "the order of the lines, or of the dict; scores do not count",
         },
         default="score",
-        of=(RUNS,),
+        of=(RUNS, SESSIONS),
+        within={SESSIONS: {"about": "what orders the run of --current"}},
     ),
     Convention(
         "ties",

@@ -29,7 +29,7 @@ OF = "session or topic"
 QRELS = replace(
     trec.QRELS,
     of=OF,
-    options=False,
+    options=(),
     others=f", or three divided by tabs: {OF}, document, label (RS-CONV-25)",
 )
 XML_STARTS = (b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<")
@@ -45,7 +45,10 @@ and scores, or one of lists of documents in rank order."""
 
 @standard_arithmetic
 def read_sessions(
-    file: Source, topics: Topics | None = None, current: Current | None = None
+    file: Source,
+    topics: Topics | None = None,
+    current: Current | None = None,
+    order: str = "score",
 ) -> list[SearchSession]:
     """The sessions of a file, in its order.
 
@@ -55,14 +58,15 @@ def read_sessions(
         name are left out
     current: a ranking that is the last query of its session: a TREC run whose queries are the ids
         of sessions, or a dict
+    order: that run is ordered by "score", by its "rank" column, or in the order of the "file", or
+        of a dict of scores (RS-CONV-32)
 
     Raises InputError, with file and line, for whatever is no such file.
     """
     if not is_file(file):
         raise InputError(f"sessions: {shown(file)} is no file")
     sessions = _read(Stream(file, lines=False))  # XML and JSON may be one line
-    if current is not None:
-        sessions = with_rankings(sessions, rankings_of(current))
+    sessions = with_rankings(sessions, rankings_of(current, order))
     return sessions if topics is None else with_topics(sessions, topics_of(topics))
 
 
@@ -135,23 +139,29 @@ def with_topics(
     return found
 
 
-def rankings_of(current: Current) -> dict[str, list[str]]:
+def rankings_of(current: Current | None, order: str = "score") -> dict[str, list[str]]:
     """The documents of each session in rank order, from a run or as they are given."""
+    how = trec.How(order=trec.checked_order(order))
+    if current is None:
+        if how != trec.EXACT:
+            raise InputError(
+                f'order: "{order}" is of a run that is current; there is none (RS-CONV-32)'
+            )
+        return {}
     if is_file(current):
         stream = Stream(current)
         name, content = stream.name, stream.content()
-        return FromFile(
-            _ranked(trec.parse_run(name, content, options=False)), name, content, bytes.split
-        )
+        run = trec.parse_run(name, content, how, options=("order",))
+        return FromFile(_ranked(run), name, content, bytes.split)
     if not isinstance(current, Mapping):
-        return _ranked(scores_of(current))
+        return _ranked(scores_of(current, how))
     if isinstance(current, FromFile):
         return current
     found: dict[str, list[str]] = {}
     for session, given in current.items():
         check_name(session, "current", "session")
         if isinstance(given, Mapping):
-            found |= _ranked(scores_of({session: given}))
+            found |= _ranked(scores_of({session: given}, how))
         else:
             found[session] = documents_of(given, f"current: session {shown_text(session)}")
     return found
@@ -371,7 +381,7 @@ def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
             ) from None
         before = first_lines.setdefault((key, document), number)
         if before != number:
-            raise trec.duplicate(name, number, before, (key, document), OF, options=False)
+            raise trec.duplicate(name, number, before, (key, document), OF, options=())
         judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
     if not judgments:
         raise InputError(f"{name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")

@@ -112,6 +112,7 @@ METRICS = (
         pool=False,
         names={"ranx": ("dcg",)},
         variance=variance_of_dcg,
+        of_scores="DCG_phi",
         core=Core(
             Call("rs_dcg", _DISCOUNTED),
             bounds=Call("rs_bound_of_dcg", (*_DISCOUNTED, None), "both"),
@@ -159,6 +160,8 @@ METRICS = (
         divides_by_0=gains_nothing,
         ideal_uncut=_ideal_uncut,
         variance=variance_of_dcg,
+        by_layers=True,
+        of_scores="nDCG_phi",
         core=Core(
             Call("rs_ndcg", _NORMALISED, "both"),
             bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),
