@@ -177,12 +177,11 @@ def add_conventions(parser: Parser) -> None:
             f"--{known.name}",
             type=words.of_convention(known),
             metavar=known.metavar,
-            help=help_on(known),
+            help=about(known),
         )
 
 
-def help_on(convention: Convention) -> str:
-    """The help on the option of a convention."""
+def about(convention: Convention) -> str:
     if convention.values:
         return f"{convention.about}: {', '.join(convention.values)}"
     default = written(convention.name, convention.default)

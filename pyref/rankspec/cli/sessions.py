@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from . import words
 from .files import check_standard_input, names_of, naming
-from .options import add_grades, help_on
+from .options import about, add_grades
 from .parser import Parser
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def add_sessions(parser: Parser) -> None:
         "--current", metavar="RUN", help="a TREC run: the ranking of the last query of each session"
     )
     order = convention("order").applied_to(OF_SESSIONS)
-    parser.add_argument("--order", metavar=order.metavar, help=help_on(order))
+    parser.add_argument("--order", metavar=order.metavar, help=about(order))
 
 
 def add_session_conventions(parser: Parser, without: Sequence[str] = ()) -> None:
