@@ -112,7 +112,7 @@ def test_the_table_of_expectations_has_every_metric_and_entry() -> None:
         assert expectation.startswith(f"[{metric.expected_spec}](")
         assert how.startswith(("closed form", "dynamic program"))
         assert cost
-        assert (variance == "none") == (metric.variance is None)
+        assert (variance == "none") == (metric.orders.variance is None)
     entries = [id_ for id_ in table_of_this_tree().entries if id_.startswith("RS-EXP-")]
     elsewhere = [id_ for id_ in entries if f"{{#{id_}}}" not in (ROOT / "spec/ties.md").read_text()]
     assert len(elsewhere) > 10

@@ -137,7 +137,7 @@ def metrics_of_sessions_table() -> str:
 def bounds_table() -> str:
     """The bounds that there are, from the package's one list of them, and what papers call them."""
     rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
-    papers = importlib.import_module("rankspec.metrics.grammar").PAPER_NAMES
+    papers = importlib.import_module("rankspec.metrics.bounds").PAPER_NAMES
     for bound in importlib.import_module("rankspec.metrics.catalogue").BOUNDS:
         parameters = ", ".join(f"`{name}`" for name in bound.parameters) or "–"
         named = [f"`{x}`" for x, m in papers.items() if m.startswith(f"{bound.name}(")]

@@ -23,8 +23,8 @@ from .compute.arithmetic import standard_arithmetic
 from .compute.checks import check as check_batch
 from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .errors import InputError, shown
-from .metrics.grammar import KNOWN, make, metric
-from .metrics.measure import Measure, Metric, value
+from .metrics.grammar import KNOWN, metric
+from .metrics.measure import Measure, Metric, make, value
 from .reference import numerics
 
 DIGITS = 30

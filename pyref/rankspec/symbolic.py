@@ -22,8 +22,8 @@ from .compute.checks import check_depth
 from .compute.gain import exact
 from .compute.pools import check_covered
 from .errors import InputError, shown
-from .metrics.grammar import KNOWN, make
-from .metrics.measure import Measure, Metric, Ranking, Session, value
+from .metrics.grammar import KNOWN
+from .metrics.measure import Measure, Metric, Ranking, Session, make, value
 from .reference.numbers.reals import Exact
 
 try:

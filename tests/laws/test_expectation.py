@@ -890,7 +890,7 @@ def check_random_ranking(metric, labels, k, *, distort=lambda x: x):
                     assert_nearest(distort(asked), mean)
                 else:
                     assert distort(asked) == 0
-                if metric.variance is None:
+                if metric.orders.variance is None:
                     continue
                 spread = rankspec.variance(measure).of(labels, backend=by)
                 score = rankspec.z_value(measure).of(labels, backend=by)
@@ -980,7 +980,7 @@ def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
     of_list = k or (len(labels) if metric.name == "P" else len(judged))  # P divides by the list's n
     mean, _ = moments(measure, labels, judged, of_list, RATIONALS)
     assert_nearest(rankspec.expected(measure).of(labels, judged=judged, backend=by), mean)
-    if metric.variance is None:
+    if metric.orders.variance is None:
         return
     total, square = moments(measure, judged, judged, depth, RATIONALS)
     value = metric.plain(measure, Ranking([[x] for x in labels], judged), depth, RATIONALS)
@@ -991,7 +991,7 @@ def test_the_list_and_the_pool_may_differ(metric, by, labels, more, k):
         assert score == 0
 
 
-VARIABLE = [m for m in RANDOM if m.variance is not None and m.relevance is None]
+VARIABLE = [m for m in RANDOM if m.orders.variance is not None and m.relevance is None]
 
 
 @pytest.mark.slow(but=5)

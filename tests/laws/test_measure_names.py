@@ -71,8 +71,9 @@ def test_any_name_is_the_same_measure() -> None:
 def test_the_names_that_a_metric_lists_are_read() -> None:
     """With K for a cut-off, and in any case but where that tells two measures apart."""
     for metric in (*METRICS, *SESSION_METRICS):
-        others = [metric.trec, metric.trec_cut and f"{metric.trec_cut}.K", metric.name]
-        others += [name for names in metric.names.values() for name in names]
+        names = metric.names
+        others = [names.trec, names.trec_cut and f"{names.trec_cut}.K", metric.name]
+        others += [name for known in names.others.values() for name in known]
         for name, change in product(filter(None, others), (str, str.lower, str.upper)):
             end = "" if name.endswith("K") else "@7"
             text = change(name.removesuffix("K")) + (end or "7")

@@ -49,9 +49,9 @@ from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..errors import InputError, shown
 from ..metrics import length as chapter
-from ..metrics.grammar import make, metric
+from ..metrics.grammar import metric
 from ..metrics.length import LARGEST_M, PriorLike
-from ..metrics.measure import Measure, Metric
+from ..metrics.measure import Measure, Metric, make
 from ..reference import numerics
 from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups

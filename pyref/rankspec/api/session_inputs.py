@@ -21,8 +21,8 @@ from ..compute.batch import SessionBatch, holder, offsets_of
 from ..compute.checks import lengths_of
 from ..compute.pools import check_pools
 from ..errors import CoreMissing, InputError, shown
-from ..metrics.grammar import make, metric
-from ..metrics.measure import Metric
+from ..metrics.grammar import metric
+from ..metrics.measure import Metric, make
 from .rankings import as_weights
 
 

@@ -13,9 +13,10 @@ from ..errors import InputError
 from ..evaluation.conventions import CONVENTIONS
 from ..evaluation.profiles import PROFILES
 from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
+from ..metrics.bounds import PAPER_NAMES
 from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from ..metrics.defaults import OF_RANKINGS
-from ..metrics.grammar import PAPER_NAMES, measures
+from ..metrics.grammar import measures
 from ..metrics.measure import Metric
 from ..metrics.parameters import Parameter
 from ..metrics.relevance import QUARTILES, VARIANT
@@ -153,9 +154,10 @@ def _quoted(word: str, shell: str) -> list[str]:
 def _measures(metrics: Sequence[Metric]) -> list[str]:
     """The measures without parameters, in both spellings, at the usual cut-offs."""
     names = [metric.name for metric in metrics]
-    names += [*(metric.trec for metric in metrics if metric.trec), *_at(names)]
+    others = [metric.names for metric in metrics]
+    names += [*(other.trec for other in others if other.trec), *_at(names)]
     for cutoff in CUTOFFS:
-        names += [f"{metric.trec_cut}.{cutoff}" for metric in metrics if metric.trec_cut]
+        names += [f"{other.trec_cut}.{cutoff}" for other in others if other.trec_cut]
     return names
 
 

@@ -27,7 +27,7 @@ def is_double(x: Exact) -> bool:
         return False
 
 
-def always(_: Any) -> bool:
+def _always(_: Any) -> bool:
     return True
 
 
@@ -45,7 +45,10 @@ class Gains:
 
 @dataclass(frozen=True)
 class Table:
-    """The fixed-point table of a parameter, as deep as measures need it (rs_discount)."""
+    """The fixed-point table of a parameter, as deep as its measures need it (rs_discount).
+
+    name: of the parameter
+    """
 
     name: str
 
@@ -122,7 +125,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Structure:
-    """A pointer to a structure of the core; fields that are not named are 0 or NULL."""
+    """A pointer to a structure of the core. fields: those that are not named are 0 or NULL."""
 
     name: str
     fields: Mapping[str, Argument]
@@ -165,7 +168,7 @@ class Call:
     function: str
     arguments: tuple[Argument, ...] = ()
     reads: Literal["lists", "pools", "both"] = "lists"
-    when: Callable[[Any], bool] = always
+    when: Callable[[Any], bool] = _always
 
     @cached_property
     def _limits(self) -> list[Callable[[Any], bool]]:

@@ -154,7 +154,7 @@ def _extremes(
         for candidate in _two_label_candidates(measure, query, top, upwards)
     )
     take(_evaluated(measure, candidates, values_of))
-    if upwards and measure.metric.by_layers:
+    if upwards and measure.metric.extremes.in_layers:
         take(_highest_ndcg(measure, queries, top, values_of))
     return found
 
@@ -202,7 +202,7 @@ def _two_label_candidates(
     order = query.unjudged if upwards else query.unjudged[::-1]
     raised = 0
     counts = _counts(measure, bisect_left(query.unjudged, len(shown)), len(order), upwards)
-    if measure.metric.by_layers and not upwards:
+    if measure.metric.extremes.in_layers and not upwards:
         counts = _lowest_counts(measure, query, top, counts)
     for count in counts:
         for position in order[raised:count]:
@@ -221,7 +221,7 @@ def _counts(measure: Measure, shown: int, unjudged: int, upwards: bool) -> Seque
         return [unjudged if upwards else 0]
     if not upwards:  # those below the cut-off come first: they only add to the divisor
         return range(unjudged - shown, unjudged + 1)
-    if measure.metric.by_layers:  # the layered candidates are the better ones
+    if measure.metric.extremes.in_layers:  # the layered candidates are the better ones
         return sorted({0, unjudged})
     return range(min(shown + 1, unjudged) + 1)  # one below, where else there is no value
 

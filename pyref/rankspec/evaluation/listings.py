@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ..metrics.bounds import Bound
-from ..metrics.grammar import PAPER_NAMES
-from ..metrics.measure import Metric, written
-from ..metrics.parameters import Parameter
+from ..metrics.bounds import PAPER_NAMES, Bound
+from ..metrics.measure import Metric
+from ..metrics.parameters import Parameter, written
 from . import profiles
 from .conventions import CONVENTIONS, Conventions, as_text, spec_of
 from .conventions import written as written_value
@@ -115,10 +114,10 @@ def _about(metric: Metric) -> dict[str, Any]:
         "of_sessions": metric.of_sessions,
         "parameters": {name: str(p.default) for name, p in metric.parameters.items()},
         "trec_eval": [
-            *([metric.trec] if metric.trec else []),
-            *([f"{metric.trec_cut}.K"] if metric.trec_cut else []),
+            *([metric.names.trec] if metric.names.trec else []),
+            *([f"{metric.names.trec_cut}.K"] if metric.names.trec_cut else []),
         ],
-        "names": {program: list(names) for program, names in metric.names.items()},
+        "names": {program: list(names) for program, names in metric.names.others.items()},
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import InputError
 from ..metrics import grammar
 from ..metrics.catalogue import METRICS
-from ..metrics.measure import Measure
+from ..metrics.measure import Measure, make
 from .conventions import Conventions
 from .profiles import Profile
 
@@ -33,7 +33,8 @@ def chosen_measures(
                 f'measure "{measure}": of this measure the {conventions.unjudged} value over all '
                 "judgments cannot be had (RS-CONV-14)"
             )
-        if extreme and conventions.undefined == "omit-query" and not _has_no_value_of_0(measure):
+        needs_relevant = measure.metric.needs_relevant(measure)
+        if extreme and conventions.undefined == "omit-query" and not needs_relevant:
             raise InputError(
                 f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
                 'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
@@ -49,14 +50,6 @@ def chosen_measures(
                 "label 0 (RS-CONV-8) and would all be relevant"
             )
     return chosen
-
-
-def _has_no_value_of_0(measure: Measure) -> bool:
-    """Whether a pool of which no label is above 0 gives it nothing to divide by."""
-    metric = measure.metric
-    return metric.judged and metric.divides_by_0(
-        measure.uncut if metric.of is None else measure, [0]
-    )
 
 
 def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
@@ -97,19 +90,19 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     """The measure of scores that is meant (RS-CONV-20)."""
     if measure.metric.relevance:
         return measure
-    if measure.metric.of is not None:
-        return measure.around(_of_scores(measure.inner, defaults))
-    of_scores = {metric.name: metric for metric in METRICS if metric.relevance}
-    meant = of_scores.get(measure.metric.of_scores)
+    inner = measure.inner
+    of_scores = {metric.labels.instead_of: metric for metric in METRICS if metric.relevance}
+    meant = of_scores.get(inner.metric)
     if meant is None:
+        known = " and ".join(metric.name for metric in of_scores.values())
         raise InputError(
-            f'measure "{measure}": labels are scores here, of which there are '
-            f"{' and '.join(of_scores)} (RS-CONV-20)"
+            f'measure "{inner}": labels are scores here, of which there are {known} (RS-CONV-20)'
         )
-    for name, parameter in measure.metric.parameters.items():
-        if name not in meant.parameters and getattr(measure, name) != parameter.default:
+    for name, parameter in inner.metric.parameters.items():
+        if name not in meant.parameters and getattr(inner, name) != parameter.default:
             raise InputError(
-                f'measure "{measure}": labels are scores here, of which it is {meant.name}; '
+                f'measure "{inner}": labels are scores here, of which it is {meant.name}; '
                 f"that has no {name} (RS-CONV-20)"
             )
-    return grammar.make(meant, measure.k, discount=measure.discount, variant=defaults["variant"])
+    made = make(meant, inner.k, discount=inner.discount, variant=defaults["variant"])
+    return measure.around(made)

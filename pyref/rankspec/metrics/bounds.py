@@ -6,23 +6,33 @@ of UL2, so that whatever takes a measure takes ``UL2(nDCG@10)``.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ..compute.call import NOTHING, Argument, Call, Core, Word
 from ..errors import InputError, hint, shown
 from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
-from ..reference.precision import relevance
 from . import helptext
 from .breakdown import VarianceForm
-from .dcg import idcg_of_pool
+from .dcg import METRICS as OF_DCG
 from .length import block_ends
-from .measure import Measure, Metric, Ranking, Reading, Tables
-from .parameters import Parameters, choice, parameters
+from .measure import (
+    NO_EXTREMES,
+    Measure,
+    Metric,
+    PaperBounds,
+    Ranking,
+    Reading,
+    Tables,
+    chosen,
+    help_of_metric,
+)
+from .parameters import Parameters, as_python, choice, parameters, written
 
 LARGEST_K = 1_000_000  # of eq. 7, which sums the discounts of all k ranks
 
@@ -55,7 +65,7 @@ def _in_any_order(labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
 def _best(m: Measure, x: Ranking, k: int) -> Ranking:
     """The ideal order of the pool, or as much of it as makes the best list."""
     labels = dcg.ideal(x.pool)
-    if m.metric.root.best is None:
+    if m.metric.root.orders.best is None:
         return Ranking.settled(labels, x.pool)
 
     def value_of_first(n: int) -> float:
@@ -72,8 +82,8 @@ def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if by_formula(m):
-        return _formula_of(m).upper(m, x, k, R)
-    best = m.metric.root.best
+        return _by_paper(m).upper(m, x, k, R)
+    best = m.metric.root.orders.best
     if best is not None:
         return best(m, x, k, R)
     return m.metric.root.plain(m, Ranking.settled(dcg.ideal(x.pool), x.pool), k, R)
@@ -81,7 +91,7 @@ def _iub(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _rlb(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     if by_formula(m):
-        return _formula_of(m).lower(m, x, k, R)
+        return _by_paper(m).lower(m, x, k, R)
     return m.metric.root.expected(m, _in_any_order(x.pool, x.pool), k, R)
 
 
@@ -100,7 +110,7 @@ def _expected(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 def _variance(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     metric = m.metric.root
     of_pool = _in_any_order(x.pool, x.pool)
-    found = metric.variance(m, of_pool, k, R)  # type: ignore[misc]
+    found = metric.orders.variance(m, of_pool, k, R)  # type: ignore[misc]
     for divisor in metric.quotient.divisors if metric.quotient else ():
         by = divisor.reading(m, of_pool, k, R)
         found = found / (by * by) if by else 0
@@ -115,62 +125,13 @@ def by_formula(m: Measure) -> bool:
     return "bounds" in m.metric.parameters and m.bounds == "karmaker-2022"
 
 
-def _over_divisors(total: Reading) -> Reading:
-    """A total over what its metric divides by."""
-
-    def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-        found = total(m, x, k, R)
-        quotient = m.metric.root.quotient
-        for divisor in quotient.divisors if quotient else ():
-            by = divisor.reading(m, x, k, R)
-            found = found / by if by else R.exact(0)
-        return found
-
-    return reading
-
-
-def _dcg_of_eq7(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return bounds.expected_dcg_of_eq7(x.pool, k, m.gain.of(R), m.discount.of(R))
-
-
-def _sp_of_karmaker(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    N_p = sum(relevance(x.pool, m.rel))
-    return bounds.expected_sp_of_karmaker(N_p, len(x.pool) - N_p, k, R)
-
-
-def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001 - a Reading
-    """k, of any pool but the empty one, which has a bound of 0 (RS-BND-10)."""
-    return R.exact(k if x.pool else 0)
-
-
-class _Formula(NamedTuple):
-    """IUB and RLB of a metric by the paper's formulas, the spec ID, and whether IUB is the value of
-    an order of the pool.
-    """
-
-    upper: Reading
-    lower: Reading
-    spec: str
-    of_an_order: bool
-
-
-_FORMULAS = {  # by the function of the metric
-    "dcg": _Formula(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", True),
-    "ndcg": _Formula(_over_divisors(idcg_of_pool), _over_divisors(_dcg_of_eq7), "RS-BND-9", True),
-    "sp": _Formula(_largest_sp, _sp_of_karmaker, "RS-BND-10", False),
-    "ap": _Formula(
-        _over_divisors(_largest_sp), _over_divisors(_sp_of_karmaker), "RS-BND-10", False
-    ),
-}
-
-
-def _formula_of(m: Measure) -> _Formula:
-    return _FORMULAS[m.metric.root.function]
+def _by_paper(m: Measure) -> PaperBounds:
+    return m.metric.root.orders.by_paper  # type: ignore[return-value]
 
 
 def _check_formula(m: Measure) -> None:
     metric = m.metric.root
-    if metric.function not in _FORMULAS:
+    if metric.orders.by_paper is None:
         raise InputError(f'bounds: "karmaker-2022" has no formula for {metric.name} (RS-BND-9)')
     if m.k is not None and m.k > LARGEST_K and "discount" in metric.parameters:
         raise InputError(
@@ -215,8 +176,8 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
-    if metric.of_sessions:
-        return "is of a session, not of a ranking (RS-BND-1)"
+    if metric.no_order:
+        return metric.no_order
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
@@ -225,8 +186,8 @@ def _needs_order(metric: Metric) -> str | None:
 
 
 def _needs_variance(metric: Metric) -> str | None:
-    if metric.variance is None and not metric.of_sessions:
-        return "has no known variance in closed form (RS-EXP-19)"
+    if metric.orders.variance is None:
+        return metric.no_order or "has no known variance in closed form (RS-EXP-19)"
     return _needs_order(metric)
 
 
@@ -266,8 +227,31 @@ Shown: TypeAlias = "Callable[[Measure, Ranking, int], Ranking | None]"
 
 def ideal_ranking(m: Measure, x: Ranking, k: int) -> Ranking | None:
     """The ranking that IUB is the value of."""
-    by_order = not by_formula(m) or _formula_of(m).of_an_order
+    by_order = not by_formula(m) or _by_paper(m).of_an_order
     return _best(m, x, k) if by_order else None
+
+
+def _help(bound: Bound) -> str:
+    """What help() says of a bound."""
+    (*_, nDCG) = OF_DCG
+    example, (given, ranking) = bound(nDCG(k=3)), nDCG.example()
+    k = example.depth_of(ranking)
+    found = nearest_double_of(lambda R: bound.equation(example, ranking, k, R))
+    pool = helptext.OF_POOL if bound.of_pool else ""
+    return helptext.page(
+        f"{bound.name}{_signature(bound)}",
+        f"{bound.title} ({bound.spec}). Of a measure A it makes another one.{pool}",
+        bound.formula or helptext.equation(bound.spec),
+        [("measure", "A, such as rs.nDCG(k=10)"), *helptext.helps(bound.parameters)],
+        "The values:",
+        f">>> {example!r}.of({given})\n{found!r}",
+    )
+
+
+def _signature(bound: Bound) -> inspect.Signature:
+    """How a bound is called."""
+    measure = inspect.Parameter("measure", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return helptext.signature(measure, bound.parameters)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -316,14 +300,14 @@ class Bound:
     closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
     no_quotient: str = ""
 
-    __doc__ = helptext.told(helptext.of_bound, __doc__ or "A bound.")  # -OO has none
-    __signature__ = helptext.told(helptext.signature_of_bound)
+    __doc__ = helptext.told(_help, __doc__ or "A bound.")  # -OO has none
+    __signature__ = helptext.told(_signature)
 
     def __call__(self, measure: Measure, **given: Any) -> Measure:
         """The bound of a measure."""
         if not isinstance(measure, Measure):
             raise InputError(f"{self.name}: {shown(measure)} is no measure, such as rs.DCG(k=10)")
-        metric = _metric(self, measure.metric)
+        metric = metric_of(self, measure.metric)
         for name in given:
             if name not in self.parameters:
                 known = ", ".join(self.parameters) or "none"
@@ -346,10 +330,87 @@ class Bound:
         return bound_named, (self.name,)  # a copy is the same object
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class BoundMetric(Metric):
+    """A metric that is a bound of another one.
+
+    by: the bound; inside: what it is a bound of
+    """
+
+    by: Bound = field(kw_only=True)
+    inside: Metric = field(kw_only=True)
+
+    __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return metric_of, (self.by, self.inside)  # a copy is the same object
+
+    @property
+    def of(self) -> Metric:
+        return self.inside
+
+    @property
+    def bound(self) -> str:
+        return self.by.name
+
+    @property
+    def root(self) -> Metric:
+        return self.inside
+
+    @property
+    def own_parameters(self) -> Parameters:
+        return {n: p for n, p in self.parameters.items() if n not in self.inside.parameters}
+
+    def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
+        divisor = self.by.divisor
+        if divisor is None:
+            return self.inside.divides_by_0(m, pool)
+        x, k = Ranking.settled((), pool), m.depth(0, len(pool))
+        return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
+
+    def needs_relevant(self, m: Measure) -> bool:
+        return self.judged and self.divides_by_0(m, [0])
+
+    @property
+    def no_quotient(self) -> str:
+        return self.by.no_quotient
+
+    def divisor_is_k(self, m: Measure) -> bool:
+        return self.inside.divisor_is_k(m)
+
+    def ideal_uncut(self, m: Measure) -> bool:
+        return self.inside.ideal_uncut(m)
+
+    def inner(self, m: Measure) -> Measure:
+        return Measure(self.inside, m.k, m.choices[: len(self.inside.parameters)])
+
+    def around(self, m: Measure, inner: Measure) -> Measure:
+        return self.by(inner, **{name: getattr(m, name) for name in self.own_parameters})
+
+    def written(self, m: Measure) -> str:
+        given = [written(name, x) for name, x in chosen(m).items()]
+        return f"{self.by.name}({', '.join([str(m.inner), *given])})"
+
+    def in_python(self, m: Measure) -> str:
+        given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
+        return f"rs.{self.by.name}({', '.join([repr(m.inner), *given])})"
+
+    def made_of(self, m: Measure) -> dict[str, str]:
+        found = {"A": f"{m.inner} ({self.inside.spec})"}
+        of_pool = ", ".join(f"{name} ({spec})" for name, _, spec in parts_of(m) if name != "A")
+        return found | ({"of the pool": of_pool} if of_pool else {})
+
+    def whole(self, n: int, pool: int) -> int:
+        return n or pool  # bounds of none: RS-BND-1(a)
+
+    def about_values(self) -> str:
+        return "The values:"
+
+
 @cache
-def _metric(bound: Bound, of: Metric) -> Metric:
+def metric_of(bound: Bound, of: Metric) -> Metric:
     """The metric that a bound of a metric is; there is one object of each."""
-    if of.of is not None:
+    if isinstance(of, BoundMetric):
         raise InputError(
             f"{bound.name}: {of.name} is a bound itself; there is no {bound.name} of a bound "
             "(RS-BND-1)"
@@ -369,17 +430,10 @@ def _metric(bound: Bound, of: Metric) -> Metric:
             return {**found, "discount": (m.discount, max(deepest, m.k))}
         return found
 
-    def divides_by_0(m: Measure, pool: Sequence[Exact]) -> bool:
-        if bound.divisor is None:
-            return of.divides_by_0(m, pool)
-        x, k = Ranking.settled((), pool), m.depth(0, len(pool))
-        divisor = bound.divisor
-        return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
-
-    return Metric(
+    return BoundMetric(
+        by=bound,
+        inside=of,
         name=f"{bound.name}({of.name})",
-        bound=bound.name,
-        of=of,
         function=f"{bound.name.lower()}_{of.function}",
         title=f"{bound.title}, of {of.title}",
         spec=bound.spec,
@@ -390,16 +444,10 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         pool=True,
         of_pool=bound.of_pool,
         cutoff=of.cutoff,
-        divisor_is_k=of.divisor_is_k,
-        divides_by_0=divides_by_0,
-        ideal_uncut=of.ideal_uncut,
+        labels=of.labels,
+        extremes=NO_EXTREMES,
         tables=tables,
         check=check,
-        relevance=of.relevance,
-        has_extreme=lambda m, upwards: False,
-        no_quotient=bound.no_quotient,
-        refusal=of.refusal,
-        scale=of.scale,
         core=_core(bound, of),
     )
 
@@ -552,29 +600,42 @@ def bound_named(name: str) -> Bound:
 
 def parts_of(measure: Measure) -> list[Part]:
     """What a measure is made of, where it is a bound and made of several numbers."""
-    if measure.metric.of is None:
+    if not isinstance(measure.metric, BoundMetric):
         return []
-    parts = bound_named(measure.metric.bound).parts(measure)
-    from_paper = (_iub, _rlb) if by_formula(measure) else ()
-    return [
-        (name, reading, _formula_of(measure).spec if reading in from_paper else spec)
-        for name, reading, spec in parts
-    ]
+    parts = measure.metric.by.parts(measure)
+    return [(name, reading, _spec_of(measure, reading, spec)) for name, reading, spec in parts]
 
 
 def bound_of(measure: Measure) -> Bound | None:
     """The bound that a measure is; None: it is none."""
-    return None if measure.metric.of is None else bound_named(measure.metric.bound)
+    return measure.metric.by if isinstance(measure.metric, BoundMetric) else None
 
 
 def part_alone(measure: Measure, part: Part) -> str:
     """The name of the measure that a part of a bound is; "" where it is A, or a paper's formula."""
     name, _, spec = part
-    by_paper = by_formula(measure) and spec == _formula_of(measure).spec
+    by_paper = by_formula(measure) and spec == _by_paper(measure).spec
     return "" if name == A[0] or by_paper else f"{name}({measure.inner})"
 
 
 def spec_of(measure: Measure) -> str:
     """The ID of the equation of a bound: its own, or that of a paper's formula."""
-    alone = measure.metric.bound in ("IUB", "RLB")
-    return _formula_of(measure).spec if alone and by_formula(measure) else measure.metric.spec
+    return _spec_of(measure, measure.metric.plain, measure.metric.spec)
+
+
+def _spec_of(measure: Measure, equation: Reading, spec: str) -> str:
+    """The ID of an equation, or that of the paper's formula that stands for it."""
+    is_formula = by_formula(measure) and equation in (_iub, _rlb)
+    return _by_paper(measure).spec if is_formula else spec
+
+
+PAPER_NAMES = {  # RS-BND-11
+    "DCG_V1^UL": "UL1(DCG(gain='exp2'))",
+    "DCG_V2^UL": "UL2(DCG(gain='exp2'))",
+    "SP_V1^UL": "UL1(SP)",
+    "SP_V2^UL": "UL2(SP)",
+    "MSP_V1^UL": "UL1(SP)",
+    "MSP_V2^UL": "UL2(SP)",
+    "RNDCG": "Ratio(nDCG)",
+}
+"""What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""

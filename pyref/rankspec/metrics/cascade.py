@@ -22,7 +22,7 @@ from .breakdown import (
     of_list,
     of_rank,
 )
-from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
@@ -210,6 +210,8 @@ _OF_RESIDUAL = Breakdown(
     unjudged="it might be relevant (RS-CAS-6)",
 )
 
+GRADES = Labels(refusal=_refusal, scale=_scale)
+
 METRICS = (
     Metric(
         name="ERR",
@@ -221,9 +223,8 @@ METRICS = (
         expected=_expected_err,
         parameters=parameters(MAX, STOP),
         pool=False,
+        labels=GRADES,
         check=_check,
-        refusal=_refusal,
-        scale=_scale,
         core=Core(
             Call("rs_err", _STOPPING), bounds=Call("rs_bound_of_err", (0, *_STOPPING), "both")
         ),
@@ -244,12 +245,11 @@ METRICS = (
             _expected_err,
             (Divisor(_name_of_normaliser, _ierr, "RS-CAS-3", sum_of_ideal=True),),
             lambda m, x, k: min(k, len(x.pool)),
+            by_0=_stops_nowhere,
         ),
-        divides_by_0=_stops_nowhere,
+        labels=GRADES,
         check=_check,
-        refusal=_refusal,
-        scale=_scale,
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         core=Core(
             Call("rs_nerr", _STOPPING, "both"),
             bounds=Call("rs_bound_of_err", (1, *_STOPPING), "both"),
@@ -268,8 +268,10 @@ METRICS = (
         ),
         parameters=parameters(PERSISTENCE, REL),
         pool=False,
-        variance=lambda m, x, k, R: dcg.variance_of_dcg(
-            _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+        orders=Orders(
+            variance=lambda m, x, k, R: dcg.variance_of_dcg(
+                _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
+            )
         ),
         core=Core(
             Call("rs_rbp", _PERSISTENT),
@@ -290,8 +292,8 @@ METRICS = (
         ),
         parameters=parameters(PERSISTENCE),
         pool=False,
-        sees_unjudged=True,
-        has_extreme=lambda m, upwards: False,
+        labels=Labels(unjudged=True),
+        extremes=NO_EXTREMES,
         breakdown=_OF_RESIDUAL,
     ),
 )

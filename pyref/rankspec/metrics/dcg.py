@@ -7,12 +7,23 @@ from dataclasses import replace
 
 from ..compute.call import Call, Core, IdealCutoffs, Weights
 from ..compute.gain import UNDISCOUNTED
-from ..reference import dcg
+from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, LinearVariance, discount_factor
-from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .measure import (
+    Divisor,
+    Extremes,
+    Measure,
+    Metric,
+    Orders,
+    PaperBounds,
+    Quotient,
+    Ranking,
+    over_divisors,
+)
+from .names import Names, Spelling
 from .parameters import (
     DISCOUNT,
     DISCOUNT_IN_CORE,
@@ -55,6 +66,10 @@ def idcg_of_pool(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.idcg(x.pool, k, m.gain.of(R), m.discount.of(R))
 
 
+def _dcg_of_eq7(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return bounds.expected_dcg_of_eq7(x.pool, k, m.gain.of(R), m.discount.of(R))
+
+
 def _normaliser(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return idcg_of_pool(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
 
@@ -90,8 +105,10 @@ METRICS = (
         expected=lambda m, x, k, R: dcg.expected_dcg(x.groups, k, m.gain.of(R), UNDISCOUNTED.of(R)),
         parameters=parameters(GAIN),
         pool=False,
-        variance=lambda m, x, k, R: dcg.variance_of_dcg(
-            x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
+        orders=Orders(
+            variance=lambda m, x, k, R: dcg.variance_of_dcg(
+                x.labels, k, m.gain.of(R), UNDISCOUNTED.of(R)
+            )
         ),
         core=Core(
             Call("rs_dcg", _UNDISCOUNTED),
@@ -110,9 +127,14 @@ METRICS = (
         expected=expected_dcg,
         parameters=parameters(GAIN, DISCOUNT),
         pool=False,
-        names={"ranx": ("dcg",)},
-        variance=variance_of_dcg,
-        of_scores="DCG_phi",
+        names=Names(
+            others={"ranx": ("dcg",)},
+            with_parameters={"dcg_burges": "gain='exp2'"},
+        ),
+        orders=Orders(
+            variance=variance_of_dcg,
+            by_paper=PaperBounds(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", of_an_order=True),
+        ),
         core=Core(
             Call("rs_dcg", _DISCOUNTED),
             bounds=Call("rs_bound_of_dcg", (*_DISCOUNTED, None), "both"),
@@ -148,20 +170,37 @@ METRICS = (
         ),
         parameters=parameters(GAIN, DISCOUNT, IDEAL),
         pool=True,
-        trec="ndcg",
-        trec_cut="ndcg_cut",
-        names={"ir_measures": ("NDCG",), "ranx": ("ndcg",)},
+        names=Names(
+            trec="ndcg",
+            trec_cut="ndcg_cut",
+            others={"ir_measures": ("NDCG",), "ranx": ("ndcg",)},
+            with_parameters={"ndcg_burges": "gain='exp2'"},
+            spellings={
+                "dcg": Spelling(
+                    "gain",
+                    {"log2": "linear", "exp-log2": "exp2"},
+                    chooses=("gain", "discount"),
+                )
+            },
+        ),
         quotient=Quotient(
             "DCG",
             expected_dcg,
             (Divisor(_name_of_normaliser, _normaliser, "RS-DCG-5", sum_of_ideal=True),),
             _shown_by_ideal,
+            by_0=gains_nothing,
+            ideal_uncut=_ideal_uncut,
         ),
-        divides_by_0=gains_nothing,
-        ideal_uncut=_ideal_uncut,
-        variance=variance_of_dcg,
-        by_layers=True,
-        of_scores="nDCG_phi",
+        orders=Orders(
+            variance=variance_of_dcg,
+            by_paper=PaperBounds(
+                over_divisors(idcg_of_pool),
+                over_divisors(_dcg_of_eq7),
+                "RS-BND-9",
+                of_an_order=True,
+            ),
+        ),
+        extremes=Extremes(in_layers=True),
         core=Core(
             Call("rs_ndcg", _NORMALISED, "both"),
             bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),

@@ -5,7 +5,6 @@ trec_eval, ``UL2(nDCG@10)`` for what is made of them.
 from __future__ import annotations
 
 import ast
-import operator
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -15,31 +14,23 @@ from types import MappingProxyType
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..errors import InputError, hint, nearest_spelling, shown
-from .bounds import bound_named
+from ..errors import InputError, nearest_spelling, shown
+from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, METRICS, SESSION_METRICS
-from .measure import Measure, Metric
-from .names import AMBIGUOUS, NOT_HERE, OF_PARAMETERS, PARAMETERS, SETS
+from .measure import Measure, Metric, make, no_parameter
+from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
+from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
 
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 
-PAPER_NAMES = {  # RS-BND-11
-    "DCG_V1^UL": "UL1(DCG(gain='exp2'))",
-    "DCG_V2^UL": "UL2(DCG(gain='exp2'))",
-    "SP_V1^UL": "UL1(SP)",
-    "SP_V2^UL": "UL2(SP)",
-    "MSP_V1^UL": "UL1(SP)",
-    "MSP_V2^UL": "UL2(SP)",
-    "RNDCG": "Ratio(nDCG)",
-}
-"""What papers call a measure, without the cut-off: karmaker-2022, and gienapp-2020 the last."""
-
 KNOWN = (*METRICS, *SESSION_METRICS)
-WITH_PARAMETERS = PAPER_NAMES | OF_PARAMETERS
+WITH_PARAMETERS = PAPER_NAMES | {
+    name: f"{m.name}({given})" for m in KNOWN for name, given in m.names.with_parameters.items()
+}
+"""Names of a measure with parameters: {name: measure}, without the cut-off."""
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
-LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
 
 def _spellings() -> dict[str, str]:
@@ -49,8 +40,8 @@ def _spellings() -> dict[str, str]:
         name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *(bound.name for bound in BOUNDS))
     }
     for m in KNOWN:
-        others = [n for names in m.names.values() for n in names if not n.endswith("_K")]
-        found |= dict.fromkeys(filter(None, (m.trec, m.trec_cut, *others)), m.name)
+        others = [n for names in m.names.others.values() for n in names if not n.endswith("_K")]
+        found |= dict.fromkeys(filter(None, (m.names.trec, m.names.trec_cut, *others)), m.name)
     return found | {m.name: m.name for m in KNOWN}
 
 
@@ -81,66 +72,6 @@ def metric(name: str) -> Metric:
             return known
     names = [m.name for m in KNOWN]
     raise InputError(f'"{name}" is no metric{_meant(name)}; there are {", ".join(names)}')
-
-
-@standard_arithmetic
-def make(
-    metric: Metric,
-    k: int | None = None,
-    **parameters: Any,
-) -> Measure:
-    """A measure from a metric and the values of its parameters, each checked.
-
-    The cut-off may also be given by the name that the metric's paper has for it.
-    """
-    if metric.cutoff in parameters and metric.cutoff not in metric.parameters:
-        k = _one_cutoff(metric, k, parameters)
-    for name in parameters:
-        if name not in metric.parameters:
-            raise InputError(_no_parameter(metric, name))
-    choices = (
-        p.read(parameters[name]) if name in parameters else p.default
-        for name, p in metric.parameters.items()
-    )
-    measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices))
-    metric.check(measure)
-    return measure
-
-
-def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> int | None:
-    """The cut-off, which is k or what the metric's paper calls it; taken out of the parameters."""
-    name = metric.cutoff
-    given = parameters.pop(name)
-    if given is not None and k is not None:
-        raise InputError(f"{name}: it is the cut-off, and so is k; give one of them")
-    return k if given is None else cutoff(given, name)
-
-
-def _no_parameter(metric: Metric, name: str) -> str:
-    meant = f"; {PARAMETERS[name]}" if name in PARAMETERS else hint(name, metric.parameters)
-    return (
-        f"{metric.name} has no parameter {name!r}{meant}; "
-        f"it has {', '.join(metric.parameters)} and the cut-off @{metric.cutoff}"
-    )
-
-
-def cutoff(k: Any, name: str = "k") -> int | None:
-    """A cut-off, checked: a whole number from 1 to 2^63 - 2, or None for the whole list."""
-    if k is None:
-        return None
-    try:
-        number = operator.index(k)
-    except TypeError:
-        number = None
-    if number is None or isinstance(k, bool):
-        raise InputError(
-            f"{name}: {shown(k)} is no cut-off; it must be a whole number of at least 1"
-        )
-    if number < 1:
-        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be at least 1")
-    if number > LARGEST_CUTOFF:
-        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be below 2^63 - 1")
-    return number
 
 
 @standard_arithmetic
@@ -226,9 +157,9 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
 
 
 def _names_with_cutoff(m: Metric) -> Iterator[str]:
-    if m.trec_cut:
-        yield m.trec_cut
-    for names in m.names.values():
+    if m.names.trec_cut:
+        yield m.names.trec_cut
+    for names in m.names.others.values():
         yield from (name.removesuffix("_K") for name in names if name.endswith("_K"))
 
 
@@ -250,17 +181,17 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
     name = canonical(given) or given
     if name not in {m.name for m in KNOWN} or _lacks_cutoff(text):
         raise _unknown(text, given)
-    if name == "nDCG" and "dcg" in parameters:
-        if {"gain", "discount"} & set(parameters):
-            raise InputError(f'measure "{text}": dcg chooses gain and discount; give one or other')
-        parameters["gain"] = _gain_of_dcg(text, parameters.pop("dcg"))
+    of = metric(name)
+    for spelling, meant in of.names.spellings.items():
+        if spelling in parameters:
+            parameters[meant.parameter] = _respelled(text, spelling, meant, parameters)
     for parameter in parameters:
-        if parameter not in {*metric(name).parameters, metric(name).cutoff} - {"k"}:
-            raise InputError(f'measure "{text}": {_no_parameter(metric(name), parameter)}')
-    parameters = _of_metric(metric(name), defaults) | parameters
+        if parameter not in {*of.parameters, of.cutoff} - {"k"}:
+            raise InputError(f'measure "{text}": {no_parameter(of, parameter)}')
+    parameters = _of_metric(of, defaults) | parameters
     try:
         cutoffs = [int(k) for k in tail.split(",")] if at else [None]
-        return [make(metric(name), k, **parameters) for k in cutoffs]
+        return [make(of, k, **parameters) for k in cutoffs]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
@@ -354,12 +285,16 @@ def _literal(node: ast.expr) -> Any:
     return ast.literal_eval(node)
 
 
-def _gain_of_dcg(text: str, dcg: Any) -> str:
-    """ir_measures' spelling of the gain."""
-    gains = {"log2": "linear", "exp-log2": "exp2"}
-    if not isinstance(dcg, str) or dcg not in gains:
-        raise InputError(f'measure "{text}": dcg is "log2" or "exp-log2", not {dcg!r}')
-    return gains[dcg]
+def _respelled(text: str, name: str, meant: Spelling, parameters: dict[str, Any]) -> str:
+    """The value of a parameter that another program spells otherwise; taken out of them."""
+    if set(meant.chooses) & set(parameters):
+        chooses = " and ".join(meant.chooses)
+        raise InputError(f'measure "{text}": {name} chooses {chooses}; give one or other')
+    given = parameters.pop(name)
+    if not isinstance(given, str) or given not in meant.values:
+        known = " or ".join(f'"{value}"' for value in meant.values)
+        raise InputError(f'measure "{text}": {name} is {known}, not {given!r}')
+    return meant.values[given]
 
 
 def _lacks_cutoff(text: str) -> bool:
@@ -367,7 +302,7 @@ def _lacks_cutoff(text: str) -> bool:
 
     The name of a metric is the metric, in any case: P and p.
     """
-    names = {m.trec_cut.lower() for m in METRICS if m.trec_cut}
+    names = {m.names.trec_cut.lower() for m in METRICS if m.names.trec_cut}
     return text.lower() in names - {m.name.lower() for m in METRICS}
 
 
@@ -539,13 +474,14 @@ def _without_at(text: str) -> str | None:
 
 def _gains_of_labels(text: str) -> str | None:
     """ndcg.1=3,2=9"""
-    found = re.fullmatch(r"ndcg[._]((?:[0-9]{1,2}=[0-9.]+,?)+)", text, re.IGNORECASE)
-    if not found:
+    found = re.fullmatch(r"(\w+?)[._]((?:[0-9]{1,2}=[0-9.]+,?)+)", text)
+    gained = {m.names.trec: m.name for m in METRICS if m.names.trec and "gain" in m.parameters}
+    if not found or found[1].lower() not in gained:
         return None
-    gains = dict(pair.split("=") for pair in found[1].strip(",").split(","))
+    gains = dict(pair.split("=") for pair in found[2].strip(",").split(","))
     highest = max(map(int, gains))
     table = "-".join(gains.get(str(label), str(label)) for label in range(highest + 1))
-    meant = f"nDCG(gain='{table}')"
+    meant = f"{gained[found[1].lower()]}(gain='{table}')"
     return _if_read(meant, f"the gains of the labels 0, 1, ... are a parameter: {meant}")
 
 

@@ -6,18 +6,24 @@ docstrings find, parameters say themselves what they are, and the value of an ex
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import Parameter, Signature, getdoc, isfunction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .bounds import Bound
-    from .measure import Measure, Metric
-    from .parameters import Parameters
+from ..reference import (
+    bounds,
+    cascade,
+    dcg,
+    length,
+    precision,
+    relevance,
+    session,
+    ties,
+)
+from .parameters import Parameters, as_python
 
-EXAMPLE = (2, 0, 1)  # labels that every metric takes
-EXAMPLE_AGAIN = (1, 2)  # those of a second query, of a session
+CHAPTERS = (bounds, cascade, dcg, length, precision, relevance, session, ties)
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."
@@ -43,54 +49,8 @@ def told(make: Callable[[Any], Any], of_class: str | None = None) -> Any:
     return _Told(make, of_class)
 
 
-def of_metric(metric: Metric) -> str:
-    """What help() says of a metric."""
-    also = "" if metric.cutoff == "k" else f", which may also be called {metric.cutoff}"
-    cut = f"the cut-off{also}; None: the whole list"
-    arguments = "sessions" if metric.of_sessions else "labels"
-    ties = "" if metric.expected_spec == metric.spec else f", under ties {metric.expected_spec}"
-    pool = OF_POOL if metric.of_pool else ""
-    function = f"The values: rankspec.{metric.function}({arguments}, ...), or"
-    return _text(
-        f"{metric.name}{signature_of_metric(metric)}",
-        f"{_capital(metric.title)} ({metric.spec}{ties}).{pool}",
-        metric.formula or _equation(metric.spec),
-        [("k", cut), *_helps(metric.parameters)],
-        function if metric.of is None else "The values:",
-        metric(k=3),
-    )
-
-
-def of_bound(bound: Bound) -> str:
-    """What help() says of a bound."""
-    from .catalogue import nDCG  # which has help by this module
-
-    pool = OF_POOL if bound.of_pool else ""
-
-    return _text(
-        f"{bound.name}{signature_of_bound(bound)}",
-        f"{_capital(bound.title)} ({bound.spec}). Of a measure A it makes another one.{pool}",
-        bound.formula or _equation(bound.spec),
-        [("measure", "A, such as rs.nDCG(k=10)"), *_helps(bound.parameters)],
-        "The values:",
-        bound(nDCG(k=3)),
-    )
-
-
-def signature_of_metric(metric: Metric) -> Signature:
-    """How a metric is called."""
-    k = Parameter("k", Parameter.POSITIONAL_OR_KEYWORD, default=None)
-    return Signature([k, *_keywords(metric.parameters)])
-
-
-def signature_of_bound(bound: Bound) -> Signature:
-    """How a bound is called."""
-    measure = Parameter("measure", Parameter.POSITIONAL_OR_KEYWORD)
-    return Signature([measure, *_keywords(bound.parameters)])
-
-
-def _keywords(parameters: Parameters) -> list[Parameter]:
-    from .measure import as_python  # which has help by this module
+def signature(first: Parameter, parameters: Parameters) -> Signature:
+    """How something with such parameters is called."""
 
     class Shown:  # as it is written in Python
         def __init__(self, x: Any) -> None:
@@ -99,59 +59,40 @@ def _keywords(parameters: Parameters) -> list[Parameter]:
         def __repr__(self) -> str:
             return as_python(self.x)
 
-    return [
+    keywords = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=Shown(p.default))
         for name, p in parameters.items()
     ]
+    return Signature([first, *keywords])
 
 
-def _text(
+def page(
     call: str,
     title: str,
     equation: str,
-    arguments: list[tuple[str, str]],
+    arguments: Iterable[tuple[str, str]],
     values: str,
-    example: Measure,
+    example: str,
 ) -> str:
+    """The help: how it is called, what it is, its equation, its arguments, and an example."""
     import textwrap  # who computes does not ask for help
 
-    from ..reference.numerics import nearest_double_of
-    from .measure import Ranking, Session, value  # which has help by this module
-
-    ranking: Ranking | Session = Ranking.settled(EXAMPLE, EXAMPLE)
-    given: list[Any] = list(EXAMPLE)
-    if example.metric.of_sessions:
-        given = [given, list(EXAMPLE_AGAIN)]
-        ranking = Session(given, [*EXAMPLE, *EXAMPLE_AGAIN])
-    found = nearest_double_of(lambda reals: value(example, ranking, reals))
     call = textwrap.fill(call, LINE, subsequent_indent="    ")
+    title = textwrap.fill(title[:1].upper() + title[1:], WIDTH)
     equation = textwrap.fill(equation, WIDTH, initial_indent="    ", subsequent_indent="        ")
     lines = [
         textwrap.fill(f"{name}: {x}", WIDTH, subsequent_indent="    ") for name, x in arguments
     ]
-    return "\n\n".join(
-        block
-        for block in (
-            call,
-            textwrap.fill(title, WIDTH),
-            equation,
-            "\n".join(lines),
-            values,
-            f">>> {example!r}.of({given})\n{found!r}",
-        )
-        if block
-    )
+    blocks = call, title, equation, "\n".join(lines), values, example
+    return "\n\n".join(filter(None, blocks))
 
 
-def _helps(parameters: Parameters) -> list[tuple[str, str]]:
+def helps(parameters: Parameters) -> list[tuple[str, str]]:
+    """What each parameter is, in a line."""
     return [(name, p.help) for name, p in parameters.items()]
 
 
-def _capital(title: str) -> str:
-    return title[:1].upper() + title[1:]
-
-
-def _equation(spec: str) -> str:
+def equation(spec: str) -> str:
     """The equation of an ID, in a line, as the reference has it."""
     return _equations().get(spec, "")
 
@@ -159,14 +100,9 @@ def _equation(spec: str) -> str:
 @cache
 def _equations() -> dict[str, str]:
     """The first paragraph of each function of the reference, by the ID that it bears."""
-    from importlib import import_module
-    from pkgutil import walk_packages
-
-    from .. import reference
-
     found: dict[str, str] = {}
-    for module in walk_packages(reference.__path__, f"{reference.__name__}."):
-        for x in vars(import_module(module.name)).values():
+    for chapter in CHAPTERS:
+        for x in vars(chapter).values():
             doc = getdoc(x) if isfunction(x) else None
             if doc is not None and "\nSpec: " in doc:
                 text, _, spec = doc.rpartition("\nSpec: ")

@@ -16,7 +16,7 @@ from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
-from .measure import Divisor, Measure, Metric, Quotient, Ranking, Tables
+from .measure import Divisor, Extremes, Measure, Metric, Orders, Quotient, Ranking, Tables
 from .parameters import (
     DISCOUNT,
     DISCOUNT_IN_CORE,
@@ -211,8 +211,7 @@ METRICS = (
         quotient=Quotient("DCG", expected_dcg, (_EXPECTED,)),
         tables=_tables,
         check=_check,
-        best=_best_ldcg,
-        variance=variance_of_dcg,
+        orders=Orders(best=_best_ldcg, variance=variance_of_dcg),
         core=Core(
             Call("rs_ldcg", (*_ADJUSTED, _Z_IN_CORE)),
             bounds=Call("rs_bound_of_ldcg", (0, *_ADJUSTED, _Z_IN_CORE, "RS_IDEAL_TRUE"), "both"),
@@ -234,7 +233,7 @@ METRICS = (
         quotient=Quotient("IDCG", expected_dcg, (_EXPECTED,), _shown_by_ideal),
         tables=_tables,
         check=_check,
-        has_extreme=lambda m, upwards: m.ideal == "true",
+        extremes=Extremes(lambda m, upwards: m.ideal == "true"),
         core=Core(Call("rs_ildcg", (*_ADJUSTED, _Z_IN_CORE, _IDEAL_IN_CORE), "pools")),
         breakdown=GAINS,
     ),
@@ -258,12 +257,11 @@ METRICS = (
             expected_dcg,
             (_EXPECTED, Divisor(_ideal_name, _ildcg, "RS-LEN-8")),
             _shown_by_ideal,
+            by_0=gains_nothing,
         ),
-        divides_by_0=gains_nothing,
         tables=_tables,
-        has_extreme=lambda m, upwards: m.ideal == "true" and not upwards,
-        best=_best_lndcg,
-        variance=variance_of_dcg,
+        extremes=Extremes(lambda m, upwards: m.ideal == "true" and not upwards),
+        orders=Orders(best=_best_lndcg, variance=variance_of_dcg),
         core=Core(
             Call("rs_lndcg", (*_ADJUSTED, _IDEAL_IN_CORE), "both"),
             bounds=Call("rs_bound_of_ldcg", (1, *_ADJUSTED, 0, _IDEAL_IN_CORE), "both"),

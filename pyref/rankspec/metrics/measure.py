@@ -3,26 +3,41 @@
 A :class:`Metric` is one entry of the spec that has a value; ``rankspec.metrics.catalogue`` lists
 them.
 A :class:`Measure` is a metric with all its parameters set, so that the number is determined.
+
+What only some metrics have is asked of the metric, and answered by its class: a Metric is of
+rankings, a SessionMetric of sessions (``session``), a BoundMetric is made of a metric (``bounds``).
+Two things stand above this module, and are reached by the package itself, ``rankspec._later``: the
+functions of rankspec.api, which ``Measure.of`` calls, and the catalogue, where a metric that was
+pickled is found by its name.
 """
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
+from .. import _later
+from ..compute.arithmetic import standard_arithmetic
 from ..compute.call import NOTHING, Core
 from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
 from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
 from ..compute.gain import Discount
+from ..errors import InputError, hint, shown
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.numerics import nearest_double_of
 from . import helptext
 from .breakdown import Breakdown
-from .parameters import Parameters
+from .names import PARAMETERS, Names
+from .parameters import Parameters, as_python, written
+
+EXAMPLE = (2, 0, 1)  # labels that every metric takes
+LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole list"
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number. The ranking
@@ -33,6 +48,10 @@ VectorOf: TypeAlias = "Callable[[Measure, Session, int, Reals], list[Number]]"
 LengthsOf: TypeAlias = "Callable[[Measure, Session, int], list[int]]"
 
 RelevanceOf: TypeAlias = "Callable[[Measure, Sequence[Exact]], Callable[[Exact | None], Number]]"
+
+
+def _never(_: Measure) -> bool:
+    return False
 
 
 @dataclass(frozen=True)
@@ -53,18 +72,38 @@ class Divisor:
 
 @dataclass(frozen=True)
 class Quotient:
-    """What a normalised metric is a quotient of, so that its value can be explained.
+    """What a normalised metric is a quotient of.
 
     total: its equation, good for tied rankings too, a sum over ranks; total_name: its name ("DCG")
     divisors: what it is divided by, one after the other
     shown_by_ideal: how many results the ideal list shows, where the metric has one: the last
         divisor is that list's value; (measure, ranking, cut-off) -> number
+    by_k: whether the divisor is the cut-off itself
+    by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
+    ideal_uncut: whether the ideal that it divides by is not cut where the list is
     """
 
     total_name: str
     total: Reading
     divisors: tuple[Divisor, ...]
     shown_by_ideal: Callable[[Measure, Ranking, int], int] | None = None
+    by_k: Callable[[Measure], bool] = _never
+    by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
+    ideal_uncut: Callable[[Measure], bool] = _never
+
+
+def over_divisors(total: Reading) -> Reading:
+    """A total over what its metric divides by."""
+
+    def reading(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+        found = total(m, x, k, R)
+        quotient = m.metric.root.quotient
+        for divisor in quotient.divisors if quotient else ():
+            by = divisor.reading(m, x, k, R)
+            found = found / by if by else R.exact(0)
+        return found
+
+    return reading
 
 
 @dataclass(frozen=True)
@@ -83,18 +122,98 @@ class Vector:
     a_query: bool = False
 
 
-def _never(_: Measure) -> bool:
-    return False
+@dataclass(frozen=True)
+class Labels:
+    """The labels that a metric takes.
+
+    refusal: why it cannot take one; None where it can. Without it any finite number is taken, or
+        what the gain takes
+    scale: the parameter that says where its scale of labels ends, and that label, if there is one:
+        the value depends on it, whatever the labels are
+    relevance: of a metric whose labels are scores, what it makes of them: from the scores of a pool
+        the relevance of any; that of None, an item without a score, is 0
+    unjudged: whether it asks which items have no label
+    instead_of: of a metric whose labels are scores, the metric of labels that it stands for
+    """
+
+    refusal: Callable[[Measure, Exact], str | None] | None = None
+    scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
+    relevance: RelevanceOf | None = None
+    unjudged: bool = False
+    instead_of: Metric | None = None
 
 
-def _refusal(m: Measure, label: Exact) -> str | None:
-    if "gain" in m.metric.parameters:
-        return m.gain.refusal(label)  # type: ignore[no-any-return]
-    return None if math.isfinite(label) else "a label must be finite"
+@dataclass(frozen=True)
+class Extremes:
+    """The lowest and highest values of a metric over all judgments (RS-CONV-14).
+
+    known: whether the lowest, or upwards the highest can be found; (measure, upwards) -> bool
+    in_layers: whether they are those of nDCG: a sum of discounted gains over that of the ideal
+        ranking, which is looked for in layers
+    """
+
+    known: Callable[[Measure, bool], bool] = lambda *_: True
+    in_layers: bool = False
+
+
+NO_EXTREMES = Extremes(lambda *_: False)
+
+
+@dataclass(frozen=True)
+class PaperBounds:
+    """The bounds of a metric by the formulas of karmaker-2022.
+
+    upper, lower: IUB and RLB; spec: the ID of the formulas
+    of_an_order: whether IUB is the value of an order of the pool
+    """
+
+    upper: Reading
+    lower: Reading
+    spec: str
+    of_an_order: bool
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What is known of a metric over all orders of a pool: what its bounds are made of.
+
+    best: its value for the best list of a pool, where that is not its ideal ranking
+    variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
+    by_paper: its bounds by the formulas of karmaker-2022
+    """
+
+    best: Reading | None = None
+    variance: Reading | None = None
+    by_paper: PaperBounds | None = None
 
 
 def _discount(m: Measure, deepest: int) -> Tables:
     return {"discount": (m.discount, deepest)} if "discount" in m.metric.parameters else {}
+
+
+def help_of_metric(metric: Metric) -> str:
+    """What help() says of a metric."""
+    also = "" if metric.cutoff == "k" else f", which may also be called {metric.cutoff}"
+    cut = f"the cut-off{also}; None: the whole list"
+    ties = "" if metric.expected_spec == metric.spec else f", under ties {metric.expected_spec}"
+    pool = helptext.OF_POOL if metric.of_pool else ""
+    example = metric(k=3)
+    given, ranking = metric.example()
+    found = nearest_double_of(lambda reals: value(example, ranking, reals))
+    return helptext.page(
+        f"{metric.name}{_signature(metric)}",
+        f"{metric.title} ({metric.spec}{ties}).{pool}",
+        metric.formula or helptext.equation(metric.spec),
+        [("k", cut), *helptext.helps(metric.parameters)],
+        metric.about_values(),
+        f">>> {example!r}.of({given})\n{found!r}",
+    )
+
+
+def _signature(metric: Metric) -> inspect.Signature:
+    """How a metric is called."""
+    k = inspect.Parameter("k", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    return helptext.signature(k, metric.parameters)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,42 +221,22 @@ class Metric:
     """A metric of the spec; there is one object of each.
 
     name: as measures are written ("nDCG"); function: its name in the API, the reference and C
-    bound: of a bound, its own name ("UL2", where the name is "UL2(nDCG)")
     spec, expected_spec: the IDs of its definition and of its expectation under ties
     plain, expected: its equation for a settled order, and for tie groups
     parameters: what a measure can be told beside the cut-off, by name
     pool: whether its value depends on the judged items that the list does not show
     of_pool: whether it is of the pool alone: its labels are those of the pool
     cutoff: what its paper calls the cut-off
-    trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
-    names: its names in other programs, {program: names}; "recall_at_K": the cut-off is part of it
+    formula: its equation in a line, where no function of the reference bears its ID
+    names: what other programs call it
+    labels: those that it takes
     quotient: what it is a quotient of; None: it is a sum over ranks itself
-    divisor_is_k: whether the divisor is the cut-off itself
-    divides_by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
-    ideal_uncut: whether the ideal that it divides by is not cut where the list is
+    orders: what is known of it over all orders of a pool
+    extremes: its lowest and highest values over all judgments
     tables: the parameters that are functions of the rank, and how deep each is needed, from the
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
-    relevance: of a metric whose labels are scores, what it makes of them: from the scores of a pool
-        the relevance of any; that of None, an item without a score, is 0
-    has_extreme: whether its lowest, or upwards its highest value over all judgments can be found
-        (RS-CONV-14); (measure, upwards) -> bool
-    by_layers: whether its highest value over all judgments is found layer by layer of the labels,
-        as that of a sum of discounted gains over the ideal's (RS-CONV-14)
-    of_scores: the name of the metric that it is where labels are scores (RS-CONV-20); "": of none
-    no_quotient: of what is no quotient of an ideal, and so not 1 where it is undefined, what it is
-    refusal: why it cannot take a label; None where it can
-    takes_any_label: whether that is any finite number
-    sees_unjudged: whether it asks which items have no label
-    scale: the parameter that says where its scale of labels ends, and that label, if there is one:
-        the value depends on it, whatever the labels are
-    best: its value for the best list of a pool, where that is not its ideal ranking
-    variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
-    formula: its equation in a line, where no function of the reference bears its ID
     breakdown: how a value is made up, rank by rank
-    of: of a bound, what it is a bound of (chapter "bounds")
-    of_sessions: whether it is taken of sessions, not of rankings (chapter "session")
-    vector: of a metric of sessions, the vector that it is of; None: of none
     core: what the C core has of it
     """
 
@@ -152,47 +251,34 @@ class Metric:
     pool: bool
     of_pool: bool = False
     cutoff: str = "k"
-    trec: str | None = None
-    trec_cut: str | None = None
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    formula: str = ""
+    names: Names = field(default_factory=Names)
+    labels: Labels = Labels()
     quotient: Quotient | None = None
-    divisor_is_k: Callable[[Measure], bool] = _never
-    divides_by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
-    ideal_uncut: Callable[[Measure], bool] = _never
+    orders: Orders = Orders()
+    extremes: Extremes = Extremes()
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
-    relevance: RelevanceOf | None = None
-    has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
-    by_layers: bool = False
-    of_scores: str = ""
-    no_quotient: str = ""
-    refusal: Callable[[Measure, Exact], str | None] = _refusal
-    sees_unjudged: bool = False
-    scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
-    best: Reading | None = None
-    variance: Reading | None = None
-    formula: str = ""
     breakdown: Breakdown = field(default_factory=Breakdown)
-    of: Metric | None = None
-    bound: str = ""
-    of_sessions: bool = False
-    vector: Vector | None = None
     core: Core = NOTHING
 
-    __doc__ = helptext.told(helptext.of_metric, __doc__ or "A metric.")  # -OO has none
-    __signature__ = helptext.told(helptext.signature_of_metric)
+    __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")  # -OO has none
+    __signature__ = helptext.told(_signature)
+
+    taken_of: ClassVar[str] = "rankings"  # and the module of rankspec.api that takes them
+    of_sessions: ClassVar[bool] = False
+    argument: ClassVar[str] = "labels"  # what the function of the API is called with
+    no_order: ClassVar[str | None] = None  # why an order of the pool has no value of it
 
     def __call__(self, k: int | None = None, **parameters: Any) -> Measure:
         """A measure: this metric at a cut-off, with its parameters."""
-        from .grammar import make  # which reads the list of all metrics
-
         return make(self, k, **parameters)
 
     def __repr__(self) -> str:
         return f"<Metric {self.name}>"
 
-    def __reduce__(self) -> tuple[Callable[[str], Metric], tuple[str]]:
-        return metric_named, (self.name,)  # a copy is the same object
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _later, ("metrics.catalogue", self.name)  # a copy is the same object
 
     @property
     def judged(self) -> bool:
@@ -204,22 +290,179 @@ class Metric:
         """Whether labels count only as relevant or not."""
         return "rel" in self.parameters
 
+    # ---- labels, and divisors ----
+
+    def refusal(self, m: Measure, label: Exact) -> str | None:
+        """Why it cannot take a label; None where it can."""
+        if self.labels.refusal is not None:
+            return self.labels.refusal(m, label)
+        if "gain" in self.parameters:
+            return m.gain.refusal(label)  # type: ignore[no-any-return]
+        return None if math.isfinite(label) else "a label must be finite"
+
     @property
     def takes_any_label(self) -> bool:
         """Whether no finite label is refused."""
-        return self.refusal is _refusal and "gain" not in self.parameters
+        return self.labels.refusal is None and "gain" not in self.parameters
+
+    @property
+    def relevance(self) -> RelevanceOf | None:
+        """Of a metric whose labels are scores, what it makes of them."""
+        return self.labels.relevance
+
+    @property
+    def sees_unjudged(self) -> bool:
+        """Whether it asks which items have no label."""
+        return self.labels.unjudged
+
+    def scale(self, m: Measure) -> tuple[str, int] | None:
+        """The parameter that says where its scale of labels ends, and that label."""
+        return self.labels.scale(m)
+
+    def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
+        """Whether its divisor is 0 for a pool of those labels (RS-CONV-4)."""
+        return self.quotient is not None and self.quotient.by_0(m, pool)
+
+    def needs_relevant(self, m: Measure) -> bool:
+        """Whether a pool of which no label is above 0 gives it nothing to divide by."""
+        return self.judged and self.divides_by_0(m.uncut, [0])
+
+    def has_extreme(self, m: Measure, upwards: bool) -> bool:
+        """Whether its lowest, or upwards its highest value over all judgments can be found."""
+        return self.extremes.known(m, upwards)
+
+    @property
+    def no_quotient(self) -> str:
+        """Of what is no quotient of an ideal, and so not 1 where it is undefined: what it is."""
+        return ""
+
+    def divisor_is_k(self, m: Measure) -> bool:
+        """Whether its divisor is the cut-off itself."""
+        return self.quotient is not None and self.quotient.by_k(m)
+
+    def ideal_uncut(self, m: Measure) -> bool:
+        """Whether the ideal that it divides by is not cut where the list is."""
+        return self.quotient is not None and self.quotient.ideal_uncut(m)
+
+    # ---- what a bound of a metric answers otherwise ----
+
+    @property
+    def of(self) -> Metric | None:
+        """Of a bound, the metric that it is a bound of."""
+        return None
+
+    @property
+    def bound(self) -> str:
+        """Of a bound, its own name: "UL2", where the name is "UL2(nDCG)"."""
+        return ""
 
     @property
     def root(self) -> Metric:
         """Of a bound, the metric that it is a bound of; else the metric itself."""
-        return self if self.of is None else self.of
+        return self
 
     @property
     def own_parameters(self) -> Parameters:
         """Of a bound, those that are not the metric's."""
-        if self.of is None:
-            return self.parameters
-        return {name: p for name, p in self.parameters.items() if name not in self.of.parameters}
+        return self.parameters
+
+    @property
+    def vector(self) -> Vector | None:
+        """Of a metric of sessions, the vector that it is of; None: it is of none."""
+        return None
+
+    def inner(self, m: Measure) -> Measure:
+        """Of a bound, the measure that it is a bound of; else the measure itself."""
+        return m
+
+    def around(self, m: Measure, inner: Measure) -> Measure:  # noqa: ARG002 - a bound is around it
+        """Of a bound, the same of another measure; else that measure."""
+        return inner
+
+    def written(self, m: Measure) -> str:
+        """A measure as ir_measures writes it: the parameters that differ from their default, @k."""
+        given = [written(name, x) for name, x in chosen(m).items()]
+        parameters = f"({', '.join(given)})" if given else ""
+        return f"{self.name}{parameters}" + (f"@{m.k}" if m.k is not None else "")
+
+    def in_python(self, m: Measure) -> str:
+        """A measure as it is made in Python, after `import rankspec as rs`."""
+        given = [] if m.k is None else [f"k={m.k}"]
+        given += [f"{name}={as_python(x)}" for name, x in chosen(m).items()]
+        return f"rs.{self.name}({', '.join(given)})"
+
+    def made_of(self, m: Measure) -> dict[str, str]:  # noqa: ARG002 - a bound is made of it
+        """Of a bound, the measures that it is made of, as a definition has them."""
+        return {}
+
+    def whole(self, n: int, pool: int) -> int:  # noqa: ARG002 - a bound may be of the pool
+        """The cut-off that divides where none is given, of a list of n items."""
+        return n
+
+    def example(self) -> tuple[list[Any], Ranking | Session]:
+        """What the example of the help is of: the argument, and what is read of it."""
+        return list(EXAMPLE), Ranking.settled(EXAMPLE, EXAMPLE)
+
+    def about_values(self) -> str:
+        """Where its values are had, in the help."""
+        return f"The values: rankspec.{self.function}({self.argument}, ...), or"
+
+
+@standard_arithmetic
+def make(metric: Metric, k: int | None = None, **parameters: Any) -> Measure:
+    """A measure from a metric and the values of its parameters, each checked.
+
+    The cut-off may also be given by the name that the metric's paper has for it.
+    """
+    if metric.cutoff in parameters and metric.cutoff not in metric.parameters:
+        k = _one_cutoff(metric, k, parameters)
+    for name in parameters:
+        if name not in metric.parameters:
+            raise InputError(no_parameter(metric, name))
+    choices = (
+        p.read(parameters[name]) if name in parameters else p.default
+        for name, p in metric.parameters.items()
+    )
+    measure = Measure(metric, cutoff(k, metric.cutoff), tuple(choices))
+    metric.check(measure)
+    return measure
+
+
+def _one_cutoff(metric: Metric, k: int | None, parameters: dict[str, Any]) -> int | None:
+    """The cut-off, which is k or what the metric's paper calls it; taken out of the parameters."""
+    name = metric.cutoff
+    given = parameters.pop(name)
+    if given is not None and k is not None:
+        raise InputError(f"{name}: it is the cut-off, and so is k; give one of them")
+    return k if given is None else cutoff(given, name)
+
+
+def no_parameter(metric: Metric, name: str) -> str:
+    """What is said of a parameter that a metric has not."""
+    meant = f"; {PARAMETERS[name]}" if name in PARAMETERS else hint(name, metric.parameters)
+    return (
+        f"{metric.name} has no parameter {name!r}{meant}; "
+        f"it has {', '.join(metric.parameters)} and the cut-off @{metric.cutoff}"
+    )
+
+
+def cutoff(k: Any, name: str = "k") -> int | None:
+    """A cut-off, checked: a whole number from 1 to 2^63 - 2, or None for the whole list."""
+    if k is None:
+        return None
+    try:
+        number = operator.index(k)
+    except TypeError:
+        number = None
+    if number is None or isinstance(k, bool):
+        raise InputError(
+            f"{name}: {shown(k)} is no cut-off; it must be a whole number of at least 1"
+        )
+    if number < 1:
+        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be at least 1")
+    if number > LARGEST_CUTOFF:
+        raise InputError(f"{name}: the cut-off is {shown(number)}; it must be below 2^63 - 1")
+    return number
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,33 +485,20 @@ class Measure:
 
     def __str__(self) -> str:
         """As ir_measures writes it: parameters that differ from their default, then @k."""
-        given = [written(name, x) for name, x in self._chosen().items()]
-        if self.metric.of is not None:
-            return f"{self.metric.bound}({', '.join([str(self.inner), *given])})"
-        parameters = f"({', '.join(given)})" if given else ""
-        return f"{self.metric.name}{parameters}" + (f"@{self.k}" if self.k is not None else "")
+        return self.metric.written(self)
 
     def __repr__(self) -> str:
         """As it is made in Python, after `import rankspec as rs`."""
-        of = self.metric.of
-        given = [] if of is None else [repr(self.inner)]
-        if of is None and self.k is not None:
-            given.append(f"k={self.k}")
-        given += [f"{name}={as_python(x)}" for name, x in self._chosen().items()]
-        return f"rs.{self.metric.bound or self.metric.name}({', '.join(given)})"
+        return self.metric.in_python(self)
 
     @property
     def inner(self) -> Measure:
         """Of a bound, the measure that it is a bound of."""
-        of = self.metric.root
-        return Measure(of, self.k, self.choices[: len(of.parameters)])
+        return self.metric.inner(self)
 
     def around(self, inner: Measure) -> Measure:
         """The same bound, with the same parameters of its own, of another measure."""
-        from .bounds import bound_named  # which makes metrics
-
-        own = {name: getattr(self, name) for name in self.metric.own_parameters}
-        return bound_named(self.metric.bound)(inner, **own)
+        return self.metric.around(self, inner)
 
     def of(self, labels: Any, **given: Any) -> Any:
         """The value for one ranking, or for each of many.
@@ -277,18 +507,7 @@ class Measure:
         rankspec.api; any measure takes judged labels (RS-CONV-3). A measure of sessions takes
         sessions: the arguments are those of rankspec.sessions.
         """
-        if self.metric.of_sessions:
-            from ..api.sessions import of as of_sessions  # which reads sessions
-
-            return of_sessions(self, labels, **given)
-        from ..api.rankings import of  # which reads lists
-
-        return of(self, labels, **given)
-
-    def _chosen(self) -> dict[str, Any]:
-        """The metric's own parameters that differ from their default."""
-        own = {name: (getattr(self, name), p) for name, p in self.metric.own_parameters.items()}
-        return {name: x for name, (x, p) in own.items() if x != p.default}
+        return _later(f"api.{self.metric.taken_of}", "of")(self, labels, **given)
 
     def _parameters(self) -> dict[str, Any]:
         return dict(zip(self.metric.parameters, self.choices, strict=True))
@@ -302,24 +521,17 @@ class Measure:
     def trec_name(self) -> str:
         """As trec_eval prints it, where it has this measure; else as str() does."""
         if self.choices == tuple(p.default for p in self.metric.parameters.values()):
-            if self.k is None and self.metric.trec:
-                return self.metric.trec
-            if self.k is not None and self.metric.trec_cut:
-                return f"{self.metric.trec_cut}_{self.k}"
+            names = self.metric.names
+            if self.k is None and names.trec:
+                return names.trec
+            if self.k is not None and names.trec_cut:
+                return f"{names.trec_cut}_{self.k}"
         return str(self)
 
     def definition(self) -> dict[str, str]:
         """Every choice that the number depends on, by name, each with its spec ID."""
         chosen = {"metric": f"{self.metric.title} ({self.metric.spec})"}
-        if self.metric.of is not None:
-            from .bounds import parts_of  # which makes metrics
-
-            chosen["A"] = f"{self.inner} ({self.metric.of.spec})"
-            of_pool = ", ".join(
-                f"{name} ({spec})" for name, _, spec in parts_of(self) if name != "A"
-            )
-            if of_pool:
-                chosen["of the pool"] = of_pool
+        chosen |= self.metric.made_of(self)
         chosen["k"] = "the whole list (RS-CONV-2)" if self.k is None else f"{self.k} (RS-CONV-2)"
         for name, x in self._parameters().items():
             parameter = self.metric.parameters[name]
@@ -332,7 +544,7 @@ class Measure:
         if self.k is not None:
             return self.k
         if self.metric.divisor_is_k(self):
-            return n if n or self.metric.of is None else pool  # bounds of none: RS-BND-1(a)
+            return self.metric.whole(n, pool)
         return max(n, pool)
 
     def depth_of(self, ranking: Ranking | Session) -> int:
@@ -434,42 +646,16 @@ class Measure:
         return self.metric.vector.lengths(self, session, self.depth_of(session))  # type: ignore[union-attr]
 
 
-def written(parameter: str, x: Any) -> str:
-    """A parameter with its value, as it stands in a measure."""
-    return f"{parameter}={_literal(x)}"
-
-
-def _literal(x: Any) -> str:
-    """A value as it can be read again."""
-    if isinstance(x, tuple):
-        return f"({', '.join(map(_literal, x))}{',' * (len(x) == 1)})"
-    as_it_is = x is None or isinstance(x, (int, float, Fraction))
-    return str(x) if as_it_is else repr(str(x))
+def chosen(m: Measure) -> dict[str, Any]:
+    """The own parameters of a measure's metric that differ from their default."""
+    own = {name: (getattr(m, name), p) for name, p in m.metric.own_parameters.items()}
+    return {name: x for name, (x, p) in own.items() if x != p.default}
 
 
 def named(measures: Sequence[Measure], most: int = 3) -> str:
     """The names of measures in a line, if they are not too many."""
     names = ", ".join(map(str, measures[:most]))
     return names if len(measures) <= most else f"{names} and {len(measures) - most} more"
-
-
-def as_python(x: Any) -> str:
-    """The value of a parameter, as it can be given in Python."""
-    if x is None or isinstance(x, (int, float, Fraction, str, tuple)):
-        return repr(x)
-    numbers = getattr(x, "table", ()) or getattr(x, "weights", ())  # of a gain, or of a discount
-    if isinstance(numbers, Discount):  # of a prior
-        numbers = numbers.weights
-    return repr(list(numbers) if numbers else str(x))
-
-
-def metric_named(name: str) -> Metric:
-    """The metric of a name, that of a bound too; there is one object of each."""
-    from .bounds import bound_named  # which makes metrics
-    from .grammar import metric
-
-    bound, _, of = name.rstrip(")").rpartition("(")
-    return bound_named(bound)(metric(of)()).metric if bound else metric(of)
 
 
 def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:

@@ -1,4 +1,5 @@
-"""What other programs call measures: other names of those of rankspec, and those that it has not.
+"""What other programs call measures: the form of a metric's other names, and the names of measures
+that rankspec has not.
 
 What a program calls a metric of rankspec stands with the metric (``Metric.names``). Spec:
 RS-CONV-34.
@@ -7,12 +8,38 @@ RS-CONV-34.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-OF_PARAMETERS = {
-    "dcg_burges": "DCG(gain='exp2')",
-    "ndcg_burges": "nDCG(gain='exp2')",
-}
-"""Names of ranx for a metric with parameters: {name: measure}, without the cut-off."""
+
+@dataclass(frozen=True)
+class Spelling:
+    """A parameter of another program, which says what one here does.
+
+    parameter: that one; values: {value there: value here}
+    chooses: the parameters here that are chosen by it, and so not given beside it
+    """
+
+    parameter: str
+    values: Mapping[str, str]
+    chooses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Names:
+    """What other programs call a metric.
+
+    trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
+    others: {program: names}; "recall_at_K": the cut-off is part of it
+    with_parameters: {name: the parameters that it stands for, as they are written}
+    spellings: parameters of other programs, by their names
+    """
+
+    trec: str | None = None
+    trec_cut: str | None = None
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    with_parameters: Mapping[str, str] = field(default_factory=dict)
+    spellings: Mapping[str, Spelling] = field(default_factory=dict)
+
 
 SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
 """What trec_eval calls several measures at once."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -102,3 +103,26 @@ GAIN_IN_CORE = Gains(lambda m: m.gain)
 DISCOUNT_IN_CORE = Table("discount")
 REL_IN_CORE = Double(lambda m: m.rel)
 INVERSE_IN_CORE = Weights(Discount("zipf"))
+
+
+def written(parameter: str, x: Any) -> str:
+    """A parameter with its value, as it stands in a measure."""
+    return f"{parameter}={_literal(x)}"
+
+
+def _literal(x: Any) -> str:
+    """A value as it can be read again."""
+    if isinstance(x, tuple):
+        return f"({', '.join(map(_literal, x))}{',' * (len(x) == 1)})"
+    as_it_is = x is None or isinstance(x, (int, float, Fraction))
+    return str(x) if as_it_is else repr(str(x))
+
+
+def as_python(x: Any) -> str:
+    """The value of a parameter, as it can be given in Python."""
+    if x is None or isinstance(x, (int, float, Fraction, str, tuple)):
+        return repr(x)
+    numbers = getattr(x, "table", ()) or getattr(x, "weights", ())  # of a gain, or of a discount
+    if isinstance(numbers, Discount):  # of a prior
+        numbers = numbers.weights
+    return repr(list(numbers) if numbers else str(x))

@@ -10,7 +10,7 @@ from typing import Any
 from ..compute.call import MOST_GRADES, Argument, Call, Core, Count, Doubles, Weights, Word
 from ..compute.gain import UNDISCOUNTED, Discount, exact
 from ..errors import InputError, items_of, shown
-from ..reference import dcg, precision
+from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import (
     PRECISION,
@@ -26,7 +26,18 @@ from .breakdown import (
     of_label,
     of_list,
 )
-from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .measure import (
+    NO_EXTREMES,
+    Divisor,
+    Measure,
+    Metric,
+    Orders,
+    PaperBounds,
+    Quotient,
+    Ranking,
+    over_divisors,
+)
+from .names import Names
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, choice, parameters
 
 NORM = choice(
@@ -98,6 +109,16 @@ def _variance_of_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _variance_of_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.variance_of_sp(sum(_R(m, x)), len(x.labels), k, R)
+
+
+def _sp_of_karmaker(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p = _N_p(m, x)
+    return bounds.expected_sp_of_karmaker(N_p, len(x.pool) - N_p, k, R)
+
+
+def _largest_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:  # noqa: ARG001 - a Reading
+    """k, of any pool but the empty one, which has a bound of 0 (RS-BND-10)."""
+    return R.exact(k if x.pool else 0)
 
 
 def _gsp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -200,18 +221,22 @@ METRICS = (
         expected=lambda m, x, k, R: precision.expected_precision(_R_groups(m, x), k, R),
         parameters=parameters(REL),
         pool=False,
-        trec_cut="P",
-        names={
-            "ir_measures": ("Precision",),
-            "ranx": ("precision",),
-            "recommenders": ("precision_at_K",),
-            "others": ("Prec",),
-        },
-        quotient=Quotient(
-            "hits", _hits, (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),)
+        names=Names(
+            trec_cut="P",
+            others={
+                "ir_measures": ("Precision",),
+                "ranx": ("precision",),
+                "recommenders": ("precision_at_K",),
+                "others": ("Prec",),
+            },
         ),
-        divisor_is_k=lambda m: True,
-        variance=_variance_of_hits,
+        quotient=Quotient(
+            "hits",
+            _hits,
+            (Divisor(lambda m: "k", lambda m, x, k, R: k, "RS-PREC-2"),),
+            by_k=lambda m: True,
+        ),
+        orders=Orders(variance=_variance_of_hits),
         core=Core(
             Call("rs_precision", (REL_IN_CORE,)), bounds=_bounds_in_core("RS_OF_P"), variances=True
         ),
@@ -227,19 +252,21 @@ METRICS = (
         expected=lambda m, x, k, R: precision.expected_recall(_R_groups(m, x), _N_p(m, x), k, R),
         parameters=parameters(REL),
         pool=True,
-        trec_cut="recall",
-        names={
-            "ir_measures": ("Recall",),
-            "ranx": ("recall",),
-            "recommenders": ("recall_at_K",),
-        },
+        names=Names(
+            trec_cut="recall",
+            others={
+                "ir_measures": ("Recall",),
+                "ranx": ("recall",),
+                "recommenders": ("recall_at_K",),
+            },
+        ),
         quotient=Quotient(
             "hits",
             _hits,
             (Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-3"),),
+            by_0=_nothing_relevant,
         ),
-        divides_by_0=_nothing_relevant,
-        variance=_variance_of_hits,
+        orders=Orders(variance=_variance_of_hits),
         core=Core(
             Call("rs_recall", (REL_IN_CORE,), "both"),
             bounds=_bounds_in_core("RS_OF_R"),
@@ -257,9 +284,10 @@ METRICS = (
         expected=lambda m, x, k, R: precision.expected_rr(_R_groups(m, x), k, R),
         parameters=parameters(REL),
         pool=False,
-        trec="recip_rank",
-        names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
-        variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
+        names=Names(trec="recip_rank", others={"ir_measures": ("MRR",), "ranx": ("mrr",)}),
+        orders=Orders(
+            variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R)
+        ),
         core=Core(
             Call("rs_rr", (REL_IN_CORE, Weights(Discount("zipf"), if_tied=True))),
             bounds=_bounds_in_core("RS_OF_RR"),
@@ -277,7 +305,10 @@ METRICS = (
         expected=_sp,
         parameters=parameters(REL),
         pool=False,
-        variance=_variance_of_sp,
+        orders=Orders(
+            variance=_variance_of_sp,
+            by_paper=PaperBounds(_largest_sp, _sp_of_karmaker, "RS-BND-10", of_an_order=False),
+        ),
         core=Core(
             Call("rs_sp", (REL_IN_CORE, INVERSE_IN_CORE)),
             bounds=_bounds_in_core("RS_OF_SP"),
@@ -297,9 +328,9 @@ METRICS = (
         ),
         parameters=parameters(REL, NORM),
         pool=True,
-        trec="map",
-        trec_cut="map_cut",
-        names={"ir_measures": ("MAP",), "ranx": ("map",)},
+        names=Names(
+            trec="map", trec_cut="map_cut", others={"ir_measures": ("MAP",), "ranx": ("map",)}
+        ),
         quotient=Quotient(
             "SP",
             _sp,
@@ -310,10 +341,18 @@ METRICS = (
                     "RS-PREC-6",
                 ),
             ),
+            by_k=lambda m: m.norm == "k",
+            by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
         ),
-        divisor_is_k=lambda m: m.norm == "k",
-        divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
-        variance=_variance_of_sp,
+        orders=Orders(
+            variance=_variance_of_sp,
+            by_paper=PaperBounds(
+                over_divisors(_largest_sp),
+                over_divisors(_sp_of_karmaker),
+                "RS-BND-10",
+                of_an_order=False,
+            ),
+        ),
         core=Core(
             Call("rs_ap", (REL_IN_CORE, _NORM_IN_CORE, INVERSE_IN_CORE), "both"),
             bounds=_bounds_in_core("RS_OF_AP", _NORM_IN_CORE),
@@ -341,9 +380,9 @@ METRICS = (
                     "RS-PREC-10",
                 ),
             ),
+            by_0=_never_relevant,
         ),
-        divides_by_0=_never_relevant,
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         core=Core(Call("rs_gap", _GRADED, "both"), bounds=Call("rs_bound_of_gap", _GRADED, "both")),
         breakdown=_OF_GSP,
     ),

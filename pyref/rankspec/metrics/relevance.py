@@ -15,7 +15,8 @@ from ..reference import dcg, relevance
 from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
-from .measure import Divisor, Measure, Metric, Quotient, Ranking
+from .dcg import METRICS as OF_DCG
+from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
@@ -206,6 +207,8 @@ BREAKDOWN = Breakdown(
     variance=LinearVariance("gain", gain_of, "disc", discount_factor),
 )
 
+_, _DCG, _, _nDCG = OF_DCG  # noqa: N816
+
 METRICS = (
     Metric(
         name="DCG_phi",
@@ -217,10 +220,10 @@ METRICS = (
         expected=_expected_dcg,
         parameters=parameters(DISCOUNT, VARIANT, QUARTILES, POINTS),
         pool=True,
-        relevance=relevance_of,
-        variance=_variance_of_dcg,
+        labels=Labels(relevance=relevance_of, instead_of=_DCG),
+        orders=Orders(variance=_variance_of_dcg),
         breakdown=BREAKDOWN,
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
         core=Core(
             Call("rs_dcg_phi", _DISCOUNTED, "both"),
@@ -245,12 +248,12 @@ METRICS = (
             _expected_dcg,
             (Divisor(_name_of_normaliser, _idcg, "RS-DCG-5", sum_of_ideal=True),),
             lambda m, x, k: min(k, len(x.pool)),
+            by_0=_gains_nothing,
         ),
-        divides_by_0=_gains_nothing,
-        relevance=relevance_of,
-        variance=_variance_of_dcg,
+        labels=Labels(relevance=relevance_of, instead_of=_nDCG),
+        orders=Orders(variance=_variance_of_dcg),
         breakdown=BREAKDOWN,
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
         core=Core(
             Call("rs_ndcg_phi", _DISCOUNTED, "both"),

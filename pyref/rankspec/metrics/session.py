@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeAlias, cast
 
 from ..compute import gain
 from ..compute.call import Argument, Call, Core, Count, Structure, WeightsOfQueries, Word
@@ -15,7 +15,18 @@ from ..compute.gain import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
-from .measure import Measure, Metric, Reading, Session, Tables, Vector
+from . import helptext
+from .measure import (
+    EXAMPLE,
+    NO_EXTREMES,
+    Measure,
+    Metric,
+    Reading,
+    Session,
+    Tables,
+    Vector,
+    help_of_metric,
+)
 from .parameters import (
     DISCOUNT,
     DISCOUNT_IN_CORE,
@@ -27,6 +38,7 @@ from .parameters import (
     parameters,
 )
 
+EXAMPLE_AGAIN = (1, 2)  # labels of a second query, beside those of the first
 LARGEST_BASE = 1000  # of the query discount of jarvelin-2008, which is below it
 
 
@@ -307,6 +319,58 @@ def _vectors(metric: str, *fields: _Fields) -> Call:
     return _call("rs_session_vectors", metric, *fields)
 
 
+# ---- when a value is defined (RS-CONV-26) ------------------------------------------------
+
+Defined: TypeAlias = "Callable[[Measure, Session], bool]"
+
+
+def _has_ideal(m: Measure, x: Session) -> bool:
+    """Whether the ideal session gains something (RS-SES-10).
+
+    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
+    more, unless no query has a rank.
+    """
+    first = next((q for q, L_q in enumerate(ranks(m, x, m.depth_of(x)), start=1) if L_q), None)
+    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
+        return False
+    return not ("query_discount" in m.metric.parameters and m.query_discount.is_zero(first))
+
+
+def _has_queries(m: Measure, x: Session) -> bool:
+    """Whether there are as many queries as what is taken over them needs."""
+    return len(x.queries) >= {"sum": 0, "non-last": 2}.get(m.over, 1)
+
+
+# ---- the metrics -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SessionMetric(Metric):
+    """A metric that is taken of sessions.
+
+    defined: whether a value is defined: no ideal gain is 0, and no mean or extreme is of nothing
+    of_vector: the vector that it is of; None: it is of none
+    """
+
+    defined: Defined = lambda m, x: True
+    of_vector: Vector | None = None
+
+    __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
+
+    taken_of: ClassVar[str] = "sessions"
+    of_sessions: ClassVar[bool] = True
+    argument: ClassVar[str] = "sessions"
+    no_order: ClassVar[str | None] = "is of a session, not of a ranking (RS-BND-1)"
+
+    @property
+    def vector(self) -> Vector | None:
+        return self.of_vector
+
+    def example(self) -> tuple[list[Any], Session]:
+        queries = [list(EXAMPLE), list(EXAMPLE_AGAIN)]
+        return queries, Session(queries, [*EXAMPLE, *EXAMPLE_AGAIN])
+
+
 def _metric(
     name: str,
     function: str,
@@ -318,8 +382,8 @@ def _metric(
     pool: bool,
     formula: str = "",
     **more: Any,
-) -> Metric:
-    return Metric(
+) -> SessionMetric:
+    return SessionMetric(
         name=name,
         function=function,
         title=title,
@@ -330,9 +394,8 @@ def _metric(
         parameters=chosen,
         pool=pool,
         cutoff="X",
-        has_extreme=lambda m, upwards: False,
+        extremes=NO_EXTREMES,
         formula=formula,
-        of_sessions=True,
         **more,
     )
 
@@ -361,7 +424,7 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
-        vector=Vector(isdcg_vector, _length_of_session),
+        of_vector=Vector(isdcg_vector, _length_of_session),
         core=Core(
             _values("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
             vectors=_vectors("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
@@ -375,6 +438,7 @@ METRICS = (
         _nsdcg,
         _NORMALISED,
         pool=True,
+        defined=_has_ideal,
         core=Core(_values("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
     ),
     _metric(
@@ -385,6 +449,7 @@ METRICS = (
         _sdcg_per_query,
         _GAIN,
         pool=False,
+        defined=lambda m, x: bool(x.queries),
         core=Core(_values("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
     ),
     _metric(
@@ -395,7 +460,8 @@ METRICS = (
         _average_sdcg,
         parameters(*_SHOWN, PADDING),
         pool=False,
-        vector=Vector(sdcg_vector, _length_of_session, averaged=True),
+        defined=lambda m, x: any(ranks(m, x, m.depth_of(x))),
+        of_vector=Vector(sdcg_vector, _length_of_session, averaged=True),
         core=Core(
             _values("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
             vectors=_vectors("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
@@ -409,7 +475,8 @@ METRICS = (
         _average_nsdcg,
         _NORMALISED,
         pool=True,
-        vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
+        defined=_has_ideal,
+        of_vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
         core=Core(
             _values("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
             vectors=_vectors("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
@@ -423,7 +490,8 @@ METRICS = (
         _query_sdcg,
         parameters(*_SHOWN, OVER),
         pool=False,
-        vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
+        defined=_has_queries,
+        of_vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
         core=Core(
             _values("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
             vectors=_vectors("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
@@ -438,6 +506,7 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, REPEATS, PADDING, DCG, OVER),
         pool=True,
         tables=_tables_of_means,
+        defined=lambda m, x: _has_queries(m, x) and _has_ideal(m, x),
         core=Core(
             replace(
                 _values("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
@@ -450,23 +519,4 @@ METRICS = (
 
 def is_defined(m: Measure, x: Session) -> bool:
     """Whether the value is defined: no ideal gain is 0, and no mean or extreme is of nothing."""
-    if "over" in m.metric.parameters:
-        of_no_query = len(x.queries) < {"sum": 0, "non-last": 2}.get(m.over, 1)
-        return not (of_no_query or (m.metric.pool and _ideal_is_0(m, x)))
-    if m.metric.function in ("nsdcg", "avg_nsdcg"):
-        return not _ideal_is_0(m, x)
-    if m.metric.function == "avg_sdcg":
-        return any(ranks(m, x, m.depth_of(x)))
-    return m.metric.function != "sdcg_q" or bool(x.queries)
-
-
-def _ideal_is_0(m: Measure, x: Session) -> bool:
-    """Whether the ideal session gains nothing (RS-SES-10).
-
-    Its best item, which no other gains more than, stands at its first rank, where nothing weighs
-    more, unless no query has a rank.
-    """
-    first = next((q for q, L_q in enumerate(ranks(m, x, m.depth_of(x)), start=1) if L_q), None)
-    if first is None or all(m.gain.is_zero(label) for label in x.pool) or m.discount.is_zero(1):
-        return True
-    return "query_discount" in m.metric.parameters and m.query_discount.is_zero(first)
+    return cast("SessionMetric", m.metric).defined(m, x)
