@@ -16,10 +16,10 @@ from .sessions import add_session_conventions, add_session_parameters, add_sessi
 
 if TYPE_CHECKING:
     from ..evaluation.sessions.judgments import JudgedSessions
+    from ..plots import Plot
 
 
 def add_arguments(parser: Parser) -> None:
-    from ..evaluation.sessions.averages import FINISHED
     from ..metrics.parameters import GAIN
     from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
@@ -34,6 +34,16 @@ def add_arguments(parser: Parser) -> None:
         metavar="FILE",
         help="a file that ends in .png, .svg or .pdf (default: session-FIGURE.png)",
     )
+    _add_drawn(parser)
+    add_session_conventions(parser, without=("undefined",))
+    add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, IDEAL))
+    add_backend(parser)
+
+
+def _add_drawn(parser: Parser) -> None:
+    """What is drawn of the sessions, and how."""
+    from ..evaluation.sessions.averages import FINISHED
+
     drawn = parser.add_argument_group("what is drawn")
     drawn.add_argument("--topic", metavar="T", help="the sessions of this topic alone")
     drawn.add_argument(
@@ -64,9 +74,6 @@ def add_arguments(parser: Parser) -> None:
         dest="normalised",
         help="average: sDCG in the place of nsDCG",
     )
-    add_session_conventions(parser, without=("undefined",))
-    add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, IDEAL))
-    add_backend(parser)
 
 
 def run(arguments: Namespace) -> Printed:
@@ -74,22 +81,12 @@ def run(arguments: Namespace) -> Printed:
     from ..evaluation.sessions.result import left_out
     from ..plots import SESSION_PLOTS
 
-    known = ", ".join(SESSION_PLOTS)
     if arguments.figure is None:
         for name, word in _OPTIONS_OF_FIGURES.items():
             if getattr(arguments, name) is not None:
-                raise InputError(f"{word}: of which figure? There are {known}")
+                raise InputError(f"{word}: of which figure? There are {', '.join(SESSION_PLOTS)}")
         return names_table({name: plot.about for name, plot in SESSION_PLOTS.items()}), DONE
-    if arguments.figure not in SESSION_PLOTS:
-        raise InputError(
-            f'"{arguments.figure}" is no figure{hint(arguments.figure, SESSION_PLOTS)}; there are '
-            f"{known}"
-        )
-    chosen = SESSION_PLOTS[arguments.figure]
-    for name in ("finished", "normalised", "ideal"):
-        if getattr(arguments, name) is not None and name not in chosen.options:
-            word = _OPTIONS_OF_FIGURES[name]
-            raise InputError(f"{word} has no effect on {arguments.figure}")
+    chosen = _chosen(arguments)
     options = {name: getattr(arguments, name) for name in chosen.options}
     options = {name: x for name, x in options.items() if x is not None}
     path = f"session-{arguments.figure}.png" if arguments.output is None else arguments.output
@@ -99,6 +96,23 @@ def run(arguments: Namespace) -> Printed:
         for line in left_out(f"{name}: ", judged.left_out):
             complain(f"warning: {line}")
     return f"{path}\n", DONE
+
+
+def _chosen(arguments: Namespace) -> Plot:
+    """The figure that is asked for; an InputError for an option that it has not."""
+    from ..plots import SESSION_PLOTS
+
+    figure = arguments.figure
+    if figure not in SESSION_PLOTS:
+        raise InputError(
+            f'"{figure}" is no figure{hint(figure, SESSION_PLOTS)}; there are '
+            f"{', '.join(SESSION_PLOTS)}"
+        )
+    chosen = SESSION_PLOTS[figure]
+    for name in ("finished", "normalised", "ideal"):
+        if getattr(arguments, name) is not None and name not in chosen.options:
+            raise InputError(f"{_OPTIONS_OF_FIGURES[name]} has no effect on {figure}")
+    return chosen
 
 
 _OPTIONS_OF_FIGURES = {

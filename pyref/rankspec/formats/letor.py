@@ -21,7 +21,6 @@ from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
 from typing import Any, TypeAlias
 
-from ..compute.arrays import read_lists
 from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
 from ..progress import Progress
@@ -166,6 +165,8 @@ class _Predicted:
             self._left: Iterator[Exact] = chain.from_iterable(_numbers(stream))
             return
         self._name = "predictions"
+        from ..compute.arrays import read_lists  # the help names this format, too
+
         given = read_lists(source, None, "predictions")
         if not given.single:
             raise InputError("predictions: they must be flat, a number for each row")
@@ -481,6 +482,8 @@ def _sizes_given(group: Group) -> _Sizes:
     """The group file, or the sizes of the groups, that are given."""
     if is_file(group):
         return _sizes_of_file(Stream(group))
+    from ..compute.arrays import read_lists  # the help names this format, too
+
     given = read_lists(group, None, "group")
     if not given.single:
         raise InputError("group: they must be flat, the number of rows of each query")
