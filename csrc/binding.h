@@ -119,17 +119,7 @@ int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n
                          const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
                          int64_t *refused, int32_t *in_pool);
 
-/* session: which of its metrics, how the ideal session is made, and which number of those of the
- * queries */
-
-/* padding: how many ranks a query has at least, RS_WHOLE: X; first: whether a document gains only
- * the first time that it is shown. query_discount: NULL for query_nDCG */
-typedef struct {
-    const rs_gain *gain;
-    const rs_discount *discount, *query_discount;
-    int64_t padding;
-    int32_t metric, first, ideal, over;
-} rs_session_measure;
+/* session: by: a measure of sessions, whose cut-offs are not read here */
 
 /* pools: one of each session, or NULL: its results. A vector is of what the metric is an average
  * of, or the ideal's, or those of all queries; lengths: how long each is, -1: beyond all bounds;
@@ -137,10 +127,10 @@ typedef struct {
 int64_t rs_longest_session(const rs_sessions *sessions, int64_t n);
 int64_t rs_contradiction(const rs_sessions *sessions, int64_t n, int64_t *first);
 int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                          const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
+                          const rs_measure *by, const int64_t *k, int64_t nk, double *out,
                           uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                           const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
+                           const rs_measure *by, int64_t k, int64_t *lengths, double *out,
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool);
 
 /* pools: whether judged labels can be those of all judged items; those that lists do not read

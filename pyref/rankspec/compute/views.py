@@ -13,7 +13,12 @@ from .core import Wanted, check_core_offsets, check_sizes, ffi, flat, int64s, li
 
 
 class ListsView:
-    """What the core reads of a batch, with what keeps its memory alive."""
+    """What the core reads of a batch, with what keeps its memory alive.
+
+    values: the function of the core for the values of these
+    """
+
+    values = lib.rs_values
 
     def __init__(self, batch: Batch) -> None:
         self.size = size_of(batch.labels)
@@ -59,6 +64,8 @@ class ListsView:
 
 class SessionsView(ListsView):
     """The same of sessions."""
+
+    values = lib.rs_values_of_sessions
 
     def __init__(self, batch: SessionBatch) -> None:
         self.size, self.tied = size_of(batch.labels), False

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from ..compute.call import MOST_GRADES, Argument, Call, Core, Count, Doubles, Weights, Word
+from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, Discount, exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, precision
@@ -111,16 +111,18 @@ def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
 
 _NORM_IN_CORE = Word(lambda m: m.norm, {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"})
-_GRADED = (
-    Doubles(lambda m: m.q, most=MOST_GRADES - 1),
-    Count(lambda m: len(m.q)),
-    INVERSE_IN_CORE,
+_COUNTED: Fields = {"theta": REL_IN_CORE}
+_BY_RANK: Fields = {"theta": REL_IN_CORE, "discount": INVERSE_IN_CORE}
+_IF_TIED: Fields = {"theta": REL_IN_CORE, "discount": Weights(Discount("zipf"), if_tied=True)}
+_AP_IN_CORE = Call("RS_AP", {**_BY_RANK, "norm": _NORM_IN_CORE})
+_GAP_IN_CORE = Call(
+    "RS_GAP",
+    {
+        "q": Doubles(lambda m: m.q, most=MOST_GRADES - 1),
+        "n_q": Count(lambda m: len(m.q)),
+        "discount": INVERSE_IN_CORE,
+    },
 )
-
-
-def _bounds_in_core(metric: str, norm: Argument = 0) -> Call:
-    """The call for bounds of a metric of relevance indicators."""
-    return Call("rs_bound_of_precision", (metric, REL_IN_CORE, norm, INVERSE_IN_CORE), "both")
 
 
 # ---- rank by rank ------------------------------------------------------------------------
@@ -213,7 +215,9 @@ METRICS = (
         divisor_is_k=lambda m: True,
         variance=_variance_of_hits,
         core=Core(
-            Call("rs_precision", (REL_IN_CORE,)), bounds=_bounds_in_core("RS_OF_P"), variances=True
+            Call("RS_PRECISION", _COUNTED),
+            bounds=Call("RS_PRECISION", _COUNTED),
+            variances=True,
         ),
         breakdown=_OF_HITS,
     ),
@@ -241,8 +245,8 @@ METRICS = (
         divides_by_0=_nothing_relevant,
         variance=_variance_of_hits,
         core=Core(
-            Call("rs_recall", (REL_IN_CORE,), "both"),
-            bounds=_bounds_in_core("RS_OF_R"),
+            Call("RS_RECALL", _COUNTED),
+            bounds=Call("RS_RECALL", _COUNTED),
             variances=True,
         ),
         breakdown=_OF_HITS,
@@ -261,8 +265,8 @@ METRICS = (
         names={"ir_measures": ("MRR",), "ranx": ("mrr",)},
         variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R),
         core=Core(
-            Call("rs_rr", (REL_IN_CORE, Weights(Discount("zipf"), if_tied=True))),
-            bounds=_bounds_in_core("RS_OF_RR"),
+            Call("RS_RR", _IF_TIED),
+            bounds=Call("RS_RR", _BY_RANK),
             variances=True,
         ),
         breakdown=_OF_RR,
@@ -279,8 +283,8 @@ METRICS = (
         pool=False,
         variance=_variance_of_sp,
         core=Core(
-            Call("rs_sp", (REL_IN_CORE, INVERSE_IN_CORE)),
-            bounds=_bounds_in_core("RS_OF_SP"),
+            Call("RS_SP", _BY_RANK),
+            bounds=Call("RS_SP", _BY_RANK),
             variances=True,
         ),
         breakdown=_OF_SP,
@@ -315,8 +319,8 @@ METRICS = (
         divides_by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
         variance=_variance_of_sp,
         core=Core(
-            Call("rs_ap", (REL_IN_CORE, _NORM_IN_CORE, INVERSE_IN_CORE), "both"),
-            bounds=_bounds_in_core("RS_OF_AP", _NORM_IN_CORE),
+            _AP_IN_CORE,
+            bounds=_AP_IN_CORE,
             variances=True,
         ),
         breakdown=_OF_SP,
@@ -344,7 +348,7 @@ METRICS = (
         ),
         divides_by_0=_never_relevant,
         has_extreme=lambda m, upwards: False,
-        core=Core(Call("rs_gap", _GRADED, "both"), bounds=Call("rs_bound_of_gap", _GRADED, "both")),
+        core=Core(_GAP_IN_CORE, bounds=_GAP_IN_CORE),
         breakdown=_OF_GSP,
     ),
 )

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..compute import gain
-from ..compute.call import Argument, Call, Core, Count, Structure, WeightsOfQueries, Word
+from ..compute.call import Argument, Call, Core, Count, Fields, WeightsOfQueries, Word
 from ..compute.gain import Discount, DiscountLike, is_whole
 from ..errors import InputError, shown
 from ..reference import session
@@ -266,17 +266,16 @@ def _lengths_of_queries(m: Measure, x: Session, k: int) -> list[int]:  # noqa: A
 
 # ---- how the C core takes them -------------------------------------------------------------
 
-_Fields: TypeAlias = Mapping[str, Argument]
-_WEIGHTED: _Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
-_BY_QUERY: _Fields = {**_WEIGHTED, "query_discount": WeightsOfQueries(lambda m: m.query_discount)}
-_REPEATS: _Fields = {"first": Word(lambda m: m.repeats, {1: 0, 0: 1})}
-_PADDED: _Fields = {"padding": Count(lambda m: None if m.padding == "X" else m.padding)}
+_WEIGHTED: Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
+_BY_QUERY: Fields = {**_WEIGHTED, "weights": WeightsOfQueries(lambda m: m.query_discount)}
+_REPEATS: Fields = {"first": Word(lambda m: m.repeats, {1: 0, 0: 1})}
+_PADDED: Fields = {"padding": Count(lambda m: None if m.padding == "X" else m.padding)}
 _BY_LIST = {"repeated": "RS_REPEATED", "spread": "RS_SPREAD"}
-_IDEAL: _Fields = {"ideal": Word(lambda m: m.ideal, {**_BY_LIST, "greatest": "RS_GREATEST"})}
-_IDEAL_OF_VECTOR: _Fields = {  # of two equal weights it would matter which comes first: RS-NUM-23
+_IDEAL: Fields = {"ideal": Word(lambda m: m.ideal, {**_BY_LIST, "greatest": "RS_GREATEST"})}
+_IDEAL_OF_VECTOR: Fields = {  # of two equal weights it would matter which comes first: RS-NUM-23
     "ideal": Word(lambda m: m.ideal, _BY_LIST)
 }
-_OVER: _Fields = {
+_OVER: Fields = {
     "over": Word(
         lambda m: m.over,
         {
@@ -292,19 +291,11 @@ _OVER: _Fields = {
 }
 
 
-def _call(function: str, metric: str, *fields: _Fields) -> Call:
-    given: dict[str, Argument] = {"metric": metric}
+def _call(metric: str, *fields: Fields) -> Call:
+    given: dict[str, Argument] = {}
     for more in fields:
         given.update(more)
-    return Call(function, (Structure("rs_session_measure", given),), "both")
-
-
-def _values(metric: str, *fields: _Fields) -> Call:
-    return _call("rs_session_values", metric, *fields)
-
-
-def _vectors(metric: str, *fields: _Fields) -> Call:
-    return _call("rs_session_vectors", metric, *fields)
+    return Call(metric, given)
 
 
 def _metric(
@@ -350,7 +341,7 @@ METRICS = (
         _sdcg,
         _GAIN,
         pool=False,
-        core=Core(_values("RS_SDCG", _BY_QUERY, _REPEATS)),
+        core=Core(_call("RS_SDCG", _BY_QUERY, _REPEATS)),
     ),
     _metric(
         "IsDCG",
@@ -363,8 +354,8 @@ METRICS = (
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
         vector=Vector(isdcg_vector, _length_of_session),
         core=Core(
-            _values("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
-            vectors=_vectors("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
+            _call("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
+            vectors=_call("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
         ),
     ),
     _metric(
@@ -375,7 +366,7 @@ METRICS = (
         _nsdcg,
         _NORMALISED,
         pool=True,
-        core=Core(_values("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
+        core=Core(_call("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
     ),
     _metric(
         "sDCG_q",
@@ -385,7 +376,7 @@ METRICS = (
         _sdcg_per_query,
         _GAIN,
         pool=False,
-        core=Core(_values("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
+        core=Core(_call("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
     ),
     _metric(
         "avg_sDCG",
@@ -397,8 +388,8 @@ METRICS = (
         pool=False,
         vector=Vector(sdcg_vector, _length_of_session, averaged=True),
         core=Core(
-            _values("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
-            vectors=_vectors("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+            _call("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+            vectors=_call("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
         ),
     ),
     _metric(
@@ -411,8 +402,8 @@ METRICS = (
         pool=True,
         vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
         core=Core(
-            _values("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
-            vectors=_vectors("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+            _call("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+            vectors=_call("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
         ),
     ),
     _metric(
@@ -425,8 +416,8 @@ METRICS = (
         pool=False,
         vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
         core=Core(
-            _values("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
-            vectors=_vectors("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+            _call("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+            vectors=_call("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
         ),
     ),
     _metric(
@@ -440,7 +431,7 @@ METRICS = (
         tables=_tables_of_means,
         core=Core(
             replace(
-                _values("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
+                _call("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
                 when=lambda m: m.dcg == "sum",
             )
         ),
