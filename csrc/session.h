@@ -2,6 +2,7 @@
 #ifndef RANKSPEC_SESSION_H
 #define RANKSPEC_SESSION_H
 
+#include "metrics.h"
 #include "numerics.h"
 
 /* Whether the value depends on a pool. */

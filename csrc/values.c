@@ -6,6 +6,7 @@
  */
 #include "batch.h"
 #include "gain.h"
+#include "metrics.h"
 #include "session.h"
 
 /* ---- what a measure needs --------------------------------------------------------------- */
@@ -43,13 +44,13 @@ static bool is_deep(const rs_discount *d, int64_t ranks)
     return d && d->depth >= ranks;
 }
 
-/* The deepest rank that counts, of lists and pools of at most so many items. */
-static int64_t deepest_needed(const rs_measure *m, int64_t most)
+/* The deepest rank that counts, of lists and pools of at most `most` items, pools of at most
+ * `pooled`. */
+static int64_t deepest_needed(const rs_measure *m, int64_t most, int64_t pooled)
 {
-    int64_t last = m->k[m->nk - 1];
-    if (m->metric == RS_NDCG && m->k_ideal && m->k_ideal[m->nk - 1] > last)
-        last = m->k_ideal[m->nk - 1];
-    return rs_min(most, last);
+    int64_t deepest = rs_min(most, m->k[m->nk - 1]);
+    int64_t of_ideal = m->k_ideal ? rs_min(pooled, m->k_ideal[m->nk - 1]) : 0;
+    return m->metric == RS_NDCG && of_ideal > deepest ? of_ideal : deepest;
 }
 
 /* The last cut-off that is not the whole list: as deep as Z(M, 1) needs the weights. */
@@ -72,18 +73,24 @@ static bool is_cut(const rs_measure *m)
     return m->size == sizeof *m && m->nk > 0 && m->k && rises(m->k, m->nk);
 }
 
-/* Whether a measure has all that it needs, for lists and pools of at most so many items. */
-static bool is_measure(const rs_measure *m, bool tied, bool pooled, int64_t most)
+/* What the lists and the pools of a batch are like. */
+typedef struct {
+    bool tied, pools;
+    int64_t most, pooled;
+} kind_of_batch;
+
+/* Whether a measure has all that it needs. */
+static bool is_measure(const rs_measure *m, const kind_of_batch *of)
 {
     if (!is_cut(m) || m->metric < 0 || m->metric >= RS_METRICS || m->bound < RS_NO_BOUND ||
         m->bound > RS_Z_VALUE)
         return false;
     bool varies = m->bound == RS_VARIANCE || m->bound == RS_Z_VALUE;
     int32_t needed = needs[m->metric];
-    int64_t ranks = deepest_needed(m, most), last = last_of(m);
-    bool by_rank = m->metric == RS_RR && (tied || m->bound);
+    int64_t ranks = deepest_needed(m, of->most, of->pooled), last = last_of(m);
+    bool by_rank = m->metric == RS_RR && (of->tied || m->bound);
     return !(m->bound && (needed & UNBOUNDED)) && !(varies && !has_variance(m->metric)) &&
-           (pooled || !((needed & POOLS) || m->bound)) && (m->gain || !(needed & GAIN)) &&
+           (of->pools || !((needed & POOLS) || m->bound)) && (m->gain || !(needed & GAIN)) &&
            (m->points || !(needed & POINTS)) &&
            ((m->q && m->n_q > 0 && m->n_q < SMALL_LABELS) || !(needed & THRESHOLDS)) &&
            (is_deep(m->discount, ranks) || !((needed & DISCOUNT) || by_rank)) &&
@@ -284,9 +291,10 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
 {
     RS_STANDARD_ARITHMETIC;
     int64_t longest = rs_longest_of(lists, pools, n), open = 0;
+    const kind_of_batch of = {lists->starts, pools, longest, rs_longest(pools, n)};
     *trouble = (rs_trouble){.position = -1};
     for (int64_t i = 0; i < m; i++)
-        if (!is_measure(&measures[i], lists->starts != NULL, pools != NULL, longest))
+        if (!is_measure(&measures[i], &of))
             return misused(trouble, i);
     rs_rooms rooms = {0};
     reading_block shown = {0}, judged = {0};
@@ -343,7 +351,7 @@ static bool is_of_sessions(const rs_measure *m, const most_of *most, bool pools)
         !m->gain)
         return false;
     int64_t pooled = !rs_is_pooled(m->metric) ? 0 : pools ? most->pool : most->session;
-    return is_deep(m->discount, deepest_needed(m, greater(most->list, pooled))) &&
+    return is_deep(m->discount, deepest_needed(m, greater(most->list, pooled), 0)) &&
            (m->metric == RS_QUERY_NDCG || is_deep(m->weights, most->queries));
 }
 

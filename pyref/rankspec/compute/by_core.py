@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Any
 
 from ..errors import InputError
-from ..reference.ties import RULES
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
     relevance_by_reference,
@@ -42,6 +41,7 @@ from .core import (
     int64s,
     lib,
     measure_of,
+    rule_of_ties,
     size_of,
     type_of,
     whole,
@@ -162,7 +162,7 @@ class _Made:
         to = [[out + a, flags + a] for a, (out, flags) in zip(cells, self._to, strict=True)]
         columns = ffi.new("rs_column[]", to)
         given = self._measures, len(self._groups), columns, trouble
-        found = int(self._lists.values(lists, pools, end - begin, *given))
+        found = self._lists.values(lists, pools, end - begin, *given)
         if found == lib.RS_MISUSED:
             raise AssertionError(f"the core does not take {self._groups[trouble.measure].base}")
         return Verdict(found, int(trouble.position), bool(trouble.in_pool))
@@ -319,7 +319,7 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
         address, form, all_offsets = of_labels
         lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
         refused = ffi.new("int64_t *")
-        by = of_ids, RULES.index(rule)
+        by = of_ids, rule_of_ties(rule)
         verdict = lib.rs_order(*of_scores, lists, end - begin, *by, *to, refused)
         return Verdict(int(verdict), int(refused[0]), in_pool=False)
 

@@ -140,6 +140,11 @@ class Wanted:
         return table.structure
 
 
+def rule_of_ties(name: str) -> int:
+    """A rule that orders ties, as the core has it."""
+    return int(_constant(f"RS_{name.upper().replace('-', '_')}"))
+
+
 def measure_of(of: call.Call, x: Wanted) -> dict[str, Any]:
     """The fields of the rs_measure of a call; x keeps what they point to."""
     fields = {name: argument_of(argument, x) for name, argument in of.fields.items()}

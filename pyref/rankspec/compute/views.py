@@ -13,12 +13,7 @@ from .core import Wanted, check_core_offsets, check_sizes, ffi, flat, int64s, li
 
 
 class ListsView:
-    """What the core reads of a batch, with what keeps its memory alive.
-
-    values: the function of the core for the values of these
-    """
-
-    values = lib.rs_values
+    """What the core reads of a batch, with what keeps its memory alive."""
 
     def __init__(self, batch: Batch) -> None:
         self.size = size_of(batch.labels)
@@ -61,11 +56,13 @@ class ListsView:
         address, form, offsets = self._pool
         return lists, ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
 
+    def values(self, *given: Any) -> int:
+        """The core's values of these: of lists begin to end, and so on."""
+        return int(lib.rs_values(*given))
+
 
 class SessionsView(ListsView):
     """The same of sessions."""
-
-    values = lib.rs_values_of_sessions
 
     def __init__(self, batch: SessionBatch) -> None:
         self.size, self.tied = size_of(batch.labels), False
@@ -106,6 +103,9 @@ class SessionsView(ListsView):
         address, form, offsets = self._pool
         pools = ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
         return self.sessions(begin), pools
+
+    def values(self, *given: Any) -> int:
+        return int(lib.rs_values_of_sessions(*given))
 
     def sessions(self, begin: int) -> Any:
         return ffi.new("rs_sessions *", [self._lists, self._sessions + begin, self._documents])

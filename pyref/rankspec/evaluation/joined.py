@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from ..compute.batch import Batch, offsets_of
-from ..compute.core import check_core_offsets, ffi, lib, processors
+from ..compute.core import check_core_offsets, ffi, lib, processors, rule_of_ties
 from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
@@ -27,7 +27,6 @@ from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query
 from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
-from ..reference.ties import RULES
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import like_scores
 from .profiles import Conventions
@@ -309,7 +308,7 @@ def _array(typecode: str, content: Any, n: int) -> array[Any]:
 
 def _structure_of(conventions: Conventions) -> Any:
     by = ffi.new("rs_conventions *")
-    by.rule = RULES.index(conventions.ties)
+    by.rule = rule_of_ties(conventions.ties)
     by.keep = _KEEP[conventions.duplicates]
     by.float32 = conventions.scores == "float32" and conventions.order == "score"
     by.condensed = conventions.unjudged == "condensed"
