@@ -164,9 +164,10 @@ def functions_of_sessions() -> str:
 def profiles_table() -> str:
     """What each profile makes of each convention, the values that are not the default in bold."""
     profiles = importlib.import_module("rankspec.evaluation.profiles")
+    conventions = importlib.import_module("rankspec.evaluation.conventions")
     assigned = profiles.assignments()
     rows = [f"| convention | {' | '.join(assigned)} |", "|-" * (len(assigned) + 1) + "|"]
-    for convention in profiles.CONVENTIONS:
+    for convention in conventions.CONVENTIONS:
         default = assigned["default"][convention.name]
         chosen = (values[convention.name] for values in assigned.values())
         cells = (x if x == default else f"**{x}**" for x in chosen)

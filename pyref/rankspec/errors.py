@@ -51,6 +51,16 @@ def shown(x: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
+def quoted(x: Any) -> str:
+    """A value for a message: a text in quotes, anything else as shown()."""
+    return f'"{x}"' if isinstance(x, str) else shown(x)
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Names for a message: each in quotes, divided by commas."""
+    return ", ".join(f'"{name}"' for name in names)
+
+
 def items_of(x: Iterable[Any], complaint: str) -> list[Any]:
     """What iterating over x gives; an InputError with the complaint where it cannot be done.
 

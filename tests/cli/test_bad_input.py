@@ -202,12 +202,12 @@ ARGUMENTS = {
         'there is no option "--ties" of rankspec session eval; rankspec eval, rankspec',
     ),
     "another command's option, like one here": (
-        ["check", "--topics", "a", "b"],
-        'there is no option "--topics" of rankspec check; rankspec eval, rankspec',
+        ["classify", "--topics", "a", "b"],
+        'there is no option "--topics" of rankspec classify; rankspec eval, rankspec',
     ),
     "another command's option, of explain": (
-        ["explain", "a", "b", "--query", "q", "--topics", "t"],
-        'there is no option "--topics" of rankspec explain; rankspec eval, rankspec',
+        ["explain", "a", "b", "--query", "q", "--backend", "c"],
+        'there is no option "--backend" of rankspec explain; rankspec eval, rankspec',
     ),
     "option cut short": ([*EVAL, "--dig", "2"], 'there is no option "--dig"'),
     "option of nothing": ([*EVAL, "--ties"], "argument --ties: expected one argument"),

@@ -23,7 +23,8 @@ import rankspec
 from rankspec.cli import main as cli
 from rankspec.cli.arguments import COMMANDS, EXIT_STATUS
 from rankspec.cli.main import main
-from rankspec.evaluation.profiles import CONVENTIONS, PROFILES, assignments
+from rankspec.evaluation.conventions import CONVENTIONS
+from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each

@@ -15,7 +15,8 @@ import pytest
 
 from rankspec.cli.arguments import COMMANDS, SHELLS
 from rankspec.cli.main import main
-from rankspec.evaluation.profiles import CONVENTIONS, PROFILES
+from rankspec.evaluation.conventions import CONVENTIONS
+from rankspec.evaluation.profiles import PROFILES
 from rankspec.metrics.grammar import measures
 
 Capture = pytest.CaptureFixture[str]

@@ -24,7 +24,8 @@ import rankspec as rs
 from rankspec.analysis.explain.contributions import Contributions
 from rankspec.analysis.explain.explanation import table
 from rankspec.cli.main import main
-from rankspec.evaluation.profiles import PROFILES, convention
+from rankspec.evaluation.conventions import convention
+from rankspec.evaluation.profiles import PROFILES
 from rankspec.metrics.breakdown import Breakdown, Column, of_rank
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures

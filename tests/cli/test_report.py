@@ -50,6 +50,17 @@ def test_what_goes_on_alike_is_numbered() -> None:
     assert [text[-4:] for text in found] == [" [1]", " [2]", " [3]", " [4]"]
 
 
+def test_a_number_that_a_text_bears_itself_is_passed_over() -> None:
+    """A text that is as long as may be, and looks like a shortened one with its number."""
+    same = "b" * 60
+    long = ["a" * 30 + x + same + y + "a" * 30 for x in "xy" for y in "xy"]
+    (first, *others) = told_apart(long, 40)
+    found = told_apart([*long, first], 40)
+    assert found[-1] == first
+    assert [text[-4:] for text in found] == [" [2]", " [3]", " [4]", " [5]", " [1]"]
+    assert [text[:-4] for text in found[:4]] == [text[:-4] for text in (first, *others)]
+
+
 @given(
     st.lists(st.text("ab\N{ESC}\u202e日本\u0301", min_size=1, max_size=70), min_size=1, max_size=6),
     st.integers(20, 60),

@@ -235,6 +235,20 @@ class TestEval:
         assert lines[1].split() == ["track.xml.gz", "2.0000"]
         assert lines[-1] == "1 left out (not among the topics): 2"
 
+    def test_what_orders_the_current_run(self, capsys: Capture) -> None:
+        """A run of the track without scores has its ranks, or its lines."""
+        lines = Path("run").read_text().splitlines()
+        assert len(lines) == 2
+        unscored = [[*line.split()[:3], str(2 - n), "X", "t"] for n, line in enumerate(lines)]
+        Path("unscored").write_text("".join(f"{' '.join(line)}\n" for line in unscored))
+        words = ["of_topics", "track.xml.gz", "-m", "query_sDCG(over='last')@1", "--current"]
+        by_rank = evaluated(capsys, *words, "unscored", "--order", "rank")
+        by_file = evaluated(capsys, *words, "unscored", "--order", "file")
+        assert by_rank != by_file
+        assert "--order rank" in complaint(capsys, *words, "unscored")
+        words[-1:] = ["--order", "rank"]
+        assert 'order: "rank" is of a run' in complaint(capsys, *words)
+
     def test_the_standard_input(self, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
         expected = evaluated(capsys, "qrels.tsv", "a.tsv")
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SESSIONS.encode())))

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from rankspec.errors import InputError
 from rankspec.evaluation import joined
+from rankspec.evaluation.conventions import Conventions, convention
 from rankspec.evaluation.evaluate import evaluate, prepared
-from rankspec.evaluation.profiles import Conventions, convention
 from rankspec.formats import blocks
 
 from .readers import by_both, check_that_both_agree
@@ -209,3 +209,20 @@ def test_a_score_is_the_nearest_double(text: str) -> None:
         rank_of_a = 1 + (other >= x)  # ties: id descending
         result = evaluate(io.BytesIO(b"q 0 a 1\n"), io.BytesIO(run), ["RR"])
         assert result["RR"] == 1 / rank_of_a
+
+
+@pytest.mark.spec("RS-CONV-10")
+@pytest.mark.parametrize("rule", ["first", "last", "best"])
+def test_the_document_that_an_error_names_where_judgments_are_there_twice(rule: str) -> None:
+    """The core keeps a judgment in the place of the first, and so does the plain reading."""
+    qrels = b"q 0 d 5\nq 0 c 5\nq 0 c -1\nq 0 d 7\n"
+    expected = {
+        "first": 'label 5 of document "d" for query "q"',
+        "last": 'label 7 of document "d" for query "q"',
+        "best": 'label 7 of document "d" for query "q"',
+    }
+    for found in by_both(qrels, b"q Q0 d 1 1 t\n", {"duplicates": rule}, ["ERR(max=4)"]):
+        assert found.startswith(f'measure "ERR": {expected[rule]}: '), found
+    chosen = {"duplicates": rule, "profile": "gdeval"}
+    for found in by_both(qrels, b"q Q0 d 1 1 t\n", chosen, ["ERR"]):
+        assert expected[rule] in found, found

@@ -17,8 +17,8 @@ import rankspec as rs
 from rankspec.compute import backends as engine
 from rankspec.errors import InputError
 from rankspec.evaluation import outputs
+from rankspec.evaluation.conventions import convention
 from rankspec.evaluation.evaluate import evaluate
-from rankspec.evaluation.profiles import convention
 from rankspec.metrics import grammar
 from rankspec.reference.ties import RULES
 

@@ -637,6 +637,38 @@ class TestCurrent:
         with pytest.raises(InputError, match=r'^the open file:2: a ranking for session "c", which'):
             read(LINES, current=io.BytesIO(b"a Q0 d 1 1 t\nc Q0 d 1 1 t\n"))
 
+    @pytest.mark.spec("RS-CONV-32")
+    def test_what_orders_the_run(self) -> None:
+        """As evaluate() orders it: a run without scores has its ranks, or its lines."""
+        run = b"a Q0 x 3 X t\na Q0 y 1 X t\na Q0 z 2 X t\n"
+        for order, expected in (("rank", ["y", "z", "x"]), ("file", ["x", "y", "z"])):
+            first, second = read(LINES, current=io.BytesIO(run), order=order)
+            assert first.queries == [*A.queries, expected]
+            assert second == B
+        with pytest.raises(InputError, match=r'1: the score is "X".* order="rank" \(--order rank'):
+            read(LINES, current=io.BytesIO(run))
+        scores = {"a": {"x": 1.5, "y": 2.5}}
+        assert read(LINES, current=scores, order="file")[0].queries[-1] == ["x", "y"]
+        with pytest.raises(InputError, match='order: "rank" is of the rank column of a TREC file'):
+            read(LINES, current=scores, order="rank")
+        with pytest.raises(InputError, match='order: "rank" is of a run that is current; there is'):
+            read(LINES, order="rank")
+        with pytest.raises(InputError, match='order: "ranks" is no choice; did you mean "rank"'):
+            read(LINES, current=scores, order="ranks")
+
+    @pytest.mark.spec("RS-CONV-32")
+    def test_what_orders_the_run_that_is_evaluated(self) -> None:
+        run = b"a Q0 x 2 X t\na Q0 y 1 X t\n"
+        for order, value in (("rank", 1.0), ("file", 0.0)):
+            how = {"current": io.BytesIO(run), "order": order}
+            judged = rs.judge_sessions({"a": {"y": 1}}, {"a": [["x"]]}, **how)
+            assert judged.sessions[0].queries[-1][0] == ("y" if order == "rank" else "x")
+            how = {"current": io.BytesIO(run), "order": order}
+            found = rs.evaluate_sessions(
+                {"a": {"y": 1}}, {"a": [["x"]]}, "query_nDCG(over='last')@1", **how
+            )
+            assert list(found.mean.values()) == [value]
+
     @pytest.mark.parametrize(
         "current",
         [

@@ -9,8 +9,8 @@ from fractions import Fraction
 import pytest
 
 import rankspec as rs
+from rankspec.evaluation.conventions import Conventions
 from rankspec.evaluation.evaluate import evaluate_by
-from rankspec.evaluation.profiles import Conventions
 
 BY = pytest.mark.parametrize("by", ["c", "reference"])
 

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import rankspec
 from rankspec.errors import InputError
-from rankspec.evaluation.profiles import CONVENTIONS, PROFILES, Conventions, assignments
+from rankspec.evaluation.conventions import CONVENTIONS, Conventions
+from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.reference.ties import order
 
 from ..each import each

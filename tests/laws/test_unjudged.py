@@ -236,7 +236,7 @@ def test_few_bits_and_longer_lists(bits: int) -> None:
             labels = [qrels[query].get(d, 0) for d in run.get(query, {})]
             open_ = [i for i, d in enumerate(run.get(query, {})) if d not in qrels[query]]
             judged = array("B", sorted(qrels[query].values(), reverse=True))
-            known = unjudged._Query(array("B", labels), open_, judged)
+            known = unjudged._PartlyJudged(array("B", labels), open_, judged)
             layered = unjudged._layered(measure, known, 3, bits)
             least = Fraction(highest) * (1 - Fraction(1, 1 << 53))
             assert layered is None or layered[0] >= least
@@ -265,7 +265,7 @@ def test_with_few_bits_the_bound_is_one_still(drawn: Any, bits: int) -> None:
     judged["q"] |= {f"x{i}": x for i, x in enumerate(more)}
     top = max(judged["q"].values(), default=0) or 1
     labels = [x or 0 for x in row]
-    query = unjudged._Query(
+    query = unjudged._PartlyJudged(
         array("d", labels),
         [i for i, x in enumerate(row) if x is None],
         array("d", sorted(judged["q"].values(), reverse=True)),

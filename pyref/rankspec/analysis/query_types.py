@@ -17,11 +17,12 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.batch import Batch
 from ..compute.gain import exact
-from ..errors import InputError, hint, shown
+from ..errors import InputError, hint, listed, quoted, shown
 from ..evaluation import letor, profiles, render
+from ..evaluation.conventions import Conventions, as_text, differing
 from ..evaluation.evaluate import Kept, Qrels, evaluate_by, prepared, warn_of
 from ..evaluation.measures import chosen_measures
-from ..evaluation.profiles import Conventions, Profile
+from ..evaluation.profiles import Profile
 from ..evaluation.result import Evaluation
 from ..evaluation.scores_as_labels import batch_of
 from ..formats.frames import RunLike
@@ -103,9 +104,7 @@ class Classification:
     def of(self, name: str) -> list[str]:
         """The queries of a class, in order."""
         if name not in NAMES:
-            raise InputError(
-                f'"{name}" is no class{hint(name, NAMES)}; there are {profiles.listed(NAMES)}'
-            )
+            raise InputError(f'"{name}" is no class{hint(name, NAMES)}; there are {listed(NAMES)}')
         return [x.query for x in self.queries if name in x.classes]
 
     def counts(self) -> dict[str, int]:
@@ -117,7 +116,7 @@ class Classification:
         """The result as plain data, as JSON has it."""
         return {
             "profile": self.profile,
-            "conventions": profiles.as_text(self.conventions),
+            "conventions": as_text(self.conventions),
             "measures": list(map(str, self.measures)),
             "systems": self.systems,
             "top": self.top,
@@ -290,14 +289,7 @@ def classification(
 
     kept: the ranked lists of each system, which settle what the values leave open
     """
-    if gap not in GAPS:
-        raise InputError(
-            f"gap: {profiles.quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
-            f"{profiles.listed(GAPS)} (RS-BND-13)"
-        )
-    low, high = (Fraction(exact(x, name)) for name, x in (("hard", hard), ("easy", easy)))
-    if low > high:
-        raise InputError(f"hard: {low} is above easy, {high} (RS-BND-13)")
+    low, high = _thresholds(hard, easy, gap)
     first = found[0]
     for other in found:
         if other.queries != first.queries:
@@ -305,27 +297,13 @@ def classification(
                 f'queries: with "{first.conventions.queries}" the runs have different queries; '
                 '"qrels" gives all the same (RS-CONV-9)'
             )
-    names = [str(measure) for measure in measures]
-    columns = [evaluation.per_query[name] for evaluation in found for name in names]
+    columns = [x.per_query[str(measure)] for x in found for measure in measures]
     queries = [q for q in first.queries if all(q in column for column in columns)]
     n = _top(top, len(queries))
-    exactly = _Rankings(found, kept)
-    of_lists = [(t, measure) for t in range(len(found)) for measure in measures]
-    bounds = _bounds(measures)
-    of_pool = [[(0, bound) for bound in bounds[begin:]][: len(names)] for begin in (0, len(names))]
-    means = [Means(*(exactly.mean(q, parts) for parts in (of_lists, *of_pool))) for q in queries]
+    means = _means(queries, measures, _Rankings(found, kept))
+    of_queries = zip(queries, means, classes(means, n, gap, low, high), strict=True)
     return Classification(
-        queries=tuple(
-            QueryClass(
-                query=q,
-                expected=nearest_double(x.E.near),
-                real=nearest_double(x.A.near),
-                bound=nearest_double(x.IUB.near),
-                gap=x.gap.double,
-                classes=own,
-            )
-            for q, x, own in zip(queries, means, classes(means, n, gap, low, high), strict=True)
-        ),
+        queries=tuple(_query_class(q, x, own) for q, x, own in of_queries),
         measures=measures,
         systems=len(found),
         top=n,
@@ -334,6 +312,38 @@ def classification(
         easy=high,
         conventions=first.conventions,
         profile=first.profile,
+    )
+
+
+def _thresholds(hard: Exact, easy: Exact, gap: str) -> tuple[Fraction, Fraction]:
+    """The shares of the bound up to which a query is hard, and from which it is easy."""
+    if gap not in GAPS:
+        raise InputError(
+            f"gap: {quoted(gap)} is no choice{hint(gap, GAPS)}; there are "
+            f"{listed(GAPS)} (RS-BND-13)"
+        )
+    low, high = Fraction(exact(hard, "hard")), Fraction(exact(easy, "easy"))
+    if low > high:
+        raise InputError(f"hard: {low} is above easy, {high} (RS-BND-13)")
+    return low, high
+
+
+def _means(queries: Sequence[str], measures: Sequence[Measure], rankings: _Rankings) -> list[Means]:
+    """Of each query the means over the cut-offs: of the systems, of RLB and of IUB."""
+    of_lists = [(t, measure) for t in range(len(rankings.found)) for measure in measures]
+    bounds = [(0, bound) for bound in _bounds(measures)]  # of the first system
+    of_pool = bounds[: len(measures)], bounds[len(measures) :]
+    return [Means(*(rankings.mean(q, parts) for parts in (of_lists, *of_pool))) for q in queries]
+
+
+def _query_class(query: str, means: Means, own: tuple[str, ...]) -> QueryClass:
+    return QueryClass(
+        query=query,
+        expected=nearest_double(means.E.near),
+        real=nearest_double(means.A.near),
+        bound=nearest_double(means.IUB.near),
+        gap=means.gap.double,
+        classes=own,
     )
 
 
@@ -416,7 +426,7 @@ def _how(found: Classification) -> str:
     systems = f"{found.systems} system{'s' * (found.systems != 1)}"
     chosen = {"top": found.top, "gap": found.by, "hard": found.hard, "easy": found.easy}
     chosen |= {"profile": found.profile} if found.profile else {}
-    chosen |= {"ties": found.conventions.ties} | profiles.differing(found.conventions)
+    chosen |= {"ties": found.conventions.ties} | differing(found.conventions)
     written = ", ".join(f"{name}: {x}" for name, x in chosen.items())
     return f"{systems}, {', '.join(map(str, found.measures))}; {written}"
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from ..compute.gain import number
 from ..errors import InputError, hint
-from ..evaluation.profiles import CONVENTIONS, OWN, Convention, Conventions, convention, written
+from ..evaluation.conventions import CONVENTIONS, OWN, Convention, convention, written
+from ..formats.trec import QRELS, RUN
 from ..metrics.grammar import measures
 from ..metrics.parameters import GAIN, Parameter
 from ..metrics.relevance import QUARTILES, VARIANT
@@ -572,15 +573,16 @@ def _example(parser: argparse.ArgumentParser) -> None:
 
 def _add_sessions(parser: argparse.ArgumentParser) -> None:
     """Judgments, and the sessions of one or several systems."""
-    parser.add_argument(
-        "qrels", metavar="QRELS", help="TREC qrels, or lines: session or topic, document, label"
-    )
+    from ..evaluation.conventions import SESSIONS as OF_SESSIONS
+    from ..formats.file_format import forms
+    from ..formats.sessions import JUDGMENTS, SESSIONS
+
+    parser.add_argument("qrels", metavar="QRELS", help=forms(JUDGMENTS, ", or "))
     parser.add_argument(
         "sessions",
         metavar="SESSIONS",
         nargs="+",
-        help="the sessions of a system: lines: session, query, rank, document; or TREC Session "
-        "XML; or JSON",
+        help=f"the sessions of a system: {forms(SESSIONS, '; or ')}",
     )
     parser.add_argument(
         "--topics",
@@ -590,6 +592,8 @@ def _add_sessions(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--current", metavar="RUN", help="a TREC run: the ranking of the last query of each session"
     )
+    order = convention("order").applied_to(OF_SESSIONS)
+    parser.add_argument("--order", metavar=order.metavar, help=_about(order))
 
 
 _GRADES = "labels and what they stand for: -2=0,4=2; the others stay as they are"
@@ -605,10 +609,10 @@ def _add_session_conventions(parser: argparse.ArgumentParser, without: Sequence[
     for known in OF_SESSIONS:
         if known.name in without:
             continue
-        where = " (default: topic, where there are topics)" if known.name == "judged_by" else ""
+        where = f" (default: {known.open_default})" if known.open_default else ""
         group.add_argument(
             f"--{known.name.replace('_', '-')}",
-            metavar="RULE",
+            metavar=known.metavar,
             help=f"{known.about}: {', '.join(known.values)}{where}",
         )
     group.add_argument("--grades", type=_grades, metavar="GRADES", help=_GRADES)
@@ -631,25 +635,25 @@ def _add_session_parameters(
 
 
 def _add_qrels(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("qrels", metavar="QRELS", help="lines: query iteration document label")
+    parser.add_argument("qrels", metavar="QRELS", help=QRELS.form)
 
 
 def _add_systems(parser: argparse.ArgumentParser) -> None:
     """Qrels and runs, or a LETOR file and what ranks its rows."""
     _add_qrels(parser)
-    parser.add_argument(
-        "runs", metavar="RUN", nargs="+", help="lines: query Q0 document rank score tag"
-    )
+    parser.add_argument("runs", metavar="RUN", nargs="+", help=RUN.form)
     _add_letor(parser)
 
 
 def _add_letor(parser: argparse.ArgumentParser) -> None:
     """A LETOR file and what ranks its rows."""
+    from ..formats.letor import FORM
+
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",
         metavar="FILE",
-        help="lines: label qid:ID feature:value ... # comment",
+        help=FORM,
     )
     letor.add_argument(
         "--feature",
@@ -710,7 +714,7 @@ class _Scores(argparse.Action):
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", metavar="RUN", help="lines: query Q0 document rank score tag")
+    parser.add_argument("run", metavar="RUN", help=RUN.form)
 
 
 def _add_format(group: argparse._ActionsContainer, *formats: str) -> None:
@@ -769,9 +773,6 @@ def _add_progress(group: argparse._ArgumentGroup) -> None:
     )
 
 
-_METAVARS = {"depth": "N", "gain": "GAIN", "discount": "DISCOUNT", "rel": "LABEL"}
-
-
 def _add_judgments(parser: argparse.ArgumentParser) -> None:
     judgments = parser.add_argument_group("judgments")
     judgments.add_argument(
@@ -797,7 +798,7 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
             f"--{known.name}",
             type={"depth": _depth, "rel": _number}.get(known.name, str),
             action=_Scores if known.name == "scores" else "store",
-            metavar=_METAVARS.get(known.name, "RULE"),
+            metavar=known.metavar,
             help=_about(known),
         )
 
@@ -805,7 +806,7 @@ def _add_conventions(parser: argparse.ArgumentParser) -> None:
 def _about(convention: Convention) -> str:
     if convention.values:
         return f"{convention.about}: {', '.join(convention.values)}"
-    default = written(convention.name, getattr(Conventions(), convention.name))
+    default = written(convention.name, convention.default)
     return f"{convention.about} (default: {default})"
 
 

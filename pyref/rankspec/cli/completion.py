@@ -11,7 +11,8 @@ import shtab
 
 from ..compute.gain import DISCOUNTS, GAINS
 from ..errors import InputError
-from ..evaluation.profiles import CONVENTIONS, PROFILES
+from ..evaluation.conventions import CONVENTIONS
+from ..evaluation.profiles import PROFILES
 from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
 from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from ..metrics.grammar import PAPER_NAMES, measures

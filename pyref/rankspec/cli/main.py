@@ -17,15 +17,8 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 from .. import __version__
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import CoreMissing, CoreMissingWarning, InputError, hint, nearest, shown_text
-from ..evaluation.profiles import (
-    CONVENTIONS,
-    OWN,
-    Conventions,
-    Profile,
-    chosen_conventions,
-    convention,
-    profile,
-)
+from ..evaluation.conventions import CONVENTIONS, OWN, Conventions, convention
+from ..evaluation.profiles import Profile, chosen_conventions, profile
 from ..reference.numbers.enclosure import Undecided
 from ..text import for_a_terminal
 from .arguments import (
@@ -471,7 +464,8 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")
-    for name in ("topics", "current", "judged_by", "pool", "unjudged", "negative", "grades"):
+    of_reading = ("topics", "current", "order")
+    for name in (*of_reading, "judged_by", "pool", "unjudged", "negative", "grades"):
         if getattr(arguments, name) is not None:
             word = f"--{name.replace('_', '-')}"
             raise InputError(f"{word}: of which files? Without any the example is drawn")
@@ -503,7 +497,7 @@ def _session_files(
     names = _names(arguments.sessions, "file")
     judgments = read_judgments(arguments.qrels)
     known = None if topics is None else read_topics(topics)
-    rankings = None if current is None else rankings_of(current)
+    rankings = rankings_of(current, arguments.order or "score")
     systems = {}
     for name, path in zip(names, arguments.sessions, strict=True):
         with _named(path, arguments.sessions, *([] if topics is None else [topics])):

@@ -7,7 +7,7 @@ for NULL; those that are not named are 0 or NULL. What a kind is `of` is a funct
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -124,7 +124,7 @@ class Structure:
     """A pointer to a structure of the core; fields that are not named are 0 or NULL."""
 
     name: str
-    fields: Mapping[str, Argument]
+    fields: Fields
 
     def fits(self, measure: Any) -> bool:
         return all(fits(measure) for fits in _limits(self.fields.values()))
@@ -147,9 +147,13 @@ Argument: TypeAlias = Kind | str | int | None
 Fields: TypeAlias = Mapping[str, Argument]
 
 
-def _limits(arguments: Any) -> list[Callable[[Any], bool]]:
+def _limits(arguments: Iterable[Argument]) -> Iterator[Callable[[Any], bool]]:
     """Whether each argument fits, of those that may not."""
-    return [argument.fits for argument in arguments if hasattr(argument, "fits")]
+    for argument in arguments:
+        if isinstance(argument, Structure):
+            yield from _limits(argument.fields.values())
+        elif isinstance(argument, Gains | Double | Doubles | Word):
+            yield argument.fits
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ class Call:
 
     @cached_property
     def _limits(self) -> list[Callable[[Any], bool]]:
-        return _limits(self.fields.values())
+        return list(_limits(self.fields.values()))
 
     def can_take(self, measure: Any) -> bool:
         """Whether the core has the measure, and can hold its parameters exactly."""

@@ -194,6 +194,10 @@ def _doubles(argument: call.Doubles, x: Wanted) -> Any:
     return ffi.new("double[]", [float(y) for y in argument.of(x.base)])
 
 
+def _word(argument: call.Word, x: Wanted) -> int:
+    return _constant(argument.words[argument.of(x.base)])
+
+
 def _structure(argument: call.Structure, x: Wanted) -> Any:
     fields = {name: argument_of(y, x) for name, y in argument.fields.items()}
     x.keep.append(fields)
@@ -218,7 +222,7 @@ _READ: dict[type, Callable[[Any, Wanted], Any]] = {
     call.Double: lambda argument, x: float(argument.of(x.base)),
     call.Doubles: _doubles,
     call.Count: lambda argument, x: min(whole(argument.of(x.base)), lib.RS_WHOLE),
-    call.Word: lambda argument, x: _constant(argument.words[argument.of(x.base)]),
+    call.Word: _word,
     call.Structure: _structure,
 }
 

@@ -29,13 +29,14 @@ from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
+from .conventions import Conventions, checked_grades, written_grades
 from .measures import chosen_measures
-from .profiles import Conventions, Profile
-from .ranked import Judged, JudgedTable, Lists, chosen_queries
+from .profiles import Profile
+from .ranked import Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
-Kept: TypeAlias = "list[tuple[Conventions, Lists]]"
+Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 
 
 @standard_arithmetic
@@ -137,13 +138,12 @@ def judged_by(
     """The qrels with the labels that are meant, by the queries of the run; and this in words."""
     if topics is None and grades is None:
         return qrels, None
-    from .sessions.judgments import checked_grades
 
     labels, words = labels_of(qrels, conventions.how), []
     if grades is not None:
         meant = checked_grades(grades) or {}
         labels = {q: {d: meant.get(x, x) for d, x in own.items()} for q, own in labels.items()}
-        words.append("grades " + ",".join(f"{x}={y}" for x, y in meant.items()))
+        words.append(f"grades {written_grades(meant)}")
     if topics is not None:
         topic_of = topics_of(topics)
         labels = {query: labels[t] for query, t in topic_of.items() if t in labels}
@@ -236,7 +236,7 @@ def _evaluated(
 ) -> Evaluation:
     """The values of measures whose conventions are these."""
 
-    def work(ranked: Lists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
+    def work(ranked: RankedLists) -> tuple[list[Sequence[float | None]], list[list[bool]]]:
         if kept is not None:
             kept.append((conventions, ranked))
         found = values(chosen, ranked, conventions, judged.highest, backend)
@@ -374,7 +374,7 @@ def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
 
 def values(
     measures: Sequence[Measure],
-    ranked: Lists,
+    ranked: RankedLists,
     conventions: Conventions,
     highest: Label,
     backend: str,
@@ -413,7 +413,7 @@ def values(
 
 
 def _omissible(
-    measures: Sequence[Measure], ranked: Lists, conventions: Conventions
+    measures: Sequence[Measure], ranked: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether it is for the lowest or highest mean to leave it out."""
     omits = conventions.undefined in ("omit", "omit-query")  # the same for what is not refused

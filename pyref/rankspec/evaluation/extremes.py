@@ -28,8 +28,8 @@ from ..metrics.measure import Measure
 from ..reference.numbers.enclosure import Undecided
 from ..reference.numbers.reals import RATIONALS
 from ..reference.numerics import LAST_PRECISION, floor_scaled, nearest_double
-from .profiles import Conventions
-from .ranked import Lists, typecode_of
+from .conventions import Conventions
+from .ranked import RankedLists, typecode_of
 
 LABELS_AT_ONCE = 1 << 22  # of candidates, before they are evaluated
 first_bits = BITS  # of discounts and gains, where a layered candidate is certified
@@ -43,7 +43,7 @@ Candidate: TypeAlias = tuple[int, Any, Any]
 
 
 @dataclass(frozen=True)
-class _Query:
+class _PartlyJudged:
     """A ranked list some of whose documents have no judgment.
 
     labels: in rank order, 0 where there is no judgment
@@ -62,7 +62,7 @@ class _Query:
 
 def extreme_values(
     measures: Sequence[Measure],
-    lists: Lists,
+    lists: RankedLists,
     conventions: Conventions,
     highest: Label,
     values_of: ValuesOf,
@@ -85,7 +85,7 @@ def extreme_values(
 
 
 def omissible(
-    measures: Sequence[Measure], lists: Lists, conventions: Conventions
+    measures: Sequence[Measure], lists: RankedLists, conventions: Conventions
 ) -> list[list[bool]]:
     """For each measure and list, whether some judgment leaves it without a value (RS-CONV-4).
 
@@ -120,7 +120,7 @@ def extreme_mean_is_over(
     return chosen
 
 
-def _queries(lists: Lists, retrieved: bool, top: Label) -> Iterator[_Query]:
+def _queries(lists: RankedLists, retrieved: bool, top: Label) -> Iterator[_PartlyJudged]:
     """retrieved: whether the pool is the list, its unjudged documents included (RS-CONV-17)"""
     batch = lists.batch
     form = typecode_of([top, *batch.labels.tolist(), *batch.pool.tolist()])
@@ -133,11 +133,11 @@ def _queries(lists: Lists, retrieved: bool, top: Label) -> Iterator[_Query]:
             judged = [label for label, flag in zip(labels, flags, strict=True) if not flag]
         else:
             judged = batch.pool[batch.pool_offsets[a] : batch.pool_offsets[a + 1]].tolist()
-        yield _Query(labels, unjudged, array(form, sorted(judged, reverse=True)))
+        yield _PartlyJudged(labels, unjudged, array(form, sorted(judged, reverse=True)))
 
 
 def _extremes(
-    measure: Measure, queries: list[_Query], top: Label, upwards: bool, values_of: ValuesOf
+    measure: Measure, queries: list[_PartlyJudged], top: Label, upwards: bool, values_of: ValuesOf
 ) -> Values:
     """The lowest values, or upwards the highest, of one measure; None: no judgment gives one."""
     found: list[float | None] = [None] * len(queries)
@@ -154,7 +154,7 @@ def _extremes(
         for candidate in _two_label_candidates(measure, query, top, upwards)
     )
     take(_evaluated(measure, candidates, values_of))
-    if upwards and measure.metric.function == "ndcg":
+    if upwards and measure.metric.by_layers:
         take(_highest_ndcg(measure, queries, top, values_of))
     return found
 
@@ -195,14 +195,14 @@ def _flat(rows: list[Any]) -> tuple[Any, Any]:
 
 
 def _two_label_candidates(
-    measure: Measure, query: _Query, top: Label, upwards: bool
+    measure: Measure, query: _PartlyJudged, top: Label, upwards: bool
 ) -> Iterator[tuple[Any, Any]]:
     """Lists and pools where the unjudged at the highest (lowest) ranks have the highest label."""
     shown = query.labels[: measure.k]
     order = query.unjudged if upwards else query.unjudged[::-1]
     raised = 0
     counts = _counts(measure, bisect_left(query.unjudged, len(shown)), len(order), upwards)
-    if measure.metric.function == "ndcg" and not upwards:
+    if measure.metric.by_layers and not upwards:
         counts = _lowest_counts(measure, query, top, counts)
     for count in counts:
         for position in order[raised:count]:
@@ -221,12 +221,12 @@ def _counts(measure: Measure, shown: int, unjudged: int, upwards: bool) -> Seque
         return [unjudged if upwards else 0]
     if not upwards:  # those below the cut-off come first: they only add to the divisor
         return range(unjudged - shown, unjudged + 1)
-    if measure.metric.function == "ndcg":  # the layered candidates are the better ones
+    if measure.metric.by_layers:  # the layered candidates are the better ones
         return sorted({0, unjudged})
     return range(min(shown + 1, unjudged) + 1)  # one below, where else there is no value
 
 
-def _pool(query: _Query, count: int, top: Label) -> Any:
+def _pool(query: _PartlyJudged, count: int, top: Label) -> Any:
     form = query.judged.typecode
     others = len(query.unjudged) - count
     return array(form, [top]) * count + query.judged + array(form, [0]) * others
@@ -236,7 +236,7 @@ def _pool(query: _Query, count: int, top: Label) -> Any:
 
 
 def _highest_ndcg(
-    measure: Measure, queries: list[_Query], top: Label, values_of: ValuesOf
+    measure: Measure, queries: list[_PartlyJudged], top: Label, values_of: ValuesOf
 ) -> Iterator[tuple[int, float | None]]:
     """The highest nDCG of each query that has one, each certified.
 
@@ -314,7 +314,7 @@ class _Layers:
         return terms * (self.gains[-1] * self.unit + self.gain_unit * (first + self.unit))
 
 
-def _in_layers(measure: Measure, query: _Query, top: Label, bits: int) -> _Layers:
+def _in_layers(measure: Measure, query: _PartlyJudged, top: Label, bits: int) -> _Layers:
     check_depth(measure, measure.deepest_rank(len(query.labels), query.pool_size))
     k = measure.depth(len(query.labels), query.pool_size)
     ideal_cutoff = (
@@ -342,7 +342,7 @@ def _in_layers(measure: Measure, query: _Query, top: Label, bits: int) -> _Layer
 
 
 def _lowest_counts(
-    measure: Measure, query: _Query, top: Label, counts: Sequence[int]
+    measure: Measure, query: _PartlyJudged, top: Label, counts: Sequence[int]
 ) -> Sequence[int]:
     """Those of the counts that may give the lowest nDCG: the others have a higher one for sure."""
     if len(counts) < 3:
@@ -362,7 +362,7 @@ def _lowest_counts(
 
 
 def _layered(
-    measure: Measure, query: _Query, top: Label, bits: int
+    measure: Measure, query: _PartlyJudged, top: Label, bits: int
 ) -> tuple[Fraction, Any, Any] | None:
     """(an upper bound of the nDCG of all judgments, a list, its pool): the list attains the bound
     but for the rounding of discounts and gains. None where no judgment adds to DCG, so that the

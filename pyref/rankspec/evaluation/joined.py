@@ -1,9 +1,9 @@
 """Qrels and runs read and joined by the C core: no Python object for a line or a document.
 
-What :mod:`rankspec.lists` says in Python is done here in C, piece by piece: a run is read in
-blocks of whole queries, and each block becomes ranked lists, which are evaluated before the block
-is forgotten. So memory grows with the judgments and with the largest query. Two blocks are worked
-on at a time where there are two processors.
+What ``ranked`` says in Python is done here in C, piece by piece: a run is read in blocks of whole
+queries, and each block becomes ranked lists, which are evaluated before the block is forgotten. So
+memory grows with the judgments and with the largest query. Two blocks are worked on at a time where
+there are two processors.
 
 A run whose queries are not grouped is read again, a share of its queries each time.
 """
@@ -27,10 +27,11 @@ from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query
 from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
+from ..progress import Progress
+from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import like_scores
-from .profiles import Conventions
-from .ranked import Lists, Piece, cut_in_a_tie, double, judgments, typecode_of
+from .ranked import Piece, RankedLists, cut_in_a_tie, double, judgments, typecode_of
 
 SHARE = 1 << 23  # bytes of a run that is not grouped, at a time; more, rather than
 MOST_SHARES = 64  # read the run so many times
@@ -43,11 +44,8 @@ _NEGATIVE = {"zero": lib.RS_NEGATIVE_ZERO, "unjudged": lib.RS_NEGATIVE_UNJUDGED}
 _NEGATIVE["error"] = lib.RS_NEGATIVE_ERROR
 
 Result = TypeVar("Result")
-Work = Callable[[Lists], Result]
+Work = Callable[[RankedLists], Result]
 """What is done with ranked lists; it may be called in any thread, and in any order."""
-
-Progress = Callable[[int, "int | None"], None]
-"""Is told how many bytes of a file are read, and of how many."""
 
 
 class Ungrouped(Exception):
@@ -61,8 +59,8 @@ class _CutInATie(InputError):
 # ---- judgments ---------------------------------------------------------------------------
 
 
-class Judgments:
-    """Qrels in the core's structure. See :class:`rankspec.lists.Judged`.
+class JudgmentIndex:
+    """Qrels in the core's structure. See :class:`rankspec.evaluation.ranked.Judged`.
 
     labels: those that count, flat; offsets: where those of each query begin
     """
@@ -99,18 +97,21 @@ class Judgments:
         self,
         run: RunLike,
         conventions: Conventions,
-        work: Callable[[Lists], Result],
+        work: Callable[[RankedLists], Result],
         progress: Progress | None = None,
         remarks: bool = False,
     ) -> list[Piece[Result]]:
         if not is_file(run):
             return list(_map_table(run, self, conventions, work))
         with readable_again(run) as stream:
-            reading = _Reading(stream.name, self, conventions, work, remarks)
+            reading = _RunReading(stream.name, self, conventions, work, remarks)
             return _map_stream(stream, reading, progress)
 
     def empty_lists(
-        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+        self,
+        queries: Sequence[str],
+        conventions: Conventions,
+        work: Callable[[RankedLists], Result],
     ) -> Piece[Result]:
         wanted = set(queries)
         numbers = [q for q, query in enumerate(self.queries) if query in wanted]
@@ -121,7 +122,7 @@ class Judgments:
         starts = array("B") if conventions.ties == "expected" else None
         batch = Batch(nothing, offsets, starts, pool, pool_offsets)
         names = [self.queries[q] for q in numbers]
-        return Piece(names, work(Lists(names, batch, array("B"), array("B"))))
+        return Piece(names, work(RankedLists(names, batch, array("B"), array("B"))))
 
     def pools(self, queries: Sequence[int]) -> tuple[Any, Any]:
         """The labels of the judged documents of some queries, flat, and the offsets of each."""
@@ -140,7 +141,7 @@ class Judgments:
         return pool, offsets
 
 
-def judgments_of(qrels: QrelsLike, conventions: Conventions) -> Judgments:
+def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     """The judgments of a file, or of anything else that holds qrels."""
     if is_file(qrels):
         return _judgments_of_file(qrels, conventions)
@@ -155,7 +156,7 @@ def _negative(conventions: Conventions) -> int:
     return int(lib.RS_NEGATIVE_KEPT if conventions.scored else _NEGATIVE[conventions.negative])
 
 
-def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
+def _judgments_of_file(qrels: Source, conventions: Conventions) -> JudgmentIndex:
     stream = Stream(qrels)
     text = stream.content()
     end = b"" if text.endswith(b"\n") else b"\n"
@@ -173,10 +174,10 @@ def _judgments_of_file(qrels: Source, conventions: Conventions) -> Judgments:
         # Only the words are looked for here: what is refused is refused by both readers.
         judgments(trec.parse_qrels(stream.name, text, conventions.how), conventions)
         raise AssertionError("the readers of qrels disagree")
-    return Judgments(structure, (*keep, held))
+    return JudgmentIndex(structure, (*keep, held))
 
 
-def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> Judgments:
+def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> JudgmentIndex:
     labels = [label for documents in table.values() for label in documents.values()]
     typecode = typecode_of(labels)
     structure, keep = _room_for(max(len(labels), len(table)))
@@ -191,7 +192,7 @@ def _judgments_of_table(table: Mapping[str, Mapping[str, Label]]) -> Judgments:
     offsets = offsets_of(map(len, table.values()))
     ffi.memmove(structure.offsets, offsets, 8 * len(offsets))
     lib.rs_index(structure, lib.RS_KEEP_NONE, lib.RS_NEGATIVE_KEPT, ffi.new("int64_t *"))
-    return Judgments(structure, (*keep, names, documents))
+    return JudgmentIndex(structure, (*keep, names, documents))
 
 
 def _room_for(n: int) -> tuple[Any, tuple[Any, ...]]:
@@ -264,7 +265,9 @@ class _Ranked:
         if remarks:
             self._remarks = self.structure.remarks = ffi.new("rs_remarks[]", n)
 
-    def lists(self, names: list[str], judged: Judgments, conventions: Conventions) -> Lists:
+    def lists(
+        self, names: list[str], judged: JudgmentIndex, conventions: Conventions
+    ) -> RankedLists:
         """What the core has written."""
         numbers = self.numbers()
         offsets = self._int64s(3, len(names) + 1)
@@ -280,13 +283,13 @@ class _Ranked:
             pool=pool,
             pool_offsets=pool_offsets,
         )
-        return Lists(names, batch, unjudged, starts)
+        return RankedLists(names, batch, unjudged, starts)
 
     def numbers(self) -> array[int]:
         """Of each list, the number of its query in the judgments, or -1."""
         return self._int64s(2, int(self.structure.n))
 
-    def names(self, judged: Judgments) -> list[str]:
+    def names(self, judged: JudgmentIndex) -> list[str]:
         ids = self.structure.ids
         return [judged.queries[q] if q >= 0 else _id(ids, a) for a, q in enumerate(self.numbers())]
 
@@ -320,13 +323,13 @@ def _structure_of(conventions: Conventions) -> Any:
     return by
 
 
-class _Reading(Generic[Result]):
+class _RunReading(Generic[Result]):
     """How the lines of a run become pieces."""
 
     def __init__(
         self,
         name: str,
-        judged: Judgments,
+        judged: JudgmentIndex,
         conventions: Conventions,
         work: Work[Result],
         remarks: bool = False,
@@ -398,7 +401,7 @@ def scores_of_query(
     """
     only = _judgments_of_table({query: {}})
     with readable_again(run) as stream:
-        reading = _Reading(stream.name, only, conventions, lambda _: None)
+        reading = _RunReading(stream.name, only, conventions, lambda _: None)
         queries = [q for piece in _map_stream(stream, reading, None) for q in piece.queries]
         own = lines_of(stream, [query])
         if not own and query in queries:
@@ -413,7 +416,7 @@ def lines_of(stream: Stream, queries: Sequence[str]) -> bytes:
 
 
 def _map_stream(
-    stream: Stream, reading: _Reading[Result], progress: Progress | None
+    stream: Stream, reading: _RunReading[Result], progress: Progress | None
 ) -> list[Piece[Result]]:
     try:
         pieces = [] if stream.scattered else _map_blocks(stream, reading, progress)
@@ -430,7 +433,7 @@ def _map_stream(
 
 
 def _map_blocks(
-    stream: Stream, reading: _Reading[Result], progress: Progress | None
+    stream: Stream, reading: _RunReading[Result], progress: Progress | None
 ) -> list[Piece[Result]]:
     """The pieces of a run whose queries are grouped."""
     outcomes: dict[int, Piece[Result] | BaseException] = {}
@@ -461,7 +464,7 @@ def _checked(
     outcomes: Mapping[int, Piece[Result] | BaseException],
     counts: Mapping[int, int],
     blocks: Blocks,
-    reading: _Reading[Result],
+    reading: _RunReading[Result],
 ) -> list[Piece[Result]] | None:
     """The pieces of all blocks, or the first error; None: the queries are not grouped."""
     pieces = []
@@ -507,7 +510,7 @@ def _in_threads(work: Callable[[bytearray, _Ranked], None], stream: Stream) -> N
         thread.join()
 
 
-def _in_words(refused: _Refused, reading: _Reading[Result], lines_before: int) -> InputError:
+def _in_words(refused: _Refused, reading: _RunReading[Result], lines_before: int) -> InputError:
     """The error of the plain reader for what the core refuses."""
     try:
         trec.parse_run(reading.name, refused.text, reading.conventions.how, lines_before)
@@ -532,7 +535,7 @@ def group(stream: Stream, progress: Progress | None) -> None:
 
 
 def _map_shares(
-    stream: Stream, reading: _Reading[Result], progress: Progress | None
+    stream: Stream, reading: _RunReading[Result], progress: Progress | None
 ) -> Iterator[Piece[Result]]:
     """The pieces of any run."""
     room = _Ranked()
@@ -563,7 +566,7 @@ def _grouped_shares(stream: Stream, progress: Progress | None) -> Iterator[tuple
             progress(number, len(shares))
 
 
-def _collected(stream: Stream, wanted: Judgments) -> bytearray:
+def _collected(stream: Stream, wanted: JudgmentIndex) -> bytearray:
     """The lines of the queries of some judgments."""
     collected = bytearray()
     for text, size, _ in blocks_of_lines(stream):
@@ -605,7 +608,7 @@ def _shares(total: Mapping[str, int]) -> Iterator[list[str]]:
         yield queries
 
 
-def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> InputError:
+def _found_in(stream: Stream, refused: _Refused, reading: _RunReading[Result]) -> InputError:
     """The error for a line that was read in another order than that of the file."""
     begin = refused.text.rfind(b"\n", 0, refused.at) + 1
     line = refused.text[begin : refused.text.index(b"\n", begin)]
@@ -627,7 +630,7 @@ def _found_in(stream: Stream, refused: _Refused, reading: _Reading[Result]) -> I
 
 
 def _map_table(
-    run: RunLike, judged: Judgments, conventions: Conventions, work: Work[Result]
+    run: RunLike, judged: JudgmentIndex, conventions: Conventions, work: Work[Result]
 ) -> Iterator[Piece[Result]]:
     if not isinstance(run, Mapping) or conventions.order != "score":
         run = scores_of(run, conventions.how)

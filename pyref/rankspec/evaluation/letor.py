@@ -14,7 +14,7 @@ from typing import Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import answering
 from ..compute.gain import DiscountLike, GainLike
-from ..errors import InputError
+from ..errors import InputError, listed
 from ..formats import trec
 from ..formats.frames import Label
 from ..formats.letor import Group, Predictions, RowRanking, Rows, feature_of, read_rows
@@ -23,13 +23,12 @@ from ..metrics.measure import Measure
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
 from . import evaluate, profiles
+from .conventions import CONVENTIONS, LETOR, Conventions, conventions_of
 from .evaluate import Kept
 from .measures import chosen_measures
-from .profiles import Conventions, Profile, by_conventions, listed
+from .profiles import Profile, by_conventions
 from .ranked import judgments, lists
 from .result import Evaluation
-
-TIES = ("expected", "input", "best", "worst")
 
 
 @standard_arithmetic
@@ -100,24 +99,28 @@ def letor_conventions(
 ) -> tuple[Profile | None, Conventions]:
     """The profile of that name, if there is one, and all conventions; None where none is given.
 
-    others: what else could have been given (profiles.conventions_of)
+    others: what else could have been given (profiles.chosen_conventions)
     """
-    for name in ("order", "queries", "duplicates", "lines"):
-        if given.get(name) is not None:
+    known = {c.name: c for c in conventions_of(LETOR)}
+    of_runs = {c.name for c in CONVENTIONS}
+    for name, x in given.items():
+        if x is not None and name not in known and name in of_runs:
             raise InputError(
                 f"{name}: each row of a LETOR file is a document of its own, and has a label; "
                 "there is nothing to choose (RS-CONV-21)"
             )
-    own = {"ties": TIES[0]} if profile is None and given.get("ties") is None else {}
+    own = {"ties": known["ties"].default}
+    if profile is not None or given.get("ties") is not None:
+        own = {}
     chosen, conventions = profiles.chosen_conventions(profile, {**given, **own}, others)
-    if conventions.ties not in TIES:
+    if conventions.ties not in known["ties"].values:
         whose = f' (of the profile "{profile}")' if given.get("ties") is None else ""
         raise InputError(
             f'ties: "{conventions.ties}"{whose} orders by document ids, which the rows of a LETOR '
-            f'file do not have; give another rule, {listed(TIES)}: ties="expected", or --ties '
-            "expected (RS-CONV-21)"
+            f"file do not have; give another rule, {listed(known['ties'].values)}: "
+            'ties="expected", or --ties expected (RS-CONV-21)'
         )
-    if conventions.unjudged in ("lowest", "highest"):
+    if conventions.unjudged not in known["unjudged"].values:
         raise InputError(
             f'unjudged: "{conventions.unjudged}" is of documents without a label; each row of a '
             "LETOR file has one (RS-CONV-21)"

@@ -14,7 +14,7 @@ from ..formats import trec
 from ..formats.trec import EXACT, How
 from ..reference.numbers.reals import Exact
 
-Row: TypeAlias = list[bytes]
+Fields: TypeAlias = list[bytes]
 """The columns of a line."""
 
 Ranked: TypeAlias = tuple[int, Exact]
@@ -39,7 +39,7 @@ class Remark(NamedTuple):
     merged: int
 
 
-def rows(text: bytes, how: How = EXACT) -> Iterator[Row]:
+def rows(text: bytes, how: How = EXACT) -> Iterator[Fields]:
     """The columns of each line that has any, and is no comment."""
     for line in text.split(b"\n"):
         row = line.split()
@@ -59,7 +59,7 @@ def remarks_on(
     compared: the scores of a query as they are compared (RS-CONV-12); merged: what 32-bit floats
         tie in its list, as in a Remark
     """
-    by_query: dict[str, list[Row]] = {query: [] for query in scores}
+    by_query: dict[str, list[Fields]] = {query: [] for query in scores}
     for row in rows(text, how):
         by_query[trec.id_of(row[0])].append(row)
     return [
@@ -84,7 +84,9 @@ def _second(documents: Iterable[bytes]) -> int:
     return -1
 
 
-def contradiction(own: Iterable[Row], scores: Mapping[str, Exact]) -> tuple[Ranked, Ranked] | None:
+def contradiction(
+    own: Iterable[Fields], scores: Mapping[str, Exact]
+) -> tuple[Ranked, Ranked] | None:
     """The first two ranks of a query of which the lower has the higher score.
 
     own: its lines; scores: those that are kept, where a document has two

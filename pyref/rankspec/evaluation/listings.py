@@ -10,6 +10,8 @@ from ..metrics.grammar import PAPER_NAMES
 from ..metrics.measure import Metric, written
 from ..metrics.parameters import Parameter
 from . import profiles
+from .conventions import CONVENTIONS, Conventions, as_text, spec_of
+from .conventions import written as written_value
 from .profiles import Profile
 from .render import GAP, WIDTH, columns, wrapped
 
@@ -125,9 +127,7 @@ def profiles_table(chosen: Profile | None) -> str:
     if chosen is not None:
         return _profile(chosen)
     assigned = profiles.assignments()
-    rows = [
-        (c.name, [values[c.name] for values in assigned.values()]) for c in profiles.CONVENTIONS
-    ]
+    rows = [(c.name, [values[c.name] for values in assigned.values()]) for c in CONVENTIONS]
     width = max(len(p.name) for p in profiles.PROFILES) + len(GAP)
     notes = [
         line
@@ -156,15 +156,15 @@ def _otherwise(chosen: Profile, indent: str) -> Iterator[str]:
 
 def _profile(chosen: Profile) -> str:
     lines = [*wrapped(f"{chosen.name}: {_about_profile(chosen)}"), *_otherwise(chosen, "  "), ""]
-    values = profiles.as_text(chosen.conventions)
+    values = as_text(chosen.conventions)
     width = max(map(len, values)) + len(GAP)
-    for convention in profiles.CONVENTIONS:
+    for convention in CONVENTIONS:
         x = values[convention.name]
-        written = profiles.written(convention.name, x)
+        given = written_value(convention.name, x)
         known = {**convention.values, **dict([convention.unset])}
-        meaning = known.get(written, convention.about)
-        spec = profiles.spec_of(convention.name, x)
-        line = f"{convention.name:{width}}{written}: {meaning} ({spec})"
+        meaning = known.get(given, convention.about)
+        spec = spec_of(convention.name, x)
+        line = f"{convention.name:{width}}{given}: {meaning} ({spec})"
         lines += wrapped(line, " " * width)
     return "\n".join([*lines, ""])
 
@@ -190,14 +190,14 @@ def profiles_json(chosen: Profile | None) -> str:
                 }
                 for x in p.of_metrics
             ],
-            "conventions": profiles.as_text(p.conventions),
+            "conventions": as_text(p.conventions),
         }
 
     document = (
         plain(chosen)
         if chosen
         else {
-            "default": profiles.as_text(profiles.Conventions()),
+            "default": as_text(Conventions()),
             "profiles": [plain(p) for p in profiles.PROFILES],
         }
     )

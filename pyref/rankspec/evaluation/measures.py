@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import InputError
 from ..metrics import grammar
-from ..metrics.catalogue import METRICS, z_value
+from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure
-from .profiles import Conventions, Profile
+from .conventions import Conventions
+from .profiles import Profile
 
 
 def chosen_measures(
@@ -37,10 +38,10 @@ def chosen_measures(
                 f'measure "{measure}": with undefined="omit-query" the {conventions.unjudged} '
                 'value of this measure is not known here; there are "zero" and "omit" (RS-CONV-14)'
             )
-        if conventions.undefined == "one" and measure.metric.bound == z_value.name:
+        if conventions.undefined == "one" and (instead := measure.metric.no_quotient):
             raise InputError(
-                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and no number '
-                'of standard deviations; there are "zero" and "omit" (RS-EXP-23)'
+                f'measure "{measure}": undefined: "one" is of quotients of an ideal, and '
+                f'{instead}; there are "zero" and "omit" ({measure.metric.spec})'
             )
         if measure.metric.binary and measure.rel <= 0:
             raise InputError(
@@ -99,7 +100,7 @@ def _of_scores(measure: Measure, defaults: Mapping[str, Any]) -> Measure:
     if measure.metric.of is not None:
         return measure.around(_of_scores(measure.inner, defaults))
     of_scores = {metric.name: metric for metric in METRICS if metric.relevance}
-    meant = of_scores.get(f"{measure.metric.name}_phi")
+    meant = of_scores.get(measure.metric.of_scores)
     if meant is None:
         raise InputError(
             f'measure "{measure}": labels are scores here, of which there are '

@@ -1,205 +1,19 @@
-"""The conventions of an evaluation, and profiles: named assignments of all of them.
-
-``CONVENTIONS`` is the one list of conventions: evaluate(), the command line, the table of the
-profiles and the definition of a result read it. Spec: RS-CONV-18.
-"""
+"""Profiles: named assignments of all conventions, those of other programs. Spec: RS-CONV-18."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from ..compute import gain as conventions
-from ..compute.gain import Discount, Gain
-from ..errors import InputError, hint, shown
-from ..formats.trec import How
-from ..metrics.grammar import cutoff
+from ..compute.gain import Gain
+from ..errors import InputError, hint, listed, quoted
 from ..metrics.measure import Measure
-from ..reference.numbers.reals import Exact
+from .conventions import CONVENTIONS, WITHOUT_LABELS, Conventions, as_text, checked, written
 
-OWN = ("own", "as each metric's definition has it")
-WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
-
-
-@dataclass(frozen=True)
-class Conventions:
-    """Every choice of an evaluation that the metrics' definitions leave open; see CONVENTIONS.
-
-    gain, discount, rel: None where they are each metric's own
-    """
-
-    order: str = "score"
-    ties: str = "id-descending"
-    scores: str = "double"
-    unjudged: str = "nonrelevant"
-    negative: str = "zero"
-    relevance: str = "label"
-    undefined: str = "zero"
-    queries: str = "qrels"
-    duplicates: str = "error"
-    lines: str = "exact"
-    depth: int | None = None
-    pool: str = "judged"
-    gain: Gain | None = None
-    discount: Discount | None = None
-    rel: Exact | None = None
-
-    @property
-    def scored(self) -> bool:
-        """Whether labels are scores (RS-CONV-20)."""
-        return self.relevance != "label"
-
-    @property
-    def how(self) -> How:
-        """How the lines of files are read."""
-        return How(self.duplicates, self.order, self.lines)
-
-
-@dataclass(frozen=True)
-class Convention:
-    """One of the choices: its name, what it is about, its spec ID, and the values it can have.
-
-    values: {value: what it means}; empty where any number or definition may be given
-    unset: what is written where there is no value, and what that means
-    """
-
-    name: str
-    about: str
-    spec: str
-    values: Mapping[str, str]
-    unset: tuple[str, str] = ("none", "no limit")
-
-
-CONVENTIONS = (
-    Convention(
-        "order",
-        "what orders a run",
-        "RS-CONV-32",
-        {
-            "score": "the scores, the highest first",
-            "rank": "the rank column of the file, the lowest first; scores are not read",
-            "file": "the order of the lines, or of the dict; scores do not count",
-        },
-    ),
-    Convention(
-        "ties",
-        "the order of documents of equal score",
-        "RS-TIE-2",
-        {
-            "id-descending": "by document id, byte by byte, descending",
-            "id-ascending": "by document id, byte by byte, ascending",
-            "input": "in the order of the input",
-            "best": "the highest label first",
-            "worst": "the lowest label first",
-            "expected": "the expectation over all orders of each tie group",
-        },
-    ),
-    Convention(
-        "scores",
-        "the precision in which scores are compared",
-        "RS-CONV-12",
-        {
-            "double": "compared as doubles",
-            "float32": "compared after rounding each to the nearest 32-bit float",
-        },
-    ),
-    Convention(
-        "unjudged",
-        "retrieved documents without a judgment",
-        "RS-CONV-13",
-        {
-            "nonrelevant": "count as label 0",
-            "condensed": "are left out of the list",
-            "lowest": "are judged such that the value is the lowest possible",
-            "highest": "are judged such that the value is the highest possible",
-        },
-    ),
-    Convention(
-        "negative",
-        "negative labels",
-        "RS-CONV-15",
-        {
-            "zero": "count as 0",
-            "unjudged": "count as no judgment",
-            "error": "are an error",
-        },
-    ),
-    Convention(
-        "relevance",
-        "what a label says",
-        "RS-CONV-20",
-        {
-            "label": "the relevance itself",
-            "phi": "a score, of which relevance is made by the paper's text",
-            "phi-authors-program": "a score, of which relevance is made as the program does",
-        },
-    ),
-    Convention(
-        "undefined",
-        "the value where the divisor is 0",
-        "RS-CONV-4",
-        {
-            "zero": "0",
-            "one": "1",
-            "omit": "none, and no part in the mean",
-            "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
-        },
-    ),
-    Convention(
-        "queries",
-        "which queries are evaluated",
-        "RS-CONV-9",
-        {
-            "qrels": "those of the qrels; one that the run misses is an empty list",
-            "both": "those of the qrels that the run has too",
-            "run": "those of the run; one without judgments has an empty pool",
-            "complete": "those of the qrels; one that the run misses is an error",
-            "same": "those of the qrels and the run; a query of only one is an error",
-        },
-    ),
-    Convention(
-        "duplicates",
-        "a document that a query has twice",
-        "RS-CONV-10",
-        {
-            "error": "refused",
-            "first": "the first is kept",
-            "last": "the last is kept",
-            "best": "the one of the highest score or label is kept",
-        },
-    ),
-    Convention(
-        "lines",
-        "the lines of TREC files",
-        "RS-CONV-33",
-        {
-            "exact": "of their columns alone",
-            "tail": "something may follow the tag of a run, and is passed over",
-            "comments": 'the same, and lines that begin with "#" are passed over',
-        },
-    ),
-    Convention("depth", "how many documents of a query are considered", "RS-CONV-16", {}),
-    Convention(
-        "pool",
-        "the documents that the ideal and the relevant ones are from",
-        "RS-CONV-17",
-        {
-            "judged": "all judged documents of the query",
-            "retrieved": "the documents that the run retrieved",
-        },
-    ),
-    Convention("gain", "the gain of a measure that names none", "RS-GAIN-1", {}, OWN),
-    Convention("discount", "the discount of a measure that names none", "RS-DISC-1", {}, OWN),
-    Convention(
-        "rel", "the least relevant label of a measure that names none", "RS-PREC-1", {}, OWN
-    ),
-)
-
-
-_NAMES = [c.name for c in CONVENTIONS]
+_NAMES = [known.name for known in CONVENTIONS]
 
 
 def _every(_: Measure) -> bool:
@@ -488,81 +302,14 @@ def conventions_of(
             f'"{unknown}" is no parameter{hint(unknown, [*others, *_NAMES])}; '
             f"there are {', '.join([*others, *_NAMES])}"
         )
-    checked: dict[str, Any] = {
-        name: None if _is_unset(name, x) else _checked(name, x)
-        for name, x in given.items()
-        if x is not None
-    }
-    result = replace(chosen.conventions if chosen else Conventions(), **checked)
+    assigned = {name: checked(name, x) for name, x in given.items() if x is not None}
+    result = replace(chosen.conventions if chosen else Conventions(), **assigned)
     if result.unjudged in ("lowest", "highest") and result.ties not in WITHOUT_LABELS:
         raise InputError(
             f'unjudged: "{result.unjudged}" needs an order that no label enters: ties must be '
             f"{listed(WITHOUT_LABELS)}, not {quoted(result.ties)} (RS-CONV-14)"
         )
     return result
-
-
-def _is_unset(name: str, x: Any) -> bool:
-    """Whether it is what is written where there is no value: "own", or of the depth "none"."""
-    known = convention(name)
-    return isinstance(x, str) and not known.values and x == known.unset[0]
-
-
-def _checked(name: str, x: Any) -> Any:
-    """A value of a convention, or an InputError."""
-    if name == "ties":
-        return conventions.ties(x)
-    if name == "gain":
-        return conventions.gain(x)
-    if name == "discount":
-        return conventions.discount(x)
-    if name == "rel":
-        return conventions.exact(x, "rel: the least relevant label")
-    if name == "depth":
-        return _depth(x)
-    values = convention(name).values
-    if not isinstance(x, str) or x not in values:
-        raise InputError(
-            f"{name}: {quoted(x)} is no choice{hint(x, values)}; there are {listed(values)} "
-            f"({convention(name).spec})"
-        )
-    return x
-
-
-def convention(name: str) -> Convention:
-    """The convention of that name."""
-    return next(c for c in CONVENTIONS if c.name == name)
-
-
-def _depth(x: Any) -> int | None:
-    try:
-        return cutoff(x)
-    except InputError as error:
-        words = str(error).removeprefix("k: ").replace("the cut-off is", "it is")
-        raise InputError(
-            f"depth: {words.replace('is no cut-off', 'is no depth')} (RS-CONV-16)"
-        ) from None
-
-
-def spec_of(name: str, value: Any) -> str:
-    """The spec ID of a convention's value."""
-    special = {"nonrelevant": "RS-CONV-8", "lowest": "RS-CONV-14", "highest": "RS-CONV-14"}
-    if name == "pool" and value == "judged":
-        return "RS-CONV-3"
-    return special.get(value, convention(name).spec)
-
-
-def as_text(chosen: Conventions) -> dict[str, str | int | None]:
-    """All conventions as plain data; gains, discounts and numbers as they are written."""
-    return {
-        f.name: x if isinstance(x := getattr(chosen, f.name), int | None) else str(x)
-        for f in fields(chosen)
-    }
-
-
-def written(name: str, x: Any) -> str:
-    """The value of a convention, as it is written."""
-    return convention(name).unset[0] if x is None else str(x)
 
 
 def assignments() -> dict[str, dict[str, str]]:
@@ -572,21 +319,3 @@ def assignments() -> dict[str, dict[str, str]]:
         name: {c: written(c, x) for c, x in as_text(chosen).items()}
         for name, chosen in assigned.items()
     }
-
-
-def differing(chosen: Conventions, others: Conventions | None = None) -> dict[str, str]:
-    """The conventions that are not those of the others, or the default ones, as text."""
-    others = others or Conventions()
-    return {
-        f.name: str(getattr(chosen, f.name))
-        for f in fields(chosen)
-        if getattr(chosen, f.name) != getattr(others, f.name)
-    }
-
-
-def quoted(x: Any) -> str:
-    return f'"{x}"' if isinstance(x, str) else shown(x)
-
-
-def listed(names: Any) -> str:
-    return ", ".join(f'"{name}"' for name in names)

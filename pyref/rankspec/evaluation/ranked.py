@@ -1,7 +1,7 @@
 """From judgments and scores to ranked lists of labels: the conventions applied, in plain Python.
 
-This is the reading to be checked against: :mod:`rankspec.reader` does the same in the C core.
-Judgments and scores are {query: {document: number}}, as :mod:`rankspec.sources` gives them.
+This is the reading to be checked against: ``joined`` does the same in the C core. Judgments and
+scores are {query: {document: number}}, as ``formats.frames`` gives them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ..formats import trec
 from ..formats.frames import Label, RunLike, scores_of
 from ..formats.streams import Stream
 from ..reference.numbers.reals import Exact
+from .conventions import Conventions
 from .line_statistics import Remark, remarks_on
 from .plausibility import like_scores
-from .profiles import Conventions
 
 Judgments = Mapping[str, Mapping[str, Label]]
 Scores = Mapping[str, Mapping[str, Exact]]
@@ -33,7 +33,7 @@ NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
-class Lists:
+class RankedLists:
     """Ranked lists of some queries, with their pools.
 
     queries: the query of each list
@@ -82,7 +82,7 @@ class Judged(Protocol):
         self,
         run: RunLike,
         conventions: Conventions,
-        work: Callable[[Lists], Result],
+        work: Callable[[RankedLists], Result],
         progress: Callable[[int, int | None], None] | None = None,
         remarks: bool = False,
     ) -> list[Piece[Result]]:
@@ -95,7 +95,10 @@ class Judged(Protocol):
         """
 
     def empty_lists(
-        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+        self,
+        queries: Sequence[str],
+        conventions: Conventions,
+        work: Callable[[RankedLists], Result],
     ) -> Piece[Result]:
         """What the work makes of the empty lists of queries that the run misses."""
 
@@ -127,7 +130,7 @@ class JudgedTable:
         self,
         run: RunLike,
         conventions: Conventions,
-        work: Callable[[Lists], Result],
+        work: Callable[[RankedLists], Result],
         progress: Callable[[int, int | None], None] | None = None,  # noqa: ARG002
         remarks: bool = False,
     ) -> list[Piece[Result]]:
@@ -149,7 +152,10 @@ class JudgedTable:
         return [Piece(list(scores), work(ranked))]
 
     def empty_lists(
-        self, queries: Sequence[str], conventions: Conventions, work: Callable[[Lists], Result]
+        self,
+        queries: Sequence[str],
+        conventions: Conventions,
+        work: Callable[[RankedLists], Result],
     ) -> Piece[Result]:
         return Piece(list(queries), work(lists(queries, self.counted, {}, conventions)))
 
@@ -209,7 +215,7 @@ def _only_in(query: str, here: str, there: str, rule: str) -> InputError:
 
 def lists(
     queries: Iterable[str], counted: Judgments, scores: Scores, conventions: Conventions
-) -> Lists:
+) -> RankedLists:
     """The ranked list and the pool of each query: all measures read the same buffers.
 
     counted: the judgments(), of which a query may have none
@@ -231,7 +237,7 @@ def lists(
     typecode = typecode_of(pool)
     flat = array(typecode, labels)
     own = conventions.pool == "retrieved"
-    return Lists(
+    return RankedLists(
         queries,
         Batch(
             labels=flat,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -222,11 +223,21 @@ def told_apart(texts: Sequence[str], width: int) -> list[str]:
         begin = _first_difference([printable(text) for text in alike])
         found |= {text: _around(text, begin, width) for text in alike}
     numbered = [text for alike in _alike(found) for text in alike]
-    mark = len(f" [{len(numbered)}]")
-    found |= {
-        text: f"{shortened(text, width - mark)} [{n}]" for n, text in enumerate(numbered, start=1)
-    }
+    taken = {short for text, short in found.items() if text not in numbered}
+    numbers_left = count(1)
+    for text in numbered:
+        found[text] = next(
+            marked
+            for n in numbers_left
+            if (marked := _marked(text, n, len(numbered), width)) not in taken
+        )
     return [found[text] for text in texts]
+
+
+def _marked(text: str, n: int, of: int, width: int) -> str:
+    """A shortened text with a number behind it, one of so many."""
+    mark = f" [{n}]"
+    return f"{shortened(text, width - max(len(mark), len(f' [{of}]')))}{mark}"
 
 
 def _alike(found: Mapping[str, str]) -> list[list[str]]:

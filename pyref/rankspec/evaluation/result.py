@@ -10,10 +10,10 @@ from typing import Any, TypeAlias
 from ..formats.frames import Label
 from ..metrics.measure import Measure, Metric, named
 from ..text import printable
-from . import profiles, render
+from . import render
 from .by_measure import Definition, Meant, OfMeasures
+from .conventions import Conventions, as_text, convention, differing, spec_of
 from .measures import measures_named
-from .profiles import Conventions
 from .render import ValueRow, name_of_mean, wrapped
 
 Runs: TypeAlias = "Mapping[str, Evaluation]"
@@ -173,17 +173,17 @@ class Evaluation(OfMeasures):
 
     def _meaning(self, name: str, subject: str = "") -> str:
         value = getattr(self.conventions, name)
-        return f"{value}: {subject}{profiles.convention(name).values[value]}"
+        return f"{value}: {subject}{convention(name).values[value]}"
 
     def _spec(self, name: str) -> str:
-        return profiles.spec_of(name, getattr(self.conventions, name))
+        return spec_of(name, getattr(self.conventions, name))
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data, as JSON has it."""
         return {
             "measures": {str(m): dict(self.definition(str(m))) for m in self.measures},
             "profile": self.profile,
-            "conventions": profiles.as_text(self.conventions),
+            "conventions": as_text(self.conventions),
             "queries": list(self.queries),
             "missing": list(self.missing),
             "extra": list(self.extra),
@@ -219,17 +219,16 @@ def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
 def _notes(runs: Runs) -> Iterator[str]:
     """What the numbers are the mean of, and what may surprise."""
     first = next(iter(runs.values()))
-    differing = profiles.differing(first.conventions)
-    chosen = [f"{name}: {x}" for name, x in ({"ties": first.ties} | differing).items()]
+    chosen = {"ties": first.ties} | differing(first.conventions)
     under = [f"profile: {first.profile}"] if first.profile else []
     counts = {len(evaluation.queries) for evaluation in runs.values()}
     of = " to ".join(map(str, sorted({min(counts), max(counts)})))
     number = f"{of} {'query' if counts == {1} else 'queries'}"
-    yield from wrapped(", ".join([number, *under, *chosen]))
+    yield from wrapped(", ".join([number, *under, *(f"{name}: {x}" for name, x in chosen.items())]))
     if first.judgments is not None:
         yield from wrapped(f"judgments: {first.judgments}", "  ")
     for measure, own in first.otherwise.items():
-        choices = profiles.differing(own, first.conventions).items()
+        choices = differing(own, first.conventions).items()
         yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"

@@ -18,13 +18,13 @@ from ..compute.batch import Batch
 from ..compute.by_reference import value_by_reference
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
-from .ranked import Lists
+from .ranked import RankedLists
 
 Worthless = Callable[[Any], "Exact | None"]
 """A score whose relevance is 0, from the scores of a pool; None: no score is known that has."""
 
 
-def batch_of(measure: Measure, ranked: Lists) -> Batch:
+def batch_of(measure: Measure, ranked: RankedLists) -> Batch:
     """What a measure is taken of: the labels, with flags for those that nobody gave where it asks,
     or, where it is of scores, those that there are.
     """

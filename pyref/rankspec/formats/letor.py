@@ -12,13 +12,13 @@ features that rank. All else must have the form of features, whatever their valu
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..compute.arrays import read_lists
@@ -32,6 +32,7 @@ from .limits import TOKEN, check_tokens
 from .streams import Source, Stream, is_file, without_suffix
 
 ROW = "label qid:ID feature:value ..."
+FORM = f"lines: {ROW} # comment"  # as help has it
 QID = b"qid:"
 FEATURE = rb"[1-9][0-9]*+:[^ ]++"
 _WHOLE_FEATURE = re.compile(FEATURE).fullmatch
@@ -129,7 +130,7 @@ class _RankingColumns:
         self.features = list(dict.fromkeys(numbers))
         self._seen: set[int] = set()
         self._predicted = [
-            _Predictions(r.source) if isinstance(r, Predictions) else None for r in self._rankings
+            _Predicted(r.source) if isinstance(r, Predictions) else None for r in self._rankings
         ]
         self._rows = 0
 
@@ -153,7 +154,7 @@ class _RankingColumns:
             numbers.check_end(self._rows, self._file)
 
 
-class _Predictions:
+class _Predicted:
     """Predictions, from the first on."""
 
     def __init__(self, source: Any) -> None:
@@ -470,7 +471,8 @@ def _sizes_beside(stream: Stream, text: bytes) -> _Sizes | None:
     if _begins_with_qid(first):
         return None
     names = [f"{stream.name}.query", f"{without_suffix(stream.name)}.query"]
-    found = next((name for name in names if first and Path(name).is_file()), None)
+    # pathlib would cost start-up time.
+    found = next((name for name in names if first and os.path.isfile(name)), None)  # noqa: PTH113
     return None if found is None else _sizes_of_file(Stream(found))
 
 

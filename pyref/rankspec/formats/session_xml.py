@@ -40,10 +40,10 @@ PIECE = 1 << 20
 
 def read_xml(name: str, blocks: Iterable[bytes]) -> list[SearchSession]:
     """The sessions of a file, in its order; name: of the file, for messages."""
-    return _Reading(name).of(blocks)
+    return _SessionsOfXML(name).of(blocks)
 
 
-class _Reading:
+class _SessionsOfXML:
     """The sessions of a file as they are read: what expat calls at each tag, and between them."""
 
     def __init__(self, name: str) -> None:
@@ -220,10 +220,10 @@ class _Reading:
 
 
 _STARTS = {
-    "session": _Reading._start_session,
-    "topic": _Reading._start_topic,
-    "interaction": _Reading._start_interaction,
-    "currentquery": _Reading._start_current_query,
-    "results": _Reading._start_results,
-    "result": _Reading._start_result,
+    "session": _SessionsOfXML._start_session,
+    "topic": _SessionsOfXML._start_topic,
+    "interaction": _SessionsOfXML._start_interaction,
+    "currentquery": _SessionsOfXML._start_current_query,
+    "results": _SessionsOfXML._start_results,
+    "result": _SessionsOfXML._start_result,
 }

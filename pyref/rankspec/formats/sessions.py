@@ -1,19 +1,8 @@
 """Files of sessions, of their judgments, and of their topics (RS-CONV-22 to RS-CONV-25).
 
-=========  ==========================================================  ========================
-file       form                                                        told by
-=========  ==========================================================  ========================
-sessions   lines of session, query, rank and document, divided by      anything else
-           tabs (RS-CONV-22)
-sessions   XML of the TREC Session Track (RS-CONV-23)                  "<", its first character
-sessions   JSON (RS-CONV-24)                                           "{", its first character
-judgments  TREC qrels (RS-CONV-19)                                     anything else
-judgments  lines of session or topic, document and label, divided by   two tabs in the first
-           tabs (RS-CONV-25)                                           line, unless a comment
-topics     lines of session and topic (RS-CONV-25)
-=========  ==========================================================  ========================
-
-Each may be compressed, or the standard input ("-").
+``SESSIONS`` and ``JUDGMENTS`` are the formats that files of these may have, which are told by how
+they begin. Topics are lines of session and topic. Each file may be compressed, or the standard
+input ("-").
 """
 
 from __future__ import annotations
@@ -21,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
 from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, shown, shown_text
 from . import limits, trec
+from .file_format import FileFormat, told
 from .frames import Label, scores_of
 from .search_session import FromFile, SearchSession, check_name, place_in
 from .session_xml import read_xml
@@ -40,7 +29,7 @@ OF = "session or topic"
 QRELS = replace(
     trec.QRELS,
     of=OF,
-    options=False,
+    options=(),
     others=f", or three divided by tabs: {OF}, document, label (RS-CONV-25)",
 )
 XML_STARTS = (b"\xff\xfe<\0", b"\xfe\xff\0<", b"<\0", b"\0<")
@@ -56,7 +45,10 @@ and scores, or one of lists of documents in rank order."""
 
 @standard_arithmetic
 def read_sessions(
-    file: Source, topics: Topics | None = None, current: Current | None = None
+    file: Source,
+    topics: Topics | None = None,
+    current: Current | None = None,
+    order: str = "score",
 ) -> list[SearchSession]:
     """The sessions of a file, in its order.
 
@@ -66,27 +58,23 @@ def read_sessions(
         name are left out
     current: a ranking that is the last query of its session: a TREC run whose queries are the ids
         of sessions, or a dict
+    order: that run is ordered by "score", by its "rank" column, or in the order of the "file", or
+        of a dict of scores (RS-CONV-32)
 
     Raises InputError, with file and line, for whatever is no such file.
     """
     if not is_file(file):
         raise InputError(f"sessions: {shown(file)} is no file")
     sessions = _read(Stream(file, lines=False))  # XML and JSON may be one line
-    if current is not None:
-        sessions = with_rankings(sessions, rankings_of(current))
+    sessions = with_rankings(sessions, rankings_of(current, order))
     return sessions if topics is None else with_topics(sessions, topics_of(topics))
 
 
 def read_judgments(file: Source) -> dict[str, dict[str, Label]]:
     """The judgments of a file, by session or topic, and document: TREC qrels, or three columns."""
     stream = Stream(file)
-    name, content = stream.name, stream.content()
-    lines = content.split(b"\n")
-    first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"\t\t")
-    if first.count(b"\t") == 2:
-        return FromFile(_of_three_columns(name, content), name, content, _fields)
-    found = trec.parse_qrels(name, content, layout=QRELS)
-    return FromFile(found, name, content, _pair_of_qrels)
+    content = stream.content()
+    return told(JUDGMENTS, content).read(stream.name, content)
 
 
 def _pair_of_qrels(line: bytes) -> tuple[bytes, bytes]:
@@ -151,23 +139,29 @@ def with_topics(
     return found
 
 
-def rankings_of(current: Current) -> dict[str, list[str]]:
+def rankings_of(current: Current | None, order: str = "score") -> dict[str, list[str]]:
     """The documents of each session in rank order, from a run or as they are given."""
+    how = trec.How(order=trec.checked_order(order))
+    if current is None:
+        if how != trec.EXACT:
+            raise InputError(
+                f'order: "{order}" is of a run that is current; there is none (RS-CONV-32)'
+            )
+        return {}
     if is_file(current):
         stream = Stream(current)
         name, content = stream.name, stream.content()
-        return FromFile(
-            _ranked(trec.parse_run(name, content, options=False)), name, content, bytes.split
-        )
+        run = trec.parse_run(name, content, how, options=("order",))
+        return FromFile(_ranked(run), name, content, bytes.split)
     if not isinstance(current, Mapping):
-        return _ranked(scores_of(current))
+        return _ranked(scores_of(current, how))
     if isinstance(current, FromFile):
         return current
     found: dict[str, list[str]] = {}
     for session, given in current.items():
         check_name(session, "current", "session")
         if isinstance(given, Mapping):
-            found |= _ranked(scores_of({session: given}))
+            found |= _ranked(scores_of({session: given}, how))
         else:
             found[session] = documents_of(given, f"current: session {shown_text(session)}")
     return found
@@ -219,16 +213,7 @@ def in_order(given: Any, complaint: str) -> list[Any]:
 def _read(stream: Stream) -> list[SearchSession]:
     with stream.opened() as fill:
         head = _head(stream.name, fill)
-        if head.lstrip().startswith(b"<") or head.startswith(XML_STARTS):
-            return read_xml(stream.name, chain([head], _blocks(fill)))
-        is_json = head.lstrip().startswith(b"{")
-        rest = _after(head, fill)
-        content = b"".join(_blocks(rest if is_json else limits.of_lines(stream.name, rest)))
-    if is_json:
-        from .session_json import read_json
-
-        return read_json(stream.name, content)
-    return _of_lines(stream.name, content)
+        return told(SESSIONS, head).read(stream.name, _after(head, fill))
 
 
 def _head(name: str, fill: Fill) -> bytes:
@@ -396,7 +381,7 @@ def _of_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
             ) from None
         before = first_lines.setdefault((key, document), number)
         if before != number:
-            raise trec.duplicate(name, number, before, (key, document), OF, options=False)
+            raise trec.duplicate(name, number, before, (key, document), OF, options=())
         judgments.setdefault(trec.id_of(key), {})[trec.id_of(document)] = value
     if not judgments:
         raise InputError(f"{name}: empty; expected {JUDGMENT}, or qrels (RS-CONV-25)")
@@ -412,3 +397,55 @@ def _is_word(token: bytes) -> bool:
         return False
     text = trec.id_of(token)
     return any(c.isalpha() for c in text) and not any(c.isdigit() for c in text)
+
+
+def _begins_as_xml(head: bytes) -> bool:
+    return head.lstrip().startswith(b"<") or head.startswith(XML_STARTS)
+
+
+def _begins_as_json(head: bytes) -> bool:
+    return head.lstrip().startswith(b"{")
+
+
+def _has_three_columns(content: bytes) -> bool:
+    """Whether there are two tabs in the first line that is neither blank nor a comment."""
+    lines = (x for x in content.split(b"\n") if x.strip() and not x.startswith(b"#"))
+    return next(lines, b"\t\t").count(b"\t") == 2
+
+
+def _read_lines(name: str, fill: Fill) -> list[SearchSession]:
+    return _of_lines(name, b"".join(_blocks(limits.of_lines(name, fill))))
+
+
+def _read_xml(name: str, fill: Fill) -> list[SearchSession]:
+    return read_xml(name, _blocks(fill))
+
+
+def _read_json(name: str, fill: Fill) -> list[SearchSession]:
+    from .session_json import read_json
+
+    return read_json(name, b"".join(_blocks(fill)))
+
+
+def _read_qrels(name: str, content: bytes) -> dict[str, dict[str, Label]]:
+    return FromFile(trec.parse_qrels(name, content, layout=QRELS), name, content, _pair_of_qrels)
+
+
+def _read_three_columns(name: str, content: bytes) -> dict[str, dict[str, Label]]:
+    return FromFile(_of_three_columns(name, content), name, content, _fields)
+
+
+SESSIONS = (
+    FileFormat("lines: session, query, rank, document", "RS-CONV-22", _read_lines),
+    FileFormat("TREC Session XML", "RS-CONV-23", _read_xml, _begins_as_xml),
+    FileFormat("JSON", "RS-CONV-24", _read_json, _begins_as_json),
+)
+"""The formats of sessions, which are read from the file's name and what fills a buffer with it."""
+
+JUDGMENTS = (
+    FileFormat("TREC qrels", "RS-CONV-19", _read_qrels),
+    FileFormat(
+        f"lines: {OF}, document, label", "RS-CONV-25", _read_three_columns, _has_three_columns
+    ),
+)
+"""The formats of judgments, which are read from the file's name and its content."""

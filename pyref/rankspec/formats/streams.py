@@ -1,6 +1,6 @@
 """Files as streams of bytes: paths, the standard input and open files, plain or compressed.
 
-What is read has limits (RS-CONV-30, :mod:`rankspec.limits`), and a file that changes while it is
+What is read has limits (RS-CONV-30, ``limits``), and a file that changes while it is
 read, or between two readings, is an error (RS-CONV-31).
 """
 

@@ -11,7 +11,7 @@ The iteration and the tag are not used, and the rank is where it orders a run in
 score (RS-CONV-7, RS-CONV-32).
 LF or CRLF, tabs or spaces, in any order of lines; blank lines are skipped.
 Spec: RS-CONV-19. This reading makes a dictionary of a whole file; the C core reads the same files
-in pieces (:mod:`rankspec.reader`), and leaves the words for what is wrong to this module.
+in pieces (``evaluation.joined``), and leaves the words for what is wrong to this module.
 Ids may be any bytes: what is no UTF-8 becomes surrogates ("surrogateescape"), from which
 :func:`id_bytes` has the bytes again.
 """
@@ -25,7 +25,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
-from ..errors import InputError, shown_text
+from ..errors import InputError, hint, listed, quoted, shown_text
 from .limits import TOKEN, check_tokens
 from .streams import Source, Stream
 
@@ -33,6 +33,8 @@ Value = TypeVar("Value", int, float)
 
 MOST_COUNTED = 100  # columns of a line
 LONE_CR = " (a CR that no LF follows ends no line)"
+
+OPTIONS = ("duplicates", "order", "lines")  # of How
 
 INT64 = range(-(2**63), 2**63)
 
@@ -43,7 +45,7 @@ class Layout:
 
     value: -1 where the number of the line is the value
     expected: of a value, for messages; of: what column 0 holds; others: what else the file might
-        have been; options: whether who reads the file can choose How
+        have been; options: what of How can be chosen by who reads the file
     """
 
     kind: str
@@ -53,7 +55,12 @@ class Layout:
     expected: str
     of: str = "query"
     others: str = ""
-    options: bool = True
+    options: tuple[str, ...] = OPTIONS
+
+    @property
+    def form(self) -> str:
+        """What such a file is, in words, as help has it."""
+        return f"lines: {' '.join(self.columns)}"
 
 
 class How(NamedTuple):
@@ -90,6 +97,16 @@ _RUN_BY = {
     "rank": replace(RUN, value=3, expected="a whole number, at most 2^53 (RS-CONV-32)"),
     "file": replace(RUN, value=-1),
 }
+
+
+def checked_order(order: Any) -> str:
+    """What orders a run, or an InputError (RS-CONV-32)."""
+    if not isinstance(order, str) or order not in _RUN_BY:
+        raise InputError(
+            f"order: {quoted(order)} is no choice{hint(order, _RUN_BY)}; there are "
+            f"{listed(_RUN_BY)} (RS-CONV-32)"
+        )
+    return order
 
 
 def read_qrels(source: Source, how: How = EXACT) -> dict[str, dict[str, Any]]:
@@ -133,11 +150,11 @@ def parse_run(
     how: How = EXACT,
     lines_before: int = 0,
     *,
-    options: bool = True,
+    options: tuple[str, ...] = OPTIONS,
 ) -> dict[str, dict[str, float]]:
     """As read_run(), of bytes; name and lines_before: of the file, for messages.
 
-    options: whether messages may name what else could be chosen
+    options: what messages may say that could be chosen otherwise
     """
     layout = replace(_RUN_BY[how.order], options=options)
     value_of = _rank_as_score if how.order == "rank" else decimal
@@ -262,7 +279,8 @@ def _parse(
         elif how.duplicates == "error":
             raise _duplicate(name, lines, number, layout, lines_before)
         else:
-            keep(how.duplicates, documents, document, value)
+            in_place = layout.kind == QRELS.kind
+            keep(how.duplicates, documents, document, value, in_place=in_place)
     if not queries:
         raise empty(name, layout)
     return queries
@@ -288,10 +306,16 @@ def _rows(
         yield number, fields
 
 
-def keep(rule: str, documents: dict[str, Any], document: str, value: Any) -> None:
-    """One of two values of a document is kept, in its own place (RS-CONV-10)."""
+def keep(
+    rule: str, documents: dict[str, Any], document: str, value: Any, *, in_place: bool = False
+) -> None:
+    """One of two values of a document is kept, in its own place (RS-CONV-10).
+
+    in_place: in that of the first, as the C core has judgments, of which the order says nothing
+    """
     if rule == "last" or (rule == "best" and value > documents[document]):
-        del documents[document]
+        if not in_place:
+            del documents[document]
         documents[document] = value
 
 
@@ -341,9 +365,9 @@ def _wrong_columns(
     elif cut:
         found += " (the last line, and without a line end: is the file cut short?)"
     fix = ""
-    if layout.options and fields[0].startswith(b"#"):
+    if "lines" in layout.options and fields[0].startswith(b"#"):
         fix = _COMMENT
-    elif layout.options and is_run and len(fields) > len(layout.columns) and _is_number(fields[4]):
+    elif "lines" in layout.options and is_run and _has_tail(fields):
         fix = '; lines="tail" (--lines tail) passes over what follows the tag'
     fix += " (RS-CONV-33)" if fix else ""
     return InputError(f"{place}: found {found}{why}; expected {_expected(layout)}{fix}")
@@ -353,7 +377,7 @@ def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
     """The error for a label, score or rank that is none."""
     name, token = layout.columns[layout.value], fields[layout.value]
     fix = ""
-    if fields[0].startswith(b"#") and layout.options:
+    if fields[0].startswith(b"#") and "lines" in layout.options:
         fix = f"{_COMMENT} (RS-CONV-33)"
     elif other := of_another_kind(fields):
         fix = f" ({other})"
@@ -367,11 +391,16 @@ def _wrong_value(place: str, fields: list[bytes], layout: Layout) -> InputError:
         fix = " (this looks like CSV; columns are divided by blanks, not by commas)"
     elif name == "label" and _is_number(fields[layout.document]):
         fix = f" (is {shown_text(fields[layout.document])} the label? it is the last column)"
-    elif name == "score" and layout.options and re.fullmatch(rb"[^0-9.]+", token):
+    elif name == "score" and "order" in layout.options and re.fullmatch(rb"[^0-9.]+", token):
         fix = _UNSCORED if not token.lower().lstrip(b"+-").startswith((b"nan", b"inf")) else ""
     return InputError(
         f"{place}: the {name} is {shown_text(token)}; expected {layout.expected}{fix}"
     )
+
+
+def _has_tail(fields: list[bytes]) -> bool:
+    """Whether these could be the columns of a run with something behind them."""
+    return len(fields) > len(RUN.columns) and _is_number(fields[4])
 
 
 _COMMENT = '; lines="comments" (--lines comments) passes over comments'
@@ -468,16 +497,17 @@ def duplicate(
     pair: tuple[bytes, bytes],
     of: str = "query",
     *,
-    options: bool = True,
+    options: tuple[str, ...] = OPTIONS,
 ) -> InputError:
     """The error for a document given twice, in the lines of these numbers; of: what has it.
 
-    options: whether who reads the file can say which is kept
+    options: what can be chosen, perhaps which is kept
     """
     query, document = pair
+    fix = WHICH if "duplicates" in options else ""
     return InputError(
         f"{name}:{second}: document {shown_text(document)} of {of} {shown_text(query)} a second "
-        f"time; it is in line {first} already{WHICH if options else ''} (RS-CONV-10)"
+        f"time; it is in line {first} already{fix} (RS-CONV-10)"
     )
 
 

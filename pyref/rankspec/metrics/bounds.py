@@ -293,6 +293,7 @@ class Bound:
     best_last: whether its ranking has the best items last
     case: when the equation as written holds, where there are two; (whether the value is below 0)
     closed_form: the closed form that it is, of a metric
+    no_quotient: where it is no quotient of an ideal, and so not 1 where it is undefined, what it is
     """
 
     name: str
@@ -314,6 +315,7 @@ class Bound:
     best_last: bool = False
     case: Callable[[bool], str] = lambda _: ""
     closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
+    no_quotient: str = ""
 
     __doc__ = helptext.told(helptext.of_bound, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(helptext.signature_of_bound)
@@ -396,6 +398,7 @@ def _metric(bound: Bound, of: Metric) -> Metric:
         check=check,
         relevance=of.relevance,
         has_extreme=lambda m, upwards: False,
+        no_quotient=bound.no_quotient,
         refusal=of.refusal,
         scale=of.scale,
         core=_core(bound, of),
@@ -534,6 +537,7 @@ BOUNDS = (
         refusal=_needs_variance,
         of_variance=True,
         core=("RS_Z_VALUE", 0),
+        no_quotient="no number of standard deviations",
     ),
 )
 

@@ -113,6 +113,7 @@ METRICS = (
         pool=False,
         names={"ranx": ("dcg",)},
         variance=variance_of_dcg,
+        of_scores="DCG_phi",
         core=Core(
             _DCG_IN_CORE,
             bounds=_DCG_IN_CORE,
@@ -160,6 +161,8 @@ METRICS = (
         divides_by_0=gains_nothing,
         ideal_uncut=_ideal_uncut,
         variance=variance_of_dcg,
+        by_layers=True,
+        of_scores="nDCG_phi",
         core=Core(
             _NDCG_IN_CORE,
             bounds=_NDCG_IN_CORE,

@@ -122,6 +122,10 @@ class Metric:
         the relevance of any; that of None, an item without a score, is 0
     has_extreme: whether its lowest, or upwards its highest value over all judgments can be found
         (RS-CONV-14); (measure, upwards) -> bool
+    by_layers: whether its highest value over all judgments is found layer by layer of the labels,
+        as that of a sum of discounted gains over the ideal's (RS-CONV-14)
+    of_scores: the name of the metric that it is where labels are scores (RS-CONV-20); "": of none
+    no_quotient: of what is no quotient of an ideal, and so not 1 where it is undefined, what it is
     refusal: why it cannot take a label; None where it can
     takes_any_label: whether that is any finite number
     sees_unjudged: whether it asks which items have no label
@@ -159,6 +163,9 @@ class Metric:
     check: Callable[[Measure], None] = lambda _: None
     relevance: RelevanceOf | None = None
     has_extreme: Callable[[Measure, bool], bool] = lambda *_: True
+    by_layers: bool = False
+    of_scores: str = ""
+    no_quotient: str = ""
     refusal: Callable[[Measure, Exact], str | None] = _refusal
     sees_unjudged: bool = False
     scale: Callable[[Measure], tuple[str, int] | None] = lambda _: None
@@ -227,11 +234,10 @@ class Measure:
     k: int | None
     choices: tuple[Any, ...]
 
+    def __post_init__(self) -> None:
+        self.__dict__.update(zip(self.metric.parameters, self.choices, strict=True))
+
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):  # those are asked for before there is anything
-            for parameter, x in self._parameters().items():
-                if parameter == name:
-                    return x
         raise AttributeError(f"a measure has no {name!r}")
 
     def __str__(self) -> str:

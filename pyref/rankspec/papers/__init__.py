@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
-from ..errors import InputError, hint
-from ..evaluation.profiles import listed, quoted
+from ..errors import InputError, hint, listed, quoted
 from . import jarvelin_2008, karmaker_2022, lv_2014, moniz_2016
 from .reproduction import Paper, Reproduction
 

@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import InputError, hint
-from ..evaluation.profiles import listed, quoted
+from ..errors import InputError, hint, listed, quoted
 from .drawing import FORMATS, GRID, HUES, INK, MUTED, encoded, format_of
 from .of_bounds import bounds, expected_sp
 from .of_karmaker_2022 import query_types

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ...errors import shown_text
-from ...evaluation import profiles
+from ...evaluation.conventions import Conventions, convention, spec_of
 from ...evaluation.line_statistics import rows
-from ...evaluation.profiles import Conventions
 from ...metrics.catalogue import METRICS
 from .duplicates import first_in_qrels, first_in_run, pair_in_words
 from .examples import Examples
@@ -214,7 +213,7 @@ def _scale(highest: int) -> Finding:
 def _fate(name: str, conventions: Conventions) -> str:
     """What becomes of them by a convention, with its spec ID."""
     value = getattr(conventions, name)
-    return f"they {profiles.convention(name).values[value]} ({profiles.spec_of(name, value)})"
+    return f"they {convention(name).values[value]} ({spec_of(name, value)})"
 
 
 def _duplicates(
@@ -232,7 +231,7 @@ def _duplicates(
     if refused and lines == kept:
         return
     example = first_in_qrels(files, how) or first_in_run(files, statistics)
-    meaning = profiles.convention("duplicates").values[conventions.duplicates]
+    meaning = convention("duplicates").values[conventions.duplicates]
     if refused:
         meaning = "refused by eval without --duplicates; here the first counts"
     what = "lines give a document again"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...errors import shown_text
+from ...evaluation.conventions import Conventions
 from ...evaluation.line_statistics import contradiction, rows
-from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import compared, judgments, merged, ranking
 from ...formats import trec
 from ...formats.frames import Label

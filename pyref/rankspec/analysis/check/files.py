@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import judged_by, prepared
-from ...evaluation.profiles import Conventions
 from ...evaluation.ranked import Judged
 from ...formats import trec
 from ...formats.frames import Label, labels_of

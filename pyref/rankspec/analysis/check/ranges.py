@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import InputError
+from ...evaluation.conventions import WITHOUT_LABELS, Conventions
 from ...evaluation.evaluate import evaluate_by
 from ...evaluation.measures import chosen_measures
-from ...evaluation.profiles import WITHOUT_LABELS, Conventions, Profile
+from ...evaluation.profiles import Profile
 from ...evaluation.ranked import Judged
 from ...metrics.catalogue import AP, nDCG
 from ...metrics.measure import Measure

@@ -14,7 +14,8 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.backends import answering
 from ...errors import InputError
 from ...evaluation import profiles, render
-from ...evaluation.profiles import Conventions, Profile
+from ...evaluation.conventions import Conventions, as_text
+from ...evaluation.profiles import Profile
 from ...formats.frames import Label
 from ...formats.streams import Source, readable_again
 from ...metrics.grammar import cutoff
@@ -56,7 +57,7 @@ class Report:
         """The report as plain data, as JSON has it."""
         return {
             "profile": self.profile,
-            "conventions": profiles.as_text(self.conventions),
+            "conventions": as_text(self.conventions),
             "suspicious": [finding.name for finding in self.suspicious],
             "findings": [asdict(finding) for finding in self.findings],
             "moves": [asdict(move) for move in self.moves],

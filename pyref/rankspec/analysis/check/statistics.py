@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from ...evaluation.conventions import Conventions
 from ...evaluation.line_statistics import Remark
-from ...evaluation.profiles import Conventions
-from ...evaluation.ranked import Lists
+from ...evaluation.ranked import RankedLists
 from ...progress import Readings
 from .files import Files
 
@@ -67,7 +67,7 @@ def statistics_of(
 ) -> RunStatistics:
     """The statistics under some conventions; top: how many ranks are the top."""
 
-    def work(lists: Lists) -> list[QueryStatistics]:
+    def work(lists: RankedLists) -> list[QueryStatistics]:
         return list(_of_lists(lists, top, conventions.depth))
 
     def counted(rules: Conventions) -> list[QueryStatistics]:
@@ -109,7 +109,7 @@ def accepting_negative(conventions: Conventions) -> Conventions:
     return replace(conventions, negative="zero") if conventions.negative == "error" else conventions
 
 
-def _of_lists(lists: Lists, top: int, depth: int | None) -> Iterator[QueryStatistics]:
+def _of_lists(lists: RankedLists, top: int, depth: int | None) -> Iterator[QueryStatistics]:
     starts = bytes(lists.starts) + b"\1"  # behind a list, another starts
     unjudged = bytes(lists.unjudged)
     bounds = pairwise(lists.batch.offsets)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...errors import CoreMissing, InputError, nearest, shown, shown_text
 from ...evaluation import profiles
 from ...evaluation.by_measure import Definition
+from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import check_gains, check_labels, judged_by, left_out, values
 from ...evaluation.measures import chosen_measures
-from ...evaluation.profiles import Conventions, Profile
+from ...evaluation.profiles import Profile
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
 from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ...evaluation import profiles, render
+from ...evaluation import render
+from ...evaluation.conventions import convention
 from ...formats.frames import Label
 from ...metrics.bounds import bound_of
 from ...reference.numerics import nearest_double
@@ -156,7 +157,7 @@ def _ties(explained: ExplainedValue, spans: Iterable[tuple[int, int]]) -> str:
     if len(groups) > MOST_GROUPS:
         groups = [*groups[: MOST_GROUPS - 1], "...", f"{groups[-1]} ({len(groups)} groups)"]
     ranks = ", ".join(groups)
-    order = profiles.convention("ties").values[rule]
+    order = convention("ties").values[rule]
     if explained.expected:
         order = "each shows the mean of its group"
     as_floats = "; compared as 32-bit floats (RS-CONV-12)"

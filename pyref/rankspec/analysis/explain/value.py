@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ...errors import shown_text
-from ...evaluation import profiles
 from ...evaluation.by_measure import Definition
-from ...evaluation.profiles import Conventions
+from ...evaluation.conventions import Conventions, as_text
 from ...formats.frames import Label
 from ...metrics.measure import Measure
 from ...reference.numbers.reals import Exact
@@ -144,7 +143,7 @@ class ExplainedValue:
         return {
             "measure": str(self.measure),
             "query": self.query,
-            "conventions": profiles.as_text(self.conventions),
+            "conventions": as_text(self.conventions),
             "value": self.value,
             "total": self.total,
             "divisors": self.divisors,

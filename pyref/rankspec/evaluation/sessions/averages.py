@@ -102,6 +102,7 @@ def judge_sessions(
     grades: Mapping[Label, Label] | None = None,
     topics: Topics | None = None,
     current: Current | None = None,
+    order: str = "score",
 ) -> JudgedSessions:
     """Sessions with the labels of their results, of which averages are taken.
 
@@ -111,7 +112,7 @@ def judge_sessions(
     >>> judged.left_out
     {'b': 'no judgment'}
     """
-    given, unnamed = given_sessions(sessions, topics, current)
+    given, unnamed = given_sessions(sessions, topics, current, order)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
     conventions = session_conventions(given, grades=grades, **chosen)
     return judge_by(conventions, judgments_of(judgments), given, unnamed)

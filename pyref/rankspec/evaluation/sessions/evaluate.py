@@ -65,6 +65,7 @@ def evaluate_sessions(
     undefined: str = "zero",
     topics: Topics | None = None,
     current: Current | None = None,
+    order: str = "score",
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     query_discount: DiscountLike | None = None,
@@ -88,7 +89,7 @@ def evaluate_sessions(
     negative: labels below 0 count as "zero", or are an "error" (RS-CONV-15)
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
     undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
-    topics, current: as of read_sessions()
+    topics, current, order: as of read_sessions()
     gain, discount, query_discount, repeats, padding, ideal: what a measure takes that does not say
         so itself
     backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
@@ -105,7 +106,7 @@ def evaluate_sessions(
         "ideal": ideal,
     }
     chosen = session_measures(measures, defaults)
-    given, unnamed = given_sessions(sessions, topics, current)
+    given, unnamed = given_sessions(sessions, topics, current, order)
     conventions = session_conventions(
         given,
         judged_by=judged_by,
@@ -192,12 +193,14 @@ def _read(defaults: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def given_sessions(
-    sessions: SessionsLike, topics: Topics | None = None, current: Current | None = None
+    sessions: SessionsLike,
+    topics: Topics | None = None,
+    current: Current | None = None,
+    order: str = "score",
 ) -> tuple[list[SearchSession], list[str]]:
     """The sessions, and the ids of those that have no topic where topics are given."""
     found = _sessions(sessions)
-    if current is not None:
-        found = with_rankings(found, rankings_of(current))
+    found = with_rankings(found, rankings_of(current, order))
     if topics is None:
         return found, []
     known = topics_of(topics)

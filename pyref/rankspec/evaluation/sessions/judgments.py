@@ -4,54 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain
 from typing import NamedTuple
 
 from ...compute.batch import SessionBatch, offsets_of
-from ...errors import InputError, hint, shown, shown_text
-from ...formats.frames import Label, checked_label
+from ...errors import InputError, hint, listed, shown, shown_text
+from ...formats.frames import Label
 from ...formats.search_session import SearchSession, place_in
-from .. import profiles
-from ..profiles import Convention
+from ..conventions import SESSIONS, checked_grades, convention, default
 from ..ranked import typecode_of
-
-CONVENTIONS = (
-    Convention(
-        "judged_by",
-        "whose judgments they are",
-        "RS-SES-23",
-        {
-            "topic": "the judgments of its topic are those of a session",
-            "session": "each session has judgments of its own",
-        },
-    ),
-    Convention(
-        "pool",
-        "what ideal sessions are made of",
-        "RS-SES-23",
-        {
-            "judged": "all judged documents of the session or topic",
-            "retrieved": "the documents that the session was shown, each once",
-        },
-    ),
-    Convention(
-        "unjudged",
-        "results without a judgment",
-        "RS-SES-23",
-        {"nonrelevant": "count as label 0", "error": "are an error"},
-    ),
-    Convention(
-        "negative", "negative labels", "RS-CONV-15", {"zero": "count as 0", "error": "are an error"}
-    ),
-    Convention(
-        "undefined",
-        "a value that is not defined",
-        "RS-CONV-26",
-        {"zero": "0", "omit": "none, and no part in the mean"},
-    ),
-)
-"""The choices between files and labels that have names; grades are another one."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +28,20 @@ class SessionConventions:
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
     """
 
-    judged_by: str = "session"
-    pool: str = "judged"
-    unjudged: str = "nonrelevant"
-    negative: str = "zero"
-    undefined: str = "zero"
-    grades: Mapping[Label, Label] | None = None
+    judged_by: str = default("judged_by", SESSIONS)
+    pool: str = default("pool", SESSIONS)
+    unjudged: str = default("unjudged", SESSIONS)
+    negative: str = default("negative", SESSIONS)
+    undefined: str = default("undefined", SESSIONS)
+    grades: Mapping[Label, Label] | None = default("grades", SESSIONS)
+
+
+CONVENTIONS = tuple(
+    known
+    for name in (x.name for x in fields(SessionConventions))
+    if (known := convention(name).applied_to(SESSIONS)).values
+)
+"""The choices between files and labels that have names; grades are another one."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -212,23 +182,11 @@ def session_conventions(
     if "judged_by" not in chosen:
         topics = any(session.topic is not None for session in sessions)
         chosen["judged_by"] = "topic" if topics else "session"
-    for convention in CONVENTIONS:
-        x = chosen.get(convention.name, getattr(SessionConventions, convention.name))
-        if not isinstance(x, str) or x not in convention.values:
+    for known in CONVENTIONS:
+        x = chosen.get(known.name, known.default)
+        if not isinstance(x, str) or x not in known.values:
             raise InputError(
-                f"{convention.name}: {shown(x)} is no rule{hint(x, convention.values)}; there are "
-                f"{profiles.listed(convention.values)} ({convention.spec})"
+                f"{known.name}: {shown(x)} is no rule{hint(x, known.values)}; there are "
+                f"{listed(known.values)} ({known.spec})"
             )
     return SessionConventions(**chosen, grades=checked_grades(grades))
-
-
-def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:
-    """The grades of labels: of numbers, numbers that a label can be."""
-    if given is None:
-        return None
-    if not isinstance(given, Mapping):
-        raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
-    return {
-        checked_label(x, "grades: a label"): checked_label(y, f"grades: the grade of {shown(x)}")
-        for x, y in given.items()
-    }

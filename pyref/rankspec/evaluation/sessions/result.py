@@ -11,6 +11,7 @@ from ...metrics import grammar
 from ...metrics.measure import Measure, named
 from ...text import cells_of, shortened
 from ..by_measure import Definition, Meant, OfMeasures
+from ..conventions import convention, written_grades
 from ..render import WIDTH, ValueRow, headings, name_of_mean, rows_of, tables, wrapped
 from .judgments import CONVENTIONS, SessionConventions
 
@@ -57,12 +58,12 @@ class SessionEvaluation(OfMeasures):
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
         chosen = measure.definition()
-        for convention in CONVENTIONS:
-            if convention.name == "pool" and not measure.metric.pool:
+        for known in CONVENTIONS:
+            if known.name == "pool" and not measure.metric.pool:
                 continue
-            x = getattr(self.conventions, convention.name)
-            chosen[convention.name] = f"{x}: {convention.values[x]} ({convention.spec})"
-        if grades := _written_grades(self.conventions):
+            x = getattr(self.conventions, known.name)
+            chosen[known.name] = f"{x}: {known.values[x]} ({known.spec})"
+        if grades := written_grades(self.conventions.grades):
             chosen["grades"] = f"{grades} (RS-CONV-25)"
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
@@ -156,8 +157,4 @@ def _left_out(where: str, sessions: Sequence[str], why: str) -> str:
 def written_conventions(conventions: SessionConventions) -> dict[str, str]:
     """The conventions by name, as the command line has them."""
     chosen = {known.name: getattr(conventions, known.name) for known in CONVENTIONS}
-    return chosen | {"grades": _written_grades(conventions) or "as they are"}
-
-
-def _written_grades(conventions: SessionConventions) -> str:
-    return ",".join(f"{label}={grade}" for label, grade in (conventions.grades or {}).items())
+    return chosen | {"grades": written_grades(conventions.grades) or convention("grades").unset[0]}

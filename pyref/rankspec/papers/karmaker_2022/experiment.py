@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from ...analysis.query_types import THIRD
 from ...errors import InputError
+from ...evaluation.conventions import Conventions
 from ...evaluation.letor import ranked_rows
-from ...evaluation.profiles import Conventions
 from ...formats.frames import Label
 from ...formats.letor import ROW, Feature, begins_with_qid
 from ...metrics.catalogue import AP, IUB, RLB, SP, UL1, UL2, nDCG

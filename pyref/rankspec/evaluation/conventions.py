@@ -1,0 +1,444 @@
+"""The conventions of evaluations: every choice that the metrics' definitions leave open.
+
+``DECLARED`` is the one list of them. evaluate(), evaluate_letor() and evaluate_sessions(), the
+command line, the table of the profiles and the definition of a result read it. Spec: RS-CONV-18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from ..compute.gain import Discount, Gain, discount, exact, gain, ties
+from ..errors import InputError, hint, listed, quoted, shown
+from ..formats.frames import Label, checked_label
+from ..formats.trec import How
+from ..metrics.grammar import cutoff
+from ..reference.numbers.reals import Exact
+
+RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
+OF_RANKINGS = (RUNS, LETOR)
+OWN = ("own", "as each metric's definition has it")
+WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
+
+
+@dataclass(frozen=True)
+class Convention:
+    """One of the choices: its name, what it is about, its spec ID, and the values it can have.
+
+    values: {value: what it means}; empty where any number or definition may be given
+    unset: what is written where there is no value, and what that means
+    default: its value where none is given; open_default: what that depends on, in words
+    of: what it applies to: RUNS, LETOR, SESSIONS
+    specs: {value: its spec ID}, where that has one of its own
+    within: {what it applies to: {field: its value there}}, where something is otherwise there;
+        of the values, their names are enough
+    type: of a value, in a signature; metavar: what help calls a value
+    read: a value from what is given, or an InputError; None: it is one of the values
+    profiled: whether profiles assign it: it is a choice of programs, not of data
+    """
+
+    name: str
+    about: str
+    spec: str
+    values: Mapping[str, str]
+    unset: tuple[str, str] = ("none", "no limit")
+    default: Any = None
+    open_default: str = ""
+    of: tuple[str, ...] = (RUNS, LETOR, SESSIONS)
+    specs: Mapping[str, str] = field(default_factory=dict)
+    within: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    type: str = "str"
+    metavar: str = "RULE"
+    read: Callable[[Any], Any] | None = None
+    profiled: bool = True
+
+    def applied_to(self, kind: str) -> Convention:
+        """The convention as it is of runs, of LETOR files or of sessions."""
+        there = dict(self.within.get(kind, {}))
+        values = there.get("values", ())
+        if isinstance(values, tuple):
+            there["values"] = {x: self.values[x] for x in values or self.values}
+        return replace(self, **there, of=(kind,), within={})
+
+    def spec_of(self, value: Any) -> str:
+        """The spec ID of a value."""
+        return self.specs.get(value, self.spec) if isinstance(value, str) else self.spec
+
+
+def _depth(x: Any) -> int | None:
+    try:
+        return cutoff(x)
+    except InputError as error:
+        words = str(error).removeprefix("k: ").replace("the cut-off is", "it is")
+        raise InputError(
+            f"depth: {words.replace('is no cut-off', 'is no depth')} (RS-CONV-16)"
+        ) from None
+
+
+def _rel(x: Any) -> Exact:
+    return exact(x, "rel: the least relevant label")
+
+
+DECLARED = (
+    Convention(
+        "order",
+        "what orders a run",
+        "RS-CONV-32",
+        {
+            "score": "the scores, the highest first",
+            "rank": "the rank column of the file, the lowest first; scores are not read",
+            "file": "the order of the lines, or of the dict; scores do not count",
+        },
+        default="score",
+        of=(RUNS, SESSIONS),
+        within={SESSIONS: {"about": "what orders the run of --current"}},
+    ),
+    Convention(
+        "ties",
+        "the order of documents of equal score",
+        "RS-TIE-2",
+        {
+            "id-descending": "by document id, byte by byte, descending",
+            "id-ascending": "by document id, byte by byte, ascending",
+            "input": "in the order of the input",
+            "best": "the highest label first",
+            "worst": "the lowest label first",
+            "expected": "the expectation over all orders of each tie group",
+        },
+        default="id-descending",
+        of=OF_RANKINGS,
+        read=ties,
+        within={LETOR: {"default": "expected", "values": ("expected", "input", "best", "worst")}},
+    ),
+    Convention(
+        "scores",
+        "the precision in which scores are compared",
+        "RS-CONV-12",
+        {
+            "double": "compared as doubles",
+            "float32": "compared after rounding each to the nearest 32-bit float",
+        },
+        default="double",
+        of=OF_RANKINGS,
+    ),
+    Convention(
+        "unjudged",
+        "retrieved documents without a judgment",
+        "RS-CONV-13",
+        {
+            "nonrelevant": "count as label 0",
+            "condensed": "are left out of the list",
+            "lowest": "are judged such that the value is the lowest possible",
+            "highest": "are judged such that the value is the highest possible",
+        },
+        default="nonrelevant",
+        specs={"nonrelevant": "RS-CONV-8", "lowest": "RS-CONV-14", "highest": "RS-CONV-14"},
+        within={
+            LETOR: {"values": ("nonrelevant", "condensed")},
+            SESSIONS: {
+                "about": "results without a judgment",
+                "spec": "RS-SES-23",
+                "specs": {},
+                "values": {"nonrelevant": "count as label 0", "error": "are an error"},
+            },
+        },
+    ),
+    Convention(
+        "negative",
+        "negative labels",
+        "RS-CONV-15",
+        {
+            "zero": "count as 0",
+            "unjudged": "count as no judgment",
+            "error": "are an error",
+        },
+        default="zero",
+        within={SESSIONS: {"values": ("zero", "error")}},
+    ),
+    Convention(
+        "relevance",
+        "what a label says",
+        "RS-CONV-20",
+        {
+            "label": "the relevance itself",
+            "phi": "a score, of which relevance is made by the paper's text",
+            "phi-authors-program": "a score, of which relevance is made as the program does",
+        },
+        default="label",
+        of=OF_RANKINGS,
+    ),
+    Convention(
+        "undefined",
+        "the value where the divisor is 0",
+        "RS-CONV-4",
+        {
+            "zero": "0",
+            "one": "1",
+            "omit": "none, and no part in the mean",
+            "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
+        },
+        default="zero",
+        within={
+            SESSIONS: {
+                "about": "a value that is not defined",
+                "spec": "RS-CONV-26",
+                "values": ("zero", "omit"),
+            },
+        },
+    ),
+    Convention(
+        "queries",
+        "which queries are evaluated",
+        "RS-CONV-9",
+        {
+            "qrels": "those of the qrels; one that the run misses is an empty list",
+            "both": "those of the qrels that the run has too",
+            "run": "those of the run; one without judgments has an empty pool",
+            "complete": "those of the qrels; one that the run misses is an error",
+            "same": "those of the qrels and the run; a query of only one is an error",
+        },
+        default="qrels",
+        of=(RUNS,),
+    ),
+    Convention(
+        "duplicates",
+        "a document that a query has twice",
+        "RS-CONV-10",
+        {
+            "error": "refused",
+            "first": "the first is kept",
+            "last": "the last is kept",
+            "best": "the one of the highest score or label is kept",
+        },
+        default="error",
+        of=(RUNS,),
+    ),
+    Convention(
+        "lines",
+        "the lines of TREC files",
+        "RS-CONV-33",
+        {
+            "exact": "of their columns alone",
+            "tail": "something may follow the tag of a run, and is passed over",
+            "comments": 'the same, and lines that begin with "#" are passed over',
+        },
+        default="exact",
+        of=(RUNS,),
+    ),
+    Convention(
+        "depth",
+        "how many documents of a query are considered",
+        "RS-CONV-16",
+        {},
+        of=OF_RANKINGS,
+        type="int",
+        metavar="N",
+        read=_depth,
+    ),
+    Convention(
+        "pool",
+        "the documents that the ideal and the relevant ones are from",
+        "RS-CONV-17",
+        {
+            "judged": "all judged documents of the query",
+            "retrieved": "the documents that the run retrieved",
+        },
+        default="judged",
+        specs={"judged": "RS-CONV-3"},
+        within={
+            SESSIONS: {
+                "about": "what ideal sessions are made of",
+                "spec": "RS-SES-23",
+                "specs": {},
+                "values": {
+                    "judged": "all judged documents of the session or topic",
+                    "retrieved": "the documents that the session was shown, each once",
+                },
+            },
+        },
+    ),
+    Convention(
+        "gain",
+        "the gain of a measure that names none",
+        "RS-GAIN-1",
+        {},
+        OWN,
+        of=OF_RANKINGS,
+        type="GainLike",
+        metavar="GAIN",
+        read=gain,
+    ),
+    Convention(
+        "discount",
+        "the discount of a measure that names none",
+        "RS-DISC-1",
+        {},
+        OWN,
+        of=OF_RANKINGS,
+        type="DiscountLike",
+        metavar="DISCOUNT",
+        read=discount,
+    ),
+    Convention(
+        "rel",
+        "the least relevant label of a measure that names none",
+        "RS-PREC-1",
+        {},
+        OWN,
+        of=OF_RANKINGS,
+        type="Exact",
+        metavar="LABEL",
+        read=_rel,
+    ),
+    Convention(
+        "judged_by",
+        "whose judgments they are",
+        "RS-SES-23",
+        {
+            "topic": "the judgments of its topic are those of a session",
+            "session": "each session has judgments of its own",
+        },
+        default="session",
+        open_default="topic, where there are topics",
+        of=(SESSIONS,),
+    ),
+    Convention(
+        "grades",
+        "labels and what they stand for",
+        "RS-CONV-25",
+        {},
+        ("as they are", "each label is what it is"),
+        of=(RUNS, SESSIONS),
+        type="Mapping[Label, Label]",
+        metavar="GRADES",
+        profiled=False,
+    ),
+    Convention(
+        "topics",
+        "the topic of each query or session",
+        "RS-CONV-25",
+        {},
+        ("none", "queries and sessions have judgments of their own"),
+        of=(RUNS, SESSIONS),
+        type="Topics",
+        metavar="MAP",
+        profiled=False,
+    ),
+)
+"""The one list of all conventions: of runs, of LETOR files and of sessions."""
+
+CONVENTIONS = tuple(known for known in DECLARED if RUNS in known.of and known.profiled)
+"""Those that a profile assigns, and the command line and evaluate() take one by one."""
+
+_BY_NAME = {known.name: known for known in DECLARED}
+
+
+def convention(name: str) -> Convention:
+    """The convention of that name."""
+    return _BY_NAME[name]
+
+
+def conventions_of(kind: str) -> tuple[Convention, ...]:
+    """The conventions of runs, of LETOR files or of sessions, as they apply to these."""
+    return tuple(known.applied_to(kind) for known in DECLARED if kind in known.of)
+
+
+def default(name: str, kind: str = RUNS) -> Any:
+    """The value of a convention where none is given."""
+    return _BY_NAME[name].applied_to(kind).default
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """Every choice of an evaluation that the metrics' definitions leave open; see CONVENTIONS.
+
+    gain, discount, rel: None where they are each metric's own
+    """
+
+    order: str = default("order")
+    ties: str = default("ties")
+    scores: str = default("scores")
+    unjudged: str = default("unjudged")
+    negative: str = default("negative")
+    relevance: str = default("relevance")
+    undefined: str = default("undefined")
+    queries: str = default("queries")
+    duplicates: str = default("duplicates")
+    lines: str = default("lines")
+    depth: int | None = None
+    pool: str = default("pool")
+    gain: Gain | None = None
+    discount: Discount | None = None
+    rel: Exact | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether labels are scores (RS-CONV-20)."""
+        return self.relevance != "label"
+
+    @property
+    def how(self) -> How:
+        """How the lines of files are read."""
+        return How(self.duplicates, self.order, self.lines)
+
+
+def checked(name: str, x: Any) -> Any:
+    """A value of a convention, or an InputError; None where that is what is written for none."""
+    known = convention(name)
+    if isinstance(x, str) and not known.values and x == known.unset[0]:
+        return None
+    if known.read is not None:
+        return known.read(x)
+    if not isinstance(x, str) or x not in known.values:
+        raise InputError(
+            f"{name}: {quoted(x)} is no choice{hint(x, known.values)}; there are "
+            f"{listed(known.values)} ({known.spec})"
+        )
+    return x
+
+
+def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:
+    """The grades of labels: of numbers, numbers that a label can be."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
+    return {
+        checked_label(x, "grades: a label"): checked_label(y, f"grades: the grade of {shown(x)}")
+        for x, y in given.items()
+    }
+
+
+def written_grades(grades: Mapping[Label, Label] | None) -> str:
+    """The grades, as the command line has them; nothing where there are none."""
+    return ",".join(f"{label}={grade}" for label, grade in (grades or {}).items())
+
+
+def spec_of(name: str, value: Any) -> str:
+    """The spec ID of a convention's value."""
+    return convention(name).spec_of(value)
+
+
+def as_text(chosen: Conventions) -> dict[str, str | int | None]:
+    """All conventions as plain data; gains, discounts and numbers as they are written."""
+    return {
+        f.name: x if isinstance(x := getattr(chosen, f.name), int | None) else str(x)
+        for f in fields(chosen)
+    }
+
+
+def written(name: str, x: Any) -> str:
+    """The value of a convention, as it is written."""
+    return convention(name).unset[0] if x is None else str(x)
+
+
+def differing(chosen: Conventions, others: Conventions | None = None) -> dict[str, str]:
+    """The conventions that are not those of the others, or the default ones, as text."""
+    others = others or Conventions()
+    return {
+        f.name: str(getattr(chosen, f.name))
+        for f in fields(chosen)
+        if getattr(chosen, f.name) != getattr(others, f.name)
+    }

@@ -1,0 +1,84 @@
+"""What a metric says that the core is called with is what the core declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from rankspec.compute import call
+from rankspec.compute.call import Argument, Call
+from rankspec.compute.core import ffi, lib
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.metrics.measure import Metric
+
+TYPES: dict[type, str] = {
+    call.Gains: "rs_gain *",
+    call.Table: "rs_discount *",
+    call.Weights: "rs_discount *",
+    call.Powers: "rs_discount *",
+    call.WeightsOfQueries: "rs_discount *",
+    call.IdealCutoffs: "int64_t *",
+    call.Double: "double",
+    call.Doubles: "double *",
+    call.Count: "int64_t",
+    call.Word: "int32_t",
+    str: "int32_t",
+    int: "int32_t",
+}
+OUT = ["double *", "uint8_t *", "int64_t *"]
+AFTER = {"values": ["int64_t *", "int64_t", *OUT], "vectors": ["int64_t", "int64_t *", *OUT]}
+
+
+def metrics() -> Iterator[Metric]:
+    yield from METRICS
+    yield from SESSION_METRICS
+    for bound in BOUNDS:
+        yield from (bound(m()).metric for m in METRICS if not bound.refusal(m))
+
+
+CALLS = [
+    pytest.param(kind, called, id=f"{metric.name} {kind}")
+    for metric in metrics()
+    for kind in ("values", "vectors", "relevance")
+    if (called := getattr(metric.core, kind)) is not None
+]
+
+
+def check(argument: Argument, declared: str, at: str) -> None:
+    """That a C function, or a structure, takes the argument there."""
+    if isinstance(argument, call.Structure):
+        assert declared == f"{argument.name} *", at
+        of = dict(ffi.typeof(argument.name).fields)
+        for name, field in argument.fields.items():
+            check(field, of[name].type.cname, f"{at}, {name}")
+    elif argument is None:
+        assert declared.endswith("*"), at
+    else:
+        assert declared == TYPES[type(argument)], at
+    names = [argument] if isinstance(argument, str) else []
+    if isinstance(argument, call.Word):
+        names = [x for x in argument.words.values() if isinstance(x, str)]
+    for name in names:
+        assert isinstance(getattr(lib, name), int), at
+
+
+@pytest.mark.parametrize(("kind", "called"), CALLS)
+def test_a_call_is_as_the_core_declares_it(kind: str, called: Call) -> None:
+    declared = [argument.cname for argument in ffi.typeof(getattr(lib, called.function)).args]
+    first = declared.pop(0)
+    assert first in ("rs_lists *", "rs_sessions *")
+    if called.reads == "both":
+        assert declared.pop(0) == "rs_lists *"
+        assert declared.pop() == "int32_t *"
+    assert declared.pop(0) == "int64_t"
+    after = AFTER.get(kind, OUT)
+    between, rest = declared[: len(called.arguments)], declared[len(called.arguments) :]
+    assert rest == after
+    for a, (argument, of) in enumerate(zip(called.arguments, between, strict=True)):
+        check(argument, of, f"{called.function}, argument {a}")
+
+
+def test_only_what_sees_unjudged_items_is_left_to_the_reference() -> None:
+    left = [m.name for m in (*METRICS, *SESSION_METRICS) if m.core.values is None]
+    assert left == ["RBP_residual"]
