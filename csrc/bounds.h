@@ -2,6 +2,7 @@
 #ifndef RANKSPEC_BOUNDS_H
 #define RANKSPEC_BOUNDS_H
 
+#include "metrics.h"
 #include "numerics.h"
 
 /* What else is known where a difference might be 0: whether, at the cut-off j, LB is the metric A

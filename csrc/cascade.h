@@ -4,6 +4,7 @@
 #define RANKSPEC_CASCADE_H
 
 #include "gain.h"
+#include "metrics.h"
 
 /* The probabilities to stop at the labels, as the core needs them. RS-NUM-15
  * stop, go_on: R 2^127 and (1 - R) 2^127, rounded down; lack: 0 for R = 0, 1 where these are exact,

@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "gain.h"
+#include "metrics.h"
 #include "ties.h"
 
 /* A gain in fixed point: floor(gain 2^(96 - top)), where 2^top is above every gain of the

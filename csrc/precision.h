@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "gain.h"
+#include "metrics.h"
 #include "ties.h"
 
 /* The relevance indicators of one list of n items; the size of the pool, and how many of it are

@@ -4,6 +4,8 @@
  * times D(q) it is one again (RS-NUM-22), and so are sums. Gains come in units: small labels have
  * whole gains, others are in fixed point (RS-NUM-6, RS-NUM-8).
  */
+#include "session.h"
+
 #include "batch.h"
 #include "dcg.h"
 #include "ids.h"
@@ -30,7 +32,7 @@ typedef struct {
  * next: how many ranks of each query have been taken
  * kept, bytes, slots: room for the labels of the pool, for labels as bytes, and for a hash table */
 typedef struct {
-    const rs_session_measure *by;
+    const rs_measure *by;
     gain_table g;
     const rs_discount *d, *D;
     const int64_t *k;
@@ -723,17 +725,18 @@ typedef struct {
     bool documents, arrays, each;
 } reading;
 
-static bool is_pooled(int32_t metric)
+/* Whether the value depends on a pool. */
+bool rs_is_pooled(int32_t metric)
 {
     return metric == RS_ISDCG || metric == RS_NSDCG || metric == RS_AVG_NSDCG ||
            metric == RS_QUERY_NDCG;
 }
 
-static reading reading_of(const rs_session_measure *by, const rs_sessions *sessions,
+static reading reading_of(const rs_measure *by, const rs_sessions *sessions,
                           const rs_lists *pools, bool vectors)
 {
     int32_t metric = by->metric;
-    bool pooled = is_pooled(metric);
+    bool pooled = rs_is_pooled(metric);
     bool ranks = metric == RS_AVG_SDCG || metric == RS_AVG_NSDCG || vectors;
     bool own = pooled && !pools && sessions->documents;
     return (reading){
@@ -832,10 +835,10 @@ static void make_rooms(session *x, const reading *how, int64_t n, rs_rooms *room
     x->dcg = rs_room(rooms, queries * x->nk, sizeof *x->dcg);
 }
 
-static session sessions_at_work(const rs_session_measure *by, const int64_t *k, int64_t nk)
+static session sessions_at_work(const rs_measure *by, const int64_t *k, int64_t nk)
 {
-    session x = {.by = by, .d = by->discount, .D = by->query_discount, .k = k, .nk = nk,
-                 .pooled = is_pooled(by->metric)};
+    session x = {.by = by, .d = by->discount, .D = by->weights, .k = k, .nk = nk,
+                 .pooled = rs_is_pooled(by->metric)};
     rs_gain_table(by->gain, &x.g);
     return x;
 }
@@ -877,7 +880,7 @@ RS_TEMPLATE int64_t write_session(void *kernel, int64_t s, bool known, const rs_
 
 /* RS-SES-6, RS-SES-10 to RS-SES-16 */
 int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                          const rs_session_measure *by, const int64_t *k, int64_t nk, double *out,
+                          const rs_measure *by, const int64_t *k, int64_t nk, double *out,
                           uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;
@@ -930,7 +933,7 @@ RS_TEMPLATE int64_t write_vector(void *kernel, int64_t s, bool known, const rs_r
 
 /* RS-SES-3, RS-SES-5, RS-SES-10, RS-SES-17 */
 int64_t rs_session_vectors(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                           const rs_session_measure *by, int64_t k, int64_t *lengths, double *out,
+                           const rs_measure *by, int64_t k, int64_t *lengths, double *out,
                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
 {
     RS_STANDARD_ARITHMETIC;

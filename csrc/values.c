@@ -6,6 +6,8 @@
  */
 #include "batch.h"
 #include "gain.h"
+#include "metrics.h"
+#include "session.h"
 
 /* ---- what a measure needs --------------------------------------------------------------- */
 
@@ -42,6 +44,15 @@ static bool is_deep(const rs_discount *d, int64_t ranks)
     return d && d->depth >= ranks;
 }
 
+/* The deepest rank that counts, of lists and pools of at most `most` items, pools of at most
+ * `pooled`. */
+static int64_t deepest_needed(const rs_measure *m, int64_t most, int64_t pooled)
+{
+    int64_t deepest = rs_min(most, m->k[m->nk - 1]);
+    int64_t of_ideal = m->k_ideal ? rs_min(pooled, m->k_ideal[m->nk - 1]) : 0;
+    return m->metric == RS_NDCG && of_ideal > deepest ? of_ideal : deepest;
+}
+
 /* The last cut-off that is not the whole list: as deep as Z(M, 1) needs the weights. */
 static int64_t last_of(const rs_measure *m)
 {
@@ -62,18 +73,24 @@ static bool is_cut(const rs_measure *m)
     return m->size == sizeof *m && m->nk > 0 && m->k && rises(m->k, m->nk);
 }
 
-/* Whether a measure has all that it needs, for lists and pools of at most so many items. */
-static bool is_measure(const rs_measure *m, bool tied, bool pooled, int64_t most)
+/* What the lists and the pools of a batch are like. */
+typedef struct {
+    bool tied, pools;
+    int64_t most, pooled;
+} kind_of_batch;
+
+/* Whether a measure has all that it needs. */
+static bool is_measure(const rs_measure *m, const kind_of_batch *of)
 {
     if (!is_cut(m) || m->metric < 0 || m->metric >= RS_METRICS || m->bound < RS_NO_BOUND ||
         m->bound > RS_Z_VALUE)
         return false;
     bool varies = m->bound == RS_VARIANCE || m->bound == RS_Z_VALUE;
     int32_t needed = needs[m->metric];
-    int64_t ranks = rs_min(most, m->k[m->nk - 1]), last = last_of(m);
-    bool by_rank = m->metric == RS_RR && (tied || m->bound);
+    int64_t ranks = deepest_needed(m, of->most, of->pooled), last = last_of(m);
+    bool by_rank = m->metric == RS_RR && (of->tied || m->bound);
     return !(m->bound && (needed & UNBOUNDED)) && !(varies && !has_variance(m->metric)) &&
-           (pooled || !((needed & POOLS) || m->bound)) && (m->gain || !(needed & GAIN)) &&
+           (of->pools || !((needed & POOLS) || m->bound)) && (m->gain || !(needed & GAIN)) &&
            (m->points || !(needed & POINTS)) &&
            ((m->q && m->n_q > 0 && m->n_q < SMALL_LABELS) || !(needed & THRESHOLDS)) &&
            (is_deep(m->discount, ranks) || !((needed & DISCOUNT) || by_rank)) &&
@@ -274,9 +291,10 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
 {
     RS_STANDARD_ARITHMETIC;
     int64_t longest = rs_longest_of(lists, pools, n), open = 0;
+    const kind_of_batch of = {lists->starts, pools, longest, rs_longest(pools, n)};
     *trouble = (rs_trouble){.position = -1};
     for (int64_t i = 0; i < m; i++)
-        if (!is_measure(&measures[i], lists->starts != NULL, pools != NULL, longest))
+        if (!is_measure(&measures[i], &of))
             return misused(trouble, i);
     rs_rooms rooms = {0};
     reading_block shown = {0}, judged = {0};
@@ -303,24 +321,38 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
 
 /* ---- sessions ---------------------------------------------------------------------------- */
 
-/* Whether a measure of sessions has all that it needs, for so many queries, and ranks of a list or
- * a pool. */
-static bool is_of_sessions(const rs_measure *m, int64_t queries, int64_t most)
+/* The most of what n sessions hold. */
+typedef struct {
+    int64_t queries, list, session, pool;
+} most_of;
+
+static int64_t greater(int64_t x, int64_t y)
 {
-    return is_cut(m) && m->metric >= RS_SDCG && m->metric < RS_METRICS_OF_SESSIONS &&
-           m->bound == RS_NO_BOUND && m->gain &&
-           is_deep(m->discount, rs_min(most, m->k[m->nk - 1])) &&
-           (m->metric == RS_QUERY_NDCG || is_deep(m->weights, queries));
+    return x > y ? x : y;
 }
 
-static int64_t most_queries(const rs_sessions *sessions, int64_t n)
+static most_of most_of_sessions(const rs_sessions *sessions, const rs_lists *pools, int64_t n)
 {
-    int64_t most = 0;
-    for (int64_t s = 0; s < n; s++) {
-        int64_t own = sessions->sessions[s + 1] - sessions->sessions[s];
-        most = own > most ? own : most;
+    most_of most = {.session = rs_longest_session(sessions, n), .pool = rs_longest(pools, n)};
+    for (int64_t s = 0; s < n; s++)
+        most.queries = greater(most.queries, sessions->sessions[s + 1] - sessions->sessions[s]);
+    if (n > 0) {
+        rs_lists lists = *sessions->lists;
+        lists.offsets += sessions->sessions[0];
+        most.list = rs_longest(&lists, sessions->sessions[n] - sessions->sessions[0]);
     }
     return most;
+}
+
+/* Whether a measure of sessions has all that it needs; without pools a session is its own. */
+static bool is_of_sessions(const rs_measure *m, const most_of *most, bool pools)
+{
+    if (!is_cut(m) || m->metric < RS_SDCG || m->metric >= RS_METRICS_OF_SESSIONS || m->bound ||
+        !m->gain)
+        return false;
+    int64_t pooled = !rs_is_pooled(m->metric) ? 0 : pools ? most->pool : most->session;
+    return is_deep(m->discount, deepest_needed(m, greater(most->list, pooled), 0)) &&
+           (m->metric == RS_QUERY_NDCG || is_deep(m->weights, most->queries));
 }
 
 int64_t rs_values_of_sessions(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
@@ -328,21 +360,16 @@ int64_t rs_values_of_sessions(const rs_sessions *sessions, const rs_lists *pools
                               rs_trouble *trouble)
 {
     RS_STANDARD_ARITHMETIC;
-    int64_t queries = most_queries(sessions, n), open = 0;
-    int64_t longest = rs_longest_session(sessions, n), pooled = rs_longest(pools, n);
+    const most_of most = most_of_sessions(sessions, pools, n);
+    int64_t open = 0;
     *trouble = (rs_trouble){.position = -1};
     for (int64_t i = 0; i < m; i++)
-        if (!is_of_sessions(&measures[i], queries, longest > pooled ? longest : pooled))
+        if (!is_of_sessions(&measures[i], &most, pools != NULL))
             return misused(trouble, i);
     for (int64_t i = 0; i < m && open >= 0; i++) {
-        const rs_measure *own = &measures[i];
-        const rs_session_measure by = {
-            .gain = own->gain, .discount = own->discount, .query_discount = own->weights,
-            .padding = own->padding, .metric = own->metric, .first = own->first,
-            .ideal = own->ideal, .over = own->over,
-        };
+        const rs_measure *by = &measures[i];
         trouble->measure = i;
-        int64_t found = rs_session_values(sessions, pools, n, &by, own->k, own->nk, to[i].out,
+        int64_t found = rs_session_values(sessions, pools, n, by, by->k, by->nk, to[i].out,
                                           to[i].undecided, &trouble->position, &trouble->in_pool);
         open = found < 0 ? found : open + found;
     }

@@ -7,12 +7,16 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import rankspec as rs
+from rankspec.compute.call import Structure, Word
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.reference.ties import RULES
 
 CSRC = Path(__file__).resolve().parents[1] / "csrc"
 UNITS = sorted(path for path in CSRC.glob("*.c") if path.stem != "core")
@@ -84,3 +88,37 @@ def test_the_example_prints_what_the_reference_says(tmp_path: Path) -> None:
         "AP": [rs.ap(r, judged=J, backend="reference") for r, J in pairs],
         "ERR": [rs.err(r, backend="reference") for r in shown],
     }
+
+
+def constants_of(argument: object) -> Iterator[str]:
+    """The names of constants in an argument of a call."""
+    if isinstance(argument, str):
+        yield argument
+    elif isinstance(argument, Word):
+        yield from (word for word in argument.words.values() if isinstance(word, str))
+    elif isinstance(argument, Structure):
+        for field in argument.fields.values():
+            yield from constants_of(field)
+
+
+def test_each_name_of_the_core_in_python_is_one_in_c() -> None:
+    """By name, not by place: each list of constants stands in the headers alone."""
+    core = pytest.importorskip("rankspec._core")
+    from rankspec.compute.core import rule_of_ties
+
+    fields = {name for name, _ in core.ffi.typeof("rs_measure").fields}
+    calls = [
+        call
+        for metric in (*METRICS, *SESSION_METRICS)
+        for call in (metric.core.values, metric.core.bounds, metric.core.vectors)
+        if call is not None
+    ]
+    bounds = [{"bound": b.core[0], "worst": b.core[1]} for b in BOUNDS if b.core]
+    named = {call.metric for call in calls}
+    for given in (*(call.fields for call in calls), *bounds):
+        assert set(given) <= fields
+        named |= {name for argument in given.values() for name in constants_of(argument)}
+    assert len(named) > 40
+    assert {name for name in named if not hasattr(core.lib, name)} == set()
+    rules = [rule_of_ties(rule) for rule in RULES]
+    assert len(set(rules)) == len(RULES)

@@ -234,7 +234,7 @@ def test_every_entry_point_of_the_core_that_computes_sets_its_arithmetic() -> No
         "discount_zipf",
         "free_discount",
     ]
-    headers = [CSRC / "rankspec.h", CSRC / "binding.h"]
+    headers = [CSRC / f"{name}.h" for name in ("rankspec", "binding", "metrics")]
     header = "\n".join(path.read_text(encoding="utf-8") for path in headers)
     declared = set(re.findall(r"^[a-z]\w* \*?rs_(\w+)\(", header, re.MULTILINE))
     sources = "\n".join(path.read_text(encoding="utf-8") for path in CSRC.glob("*.c"))

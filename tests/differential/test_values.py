@@ -222,6 +222,11 @@ def test_a_table_that_is_too_short_is_misused() -> None:
     assert values(lists, lists, 1, [by])[0] == lib.RS_MISUSED
     cut = {**by, "k": made.new("int64_t[]", [10, 300])}
     assert values(lists, lists, 1, [cut])[0] >= 0
+    inverse = by["discount"]
+    ndcg = {**measures_of(made)["nDCG(gain='exp2')"][0], "discount": inverse}
+    assert values(lists, lists, 1, [ndcg])[0] >= 0
+    uncut = {**ndcg, "k_ideal": made.new("int64_t[]", [WHOLE] * 3)}
+    assert values(lists, lists, 1, [uncut])[0] == lib.RS_MISUSED
 
 
 def test_sessions() -> None:

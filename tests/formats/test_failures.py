@@ -20,7 +20,6 @@ from rankspec.analysis.check.report import check
 from rankspec.compute import by_core, core, views
 from rankspec.evaluation import joined
 from rankspec.formats import blocks
-from rankspec.metrics.catalogue import METRICS
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 QRELS = {"q": {"a": 1, "b": 0}}
@@ -53,7 +52,8 @@ SCATTERED = b"q Q0 a 1 1 t\nr Q0 a 1 1 t\nq Q0 b 2 2 t\n"
 FAILING: dict[str, Callable[[], Any]] = {
     "rs_order": lambda: rs.ndcg([1, 2], scores=[1, 2]),
     "rs_relevance": lambda: rs.relevance([1, 2, 3]),
-    "rs_session_values": lambda: rs.nsdcg(SESSION),
+    "rs_values": lambda: rs.UL2(rs.DCG()).of([1, 0]),
+    "rs_values_of_sessions": lambda: rs.nsdcg(SESSION),
     "rs_session_vectors": lambda: rs.nsdcg_vector(SESSION),
     "rs_contradiction": lambda: rs.nsdcg(SESSION, ids=[[1, 2], [3, 1]]),
     "rs_read_qrels": of_files,
@@ -63,12 +63,6 @@ FAILING: dict[str, Callable[[], Any]] = {
     "rs_tally": lambda: of_files(SCATTERED),
     "rs_group": lambda: of_files(SCATTERED),
 }
-
-
-def functions() -> list[str]:
-    """Those of the core that compute values of rankings, and bounds of metrics."""
-    calls = (call for m in METRICS for call in (m.core.values, m.core.bounds))
-    return [call.function for call in calls if call is not None]
 
 
 @pytest.mark.parametrize("function", FAILING)
@@ -83,9 +77,9 @@ def test_no_memory_is_a_memory_error(function: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_no_memory_for_values_is_a_memory_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each function of the core, and of one thread of several."""
+    """Of each metric, and of one thread of several."""
 
-    monkeypatch.setattr(by_core, "lib", WithoutMemory(*functions()))
+    monkeypatch.setattr(views, "lib", WithoutMemory("rs_values"))
     for name in ("cg", "dcg", "ndcg", "lndcg", "ap", "rr", "err", "rbp", "dcg_phi", "gap"):
         options = {"q": [1]} if name == "gap" else {}
         with pytest.raises(MemoryError):

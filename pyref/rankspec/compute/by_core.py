@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from ..errors import InputError
-from ..reference.ties import RULES
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
     relevance_by_reference,
@@ -32,7 +32,7 @@ from .core import (
     Verdict,
     Wanted,
     address_of,
-    arguments_of,
+    argument_of,
     check_core_offsets,
     check_sizes,
     ffi,
@@ -40,6 +40,8 @@ from .core import (
     in_threads,
     int64s,
     lib,
+    measure_of,
+    rule_of_ties,
     size_of,
     type_of,
     whole,
@@ -48,66 +50,139 @@ from .views import ListsView, SessionsView, view_of
 
 
 def values_by_core(measures: Sequence[Computable], batch: Batch) -> list[array[float]]:
-    """As backends.values(); cut-offs of the same measure are computed in one pass."""
+    """As backends.values(); the core takes all measures in one call, which reads the lists once."""
     check_kind(measures, batch)
     lists = view_of(batch)
-    results: list[array[float] | None] = [None] * len(measures)
+    groups = _groups(measures)
+    columns = _columns(groups, batch, lists)
+    if columns is None:  # one by one, for the error that comes first
+        columns = [_columns_of_one(group, batch, lists) for group in groups]
+    results: dict[int, array[float]] = {}
+    for group, own in zip(groups, columns, strict=True):
+        results |= {a: own[group.cutoffs.index(k)] for a, k in group.wanted.items()}
+    return [results[a] for a in range(len(measures))]
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Measures that differ in their rising cut-offs alone, and which are wanted at which."""
+
+    measures: list[Computable]
+    cutoffs: list[int]
+    wanted: dict[int, int]
+
+    @property
+    def base(self) -> Computable:
+        return self.measures[0]
+
+
+def _groups(measures: Sequence[Computable]) -> list[_Group]:
+    groups = []
     for uncut in dict.fromkeys(m.uncut for m in measures):
         wanted = {a: whole(m.k) for a, m in enumerate(measures) if m.uncut == uncut}
         by_cutoff = {k: measures[a] for a, k in wanted.items()}
         cutoffs = sorted(by_cutoff)
-        columns = _columns([by_cutoff[k] for k in cutoffs], cutoffs, batch, lists)
-        for a, k in wanted.items():
-            results[a] = columns[cutoffs.index(k)]
-    return [column for column in results if column is not None]
+        groups.append(_Group([by_cutoff[k] for k in cutoffs], cutoffs, wanted))
+    return groups
 
 
 def _columns(
-    measures: Sequence[Computable], cutoffs: list[int], batch: Batch, lists: ListsView
-) -> list[array[float]]:
-    """The values of a measure at rising cut-offs, a column each."""
-    base = measures[0]
-    call = base.core.values
-    if call is None or not lists.fits or not call.can_take(base):
-        return values_by_reference(measures, batch)
-    for measure in measures:
+    groups: Sequence[_Group], batch: Batch, lists: ListsView
+) -> list[list[array[float]]] | None:
+    """The values of each group, a column a cut-off; None: something is refused."""
+    taken = [group for group in groups if _has(group, lists)]
+    try:
+        for group in taken:
+            _check(group, lists)
+    except InputError:
+        return None
+    made = _Made(taken, lists)
+    if any(verdict.open == lib.RS_REFUSED for verdict in made.verdicts):
+        return None
+    own = iter(made.columns(batch))
+    return [
+        next(own) if group in taken else values_by_reference(group.measures, batch)
+        for group in groups
+    ]
+
+
+def _columns_of_one(group: _Group, batch: Batch, lists: ListsView) -> list[array[float]]:
+    """The same of one group; an InputError for the first label that is refused."""
+    if not _has(group, lists):
+        return values_by_reference(group.measures, batch)
+    _check(group, lists)
+    made = _Made([group], lists)
+    _check_verdicts(made.verdicts, group.base, batch)
+    return made.columns(batch)[0]
+
+
+def _has(group: _Group, lists: ListsView) -> bool:
+    """Whether the core can take the measures of these lists."""
+    call = group.base.core.values
+    return call is not None and lists.fits and call.can_take(group.base)
+
+
+def _check(group: _Group, lists: ListsView) -> None:
+    for measure in group.measures:
         lists.check(measure)
-    cells = lists.n * len(cutoffs)
-    out = array("d", [0.0]) * cells
-    undecided = bytearray(cells)
-    some = _values_of_some(call, lists.wanted(measures, cutoffs), lists, (out, undecided))
-    _check_verdicts(in_threads(some, lists.n, lists.size), base, batch)
+
+
+class _Made:
+    """What the core makes of groups of measures of all lists."""
+
+    def __init__(self, groups: Sequence[_Group], lists: ListsView) -> None:
+        self._groups, self._lists = groups, lists
+        cells = [lists.n * len(group.cutoffs) for group in groups]
+        self._outs = [array("d", [0.0]) * size for size in cells]
+        self._undecided = [bytearray(size) for size in cells]
+        self._wanted = [lists.wanted(group.measures, group.cutoffs) for group in groups]
+        self._measures = ffi.new(
+            "rs_measure[]",
+            [self._fields(group, x) for group, x in zip(groups, self._wanted, strict=True)],
+        )
+        self._to = [
+            (ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", flags))
+            for out, flags in zip(self._outs, self._undecided, strict=True)
+        ]
+        self.verdicts = in_threads(self._some, lists.n, lists.size) if groups else []
+        if any(verdict.open == lib.RS_NO_MEMORY for verdict in self.verdicts):
+            raise MemoryError
+
+    @staticmethod
+    def _fields(group: _Group, wanted: Wanted) -> dict[str, Any]:
+        call = group.base.core.values
+        assert call is not None  # noqa: S101 - as _has() says
+        return measure_of(call, wanted)
+
+    def _some(self, begin: int, end: int) -> Verdict:
+        """The call of the core for lists begin to end."""
+        lists, pools = self._lists.structures(begin)
+        trouble = ffi.new("rs_trouble *")
+        cells = [begin * len(group.cutoffs) for group in self._groups]
+        to = [[out + a, flags + a] for a, (out, flags) in zip(cells, self._to, strict=True)]
+        columns = ffi.new("rs_column[]", to)
+        given = self._measures, len(self._groups), columns, trouble
+        found = self._lists.values(lists, pools, end - begin, *given)
+        if found == lib.RS_MISUSED:
+            raise AssertionError(f"the core does not take {self._groups[trouble.measure].base}")
+        return Verdict(found, int(trouble.position), bool(trouble.in_pool))
+
+    def columns(self, batch: Batch) -> list[list[array[float]]]:
+        """The values of each group, a column a cut-off; the reference settles what is open."""
+        of_groups = zip(self._groups, self._outs, self._undecided, strict=True)
+        return [_settled(group, batch, out, flags) for group, out, flags in of_groups]
+
+
+def _settled(
+    group: _Group, batch: Batch, out: array[float], undecided: bytearray
+) -> list[array[float]]:
+    n = len(group.cutoffs)
     cell = undecided.find(1)
-    while cell >= 0:  # settled by the reference: RS-NUM-7
-        a, column = divmod(cell, len(cutoffs))
-        out[cell] = value_by_reference(measures[column], batch, a)
+    while cell >= 0:  # RS-NUM-7
+        a, column = divmod(cell, n)
+        out[cell] = value_by_reference(group.measures[column], batch, a)
         cell = undecided.find(1, cell + 1)
-    return [out] if len(cutoffs) == 1 else [out[j :: len(cutoffs)] for j in range(len(cutoffs))]
-
-
-def _values_of_some(
-    call: Call, wanted: Wanted, lists: ListsView, to: tuple[Any, Any]
-) -> CallOfSome:
-    """The call of the core for the values of lists begin to end."""
-    function, arguments = getattr(lib, call.function), arguments_of(call, wanted)
-    k, nk = ffi.new("int64_t[]", wanted.cutoffs), len(wanted.cutoffs)
-    doubles, flags = ffi.from_buffer("double[]", to[0]), ffi.from_buffer("uint8_t[]", to[1])
-
-    def some(begin: int, end: int, _alive: Any = wanted) -> Verdict:
-        ranked, pools = lists.structures(begin)
-        refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
-        cell = begin * nk
-        results = (k, nk, doubles + cell, flags + cell, refused)
-        if call.reads == "both":
-            verdict = function(ranked, pools, end - begin, *arguments, *results, in_pool)
-        elif call.reads == "pools":
-            verdict = function(pools, end - begin, *arguments, *results)
-            in_pool[0] = pools is not ranked
-        else:
-            verdict = function(ranked, end - begin, *arguments, *results)
-        return Verdict(int(verdict), int(refused[0]), bool(in_pool[0]))
-
-    return some
+    return [out] if n == 1 else [out[j::n] for j in range(n)]
 
 
 def _check_verdicts(verdicts: Sequence[Verdict], measure: Computable, batch: Batch) -> None:
@@ -152,10 +227,9 @@ class _Vectors:
     """The call of the core for vectors, or for how long they are."""
 
     def __init__(self, call: Call, measure: Computable, sessions: SessionsView) -> None:
-        self._function, self._sessions = getattr(lib, call.function), sessions
-        self._k = whole(measure.k)
+        self._sessions, self._k = sessions, whole(measure.k)
         self._wanted = sessions.wanted([measure], [self._k])
-        self._arguments = arguments_of(call, self._wanted)
+        self._measure = ffi.new("rs_measure *", measure_of(call, self._wanted))
 
     def lengths(self, lengths: array[int]) -> CallOfSome:
         """The call for the lengths of vectors."""
@@ -175,8 +249,8 @@ class _Vectors:
     def _some(self, begin: int, end: int, *to: Any) -> Verdict:
         sessions, pools = self._sessions.structures(begin)
         refused, in_pool = ffi.new("int64_t *"), ffi.new("int32_t *")
-        arguments = (*self._arguments, self._k, *to, refused, in_pool)
-        verdict = self._function(sessions, pools, end - begin, *arguments)
+        by = self._measure, self._k
+        verdict = lib.rs_session_vectors(sessions, pools, end - begin, *by, *to, refused, in_pool)
         return Verdict(int(verdict), int(refused[0]), bool(in_pool[0]))
 
 
@@ -192,7 +266,7 @@ def _vector_offsets(measure: Computable, batch: SessionBatch, begins: array[int]
 def relevance_by_core(measure: Computable, scores: Any, offsets: Any) -> array[float]:
     """As backends.relevance()."""
     of = measure.core.relevance
-    if of is None or not of.can_take(measure):
+    if of is None or not of.fits(measure):
         return relevance_by_reference(measure, scores, offsets)
     n = size_of(scores)
     check_core_offsets(offsets, n, "offsets", "scores")
@@ -200,13 +274,13 @@ def relevance_by_core(measure: Computable, scores: Any, offsets: Any) -> array[f
     undecided = bytearray(n)
     address, form, all_offsets = flat(scores, offsets)
     wanted = Wanted([measure], [], n, n)
-    function, arguments = getattr(lib, of.function), arguments_of(of, wanted)
+    points = argument_of(of, wanted)
     to = ffi.from_buffer("double[]", out), ffi.from_buffer("uint8_t[]", undecided)
 
     def call(begin: int, end: int) -> Verdict:
         lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
         refused = ffi.new("int64_t *")
-        verdict = function(lists, end - begin, *arguments, *to, refused)
+        verdict = lib.rs_relevance(lists, end - begin, points, *to, refused)
         return Verdict(int(verdict), int(refused[0]), in_pool=False)
 
     _over_scores(call, scores, offsets)
@@ -247,7 +321,7 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
         address, form, all_offsets = of_labels
         lists = ffi.new("rs_lists *", [address, all_offsets + begin, ffi.NULL, form])
         refused = ffi.new("int64_t *")
-        by = of_ids, RULES.index(rule)
+        by = of_ids, rule_of_ties(rule)
         verdict = lib.rs_order(*of_scores, lists, end - begin, *by, *to, refused)
         return Verdict(int(verdict), int(refused[0]), in_pool=False)
 

@@ -1,9 +1,8 @@
-"""Calls of the C core as data: which function of it, and what it is given.
+"""Calls of the C core as data: what it calls a metric, and the fields of the measure.
 
-A metric says so in its chapter, and the binding reads it (``core.py``). Between the lists and the
-cut-offs a function of the core takes arguments; each is one of the kinds below, a name of a
-constant of the core, a number as it is, or None for NULL. What a kind is `of` is a function of the
-measure.
+A metric says so in its chapter, and the binding reads it (``core.py``). A field of the core's
+rs_measure is one of the kinds below, a name of a constant of the core, a number as it is, or None
+for NULL; those that are not named are 0 or NULL. What a kind is `of` is a function of the measure.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..reference.numbers.reals import Exact
 from .gain import Discount, Gain
@@ -117,7 +116,10 @@ class Structure(NamedTuple):
     """A pointer to a structure of the core. fields: those that are not named are 0 or NULL."""
 
     name: str
-    fields: Mapping[str, Argument]
+    fields: Fields
+
+    def fits(self, measure: Any) -> bool:
+        return all(fits(measure) for fits in _limits(self.fields.values()))
 
 
 Kind: TypeAlias = (
@@ -134,6 +136,7 @@ Kind: TypeAlias = (
     | Structure
 )
 Argument: TypeAlias = Kind | str | int | None
+Fields: TypeAlias = Mapping[str, Argument]
 
 
 def _limits(arguments: Iterable[Argument]) -> Iterator[Callable[[Any], bool]]:
@@ -147,21 +150,19 @@ def _limits(arguments: Iterable[Argument]) -> Iterator[Callable[[Any], bool]]:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of the C core.
+    """A call of the C core for a measure.
 
-    function: its name; arguments: those between the lists and the cut-offs
-    reads: what it is of: lists, pools, or both
-    when: whether the core has this measure, whatever its arguments are
+    metric: its name there; fields: those of rs_measure beside the metric and the cut-offs
+    when: whether the core has this measure, whatever its fields are
     """
 
-    function: str
-    arguments: tuple[Argument, ...] = ()
-    reads: Literal["lists", "pools", "both"] = "lists"
+    metric: str
+    fields: Fields
     when: Callable[[Any], bool] = _always
 
     @cached_property
     def _limits(self) -> list[Callable[[Any], bool]]:
-        return list(_limits(self.arguments))
+        return list(_limits(self.fields.values()))
 
     def can_take(self, measure: Any) -> bool:
         """Whether the core has the measure, and can hold its parameters exactly."""
@@ -173,17 +174,16 @@ class Core:
     """What the C core has of a metric; None: nothing, it is left to the reference.
 
     values: the call for its values
-    bounds: that for its bounds; before its arguments stand which bound, and whether its lower one
-        is that of the worst ranking. variances: whether variances are among them
+    bounds: that for its bounds, without which of them. variances: whether variances are among them
     vectors: of a metric of sessions, that for the vector that it is of
-    relevance: of a metric of scores, that for what it makes of them
+    relevance: of a metric of scores, the points of what it makes of them
     """
 
     values: Call | None = None
     bounds: Call | None = None
     variances: bool = False
     vectors: Call | None = None
-    relevance: Call | None = None
+    relevance: Structure | None = None
 
 
 NOTHING = Core()

@@ -143,12 +143,22 @@ class Wanted:
         return table.structure
 
 
-def arguments_of(of: call.Call, x: Wanted) -> list[Any]:
-    """The arguments of a call, as the core takes them."""
-    return [_argument(argument, x) for argument in of.arguments]
+def rule_of_ties(name: str) -> int:
+    """A rule that orders ties, as the core has it."""
+    return int(_constant(f"RS_{name.upper().replace('-', '_')}"))
 
 
-def _argument(argument: Argument, x: Wanted) -> Any:
+def measure_of(of: call.Call, x: Wanted) -> dict[str, Any]:
+    """The fields of the rs_measure of a call; x keeps what they point to."""
+    fields = {name: argument_of(argument, x) for name, argument in of.fields.items()}
+    fields["size"], fields["metric"] = ffi.sizeof("rs_measure"), _constant(of.metric)
+    fields["k"], fields["nk"] = ffi.new("int64_t[]", x.cutoffs), len(x.cutoffs)
+    x.keep.append(fields)
+    return fields
+
+
+def argument_of(argument: Argument, x: Wanted) -> Any:
+    """An argument, as the core takes it."""
     read = _READ.get(type(argument))
     return argument if read is None else read(argument, x)
 
@@ -192,7 +202,7 @@ def _word(argument: call.Word, x: Wanted) -> int:
 
 
 def _structure(argument: call.Structure, x: Wanted) -> Any:
-    fields = {name: _argument(y, x) for name, y in argument.fields.items()}
+    fields = {name: argument_of(y, x) for name, y in argument.fields.items()}
     x.keep.append(fields)
     return ffi.new(f"{argument.name} *", fields)
 

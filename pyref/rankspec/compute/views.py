@@ -56,6 +56,10 @@ class ListsView:
         address, form, offsets = self._pool
         return lists, ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
 
+    def values(self, *given: Any) -> int:
+        """The core's values of these: of lists begin to end, and so on."""
+        return int(lib.rs_values(*given))
+
 
 class SessionsView(ListsView):
     """The same of sessions."""
@@ -99,6 +103,9 @@ class SessionsView(ListsView):
         address, form, offsets = self._pool
         pools = ffi.new("rs_lists *", [address, offsets + begin, ffi.NULL, form])
         return self.sessions(begin), pools
+
+    def values(self, *given: Any) -> int:
+        return int(lib.rs_values_of_sessions(*given))
 
     def sessions(self, begin: int) -> Any:
         return ffi.new("rs_sessions *", [self._lists, self._sessions + begin, self._documents])

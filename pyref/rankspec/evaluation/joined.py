@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from ..compute.batch import Batch, offsets_of
-from ..compute.core import check_core_offsets, ffi, lib, processors
+from ..compute.core import check_core_offsets, ffi, lib, processors, rule_of_ties
 from ..compute.gain import exact
 from ..errors import InputError
 from ..formats import trec
@@ -28,7 +28,6 @@ from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, sco
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
-from ..reference.ties import RULES
 from .conventions import Conventions
 from .line_statistics import Remark, contradiction, rows
 from .plausibility import like_scores
@@ -312,7 +311,7 @@ def _array(typecode: str, content: Any, n: int) -> array[Any]:
 
 def _structure_of(conventions: Conventions) -> Any:
     by = ffi.new("rs_conventions *")
-    by.rule = RULES.index(conventions.ties)
+    by.rule = rule_of_ties(conventions.ties)
     by.keep = _KEEP[conventions.duplicates]
     by.float32 = conventions.scores == "float32" and conventions.order == "score"
     by.condensed = conventions.unjudged == "condensed"

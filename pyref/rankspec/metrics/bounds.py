@@ -215,8 +215,9 @@ def _core(bound: Bound, of: Metric) -> Core:
     call = of.core.bounds
     if call is None or not bound.core or (bound.of_variance and not of.core.variances):
         return NOTHING
-    arguments = (*bound.core, *call.arguments)
-    return Core(Call(call.function, arguments, call.reads, lambda m: not by_formula(m)))
+    which, worst = bound.core
+    fields = {**call.fields, "bound": which, "worst": worst}
+    return Core(Call(call.metric, fields, lambda m: not by_formula(m)))
 
 
 # ---- the rankings whose values the bounds are ----------------------------------------------

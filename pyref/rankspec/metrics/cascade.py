@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from itertools import accumulate
 from typing import Any
 
-from ..compute.call import MOST_GRADES, Call, Core, Double, Gains, Powers
+from ..compute.call import MOST_GRADES, Call, Core, Double, Fields, Gains, Powers
 from ..compute.gain import Gain, exact, whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
@@ -167,11 +167,15 @@ def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
     return weight
 
 
-_STOPPING = (
-    Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
-    INVERSE_IN_CORE,
-)
-_PERSISTENT = (REL_IN_CORE, Double(lambda m: m.p), Powers(lambda m: m.p))
+_STOPPING: Fields = {
+    "gain": Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
+    "discount": INVERSE_IN_CORE,
+}
+_PERSISTENT: Fields = {
+    "theta": REL_IN_CORE,
+    "p": Double(lambda m: m.p),
+    "discount": Powers(lambda m: m.p),
+}
 # ---- rank by rank ------------------------------------------------------------------------
 
 
@@ -226,9 +230,7 @@ METRICS = (
         pool=False,
         labels=GRADES,
         check=_check,
-        core=Core(
-            Call("rs_err", _STOPPING), bounds=Call("rs_bound_of_err", (0, *_STOPPING), "both")
-        ),
+        core=Core(Call("RS_ERR", _STOPPING), bounds=Call("RS_ERR", _STOPPING)),
         breakdown=_OF_ERR,
     ),
     Metric(
@@ -252,8 +254,8 @@ METRICS = (
         check=_check,
         extremes=NO_EXTREMES,
         core=Core(
-            Call("rs_nerr", _STOPPING, "both"),
-            bounds=Call("rs_bound_of_err", (1, *_STOPPING), "both"),
+            Call("RS_NERR", _STOPPING),
+            bounds=Call("RS_NERR", _STOPPING),
         ),
         breakdown=_OF_ERR,
     ),
@@ -275,8 +277,8 @@ METRICS = (
             )
         ),
         core=Core(
-            Call("rs_rbp", _PERSISTENT),
-            bounds=Call("rs_bound_of_rbp", _PERSISTENT, "both"),
+            Call("RS_RBP", _PERSISTENT),
+            bounds=Call("RS_RBP", _PERSISTENT),
             variances=True,
         ),
         breakdown=_OF_RBP,

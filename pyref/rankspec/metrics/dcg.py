@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..compute.call import Call, Core, IdealCutoffs, Weights
+from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights
 from ..compute.gain import UNDISCOUNTED
 from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -82,9 +82,10 @@ def _name_of_normaliser(m: Measure) -> str:
     return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
 
 
-_UNDISCOUNTED = (GAIN_IN_CORE, Weights(UNDISCOUNTED))
-_DISCOUNTED = (GAIN_IN_CORE, DISCOUNT_IN_CORE)
-_NORMALISED = (*_DISCOUNTED, IdealCutoffs())
+_DISCOUNTED: Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
+_CG_IN_CORE = Call("RS_DCG", {**_DISCOUNTED, "discount": Weights(UNDISCOUNTED)})
+_DCG_IN_CORE = Call("RS_DCG", _DISCOUNTED)
+_NDCG_IN_CORE = Call("RS_NDCG", {**_DISCOUNTED, "k_ideal": IdealCutoffs()})
 
 
 def _gain(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
@@ -111,8 +112,8 @@ METRICS = (
             )
         ),
         core=Core(
-            Call("rs_dcg", _UNDISCOUNTED),
-            bounds=Call("rs_bound_of_dcg", (*_UNDISCOUNTED, None), "both"),
+            _CG_IN_CORE,
+            bounds=_CG_IN_CORE,
             variances=True,
         ),
         breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
@@ -136,8 +137,8 @@ METRICS = (
             by_paper=PaperBounds(idcg_of_pool, _dcg_of_eq7, "RS-BND-9", of_an_order=True),
         ),
         core=Core(
-            Call("rs_dcg", _DISCOUNTED),
-            bounds=Call("rs_bound_of_dcg", (*_DISCOUNTED, None), "both"),
+            _DCG_IN_CORE,
+            bounds=_DCG_IN_CORE,
             variances=True,
         ),
         breakdown=DISCOUNTED_GAINS,
@@ -153,7 +154,7 @@ METRICS = (
         parameters=parameters(GAIN, DISCOUNT),
         pool=True,
         of_pool=True,
-        core=Core(Call("rs_idcg", _DISCOUNTED, "pools")),
+        core=Core(Call("RS_IDCG", _DISCOUNTED)),
         breakdown=GAINS,
     ),
     Metric(
@@ -202,8 +203,8 @@ METRICS = (
         ),
         extremes=Extremes(in_layers=True),
         core=Core(
-            Call("rs_ndcg", _NORMALISED, "both"),
-            bounds=Call("rs_bound_of_dcg", _NORMALISED, "both"),
+            _NDCG_IN_CORE,
+            bounds=_NDCG_IN_CORE,
             variances=True,
         ),
         breakdown=DISCOUNTED_GAINS,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from ..compute import gain
-from ..compute.call import Call, Core, Table, Word
+from ..compute.call import Call, Core, Fields, Table, Word
 from ..compute.gain import UNDISCOUNTED, Discount, DiscountLike
 from ..errors import InputError
 from ..reference import length
@@ -192,9 +192,11 @@ def _ideal_name(m: Measure) -> str:
 
 _EXPECTED = Divisor(lambda m: "user's expectation", _user_expected_dcg, "RS-LEN-4", by_rank=True)
 
-_ADJUSTED = (GAIN_IN_CORE, DISCOUNT_IN_CORE, Table("prior"))
+_ADJUSTED: Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE, "weights": Table("prior")}
 _Z_IN_CORE = Word(lambda m: m.Z, {"M": 1, "none": 0})
 _IDEAL_IN_CORE = Word(lambda m: m.ideal, {"true": "RS_IDEAL_TRUE", "eq7": "RS_IDEAL_EQ7"})
+_LDCG_IN_CORE = Call("RS_LDCG", {**_ADJUSTED, "z": _Z_IN_CORE})
+_LNDCG_IN_CORE = Call("RS_LNDCG", {**_ADJUSTED, "ideal": _IDEAL_IN_CORE})
 
 METRICS = (
     Metric(
@@ -213,8 +215,8 @@ METRICS = (
         check=_check,
         orders=Orders(best=_best_ldcg, variance=variance_of_dcg),
         core=Core(
-            Call("rs_ldcg", (*_ADJUSTED, _Z_IN_CORE)),
-            bounds=Call("rs_bound_of_ldcg", (0, *_ADJUSTED, _Z_IN_CORE, "RS_IDEAL_TRUE"), "both"),
+            _LDCG_IN_CORE,
+            bounds=_LDCG_IN_CORE,
         ),
         breakdown=DISCOUNTED_GAINS,
     ),
@@ -234,7 +236,7 @@ METRICS = (
         tables=_tables,
         check=_check,
         extremes=Extremes(lambda m, upwards: m.ideal == "true"),
-        core=Core(Call("rs_ildcg", (*_ADJUSTED, _Z_IN_CORE, _IDEAL_IN_CORE), "pools")),
+        core=Core(Call("RS_ILDCG", {**_ADJUSTED, "z": _Z_IN_CORE, "ideal": _IDEAL_IN_CORE})),
         breakdown=GAINS,
     ),
     Metric(
@@ -263,8 +265,8 @@ METRICS = (
         extremes=Extremes(lambda m, upwards: m.ideal == "true" and not upwards),
         orders=Orders(best=_best_lndcg, variance=variance_of_dcg),
         core=Core(
-            Call("rs_lndcg", (*_ADJUSTED, _IDEAL_IN_CORE), "both"),
-            bounds=Call("rs_bound_of_ldcg", (1, *_ADJUSTED, 0, _IDEAL_IN_CORE), "both"),
+            _LNDCG_IN_CORE,
+            bounds=_LNDCG_IN_CORE,
         ),
         breakdown=DISCOUNTED_GAINS,
     ),

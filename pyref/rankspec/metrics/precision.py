@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from ..compute.call import MOST_GRADES, Argument, Call, Core, Count, Doubles, Weights, Word
+from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
 from ..compute.gain import UNDISCOUNTED, Discount, exact
 from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
@@ -132,16 +132,18 @@ def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
 
 _NORM_IN_CORE = Word(lambda m: m.norm, {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"})
-_GRADED = (
-    Doubles(lambda m: m.q, most=MOST_GRADES - 1),
-    Count(lambda m: len(m.q)),
-    INVERSE_IN_CORE,
+_COUNTED: Fields = {"theta": REL_IN_CORE}
+_BY_RANK: Fields = {"theta": REL_IN_CORE, "discount": INVERSE_IN_CORE}
+_IF_TIED: Fields = {"theta": REL_IN_CORE, "discount": Weights(Discount("zipf"), if_tied=True)}
+_AP_IN_CORE = Call("RS_AP", {**_BY_RANK, "norm": _NORM_IN_CORE})
+_GAP_IN_CORE = Call(
+    "RS_GAP",
+    {
+        "q": Doubles(lambda m: m.q, most=MOST_GRADES - 1),
+        "n_q": Count(lambda m: len(m.q)),
+        "discount": INVERSE_IN_CORE,
+    },
 )
-
-
-def _bounds_in_core(metric: str, norm: Argument = 0) -> Call:
-    """The call for bounds of a metric of relevance indicators."""
-    return Call("rs_bound_of_precision", (metric, REL_IN_CORE, norm, INVERSE_IN_CORE), "both")
 
 
 # ---- rank by rank ------------------------------------------------------------------------
@@ -238,7 +240,9 @@ METRICS = (
         ),
         orders=Orders(variance=_variance_of_hits),
         core=Core(
-            Call("rs_precision", (REL_IN_CORE,)), bounds=_bounds_in_core("RS_OF_P"), variances=True
+            Call("RS_PRECISION", _COUNTED),
+            bounds=Call("RS_PRECISION", _COUNTED),
+            variances=True,
         ),
         breakdown=_OF_HITS,
     ),
@@ -268,8 +272,8 @@ METRICS = (
         ),
         orders=Orders(variance=_variance_of_hits),
         core=Core(
-            Call("rs_recall", (REL_IN_CORE,), "both"),
-            bounds=_bounds_in_core("RS_OF_R"),
+            Call("RS_RECALL", _COUNTED),
+            bounds=Call("RS_RECALL", _COUNTED),
             variances=True,
         ),
         breakdown=_OF_HITS,
@@ -289,8 +293,8 @@ METRICS = (
             variance=lambda m, x, k, R: precision.variance_of_rr(sum(_R(m, x)), len(x.labels), k, R)
         ),
         core=Core(
-            Call("rs_rr", (REL_IN_CORE, Weights(Discount("zipf"), if_tied=True))),
-            bounds=_bounds_in_core("RS_OF_RR"),
+            Call("RS_RR", _IF_TIED),
+            bounds=Call("RS_RR", _BY_RANK),
             variances=True,
         ),
         breakdown=_OF_RR,
@@ -310,8 +314,8 @@ METRICS = (
             by_paper=PaperBounds(_largest_sp, _sp_of_karmaker, "RS-BND-10", of_an_order=False),
         ),
         core=Core(
-            Call("rs_sp", (REL_IN_CORE, INVERSE_IN_CORE)),
-            bounds=_bounds_in_core("RS_OF_SP"),
+            Call("RS_SP", _BY_RANK),
+            bounds=Call("RS_SP", _BY_RANK),
             variances=True,
         ),
         breakdown=_OF_SP,
@@ -354,8 +358,8 @@ METRICS = (
             ),
         ),
         core=Core(
-            Call("rs_ap", (REL_IN_CORE, _NORM_IN_CORE, INVERSE_IN_CORE), "both"),
-            bounds=_bounds_in_core("RS_OF_AP", _NORM_IN_CORE),
+            _AP_IN_CORE,
+            bounds=_AP_IN_CORE,
             variances=True,
         ),
         breakdown=_OF_SP,
@@ -383,7 +387,7 @@ METRICS = (
             by_0=_never_relevant,
         ),
         extremes=NO_EXTREMES,
-        core=Core(Call("rs_gap", _GRADED, "both"), bounds=Call("rs_bound_of_gap", _GRADED, "both")),
+        core=Core(_GAP_IN_CORE, bounds=_GAP_IN_CORE),
         breakdown=_OF_GSP,
     ),
 )

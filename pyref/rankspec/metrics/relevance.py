@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ..compute.call import Call, Core, Count, Doubles, Structure, Word
+from ..compute.call import Call, Core, Count, Doubles, Fields, Structure, Word
 from ..compute.gain import exact
 from ..errors import InputError, items_of, shown
 from ..reference import dcg, relevance
@@ -184,8 +184,7 @@ _POINTS_IN_CORE = Structure(
         ),
     },
 )
-_DISCOUNTED = (_POINTS_IN_CORE, DISCOUNT_IN_CORE)
-_RELEVANCE_IN_CORE = Call("rs_relevance", (_POINTS_IN_CORE,))
+_DISCOUNTED: Fields = {"points": _POINTS_IN_CORE, "discount": DISCOUNT_IN_CORE}
 
 
 def _phi(ranks: Ranks, R: Reals) -> Callable[[Exact | None], Number]:
@@ -226,9 +225,9 @@ METRICS = (
         extremes=NO_EXTREMES,
         formula="DCG_phi@k = Σ_{i=1..k} (2^φ(i) - 1) · d(i)    [moniz-2016 section 2]",
         core=Core(
-            Call("rs_dcg_phi", _DISCOUNTED, "both"),
-            bounds=Call("rs_bound_of_dcg_phi", (0, *_DISCOUNTED), "both"),
-            relevance=_RELEVANCE_IN_CORE,
+            Call("RS_DCG_PHI", _DISCOUNTED),
+            bounds=Call("RS_DCG_PHI", _DISCOUNTED),
+            relevance=_POINTS_IN_CORE,
         ),
     ),
     Metric(
@@ -256,9 +255,9 @@ METRICS = (
         extremes=NO_EXTREMES,
         formula="nDCG_phi@k = DCG_phi@k / that of the ideal order, and 0 where that is 0",
         core=Core(
-            Call("rs_ndcg_phi", _DISCOUNTED, "both"),
-            bounds=Call("rs_bound_of_dcg_phi", (1, *_DISCOUNTED), "both"),
-            relevance=_RELEVANCE_IN_CORE,
+            Call("RS_NDCG_PHI", _DISCOUNTED),
+            bounds=Call("RS_NDCG_PHI", _DISCOUNTED),
+            relevance=_POINTS_IN_CORE,
         ),
     ),
 )

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeAlias, cast
 
 from ..compute import gain
-from ..compute.call import Argument, Call, Core, Count, Structure, WeightsOfQueries, Word
+from ..compute.call import Argument, Call, Core, Count, Fields, WeightsOfQueries, Word
 from ..compute.gain import Discount, DiscountLike
 from ..errors import InputError, shown
 from ..reference import session
@@ -279,17 +279,16 @@ def _lengths_of_queries(m: Measure, x: Session, k: int) -> list[int]:  # noqa: A
 
 # ---- how the C core takes them -------------------------------------------------------------
 
-_Fields: TypeAlias = Mapping[str, Argument]
-_WEIGHTED: _Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
-_BY_QUERY: _Fields = {**_WEIGHTED, "query_discount": WeightsOfQueries(lambda m: m.query_discount)}
-_REPEATS: _Fields = {"first": Word(lambda m: m.repeats, {1: 0, 0: 1})}
-_PADDED: _Fields = {"padding": Count(lambda m: None if m.padding == "X" else m.padding)}
+_WEIGHTED: Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
+_BY_QUERY: Fields = {**_WEIGHTED, "weights": WeightsOfQueries(lambda m: m.query_discount)}
+_REPEATS: Fields = {"first": Word(lambda m: m.repeats, {1: 0, 0: 1})}
+_PADDED: Fields = {"padding": Count(lambda m: None if m.padding == "X" else m.padding)}
 _BY_LIST = {"repeated": "RS_REPEATED", "spread": "RS_SPREAD"}
-_IDEAL: _Fields = {"ideal": Word(lambda m: m.ideal, {**_BY_LIST, "greatest": "RS_GREATEST"})}
-_IDEAL_OF_VECTOR: _Fields = {  # of two equal weights it would matter which comes first: RS-NUM-23
+_IDEAL: Fields = {"ideal": Word(lambda m: m.ideal, {**_BY_LIST, "greatest": "RS_GREATEST"})}
+_IDEAL_OF_VECTOR: Fields = {  # of two equal weights it would matter which comes first: RS-NUM-23
     "ideal": Word(lambda m: m.ideal, _BY_LIST)
 }
-_OVER: _Fields = {
+_OVER: Fields = {
     "over": Word(
         lambda m: m.over,
         {
@@ -305,19 +304,11 @@ _OVER: _Fields = {
 }
 
 
-def _call(function: str, metric: str, *fields: _Fields) -> Call:
-    given: dict[str, Argument] = {"metric": metric}
+def _call(metric: str, *fields: Fields) -> Call:
+    given: dict[str, Argument] = {}
     for more in fields:
         given.update(more)
-    return Call(function, (Structure("rs_session_measure", given),), "both")
-
-
-def _values(metric: str, *fields: _Fields) -> Call:
-    return _call("rs_session_values", metric, *fields)
-
-
-def _vectors(metric: str, *fields: _Fields) -> Call:
-    return _call("rs_session_vectors", metric, *fields)
+    return Call(metric, given)
 
 
 # ---- when a value is defined (RS-CONV-26) ------------------------------------------------
@@ -414,7 +405,7 @@ METRICS = (
         _sdcg,
         _GAIN,
         pool=False,
-        core=Core(_values("RS_SDCG", _BY_QUERY, _REPEATS)),
+        core=Core(_call("RS_SDCG", _BY_QUERY, _REPEATS)),
     ),
     _metric(
         "IsDCG",
@@ -427,8 +418,8 @@ METRICS = (
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
         of_vector=Vector(isdcg_vector, _length_of_session),
         core=Core(
-            _values("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
-            vectors=_vectors("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
+            _call("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
+            vectors=_call("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
         ),
     ),
     _metric(
@@ -440,7 +431,7 @@ METRICS = (
         _NORMALISED,
         pool=True,
         defined=_has_ideal,
-        core=Core(_values("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
+        core=Core(_call("RS_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL)),
     ),
     _metric(
         "sDCG_q",
@@ -451,7 +442,7 @@ METRICS = (
         _GAIN,
         pool=False,
         defined=lambda m, x: bool(x.queries),
-        core=Core(_values("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
+        core=Core(_call("RS_SDCG_Q", _BY_QUERY, _REPEATS)),
     ),
     _metric(
         "avg_sDCG",
@@ -464,8 +455,8 @@ METRICS = (
         defined=lambda m, x: any(ranks(m, x, m.depth_of(x))),
         of_vector=Vector(sdcg_vector, _length_of_session, averaged=True),
         core=Core(
-            _values("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
-            vectors=_vectors("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+            _call("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
+            vectors=_call("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
         ),
     ),
     _metric(
@@ -479,8 +470,8 @@ METRICS = (
         defined=_has_ideal,
         of_vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
         core=Core(
-            _values("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
-            vectors=_vectors("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+            _call("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
+            vectors=_call("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
         ),
     ),
     _metric(
@@ -494,8 +485,8 @@ METRICS = (
         defined=_has_queries,
         of_vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
         core=Core(
-            _values("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
-            vectors=_vectors("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+            _call("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
+            vectors=_call("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
         ),
     ),
     _metric(
@@ -510,7 +501,7 @@ METRICS = (
         defined=lambda m, x: _has_queries(m, x) and _has_ideal(m, x),
         core=Core(
             replace(
-                _values("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
+                _call("RS_QUERY_NDCG", _WEIGHTED, _REPEATS, _PADDED, _OVER),
                 when=lambda m: m.dcg == "sum",
             )
         ),
