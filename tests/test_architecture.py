@@ -324,7 +324,6 @@ MAY_NAME = {
     "analysis/check/ranges.py": "the measures whose ranges are shown",
     "analysis/query_types.py": "the bounds that classes are made of",
     "analysis/relevance.py": "the metric whose relevance is shown",
-    "cli/arguments.py": "the measures that are the default",
     "evaluation/profiles.py": "what a program does otherwise with some measures",
     "evaluation/sessions/averages.py": "the vectors that curves are made of",
     "plots/of_bounds.py": "what is drawn",
