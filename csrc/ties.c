@@ -69,6 +69,8 @@ void rs_sort(ranked_item *items, ranked_item *scratch, int64_t n, const id_order
 static uint64_t rule_key(int32_t rule, const rs_lists *lists, const int64_t *ids, int64_t position)
 {
     const uint64_t top = 1ull << 63;
+    if (!ids && (rule == RS_ID_DESCENDING || rule == RS_ID_ASCENDING))
+        return 0; /* nothing to order by: input order */
     switch (rule) {
     case RS_ID_DESCENDING:
         return (uint64_t)ids[position] ^ top;

@@ -185,6 +185,44 @@ def test_importing_the_package_loads_next_to_nothing():
     assert not loaded & {"numpy", "rankspec._core", "rankspec.api", "sympy", "argparse"}
 
 
+STARTED = (
+    "import sys; from rankspec.cli.main import main; "
+    "sys.stdout = sys.stderr; main({}); sys.stdout = sys.__stdout__"
+)
+HEAVY = {"numpy", "rankspec._core", "rankspec.api", "rankspec.metrics.measure", "rankspec.papers"}
+HEAVY |= {"rankspec.evaluation.evaluate", "rankspec.plots", "rich", "shtab", "sympy", "json"}
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], [], ["session"], ["-q"]])
+def test_what_asks_for_no_command_is_answered_at_once(words):
+    """No argparse, no typing, no regular expressions: next to Python itself, nothing."""
+    loaded = loaded_after(STARTED.format(words))
+    ours = {name for name in loaded if name.startswith("rankspec.")}
+    rooms = {"rankspec.text", "rankspec.cli"}
+    assert ours == rooms | {f"rankspec.cli.{name}" for name in ("main", "commands", "output")}
+    assert not loaded & {"argparse", "typing", "re", "dataclasses", "importlib"}
+
+
+def test_no_command_is_said_before_any_is_loaded():
+    loaded = loaded_after(STARTED.format(["evla"]))
+    ours = {name for name in loaded if name.startswith("rankspec.")}
+    assert ours == {"rankspec.errors", "rankspec.text", "rankspec.cli"} | {
+        f"rankspec.cli.{name}" for name in ("main", "commands", "output")
+    }
+
+
+@pytest.mark.parametrize(
+    "words", [["eval", "--help"], ["check", "--help"], ["explain", "-h"], ["eval"], ["example"]]
+)
+def test_the_help_on_a_command_is_printed_before_measures_are_loaded(words):
+    """Neither metrics nor the grammar of their names, and nothing that evaluates."""
+    loaded = loaded_after(STARTED.format(words))
+    assert not loaded & HEAVY
+    assert {name for name in loaded if name.startswith("rankspec.metrics.")} <= {
+        "rankspec.metrics.defaults"
+    }
+
+
 def test_only_a_plot_loads_matplotlib():
     """Neither the package's module of plots nor the papers weigh on another command."""
     loaded = loaded_after("from rankspec.cli.main import main; main(['measures'])")
@@ -286,7 +324,6 @@ MAY_NAME = {
     "analysis/check/ranges.py": "the measures whose ranges are shown",
     "analysis/query_types.py": "the bounds that classes are made of",
     "analysis/relevance.py": "the metric whose relevance is shown",
-    "cli/arguments.py": "the measures that are the default",
     "evaluation/profiles.py": "what a program does otherwise with some measures",
     "evaluation/sessions/averages.py": "the vectors that curves are made of",
     "plots/of_bounds.py": "what is drawn",

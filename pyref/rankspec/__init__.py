@@ -12,12 +12,12 @@ before the C core is compiled, and importing the package costs next to nothing.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # that of typing, which costs more than all the rest of this module
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import api as api
     from . import certify, papers, plots, reference
     from . import symbolic as symbolic
@@ -287,10 +287,14 @@ def _later(home: str, name: str) -> Any:
     The one way up between its rooms: `Measure.of` calls the functions of rankspec.api, which stand
     above measures, and a metric that was pickled is found by its name in the catalogue.
     """
+    from importlib import import_module
+
     return getattr(import_module(f".{home}", __name__), name)
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name not in __all__:

@@ -22,6 +22,7 @@ from .api.session_inputs import SessionInput
 from .compute.arithmetic import standard_arithmetic
 from .compute.checks import check as check_batch
 from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
+from .compute.gain import whole
 from .errors import InputError, shown
 from .metrics.grammar import KNOWN, metric
 from .metrics.measure import Measure, Metric, make, value
@@ -81,7 +82,8 @@ def certified(
     in rankspec.sessions.functions, for one session; k and the parameters: those of a metric that is
     named (gain, discount and ideal, or rel and norm).
     """
-    if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
+    number = whole(digits)
+    if number is None or not 1 <= number <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
     meant = of.metric if isinstance(of, Measure) else metric(of)
     if judged is not None and not (isinstance(of, Measure) or meant.judged):
@@ -106,7 +108,7 @@ def certified(
     check_batch([measure], batch)
     given.check_pools([meant], "reference")
     ranking = batch.ranking(0)
-    proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=digits)
+    proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=number)
     return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,10 @@ import numpy as np
 import pytest
 
 import rankspec as rs
-from rankspec.compute import by_core
+from rankspec.compute import by_core, core
 from rankspec.compute.batch import Batch, SessionBatch
 from rankspec.errors import InputError
+from tests.each import each
 
 ATTACKS = Path(__file__).with_name("attacks.py")
 
@@ -172,3 +175,150 @@ def test_no_object_of_a_caller_crashes_the_process() -> None:
 def test_no_thread_of_a_caller_crashes_the_process(what: str) -> None:
     """Another thread writes what a call reads, as fast as it can."""
     assert survived(what)
+
+
+class SaidText(str):
+    """A text that says that it equals any other."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, _: object) -> bool:
+        return True
+
+
+class SaidInt(int):
+    """A whole number that says that it is within any bounds."""
+
+    def __lt__(self, _: object) -> bool:
+        return True
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+
+class SaidFraction(Fraction):
+    """The same, of fractions."""
+
+    def __lt__(self, _: object) -> bool:
+        return True
+
+    __le__ = __gt__ = __ge__ = __lt__  # type: ignore[assignment]
+
+
+QRELS, RUN = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
+ROWS = b"1 qid:1 1:2\n0 qid:1 1:2\n"
+SESSIONS = rs.judge_sessions({"s": {"x": 1}}, {"s": [["x"]]})
+
+TAKE_A_WORD: dict[str, Callable[[Any], object]] = {
+    "ties": lambda x: rs.dcg([1, 2], scores=[1, 1], ties=x),
+    "ties of .of()": lambda x: rs.UL2(rs.nDCG()).of([1, 2], scores=[1, 1], ties=x),
+    "ties of files": lambda x: rs.evaluate(QRELS, RUN, "AP", ties=x),
+    "ties of LETOR files": lambda x: rs.evaluate_letor(BytesIO(ROWS), "AP", feature=1, ties=x),
+    "order": lambda x: rs.evaluate(QRELS, RUN, "AP", order=x),
+    "undefined": lambda x: rs.evaluate(QRELS, RUN, "AP", undefined=x),
+    "profile": lambda x: rs.evaluate(QRELS, RUN, "AP", profile=x),
+    "measure": lambda x: rs.evaluate(QRELS, RUN, x),
+    "gain": lambda x: rs.ndcg([1, 2], gain=x),
+    "discount": lambda x: rs.ndcg([1, 2], discount=x),
+    "backend": lambda x: rs.ndcg([1, 2], backend=x),
+    "ideal": lambda x: rs.ndcg([1, 2], ideal=x),
+    "norm": lambda x: rs.ap([1, 2], norm=x),
+    "prior": lambda x: rs.ldcg([1, 2], prior=x),
+    "repeats": lambda x: rs.sdcg([[1, 2]], ids=[[1, 2]], repeats=x),
+    "padding": lambda x: rs.nsdcg([[1, 2]], padding=x),
+    "unjudged": lambda x: rs.judge_sessions({"s": {}}, {"s": [["x"]]}, unjudged=x),
+    "finished": lambda x: rs.session_curve(SESSIONS, 1, finished=x),
+}
+
+
+@pytest.mark.spec("RS-CONV-29", "RS-CONV-29/L3")
+@each("take", TAKE_A_WORD.values(), ids=TAKE_A_WORD)
+@each("word", ["worst", "zz", "expected", "input", ""])
+def test_a_word_is_its_characters(take: Callable[[Any], object], word: str) -> None:
+    """What a text says to equal is not asked: another word would be taken for one that there is."""
+    assert outcome(take, SaidText(word)) == outcome(take, word)
+
+
+def outcome(take: Callable[[Any], object], given: Any) -> tuple[type, str]:
+    """A value, or an error, for comparison."""
+    try:
+        return float, repr(take(given))
+    except InputError as error:
+        return InputError, str(error)
+
+
+HUGE, BELOW = 10**9, -(10**9)
+TAKE_A_NUMBER: dict[str, Callable[[Any], object]] = {
+    "max": lambda x: rs.err([3, 2, 0, 1] * 5, max=x),
+    "k": lambda x: rs.dcg([1, 2], k=-x),
+    "M": lambda x: rs.ldcg([1], k=-x, discount=float, prior="uniform"),
+    "M of expected DCG": lambda x: rs.user_expected_dcg(1, M=-x),
+    "N": rs.user_expected_dcg,
+    "padding": lambda x: rs.nsdcg([[1, 2]], padding=-x),
+    "depth": lambda x: rs.evaluate(QRELS, RUN, "AP", depth=-x),
+    "feature": lambda x: rs.evaluate_letor(BytesIO(ROWS), "AP", feature=x << 60),
+    "p": lambda x: rs.rbp([1], p=x),
+    "digits": lambda x: rs.certify.dcg([1, 2], digits=x),
+    "queries": lambda x: rs.session_curve(SESSIONS, 1, queries=x),
+    "least_queries": lambda x: rs.session_curve(SESSIONS, 1, least_queries=-x),
+    "n": lambda x: rs.held([1], x),
+    "q": lambda x: rs.still_running([1], -x),
+    "m": lambda x: rs.still_running([-x], 1),
+    "stop": lambda x: rs.err([0], stop=[x]),
+    "base": lambda x: rs.ndcg([1], gain=[-x]),
+    "rel": lambda x: rs.user_expected_dcg(1, rel=x),
+}
+
+
+@pytest.mark.spec("RS-CONV-29", "RS-CONV-29/L3")
+@each("take", TAKE_A_NUMBER.values(), ids=TAKE_A_NUMBER)
+def test_a_number_is_within_its_bounds_by_what_it_is(take: Callable[[Any], object]) -> None:
+    class Said(SaidInt):
+        def __neg__(self) -> int:
+            return Said(-int(self))
+
+        def __lshift__(self, by: int) -> int:
+            return Said(int(self) << by)
+
+    with pytest.raises(InputError):
+        take(Said(HUGE))
+
+
+@pytest.mark.spec("RS-CONV-29/L3")
+def test_a_fraction_is_within_its_bounds_by_what_it_is() -> None:
+    with pytest.raises(InputError, match="beyond the range of doubles"):
+        rs.dcg([1], discount=[SaidFraction(10**400)])
+
+
+@pytest.mark.spec("RS-CONV-29/L3", "RS-TIE-2")
+def test_ids_are_compared_by_their_characters() -> None:
+    scores, labels = [1, 1, 1], [2, 1, 0]
+    expected = rs.dcg(labels, scores=scores, ids=["a", "c", "b"])
+    assert rs.dcg(labels, scores=scores, ids=[SaidText(x) for x in "acb"]) == expected
+
+
+@pytest.mark.spec("RS-CONV-29/L3")
+def test_a_measure_that_is_remembered_is_that_which_was_asked_for() -> None:
+    class Same(SaidText):
+        def __hash__(self) -> int:  # type: ignore[override]
+            return 1
+
+    assert rs.dcg([3], gain=Same("linear")) == 3
+    assert rs.dcg([3], gain=Same("exp2")) == 7
+
+
+@pytest.mark.spec("RS-TIE-2")
+def test_the_core_orders_by_no_ids_that_there_are_not() -> None:
+    with pytest.raises(InputError, match="orders by ids; there are none"):
+        by_core.order(
+            array("d", [1, 1]), array("q", [1, 2]), array("q", [0, 2]), None, "id-descending"
+        )
+    labels, offsets, scores = array("q", [1, 2]), array("q", [0, 2]), array("d", [1, 1])
+    address, form, begins = core.flat(labels, offsets)
+    lists = core.ffi.new("rs_lists *", [address, begins, core.ffi.NULL, form])
+    order, starts = core.ffi.new("int64_t[]", 2), core.ffi.new("uint8_t[]", 2)
+    of_scores = core.address_of(scores), core.type_of(scores)
+    refused = core.ffi.new("int64_t *")
+    for rule in (core.lib.RS_ID_DESCENDING, core.lib.RS_ID_ASCENDING):
+        found = core.lib.rs_order(*of_scores, lists, 1, core.ffi.NULL, rule, order, starts, refused)
+        assert (found, list(order)) == (0, [0, 1])  # as they are, and no ids read

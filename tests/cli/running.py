@@ -19,6 +19,15 @@ def output(capsys: Capture, *arguments: str, status: int = 0) -> str:
     return out
 
 
+def former(capsys: Capture, *arguments: str) -> tuple[str, str]:
+    """What is printed of a spelling that has gone, and the one warning, which names the new one."""
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("rankspec: warning: ")
+    assert err.count("\n") == 1
+    return out, err.removeprefix("rankspec: warning: ").rstrip("\n")
+
+
 def complaint(capsys: Capture, *arguments: str) -> str:
     """The one line on what is wrong with the input."""
     assert main(arguments) == 2

@@ -226,10 +226,20 @@ ARGUMENTS = {
     "trec measure": ([*EVAL, "-m", "ndgc_cut_10"], 'is no measure; did you mean "ndcg_cut"?'),
     "no measure": ([*EVAL, "-m", ""], '"" is no measure'),
     "cut-off": ([*EVAL, "-m", "P@x"], '"x" is no cut-off; write it like nDCG@10'),
-    "cut-offs": ([*EVAL, "-m", "P@5,x"], '"5,x" is no cut-off; write it like nDCG@10'),
+    "cut-offs": ([*EVAL, "-m", "P@5x"], '"5x" is no cut-off; write it like nDCG@10'),
+    "cut-off and a word": ([*EVAL, "-m", "P@5,x"], '"x" is no measure'),
     "half a cut-off": ([*EVAL, "-m", "P@5,"], "it ends with a comma; leave that out"),
     "a second measure": ([*EVAL, "-m", "AP", "nDGC@5"], '"nDGC@5" is no measure; did you mean "nD'),
-    "measures by commas": ([*EVAL, "-m", "nDCG@10,AP"], "give each by itself: nDCG@10 AP"),
+    "measures by commas": ([*EVAL, "-m", "nDCG@10,nDGC"], '"nDGC" is no measure; did you mean "nD'),
+    "measures by blanks": ([*EVAL, "-m", "nDCG@10 AP"], "give each by itself: nDCG@10 AP"),
+    "commas within brackets": (
+        [*EVAL, "-m", "UL2(nDCG@10,AP)"],
+        'measure "UL2(nDCG@10,AP)": ',
+    ),
+    "a file behind -m": (
+        ["eval", "-m", "qrels", "run"],
+        'argument -m/--measure: "qrels" is a file, and no measure; files stand by themselves, and ',
+    ),
     "set of trec_eval": ([*EVAL, "-m", "official"], "a set of trec_eval's measures; name each"),
     "measure of others": ([*EVAL, "-m", "Bpref"], '"Bpref" is known, but not here: binary pref'),
     "measure for a run": (

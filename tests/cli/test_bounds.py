@@ -129,7 +129,7 @@ class TestConventions:
 
     @pytest.mark.spec("RS-EXP-23")
     def test_no_z_value_is_one_where_nothing_varies(self, capsys: Capture) -> None:
-        for how in (["-m", "z_value(P@2)"], ["-m", "AP", "z_value(P)@2"]):
+        for how in (["-m", "z_value(P@2)"], ["-m", "AP,z_value(P)@2"]):
             assert main(["eval", "qrels.txt", "a.run", *how, "--undefined", "one"]) == 2
             message = 'measure "z_value(P@2)": undefined: "one" is of quotients'
             assert message in capsys.readouterr().err

@@ -34,7 +34,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_table(capsys: Capture) -> None:
-    assert output(capsys, "classify", "qrels", "a.run", "-m", "RR", "RR@1") == (
+    assert output(capsys, "classify", "qrels", "a.run", "-m", "RR,RR@1") == (
         "query  expected    real     gap              classes\n"
         "q1       0.6250  1.0000  0.3750   informative, ideal\n"
         "q2       1.0000  1.0000  0.0000  uninformative, easy\n"
@@ -62,7 +62,7 @@ def test_tsv(capsys: Capture) -> None:
 
 
 def test_json(capsys: Capture) -> None:
-    how = ["-m", "nDCG@1", "nDCG@2", "--hard", "0.25", "--easy", "1", "--gap", "absolute"]
+    how = ["-m", "nDCG@1,nDCG@2", "--hard", "0.25", "--easy", "1", "--gap", "absolute"]
     printed = json.loads(output(capsys, "classify", "qrels", "a.run", *how, "--format", "json"))
     found = rs.classify("qrels", ["a.run"], ["nDCG@1", "nDCG@2"], hard=0.25, easy=1, gap="absolute")
     assert printed["qrels"] == "qrels"
@@ -100,7 +100,7 @@ def test_80_columns(capsys: Capture) -> None:
 
 
 def test_backends_agree(capsys: Capture) -> None:
-    how = ["qrels", "a.run", "b.run", "-m", "AP@1", "AP@2", "--format", "json"]
+    how = ["qrels", "a.run", "b.run", "-m", "AP@1,AP@2", "--format", "json"]
     assert output(capsys, "classify", *how) == output(
         capsys, "classify", *how, "--backend", "reference"
     )
@@ -115,7 +115,7 @@ def test_backends_agree(capsys: Capture) -> None:
         ("qrels a.run --hard x", '"x" is no share; expected a number, as 1/3 or 0.4'),
         ("qrels a.run --hard 1/0", '"1/0" is no share'),
         ("qrels a.run --hard 1", "hard: 1 is above easy, 2/3"),
-        ("qrels a.run -m AP P@5", 'measures: "AP" and "P@5" differ in more than the cut-off'),
+        ("qrels a.run -m AP,P@5", 'measures: "AP" and "P@5" differ in more than the cut-off'),
         ("qrels a.run -m AP --pool retrieved", 'pool: "retrieved" is another pool'),
         ("qrels a.run --format trec", '"trec" is no format'),
         ("qrels a.run a.run", "a.run: the same run twice"),

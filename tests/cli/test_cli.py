@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import os
@@ -20,15 +19,16 @@ from pathlib import Path
 import pytest
 
 import rankspec
-from rankspec.cli import main as cli
-from rankspec.cli.arguments import COMMANDS, EXIT_STATUS
+from rankspec.cli.commands import COMMANDS, all_commands, load
 from rankspec.cli.main import main
+from rankspec.cli.output import EXIT_STATUS
+from rankspec.cli.parser import Parser
 from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each
-from .running import Capture, output
+from .running import Capture, complaint, former, output
 
 QRELS = "q1 0 d1 2\nq1 0 d2 1\nq2 0 d1 1\nq3 0 d7 1\n"
 RUN_A = "q1 Q0 d1 1 3 a\nq1 Q0 d2 2 2 a\nq2 Q0 d9 1 2 a\nq2 Q0 d1 2 2 a\nq3 Q0 d7 1 0.5 a\n"
@@ -96,18 +96,56 @@ class TestEval:
     @pytest.mark.parametrize(
         "words",
         [
-            "qrels.txt a.run -m nDCG@5 nDCG@10 map",
-            "qrels.txt a.run --measure nDCG@5,10 AP",
-            "qrels.txt a.run -mnDCG@5 nDCG@10 -m AP",
-            "-m nDCG@5 nDCG@10 AP qrels.txt a.run",
-            "qrels.txt -m nDCG@5 --measure=ndcg_cut.10 AP a.run",
-            "-m nDCG@5,10 map -- qrels.txt a.run",
+            "qrels.txt a.run -m nDCG@5,nDCG@10,map",
+            "qrels.txt a.run --measure nDCG@5,10,AP",
+            "qrels.txt a.run -mnDCG@5,ndcg_cut.10 -m AP",
+            "-m nDCG@5 -m nDCG@10,AP qrels.txt a.run",
+            "qrels.txt -m nDCG@5 --measure=ndcg_cut.10 a.run -m AP",
+            "-m ndcg_cut.5,10,map -- qrels.txt a.run",
+            "-m nDCG@5 -m nDCG@10 --measure AP -- qrels.txt a.run",
         ],
     )
     def test_several_measures(self, capsys: Capture, words: str) -> None:
-        """Those that one -m has end where a word reads as no measure, as qrels.txt does."""
+        """One -m has one, or several with commas between them; files stand anywhere."""
         header = output(capsys, "eval", *words.split()).splitlines()[0]
         assert header.split() == ["run", "nDCG@5", "nDCG@10", "AP"]
+
+    def test_a_comma_within_brackets_or_quotes_divides_nothing(self, capsys: Capture) -> None:
+        asked = ["-m", "AP(rel=2,norm='k')@10, nDCG(gain=[0,1,10])@5", "-m", "UL2(P@2),z_value(RR)"]
+        found = json.loads(output(capsys, "eval", "qrels.txt", "a.run", *asked, "--format=json"))
+        assert list(found["runs"][0]["mean"]) == [
+            "AP(rel=2, norm='k')@10",
+            "nDCG(gain='0-1-10')@5",
+            "UL2(P@2)",
+            "z_value(RR)",
+        ]
+
+    @pytest.mark.parametrize(
+        ("words", "now"),
+        [
+            ("qrels.txt a.run -m nDCG@5 nDCG@10 map", "-m nDCG@5,nDCG@10,map"),
+            ("qrels.txt a.run --measure nDCG@5,10 AP", "-m nDCG@5,10,AP"),
+            ("qrels.txt a.run -mnDCG@5 nDCG@10 -m AP", "-m nDCG@5,nDCG@10"),
+            ("-m nDCG@5 nDCG@10 AP qrels.txt a.run", "-m nDCG@5,nDCG@10,AP"),
+            ("qrels.txt -m nDCG@5 --measure=ndcg_cut.10 AP a.run", "-m ndcg_cut.10,AP"),
+            ("-m nDCG@5,10 map -- qrels.txt a.run", "-m nDCG@5,10,map"),
+        ],
+    )
+    def test_several_words_behind_one_m(self, capsys: Capture, words: str, now: str) -> None:
+        """As it was once: they end where a word reads as no measure, as qrels.txt does."""
+        printed, warning = former(capsys, "eval", *words.split())
+        assert printed.splitlines()[0].split() == ["run", "nDCG@5", "nDCG@10", "AP"]
+        assert warning == (f"-m takes one measure, or several with commas between them: {now}")
+
+    def test_what_is_to_be_quoted_is_quoted_in_the_warning(self, capsys: Capture) -> None:
+        words = ["-m", "UL2(RR)", "P@2", "-m", "AP", "RR"]
+        _, warning = former(capsys, "eval", "qrels.txt", "a.run", *words)
+        assert warning.endswith(": -m 'UL2(RR),P@2' -m AP,RR")
+
+    def test_bad_input_leaves_one_line_all_the_same(self, capsys: Capture) -> None:
+        assert complaint(capsys, "eval", "qrels.txt", "none", "-m", "AP", "RR").startswith(
+            "rankspec: error: none: cannot be read"
+        )
 
     def test_a_file_named_as_a_measure(self, capsys: Capture) -> None:
         Path("map").write_text(Path("a.run").read_text())
@@ -160,7 +198,7 @@ class TestEval:
             "GAP(q=(0.5, 0.25))",
         ]
         Path("my run").write_text(Path("a.run").read_text())
-        arguments = ["eval", "qrels.txt", "a.run", "my run", "-q", "-m", *names]
+        arguments = ["eval", "qrels.txt", "a.run", "my run", "-q", "-m", ",".join(names)]
         lines = output(capsys, *arguments, "--format", "trec").splitlines()
         cells = [line.split() for line in lines]
         assert {len(line) for line in cells} == {3}
@@ -319,9 +357,9 @@ class TestHelp:
         printed = output(capsys, *words)
         assert max(map(len, printed.splitlines())) <= 80
         assert printed.endswith(EXIT_STATUS)
-        for name, command in COMMANDS.items():
+        for name, (about, _) in COMMANDS.items():
             assert f"  {name} " in printed
-            assert command.help in printed
+            assert about in printed
 
     def test_is_output_like_any_other(self) -> None:
         evaluate = f"{sys.executable} -m rankspec eval --help"
@@ -338,7 +376,7 @@ class TestHelp:
         """Their arguments; most of the files are not there."""
         monkeypatch.chdir(tmp_path)
         run = 0
-        for command in COMMANDS.values():
+        for command in all_commands().values():
             for line in command.examples.splitlines():
                 words = list(takewhile(lambda w: w != ">", shlex.split(line, comments=True)))
                 if words[0] != "rankspec" or "$(rankspec" in words:
@@ -346,6 +384,7 @@ class TestHelp:
                 status = main(words[1:])
                 error = capsys.readouterr().err
                 assert status == 0 or "cannot be read: No such file" in error, (line, error)
+                assert "warning" not in error, (line, error)
                 run += 1
         assert run >= 15
 
@@ -542,7 +581,7 @@ class TestConventions:
         assert document["conventions"]["depth"] == 7
 
     def test_of_some_measures_are_said_below(self, capsys: Capture) -> None:
-        measures = ["-m", "RR@5", "RR", "--profile", "ir_measures"]
+        measures = ["-m", "RR@5,RR", "--profile", "ir_measures"]
         printed = output(capsys, "eval", "qrels.txt", "a.run", *measures)
         assert printed.endswith(
             "\n3 queries, profile: ir_measures, ties: id-descending, scores: float32\n"
@@ -747,7 +786,8 @@ class TestProcess:
         def interrupted(_: object) -> str:
             raise KeyboardInterrupt
 
-        monkeypatch.setitem(cli._COMMANDS, "measures", interrupted)
+        command = load("measures")._replace(run=interrupted)
+        monkeypatch.setitem(COMMANDS, "measures", ("", lambda: command))
         assert main(["measures"]) == 130
         assert capsys.readouterr() == ("", "")
 
@@ -828,8 +868,8 @@ def test_what_the_help_or_a_profile_writes_is_taken(capsys: Capture) -> None:
     for command, files in commands.items():
         words = [*command.split(), *files]
         plain = output(capsys, *words)
-        parser = argparse.ArgumentParser()
-        COMMANDS[command].add_arguments(parser)
+        parser = Parser()
+        load(command).add_arguments(parser)
         taken = 0
         for action in parser._actions:
             written = re.search(r"\(default: ([^ ;,)]+(?:\(b=\d\))?)\)$", action.help or "")

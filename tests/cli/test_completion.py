@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rankspec.cli.arguments import COMMANDS, SHELLS
+from rankspec.cli.commands import COMMANDS
+from rankspec.cli.completion import SHELLS
 from rankspec.cli.main import main
 from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES
@@ -160,10 +161,7 @@ class TestBash:
         for convention in CONVENTIONS:
             if convention.values:
                 offered = completed(script, "eval", f"--{convention.name}", "")
-                if convention.name == "scores":  # files are, too
-                    assert offered > set(convention.values)
-                else:
-                    assert offered == set(convention.values)
+                assert offered == set(convention.values)
         assert completed(script, "eval", "qrels", "run", "--gain", "e") == {"exp2"}
 
     def test_profiles(self, script: Path) -> None:
@@ -210,13 +208,16 @@ class TestBash:
             ("rankspec eval -m=nDCG@10", "10", {"10", "100", "1000"}),
             ("rankspec eval --measure=DCG_V1^UL@5", "5", {"5"}),
             ("rankspec eval --letor=bm", "bm", {"bm25.run"}),
-            ("rankspec eval -m AP nDCG@1", "1", {"10", "100", "1000"}),
-            ("rankspec eval -m AP RR z_v", "z_v", ZVALUES),
-            ("rankspec eval -m=AP RR z_v", "z_v", ZVALUES),
-            ("rankspec eval --measure AP z_v", "z_v", ZVALUES),
-            ("rankspec eval -mAP z_v", "z_v", ZVALUES),
+            ("rankspec eval -m AP,nDCG@1", "1", {"10", "100", "1000"}),
+            ("rankspec eval -m AP,RR,z_v", "AP,RR,z_v", {f"AP,RR,{x}" for x in ZVALUES}),
+            ("rankspec eval -m=AP,z_v", "AP,z_v", {f"AP,{x}" for x in ZVALUES}),
+            ("rankspec eval --measure AP,z_v", "AP,z_v", {f"AP,{x}" for x in ZVALUES}),
+            ("rankspec eval -m AP -m z_v", "z_v", ZVALUES),
+            (r"rankspec eval -m UL2\(nDCG@10\),z_v", r"10\),z_v", {rf"10\),{x}" for x in ZVALUES}),
+            ('rankspec eval -m "AP,z_value(n', "AP,z_value(n", {"AP,z_value(nDCG@10)"}),
             ("rankspec eval -m AP bm", "bm", {"bm25.run"}),
-            ("rankspec eval -m AP bm25.run z_v", "z_v", set()),
+            ("rankspec eval -m AP z_v", "z_v", set()),
+            ("rankspec eval --ties best,z_v", "best,z_v", set()),
             ("rankspec eval -m AP --ties z_v", "z_v", set()),
             ("rankspec eval -m AP --ti", "--ti", {"--ties"}),
             ('rankspec eval -m "AP" --ties = be', "be", {"best"}),
@@ -237,10 +238,12 @@ class TestBash:
         for line, words in (
             ("rankspec eval --ties=be\t", ["eval", "--ties=best"]),
             ("rankspec eval --undefined=ze\tbm\t", ["eval", "--undefined=zero", "bm25.run"]),
-            ("rankspec eval -m AP z_v\tRR\t", ["eval", "-m", "AP", "z_value(RR)"]),
+            ("rankspec eval -m AP,z_v\tRR\t", ["eval", "-m", "AP,z_value(RR)"]),
+            ("rankspec eval -m AP -m z_v\tRR\t", ["eval", "-m", "AP", "-m", "z_value(RR)"]),
+            ('rankspec eval -m "AP,z_v\tRR\t', ["eval", "-m", "AP,z_value(RR)"]),
             ("rankspec eval -m nDCG@2\t", ["eval", "-m", "nDCG@20"]),
             ("rankspec eval -m=nDCG@2\t", ["eval", "-m=nDCG@20"]),
-            ("rankspec eval -m AP nDCG@2\tbm\t", ["eval", "-m", "AP", "nDCG@20", "bm25.run"]),
+            ("rankspec eval -m AP,nDCG@2\tbm\t", ["eval", "-m", "AP,nDCG@20", "bm25.run"]),
             ("rankspec eval --gap\t", ["eval", "--gap"]),
             ("rankspec classify --gap=\ts\t", ["classify", "--gap=signed"]),
             ("rankspec session eval --gain=ex\t", ["session", "eval", "--gain=exp2"]),
@@ -248,8 +251,8 @@ class TestBash:
             assert typed(script, line) == words, line
 
     @pytest.mark.parametrize("command", ["eval", "classify", "explain", "check"])
-    def test_scores_are_a_rule_or_a_file(self, script: Path, command: str) -> None:
-        assert completed(script, command, "--scores", "bm") == {"bm25.run"}
+    def test_scores_are_a_rule(self, script: Path, command: str) -> None:
+        assert completed(script, command, "--scores", "bm") == set()
         assert completed(script, command, "--scores", "fl") == {"float32"}
 
     @pytest.mark.parametrize("command", [["session", "eval"], ["session", "plot"]])

@@ -16,7 +16,7 @@ from rankspec.cli.main import main
 from rankspec.errors import InputError
 
 from ..each import each
-from .running import Capture, complaint, output
+from .running import Capture, complaint, former, output
 
 ROWS = """\
 2 qid:7 1:0.5 2:3 # a
@@ -51,9 +51,13 @@ def test_features_are_rows_of_the_table(capsys: Capture) -> None:
 
 
 def test_scores_may_name_a_file(capsys: Capture) -> None:
-    """--scores is a rule for how scores are compared, and beside --letor also a file of them."""
+    """--scores is a rule for how scores are compared; it named files, too, and warns of these."""
     words = ["eval", "--letor", "test.gz", "-m", "RR", "--format", "tsv", "-q"]
-    by_file = output(capsys, *words, "--scores", "b.txt")
+    by_file, warning = former(capsys, *words, "--scores", "b.txt")
+    assert warning == (
+        "--scores says how scores are read; files of predictions follow --predictions: "
+        "--predictions b.txt"
+    )
     assert by_file == output(capsys, *words, "--predictions", "b.txt")
     assert by_file != output(capsys, *words, "--predictions", "a.txt")
     rounded = output(capsys, *words, "--feature", "2", "--scores", "float32")
@@ -78,16 +82,21 @@ def test_files_of_scores_are_predictions(capsys: Capture) -> None:
         "--predictions b.txt --scores c.txt --predictions a.txt",
         "--scores b.txt --predictions c.txt --scores a.txt",
     ):
-        assert output(capsys, *words, *how.split()) == expected
+        printed, warning = former(capsys, *words, *how.split())
+        assert printed == expected
+        assert warning.startswith("--scores says how scores are read; files of predictions follow")
     doubles, floats = (
         output(capsys, *words, *how.split())
-        for how in ("--scores d.txt", "--scores float32 --scores d.txt")
+        for how in ("--predictions d.txt", "--scores float32 --predictions d.txt")
     )
     # By hand. The third row is first, and relevant; or it ties with the two before it, of which one
     # is relevant. In the other query two rows tie: 3/4.
     assert doubles.split()[-1] == "0.875"
     assert floats.split()[-1] == repr((5 / 6 + 3 / 4) / 2)
-    assert output(capsys, *words, "--scores", "float32", "d.txt") == floats
+    for how in ("--scores d.txt", "--scores=d.txt"):
+        assert former(capsys, *words, *how.split())[0] == doubles
+    for how in ("--scores float32 --scores d.txt", "--scores float32 d.txt"):
+        assert former(capsys, *words, *how.split())[0] == floats
     assert main(["eval", "--scores", "d.txt", "--letor=test.txt", "-m", "RR"]) == 0
 
 
@@ -157,24 +166,25 @@ def test_standard_input(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Non
 @each(
     ("words", "message"),
     [
-        ("--letor test.txt", "what ranks the rows? Give --feature, --predictions or --scores"),
+        ("--letor test.txt", "what ranks the rows? Give --feature or --predictions (RS-CONV-21)"),
         (
             "--letor test.txt --scores float32",
-            "what ranks the rows? Give --feature, --predictions or --scores",
+            "what ranks the rows? Give --feature or --predictions (RS-CONV-21)",
         ),
         (
             "--letor test.txt --scores none.txt",
-            '"none.txt" is neither a rule (double, float32) nor a file that can be read (see',
+            '"none.txt" is no rule (double, float32); a file of predictions follows --predictions',
         ),
         (
             "--letor test.txt --feature 1 --scores flaot32",
-            '"flaot32" is neither a rule (double, float32) nor a file that can be read; did you',
+            '"flaot32" is no choice; did you mean "float32"',
         ),
+        ("--letor test.txt --feature 1 --scores", "argument --scores: expected one argument"),
         ("--letor test.txt --scores a.txt --predictions a.txt", "a.txt: the same run twice"),
         ("--letor test.txt --scores - --predictions -", "only one of the files can be the stand"),
         (
             "qrels run --scores a.txt",
-            '"a.txt" is no rule (double, float32); a file of scores belongs',
+            '"a.txt" is no rule (double, float32); a file of predictions follows --predictions',
         ),
         ("qrels run --scores flaot32", '"flaot32" is no choice; did you mean "float32"'),
         ("qrels --scores float32 run --ties", "argument --ties: expected one argument"),
@@ -220,7 +230,7 @@ def test_explain_and_check_read_such_files(tmp_path: Path, capsys: Capture) -> N
     file, scores = tmp_path / "rows", tmp_path / "scores"
     file.write_text(EXPLAINED)
     scores.write_text("1\n2\n3\n4\n5\n")
-    ways = (["--feature", "1"], ["--feature", "-1"], ["--scores", str(scores)])
+    ways = (["--feature", "1"], ["--feature", "-1"], ["--predictions", str(scores)])
     for ranking in ways:
         given = ["--letor", str(file), *ranking]
         of_eval = json.loads(

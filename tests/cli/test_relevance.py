@@ -25,7 +25,7 @@ from rankspec.cli.main import main
 from rankspec.metrics.relevance import QUARTILES, VARIANT
 from tests.reference.balls import nearest
 
-from .running import Capture, complaint
+from .running import Capture, complaint, former
 
 QRELS = "q 0 a 16\nq 0 b 3\nq 0 c 2\nq 0 d 1\nq 0 e 0\np 0 a -0.5\np 0 b -1.5\n"
 WHOLE = "q 0 a 16\nq 0 b 3\nq 0 c 2\nq 0 d 1\nq 0 e 0\n"
@@ -572,10 +572,13 @@ class TestPlot:
         assert output(capsys, "relevance", "n.txt", "-o", "a.svg") == output(
             capsys, "relevance", "n.txt"
         )
-        assert output(capsys, "plot", "relevance", "--scores", "16,3,2,1,0", "-o", "b.svg")
+        assert output(capsys, "plot", "relevance", "--item-scores", "16,3,2,1,0", "-o", "b.svg")
         a, b = (Path(name).read_text() for name in ("a.svg", "b.svg"))
         assert a == b
         assert "whisker" in a
+        printed, warning = former(capsys, "plot", "relevance", "--scores=16,3,2,1,0", "-o", "d.svg")
+        assert (printed, Path("d.svg").read_text()) == ("d.svg\n", b)
+        assert warning == "--scores says how scores are read; those of items follow --item-scores"
         assert main(["relevance", "s.qrels", "--query", "q", "-o", "c.pdf"]) == 0
         assert Path("c.pdf").read_bytes().startswith(b"%PDF")
 

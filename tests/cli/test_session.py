@@ -108,7 +108,7 @@ class TestEval:
     def test_a_table_of_systems(self, capsys: Capture) -> None:
         """By hand, without discounts. Of a: session 1 gains 1 0 3 1, its ideal 3 2 3 2, its queries
         1/5 and 4/5; session 2 gains 2 of 2 1. Of b: session 1 gains 3 of 3 2, session 2 nothing."""
-        words = ["-m", "nsDCG@2", "sDCG@2", "query_nDCG@2", *PLAIN]
+        words = ["-m", "nsDCG@2,sDCG@2,query_nDCG@2", *PLAIN]
         lines = evaluated(capsys, "qrels.tsv", "a.tsv", "b.tsv", *words).splitlines()
         assert lines[:3] == [
             "sessions  nsDCG@2 [1]  sDCG@2 [2]  query_nDCG@2 [3]",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..compute.arrays import plain_list
 from ..compute.backends import values
+from ..compute.gain import Discount, Gain
 from ..metrics.grammar import metric
-from ..metrics.measure import Measure, Metric, make
+from ..metrics.measure import Measure, Metric, cutoff, make
 from .inputs import Input
 from .session_inputs import SessionInput
 
@@ -26,11 +29,12 @@ def values_at(
 ) -> Values:
     """The values of a metric at one or several cut-offs."""
     several = several_cutoffs(k)
-    cutoffs: list[Any] = list(k) if several else [k]  # type: ignore[arg-type]
+    of = metric(name)
+    cutoffs = [cutoff(k_j, of.cutoff) for k_j in (plain_list(k) if several else [k])]
     parameters = lists.with_weights(parameters, cutoffs)
-    measures = [measure_of(metric(name), k_j, parameters) for k_j in cutoffs]
+    measures = [measure_of(of, k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)
-    lists.check_pools([metric(name)], backend)
+    lists.check_pools([of], backend)
     if lists.single and not several:
         return float(columns[0][0])
     import numpy as np  # one ranking and one k need no arrays
@@ -51,13 +55,18 @@ def several_cutoffs(k: Any) -> bool:
 
 
 def measure_of(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:
-    if any(isinstance(x, tuple) and len(x) > LONGEST_KEPT for x in parameters.values()):
-        return make(metric, k, **parameters)
-    try:
+    if all(map(_is_plain, parameters.values())):
         return _known_measure(metric, k, **parameters)
-    except TypeError:  # a gain table or weights as a list cannot be looked up
-        return make(metric, k, **parameters)
+    return make(metric, k, **parameters)
 
 
+def _is_plain(x: Any) -> bool:
+    """Whether x can be looked up: it says of itself truly what it is equal to, and is short."""
+    if type(x) is tuple:
+        return len(x) <= LONGEST_KEPT and all(type(y) in _PLAIN for y in x)
+    return type(x) in _PLAIN
+
+
+_PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
 LONGEST_KEPT = 256  # weights or gains of a measure that is remembered
 _known_measure = lru_cache(maxsize=1024, typed=True)(make)

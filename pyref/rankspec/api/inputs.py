@@ -13,6 +13,7 @@ from ..compute.arrays import Lists, ids_as_numbers, read_lists
 from ..compute.backends import answering
 from ..compute.batch import Batch, place
 from ..compute.checks import lengths_of, refuse_score
+from ..compute.gain import text_of
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..errors import InputError
@@ -74,9 +75,9 @@ class Input:
         if not any(callable(parameters.get(name)) for name in ("discount", "prior")):
             return parameters
         deepest = max(lengths_of(self.batch))
-        summed = parameters.get("Z") == "M"  # up to each cut-off
-        whole = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
-        return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *whole])})
+        summed = text_of(parameters.get("Z")) == "M"  # up to each cut-off
+        few = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
+        return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *few])})
 
 
 def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:

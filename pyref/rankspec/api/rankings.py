@@ -39,10 +39,10 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.arrays import read_lists
 from ..compute.backends import values
 from ..compute.checks import check_depth
-from ..compute.gain import DiscountLike, Gain, GainLike, exact, is_whole
+from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
 from ..errors import InputError, shown
 from ..metrics import length as chapter
-from ..metrics.grammar import metric
+from ..metrics.grammar import cutoff, metric
 from ..metrics.length import LARGEST_M, PriorLike
 from ..metrics.measure import Measure, make
 from ..reference import numerics
@@ -267,7 +267,8 @@ def user_expected_dcg(
     several = several_cutoffs(N)
     numbers = [_count(x, "N") for x in (N if several else [N])]  # type: ignore[union-attr]
     longest = max(numbers, default=0)
-    deepest = max(longest, M if isinstance(M, int) and M <= LARGEST_M else 0)
+    M = cutoff(M, "M")
+    deepest = max(longest, M if M is not None and M <= LARGEST_M else 0)
     functions = {"discount": discount, "prior": prior}
     weights = as_weights(functions, dict.fromkeys(functions, deepest))
     label = exact(rel, "rel")
@@ -285,8 +286,8 @@ def user_expected_dcg(
 
 def _count(x: Any, what: str) -> int:
     """A number of results, checked."""
-    number = int(x) if is_whole(x) else -1
-    if not 0 <= number <= LARGEST_M:
+    number = whole(x)
+    if number is None or not 0 <= number <= LARGEST_M:
         raise InputError(f"{what}: {shown(x)} is no number of results from 0 to {LARGEST_M}")
     return number
 

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import values
 from ..compute.checks import MOST_RANKS
-from ..compute.gain import DiscountLike, GainLike, exact, is_whole
+from ..compute.gain import DiscountLike, GainLike, exact, whole
 from ..errors import InputError, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure
@@ -471,12 +471,13 @@ def held(V: Sequence[float], n: int) -> Array:
     [1.0, 2.0, 2.0, 2.0]
     """
     v = _numbers(V, "V")
-    if not is_whole(n) or not len(v) <= n <= MOST_RANKS:
+    number = whole(n)
+    if number is None or not len(v) <= number <= MOST_RANKS:
         raise InputError(
             f"n: {shown(n)}; it is a whole number, of at least the {len(v)} components that there "
             f"are, and at most {MOST_RANKS} (RS-SES-19)"
         )
-    return _rounded(reference.held(v, n))
+    return _rounded(reference.held(v, number))
 
 
 @standard_arithmetic
@@ -488,12 +489,14 @@ def still_running(queries: Sequence[int], q: int) -> float:
     0.5
     """
     counted = _listed(queries, "queries", "the numbers of queries")
-    for s, m in enumerate(counted):
-        if not is_whole(m) or m < 0:
-            raise InputError(f"queries: session {s} has {shown(m)}, no number of queries")
-    if not is_whole(q) or q < 1:
+    numbers = [whole(m) for m in counted]
+    for s, m in enumerate(numbers):
+        if m is None or m < 0:
+            raise InputError(f"queries: session {s} has {shown(counted[s])}, no number of queries")
+    query = whole(q)
+    if query is None or query < 1:
         raise InputError(f"q: {shown(q)} is no query; they are 1, 2, ... (RS-SES-20)")
-    return nearest_double(reference.still_running(counted, q))
+    return nearest_double(reference.still_running([m for m in numbers if m is not None], query))
 
 
 def _listed(given: Any, what: str, of: str) -> list[Any]:

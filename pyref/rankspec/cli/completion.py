@@ -1,211 +1,45 @@
-"""Completion by a shell: the parser of the command line, written by shtab as a shell's script."""
+"""``rankspec completion``: what makes a shell complete commands, options and names."""
 
 from __future__ import annotations
 
-import argparse
-import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from argparse import Namespace
+from collections.abc import Callable
 
-import shtab
+from . import words
+from .output import DONE, Printed
+from .parser import Command, Parser
 
-from ..compute.gain import DISCOUNTS, GAINS
-from ..errors import InputError
-from ..evaluation.conventions import CONVENTIONS
-from ..evaluation.profiles import PROFILES
-from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
-from ..metrics.bounds import PAPER_NAMES
-from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
-from ..metrics.grammar import measures
-from ..metrics.measure import Metric
-from ..metrics.parameters import Parameter
-from ..metrics.relevance import QUARTILES, VARIANT
-from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
-from ..papers import PAPERS
-from ..plots import PLOTS, SESSION_PLOTS
-from .arguments import DEFAULT_MEASURES, whole_parser
-
-_FILES = (
-    *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
-    *("sessions", "topics", "current"),
-)
-CUTOFFS = (5, 10, 20, 100, 1000)
-_PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
-"""What stands before one in a list of words: zsh and bash read that list once more."""
-
-
-def script(shell: str) -> str:
-    """The script that makes a shell complete commands, files, measures and conventions."""
-    if shell not in shtab.SUPPORTED_SHELLS:
-        raise InputError(f"completion: this version of shtab knows no {shell}")
-    parser = whole_parser()
-    _add_words(parser, shell)
-    end = _WHOLE_WORDS if shell == "bash" else ""
-    return f"{shtab.complete(parser, shell).rstrip()}\n{end}"
-
-
-def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
-    """What may stand for each argument, of the commands too: words, or the names of files."""
-    words = {
-        "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
-        "profile": [profile.name for profile in PROFILES],
-        "paper": [paper.name for paper in PAPERS],
-        "plot": list(PLOTS),
-        "figure": list(SESSION_PLOTS),
-        "variant": list(VARIANT.words),
-        "quartiles": list(QUARTILES.words),
-        "gain": list(GAINS),
-        "discount": _discounts(),
-    } | {
-        convention.name: list(convention.values) for convention in CONVENTIONS if convention.values
-    }
-    if any(action.dest == "judged_by" for action in parser._actions):
-        words |= _words_of_sessions(shell)
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                _add_words(command, shell)
-        if action.dest in words:
-            action.choices = words[action.dest]
-        if action.dest in _FILES and action.nargs != 0:
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
-        elif action.dest == "scores" and "--letor" in parser._option_string_actions:
-            action.complete = _words_or_files(words["scores"])  # type: ignore[attr-defined]
-
-
-def _words_or_files(words: list[str]) -> dict[str, Any]:
-    """What completes some words, and the names of files."""
-    listed = " ".join(words)
-    bash = f'{{ compgen -W \'{listed}\' -- "$1"; compgen -f -- "$1"; }}'
-    zsh = f"{{ _alternative 'words:word:({listed})' 'files:file:_files' }}"
-    return {
-        **shtab.FILE,
-        "bash": "_rankspec_words_or_files",
-        "zsh": "_rankspec_words_or_files",
-        "fish": f"{listed} (__fish_complete_path (commandline -ct))",
-        "preamble": {
-            "bash": f"_rankspec_words_or_files() {bash}",
-            "zsh": f"_rankspec_words_or_files() {zsh}",
-        },
-    }
-
-
-_WHOLE_WORDS = r"""
-# readline divides words at @, = and parentheses, too, and leaves it to a function to quote these.
-_rankspec() {
-  local line="${COMP_LINE:0:COMP_POINT}" word head="" before="" at
-  word="${line##*[[:blank:]]}"
-  if [[ -n "$line" && "$line" != *'\ '* && "$line" != *[\"\']* ]]; then
-    head="${word%"$2"}"
-    [[ "$word" == -*=* ]] && before="${word%%=*}="
-    read -r -a COMP_WORDS <<< "$line"
-    [[ -z "$word" ]] && COMP_WORDS+=("")
-    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-  fi
-  _rankspec_options_apart
-  _rankspec_replies "$@"
-  for at in "${!COMPREPLY[@]}"; do
-    if [[ "${COMPREPLY[at]}" == *"("* && ! -e "${COMPREPLY[at]}" && "$word" != [\"\']* ]]; then
-      printf -v "COMPREPLY[at]" %q "${COMPREPLY[at]}"
-    fi
-    COMPREPLY[at]="$before${COMPREPLY[at]}"
-    COMPREPLY[at]="${COMPREPLY[at]#"$head"}"
-  done
-}
-
-# What is behind the = of an option is a word of its own.
-_rankspec_options_apart() {
-  local word words=()
-  for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
-    if [[ "$word" == -*=* ]]; then
-      words+=("${word%%=*}" "${word#*=}")
-    elif [[ "$word" != "=" || ${#words[@]} = 0 || "${words[-1]}" != -* ]]; then
-      words+=("$word")
-    fi
-  done
-  [[ "${COMP_WORDS[COMP_CWORD]}" == "=" ]] && words+=("")
-  COMP_WORDS=("${words[@]}")
-  COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-}
-
-# One -m has several measures: behind one there may be another, until there is a file.
-_rankspec_replies() {
-  local at measures=() words=("${COMP_WORDS[@]}")
-  for ((at = COMP_CWORD - 1; at > 0; at--)); do
-    case "${words[at]}" in
-      -m* | --measure)
-        COMP_WORDS=("${words[@]:0:at}" -m "${words[COMP_CWORD]}")
-        [[ "${words[COMP_CWORD]}" != -* ]] && COMP_CWORD=$((at + 1)) && _shtab_rankspec "$@"
-        measures=("${COMPREPLY[@]}")
-        break ;;
-      -*) break ;;
-    esac
-    [[ -e "${words[at]}" ]] && break
-  done
-  if ((at == ${#words[@]} - 2)) && [[ "${words[at]}" =~ ^(-m|--measure)$ ]]; then
-    return
-  fi
-  COMP_WORDS=("${words[@]}")
-  COMP_CWORD=$((${#words[@]} - 1))
-  _shtab_rankspec "$@"
-  COMPREPLY=("${measures[@]}" "${COMPREPLY[@]}")
-}
-
-complete -o bashdefault -F _rankspec rankspec
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+EXAMPLES = """\
+  rankspec completion bash > ~/.local/share/bash-completion/completions/rankspec
+  rankspec completion zsh > ~/.zfunc/_rankspec       # a folder of your fpath
+  rankspec completion fish > ~/.config/fish/completions/rankspec.fish
+  eval "$(rankspec completion bash)"                 # for this shell only
 """
 
 
-def _words_of_sessions(shell: str) -> dict[str, list[str]]:
-    """What may stand for the arguments of the commands on sessions."""
-    return {
-        "measure": _measures(SESSION_METRICS),
-        "gain": [*GAINS, "0-1-10-100"],
-        "discount": _with_default(RANK_DISCOUNT, shell),
-        "query_discount": _with_default(QUERY_DISCOUNT, shell),
-        "padding": ["X", "0"],
-        **{known.name: list(known.words) for known in (REPEATS, IDEAL)},
-        **{known.name: list(known.values) for known in OF_SESSIONS},
-    }
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "shell",
+        metavar="SHELL",
+        type=words.one_of("shell", SHELLS),
+        choices=SHELLS,
+        help=", ".join(SHELLS),
+    )
 
 
-def _discounts() -> list[str]:
-    return [name for name in DISCOUNTS if "(" not in name]
+def command(whole_parser: Callable[[], Parser]) -> Command:
+    """The command, which completes what the parser of all commands takes."""
 
+    def run(arguments: Namespace) -> Printed:
+        from .completion_script import script
 
-def _with_default(discount: Parameter, shell: str) -> list[str]:
-    """The discounts, and before them the default one, which has a parenthesis."""
-    return [*_quoted(str(discount.default), shell), *_discounts()]
+        return script(arguments.shell, whole_parser()), DONE
 
-
-def _quoted(word: str, shell: str) -> list[str]:
-    """A word with parentheses in it, where the shell can be told of one."""
-    if shell not in _PARENTHESIS:
-        return []
-    return [re.sub(r"[()]", lambda m: _PARENTHESIS[shell] + m[0], word)]
-
-
-def _measures(metrics: Sequence[Metric]) -> list[str]:
-    """The measures without parameters, in both spellings, at the usual cut-offs."""
-    names = [metric.name for metric in metrics]
-    others = [metric.names for metric in metrics]
-    names += [*(other.trec for other in others if other.trec), *_at(names)]
-    for cutoff in CUTOFFS:
-        names += [f"{other.trec_cut}.{cutoff}" for other in others if other.trec_cut]
-    return names
-
-
-def _at(names: Iterable[str]) -> list[str]:
-    """The names with the usual cut-offs."""
-    return [f"{name}@{cutoff}" for cutoff in CUTOFFS for name in names]
-
-
-def _bounds(shell: str) -> list[str]:
-    """The bounds of the measures that are the default."""
-    of = [measure for name in DEFAULT_MEASURES for measure in measures(name)]
-    return [
-        word
-        for bound in BOUNDS
-        for measure in of
-        if bound.refusal(measure.metric) is None
-        for word in _quoted(f"{bound.name}({measure})", shell)
-    ]
+    return Command(
+        "SHELL",
+        "Print a script that makes a shell complete commands, options and names.",
+        EXAMPLES,
+        add_arguments,
+        run,
+    )

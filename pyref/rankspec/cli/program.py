@@ -4,6 +4,8 @@ People call evaluations in loops, so the process neither collects garbage, which
 of, nor clears what its end clears.
 """
 
+from __future__ import annotations
+
 import signal
 
 # Interrupted before the command line is there to say so, the process just ends.
@@ -13,7 +15,10 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
 def program() -> NoReturn:

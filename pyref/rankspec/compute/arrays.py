@@ -10,11 +10,11 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from numbers import Integral
 from typing import Any
 
 from ..errors import InputError, shown
 from .batch import offsets_of, place
+from .gain import text_of, whole
 
 # Formats of the struct module that the C core reads without a copy.
 _READ_AS_THEY_ARE = frozenset("BbHhIilqfd")
@@ -95,6 +95,7 @@ def ids_as_numbers(
             f"ids: {shown(rows[odd])} at {place_of(odd)}; they must be all whole numbers or all "
             "texts"
         )
+    rows = [x if type(x) in (str, int) else _plain_id(x) for x in rows]
     if any(isinstance(x, str) and not x.isascii() for x in rows):
         rows = [_bytes_of(x, a, place_of) for a, x in enumerate(rows)]
     rank = {x: a for a, x in enumerate(sorted(set(rows)))}
@@ -102,11 +103,17 @@ def ids_as_numbers(
 
 
 def _is_text(x: Any) -> bool:
-    return isinstance(x, str)
+    return text_of(x) is not None
 
 
 def _is_whole_number(x: Any) -> bool:
-    return isinstance(x, Integral) and not isinstance(x, bool)
+    return whole(x) is not None
+
+
+def _plain_id(x: Any) -> Any:
+    """The text or whole number that an id is, whatever a subclass says that it is equal to."""
+    text = text_of(x)
+    return whole(x) if text is None else text
 
 
 def _bytes_of(x: str, position: int, place_of: Callable[[int], str]) -> bytes:

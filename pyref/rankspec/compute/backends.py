@@ -13,17 +13,17 @@ from ..errors import MEANWHILE, CoreMissing, CoreMissingWarning, InputError, sho
 from .batch import Batch, SessionBatch
 from .by_reference import relevance_by_reference, values_by_reference, vectors_by_reference
 from .computable import Computable
+from .gain import text_of
 
 BACKENDS = ("auto", "c", "reference")
 
 
 def answering(backend: str) -> str:
     """The backend that answers, "c" or "reference": by "auto" the core, where there is one."""
-    if not isinstance(backend, str) or backend not in ("auto", *BACKENDS):
+    name = text_of(backend)
+    if name not in BACKENDS:
         raise no_backend(backend)
-    if backend == "auto":
-        return _found()
-    return backend
+    return _found() if name == "auto" else name
 
 
 @cache
@@ -97,5 +97,6 @@ def relevance(
 
 def no_backend(name: Any) -> InputError:
     """The error for a backend that there is not."""
-    given = f'"{name}"' if isinstance(name, str) else shown(name)
+    text = text_of(name)
+    given = shown(name) if text is None else f'"{text}"'
     return InputError(f'unknown backend {given}; there are "auto", "c" and "reference"')

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from ..errors import InputError
 from ..reference.ties import RULES
 from .batch import Batch, SessionBatch, offsets_of
 from .by_reference import (
@@ -234,6 +235,8 @@ def order(scores: Any, labels: Any, offsets: Any, ids: Any, rule: str) -> tuple[
     n = size_of(labels)
     check_core_offsets(offsets, n, "offsets")
     check_sizes(n, scores=scores, ids=ids)
+    if ids is None and rule.startswith("id-"):
+        raise InputError(f'ties: "{rule}" orders by ids; there are none')
     positions = array("q", [0]) * n
     starts = bytearray(n)
     of_labels, of_scores = flat(labels, offsets), (address_of(scores), type_of(scores))

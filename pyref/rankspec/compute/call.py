@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..reference.numbers.reals import Exact
 from .gain import Discount, Gain
@@ -27,12 +27,11 @@ def is_double(x: Exact) -> bool:
         return False
 
 
-def always(_: Any) -> bool:
+def _always(_: Any) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class Gains:
+class Gains(NamedTuple):
     """A gain (rs_gain). most: how many gains its table may have; None: any number."""
 
     of: Callable[[Any], Gain]
@@ -43,15 +42,16 @@ class Gains:
         return (self.most is None or len(table) <= self.most) and all(map(is_double, table))
 
 
-@dataclass(frozen=True)
-class Table:
-    """The fixed-point table of a parameter, as deep as measures need it (rs_discount)."""
+class Table(NamedTuple):
+    """The fixed-point table of a parameter, as deep as its measures need it (rs_discount).
+
+    name: of the parameter
+    """
 
     name: str
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """The table of a discount, down to the deepest rank that holds anything (rs_discount).
 
     if_tied: whether only tied lists take it; it is NULL for others
@@ -61,27 +61,23 @@ class Weights:
     if_tied: bool = False
 
 
-@dataclass(frozen=True)
-class Powers:
+class Powers(NamedTuple):
     """The table of the discount p^(i-1), as deep (rs_discount)."""
 
     of: Callable[[Any], Exact]
 
 
-@dataclass(frozen=True)
-class WeightsOfQueries:
+class WeightsOfQueries(NamedTuple):
     """The table of a discount of queries, for as many as a session has (rs_discount)."""
 
     of: Callable[[Any], Discount]
 
 
-@dataclass(frozen=True)
-class IdealCutoffs:
+class IdealCutoffs(NamedTuple):
     """Where each ideal is cut: where the list is, or nowhere (int64_t *)."""
 
 
-@dataclass(frozen=True)
-class Double:
+class Double(NamedTuple):
     """A number (double)."""
 
     of: Callable[[Any], Exact]
@@ -90,8 +86,7 @@ class Double:
         return is_double(self.of(measure))
 
 
-@dataclass(frozen=True)
-class Doubles:
+class Doubles(NamedTuple):
     """Numbers (double *). most: how many there may be; None: any number."""
 
     of: Callable[[Any], tuple[Exact, ...]]
@@ -102,15 +97,13 @@ class Doubles:
         return (self.most is None or len(numbers) <= self.most) and all(map(is_double, numbers))
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(NamedTuple):
     """How many (int64_t); None is RS_WHOLE, and so is a number above it."""
 
     of: Callable[[Any], int | None]
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """A choice among a few (int32_t). words: what the core calls each; others it has not."""
 
     of: Callable[[Any], Any]
@@ -120,9 +113,8 @@ class Word:
         return self.of(measure) in self.words
 
 
-@dataclass(frozen=True)
-class Structure:
-    """A pointer to a structure of the core; fields that are not named are 0 or NULL."""
+class Structure(NamedTuple):
+    """A pointer to a structure of the core. fields: those that are not named are 0 or NULL."""
 
     name: str
     fields: Mapping[str, Argument]
@@ -165,7 +157,7 @@ class Call:
     function: str
     arguments: tuple[Argument, ...] = ()
     reads: Literal["lists", "pools", "both"] = "lists"
-    when: Callable[[Any], bool] = always
+    when: Callable[[Any], bool] = _always
 
     @cached_property
     def _limits(self) -> list[Callable[[Any], bool]]:

@@ -1,4 +1,4 @@
-"""The binding of the C core: its library, buffers, arguments, tables and threads.
+"""The binding of the C core: its library, and buffers, arguments, tables and threads for it.
 
 What a function of the core is given is data (``call.py``); here it becomes numbers and structures
 of C. The functions bear the names of the reference with ``rs_`` before them.
@@ -85,6 +85,7 @@ def check_sizes(n: int, **buffers: Any) -> None:
 
 
 def type_of(buffer: Any) -> int:
+    """The type of its numbers, as the core has it; an InputError for one that it has not."""
     form = memoryview(buffer).format
     if form not in _TYPES:
         raise InputError(f"labels of the buffer format {form!r} are not supported")
@@ -92,10 +93,12 @@ def type_of(buffer: Any) -> int:
 
 
 def address_of(buffer: Any) -> Any:
+    """Where its numbers are."""
     return ffi.from_buffer(buffer)
 
 
 def int64s(buffer: Any) -> Any:
+    """Its numbers as int64_t."""
     return ffi.from_buffer("int64_t[]", buffer)
 
 

@@ -7,6 +7,7 @@ A :class:`Gain` or :class:`Discount` is the *choice* of a function of the refere
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -104,14 +105,14 @@ def gain(choice: GainLike) -> Gain:
     """
     if isinstance(choice, Gain):
         return choice
-    if isinstance(choice, str):
-        if choice in GAINS:
-            return Gain(choice)
-        if listed := re.fullmatch(r"\[(.*)\]", choice.strip()):  # and one that needs it
+    if (name := text_of(choice)) is not None:
+        if name in GAINS:
+            return Gain(name)
+        if listed := re.fullmatch(r"\[(.*)\]", name.strip()):  # and one that needs it
             return _gain_table([number(g.strip(), "gain") for g in listed[1].split(",")])
-        if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", choice):  # as str() writes a table
-            return _gain_table([number(part, "gain") for part in choice.split("-")])
-        raise InputError(f'gain: "{choice}" is no gain{hint(choice, GAINS)}; {_OF_GAINS}')
+        if re.fullmatch(r"[0-9.]+(-[0-9.]+)+", name):  # as str() writes a table
+            return _gain_table([number(part, "gain") for part in name.split("-")])
+        raise InputError(f'gain: "{name}" is no gain{hint(name, GAINS)}; {_OF_GAINS}')
     if callable(choice):
         raise InputError(
             "gain: a function is no gain; a list of its values for the labels 0, 1, 2, ... is one: "
@@ -217,10 +218,11 @@ def discount(
     """
     if isinstance(choice, Discount):
         return choice
-    if isinstance(choice, str) and (listed := re.fullmatch(r"\[(.*)\]", choice.strip())):
+    name = text_of(choice)
+    if name is not None and (listed := re.fullmatch(r"\[(.*)\]", name.strip())):
         choice = [number(w.strip(), what) for w in listed[1].split(",") if w.strip()]
-    if isinstance(choice, str):
-        return _discount_named(choice, what, tuple(more))
+    elif name is not None:
+        return _discount_named(name, what, tuple(more))
     if isinstance(choice, Mapping):
         raise InputError(f"{what}: a mapping is no sequence of the weights of {of} 1, 2, ...")
     names = ", ".join(f'"{name}"' for name in (*more, *DISCOUNTS))
@@ -281,11 +283,12 @@ def _given(choice: Any, what: str, known: str) -> Any:
 
 def ties(rule: str) -> str:
     """The name of a tie rule (RS-TIE-2, RS-EXP-1), checked."""
-    if not isinstance(rule, str) or rule not in RULES:
+    name = text_of(rule)
+    if name not in RULES:
         known = ", ".join(f'"{known}"' for known in RULES)
-        given = f'"{rule}"' if isinstance(rule, str) else shown(rule)
-        raise InputError(f"ties: {given} is no rule{hint(rule, RULES)}; there are {known}")
-    return rule
+        given = shown(rule) if name is None else f'"{name}"'
+        raise InputError(f"ties: {given} is no rule{hint(name, RULES)}; there are {known}")
+    return name
 
 
 def exact(x: Any, what: str) -> Exact:
@@ -298,9 +301,9 @@ def exact(x: Any, what: str) -> Exact:
     if isinstance(x, Integral) or is_boolean(x):
         number = int(x)
     elif isinstance(x, Fraction):
-        number = x
-    elif isinstance(x, Real) and math.isfinite(x) and float(x) == x:
-        number = float(x)
+        number = x if type(x) is Fraction else Fraction(int(x.numerator), int(x.denominator))
+    elif isinstance(x, Real) and math.isfinite(double := float(x)) and double == x:
+        number = double
     elif type(x).__name__ == "Decimal" and x.is_finite():
         if abs(x.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
             raise InputError(f"{what} is {shown(x)}, which is beyond the range of doubles")
@@ -318,9 +321,22 @@ def exact(x: Any, what: str) -> Exact:
     return number
 
 
-def is_whole(x: Any) -> bool:
-    """Whether x is a whole number, and no boolean."""
-    return isinstance(x, Integral) and not isinstance(x, bool)
+def whole(x: Any) -> int | None:
+    """The whole number that x is, as a plain int; None: it is none, or a boolean.
+
+    Of a subclass only the number counts: its comparisons may be its own (RS-CONV-29).
+    """
+    if not isinstance(x, Integral) or isinstance(x, bool):
+        return None
+    return int(operator.index(x))
+
+
+def text_of(x: Any) -> str | None:
+    """The text that x is, as a plain str; None: it is none.
+
+    Of a subclass only the characters count: what it says to be equal to does not (RS-CONV-29).
+    """
+    return str.__str__(x) if issubclass(type(x), str) else None
 
 
 def is_boolean(x: Any) -> bool:

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ..compute.gain import Discount, Gain, discount, exact, gain, ties
+from ..compute.gain import Discount, Gain, discount, exact, gain, text_of, ties
 from ..errors import InputError, hint, listed, quoted, shown
 from ..formats.frames import Label, checked_label
 from ..formats.trec import How
-from ..metrics.grammar import cutoff
 from ..reference.numbers.reals import Exact
 
 RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
@@ -68,6 +67,8 @@ class Convention:
 
 
 def _depth(x: Any) -> int | None:
+    from ..metrics.grammar import cutoff  # the help on conventions needs no metric
+
     try:
         return cutoff(x)
     except InputError as error:
@@ -387,16 +388,17 @@ class Conventions:
 def checked(name: str, x: Any) -> Any:
     """A value of a convention, or an InputError; None where that is what is written for none."""
     known = convention(name)
-    if isinstance(x, str) and not known.values and x == known.unset[0]:
+    word = text_of(x)
+    if word is not None and not known.values and word == known.unset[0]:
         return None
     if known.read is not None:
         return known.read(x)
-    if not isinstance(x, str) or x not in known.values:
+    if word not in known.values:
         raise InputError(
-            f"{name}: {quoted(x)} is no choice{hint(x, known.values)}; there are "
-            f"{listed(known.values)} ({known.spec})"
+            f"{name}: {quoted(x if word is None else word)} is no choice"
+            f"{hint(word, known.values)}; there are {listed(known.values)} ({known.spec})"
         )
-    return x
+    return word
 
 
 def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label] | None:

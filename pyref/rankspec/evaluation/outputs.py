@@ -7,15 +7,26 @@ conventions, and returns the whole text.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import render
 from .render import Output
-from .result import Runs, rows, table
+
+if TYPE_CHECKING:  # help names the formats before there are measures
+    from .result import Runs
+
+
+def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
+    """Columns of at most 80 characters in all: a row a run, or a table a run and a row a query."""
+    from .result import table as written
+
+    return written(runs, per_query=per_query, digits=digits)
 
 
 def tsv(runs: Runs, *, per_query: bool = False, digits: int | None = None) -> str:
     """Tab-separated: run, query ("all" is the mean), then a column a measure."""
+    from .result import rows
+
     found = {name: rows(evaluation, render.ALL, per_query) for name, evaluation in runs.items()}
     return render.tab_separated(found, ["run", "query", *_measures(runs)], digits)
 
@@ -25,6 +36,8 @@ def trec(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
 
     No cell has blanks: whoever reads such lines divides them there.
     """
+    from .result import rows
+
     lines = []
     for name, evaluation in runs.items():
         if len(runs) > 1:

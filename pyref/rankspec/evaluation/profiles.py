@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..compute.gain import Gain
+from ..compute.gain import Gain, text_of
 from ..errors import InputError, hint, listed, quoted
-from ..metrics.measure import Measure
 from .conventions import CONVENTIONS, WITHOUT_LABELS, Conventions, as_text, checked, written
+
+if TYPE_CHECKING:
+    from ..metrics.measure import Measure
 
 _NAMES = [known.name for known in CONVENTIONS]
 
@@ -270,8 +272,9 @@ def by_conventions(
 
 def profile(name: str) -> Profile:
     """The profile of that name."""
-    for known in PROFILES if isinstance(name, str) else ():
-        if name == known.name:
+    text = text_of(name)
+    for known in PROFILES:
+        if text == known.name:
             return known
     raise InputError(
         f"unknown profile {quoted(name)}{hint(name, [p.name for p in PROFILES])}; "

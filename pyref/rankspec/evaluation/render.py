@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from math import isnan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
-from ..metrics.measure import Measure
 from ..text import beginning, cells_of, ending, printable, shortened
+
+if TYPE_CHECKING:
+    from ..metrics.measure import Measure
 
 ValueRow = tuple[str, list[float | None]]
 

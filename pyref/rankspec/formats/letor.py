@@ -21,8 +21,7 @@ from itertools import chain, islice, pairwise
 from math import inf, isfinite, nan
 from typing import Any, TypeAlias
 
-from ..compute.arrays import read_lists
-from ..compute.gain import is_whole
+from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
 from ..progress import Progress
 from ..reference.numbers.reals import Exact
@@ -79,12 +78,13 @@ RowRanking: TypeAlias = "Feature | Predictions"
 
 def feature_of(number: Any) -> Feature:
     """The ranking by a feature: 3, or -3 where the lowest value is best."""
-    if not is_whole(number) or not 0 < abs(int(number)) < 1 << 63:
+    given = whole(number)
+    if given is None or not 0 < abs(given) < 1 << 63:
         raise InputError(
             f"feature: {shown(number)} is no number of a feature; they are whole, from 1 "
             "(-1: feature 1, the lowest value first)"
         )
-    return Feature(abs(int(number)), lowest_first=number < 0)
+    return Feature(abs(given), lowest_first=given < 0)
 
 
 def read_rows(
@@ -165,6 +165,8 @@ class _Predicted:
             self._left: Iterator[Exact] = chain.from_iterable(_numbers(stream))
             return
         self._name = "predictions"
+        from ..compute.arrays import read_lists  # the help names this format, too
+
         given = read_lists(source, None, "predictions")
         if not given.single:
             raise InputError("predictions: they must be flat, a number for each row")
@@ -480,6 +482,8 @@ def _sizes_given(group: Group) -> _Sizes:
     """The group file, or the sizes of the groups, that are given."""
     if is_file(group):
         return _sizes_of_file(Stream(group))
+    from ..compute.arrays import read_lists  # the help names this format, too
+
     given = read_lists(group, None, "group")
     if not given.single:
         raise InputError("group: they must be flat, the number of rows of each query")

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Double, Gains, Powers
-from ..compute.gain import Gain, exact, is_whole
+from ..compute.gain import Gain, exact, whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -30,11 +30,12 @@ LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
 
 def largest_label(given: Any) -> int:
     """The largest label of ERR: a whole number from 1 to 52."""
-    if not is_whole(given) or not 1 <= given <= LARGEST_MAX:
+    number = whole(given)
+    if number is None or not 1 <= number <= LARGEST_MAX:
         raise InputError(
             f"max: {shown(given)}; the largest label is a whole number from 1 to {LARGEST_MAX}"
         )
-    return int(given)
+    return number
 
 
 def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:

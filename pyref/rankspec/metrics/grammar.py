@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import text_of
 from ..errors import InputError, nearest_spelling, shown
 from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, METRICS, SESSION_METRICS
@@ -65,8 +66,10 @@ def canonical(name: str) -> str | None:
 
 def metric(name: str) -> Metric:
     """The metric of that name, as measures or as functions are written ("nDCG", "ndcg")."""
-    if not isinstance(name, str):
+    text = text_of(name)
+    if text is None:
         raise InputError(f"{shown(name)} is no name of a metric")
+    name = text
     for known in KNOWN:
         if name in (known.name, known.function):
             return known
@@ -95,22 +98,42 @@ def measures(
     """
     if isinstance(text, Measure):
         return [text]
-    if not isinstance(text, str):
+    written = text_of(text)
+    if written is None:
         raise no_name(text)
-    text = text.strip()
+    text = written.strip()
     if len(text) > LONGEST_TEXT:
         raise InputError(f"a measure of {len(text)} characters; at most {LONGEST_TEXT} are read")
     trec = _measures_of_trec(text, defaults)
     if trec is not None:
         return trec
     name, at, cut = text.partition("@")
-    written = WITH_PARAMETERS.get(canonical(name) or name)
-    if written and (not at or re.fullmatch(CUTOFFS, cut)):
-        return measures(f"{written}{at}{cut}", defaults)
+    of_parameters = WITH_PARAMETERS.get(canonical(name) or name)
+    if of_parameters and (not at or re.fullmatch(CUTOFFS, cut)):
+        return measures(f"{of_parameters}{at}{cut}", defaults)
     bound = re.match(r"\s*(\w+)\s*(\(|@|$)", text)
     if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
+
+
+def listed(text: str) -> list[str]:
+    """The names in a list of measures, as commas divide it that stand in no brackets or quotes.
+
+    A number behind a comma is a further cut-off of the measure before it; LABEL=GAIN is a further
+    gain of trec_eval's table.
+
+    >>> listed("nDCG@5,10,UL2(nDCG@10),AP(rel=2,norm='k')@10")
+    ['nDCG@5,10', 'UL2(nDCG@10)', "AP(rel=2,norm='k')@10"]
+    """
+    parts: list[str] = []
+    for begin, end in pairwise([-1, *_commas(text), len(text)]):
+        part = text[begin + 1 : end].strip()
+        if parts and re.fullmatch(f"{CUTOFFS}|[0-9]+=.*", part):
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def no_name(x: Any) -> InputError:
@@ -436,14 +459,7 @@ def _parameter_as_cutoff(text: str) -> str | None:
 
 def _several(text: str) -> str | None:
     """nDCG@10,AP"""
-    places = [-1, *_commas(text), len(text)]
-    parts: list[str] = []
-    for begin, end in pairwise(places):
-        part = text[begin + 1 : end].strip()
-        if parts and re.fullmatch(CUTOFFS, part):
-            parts[-1] += f",{part}"  # of one measure at several cut-offs
-        else:
-            parts.append(part)
+    parts = listed(text)
     if len(parts) == 1:
         parts = re.split(r"[;\s]+", text)
     if len(parts) == 1 or not all(_reads(part) for part in parts):

@@ -56,8 +56,8 @@ def prior(choice: Any) -> Prior:
     """
     if isinstance(choice, Prior):
         return choice
-    if isinstance(choice, str) and choice in ("discount", "uniform"):
-        return Prior(None if choice == "discount" else UNDISCOUNTED)
+    if (name := gain.text_of(choice)) in ("discount", "uniform"):
+        return Prior(None if name == "discount" else UNDISCOUNTED)
     weights = gain.discount(choice, "prior", ("discount", "uniform"))
     if weights.depth and weights.is_zero(1):
         raise InputError("prior: the weights sum to 0")

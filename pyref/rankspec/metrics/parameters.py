@@ -62,11 +62,12 @@ def choice(
     """
 
     def read(given: Any) -> str:
-        if isinstance(given, str) and given in meanings:
-            return given
+        word = gain.text_of(given)
+        if word is not None and word in meanings:
+            return word
         words = ", ".join(f'"{word}"' for word in meanings)
         raise InputError(
-            f"{name}: {shown(given)} is no {what}{hint(given, meanings)}; there are {words}"
+            f"{name}: {shown(given)} is no {what}{hint(word, meanings)}; there are {words}"
         )
 
     def meaning(x: str) -> str:

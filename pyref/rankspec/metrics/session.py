@@ -11,7 +11,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 
 from ..compute import gain
 from ..compute.call import Argument, Call, Core, Count, Structure, WeightsOfQueries, Word
-from ..compute.gain import Discount, DiscountLike, is_whole
+from ..compute.gain import Discount, DiscountLike
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -56,8 +56,8 @@ def query_discount(given: DiscountLike) -> Discount:
 def repeats(given: Any) -> Exact:
     """What is left of a gain each time that its document comes again: from 0 to 1."""
     words = {"every": 1, "first": 0}
-    if isinstance(given, str) and given in words:
-        return words[given]
+    if (word := gain.text_of(given)) in words:
+        return words[word]
     try:
         x = gain.exact(given, "repeats")
     except InputError:
@@ -69,18 +69,19 @@ def repeats(given: Any) -> Exact:
 
 def padding(given: Any) -> str | int:
     """How many ranks a query has at least; "X": as many as are looked at."""
-    if isinstance(given, str) and given == "X":
-        return given
-    if not is_whole(given) or given < 0:
+    if gain.text_of(given) == "X":
+        return "X"
+    number = gain.whole(given)
+    if number is None or number < 0:
         raise InputError(
             f'padding: {shown(given)}; it is "X", or the least number of ranks, 0 or above'
         )
-    if given >= 10**gain.MOST_DIGITS:  # it is written out, in definitions
+    if number >= 10**gain.MOST_DIGITS:  # it is written out, in definitions
         raise InputError(
             f"padding: {shown(given)}; it may have {gain.MOST_DIGITS} digits. Give "
             '"X", which is as much as any number from the cut-off on'
         )
-    return int(given)
+    return number
 
 
 def _meaning_of_repeats(x: Exact) -> str:

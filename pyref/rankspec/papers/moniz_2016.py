@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ..api import rankings as api
+from ..compute.gain import whole
 from ..errors import InputError, shown
 from ..reference.relevance import position, quantile, upper_whisker
 from .popularity import MINUTES, Folder, Series, read_folder
@@ -284,12 +285,13 @@ class Box(NamedTuple):
 
 def boxes_of(experiment: Experiment, number: int, backend: str) -> list[Box]:
     """The boxes of figure 2, by each reading of φ."""
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_SAMPLES:
+    size = whole(number)
+    if size is None or not 1 <= size <= MOST_SAMPLES:
         raise InputError(f"samples: {shown(number)}; it must be from 1 to {MOST_SAMPLES}")
     options: dict[str, Any] = {"k": K, "backend": backend}
     boxes = []
     for distribution in experiment.scores:
-        samples = samples_of(experiment, distribution, number)
+        samples = samples_of(experiment, distribution, size)
         for scenario, (_, ranks) in experiment.scenarios.items():
             labels = [LABELS[rank - 1] for rank in ranks]
             ndcg: Any = api.ndcg(labels, judged=LABELS, gain="exp2", **options)

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..compute.gain import is_whole
+from ..compute.gain import whole
 from ..errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -280,7 +280,8 @@ def few(what: str, given: Any, least: int, most: int) -> list[Any]:
 
 
 def check(what: str, number: Any, least: int, most: int) -> None:
-    if not is_whole(number) or not least <= number <= most:
+    given = whole(number)
+    if given is None or not least <= given <= most:
         raise InputError(f"plot: {what} is {shown(number)}; it must be from {least} to {most}")
 
 

@@ -27,7 +27,7 @@ from ...api.session_inputs import vectors_of
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.batch import SessionBatch, offsets_of
 from ...compute.checks import check_number_of_ranks
-from ...compute.gain import DiscountLike, GainLike, is_boolean, is_whole
+from ...compute.gain import DiscountLike, GainLike, is_boolean, text_of, whole
 from ...errors import InputError, hint, shown, shown_text
 from ...formats.frames import Label, QrelsLike
 from ...formats.sessions import Current, Topics
@@ -156,7 +156,7 @@ def session_curve(
     (1.0, 0.5)
     """
     _check_normalised(normalised)
-    _check_finished(finished, normalised, padding)
+    finished = _checked_finished(finished, normalised, padding)
     X = _checked_cutoff(k)
     batch, _ = _chosen(judged, topic, least_queries)
     m = batch.numbers_of_queries()
@@ -269,7 +269,8 @@ def _checked_cutoff(k: int) -> int:
 
 def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
     """To which query an average goes on."""
-    if not is_whole(queries) or queries < longest:
+    number = whole(queries)
+    if number is None or number < longest:
         raise InputError(
             f"queries: {shown(queries)}; the longest session has {longest}, and an average goes "
             "that far or on"
@@ -279,7 +280,7 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
             f'queries: an average goes on by X ranks a query; the padding must be "X", not '
             f"{shown(padding)}"
         )
-    return int(queries)
+    return number
 
 
 def _check_normalised(normalised: bool) -> None:
@@ -287,25 +288,27 @@ def _check_normalised(normalised: bool) -> None:
         raise InputError(f"normalised: {shown(normalised)} is neither True nor False")
 
 
-def _check_finished(finished: str, normalised: bool, padding: str | int) -> None:
-    """An InputError where it is no reading, or there is no ideal session that could go on."""
-    if finished not in FINISHED:
+def _checked_finished(finished: str, normalised: bool, padding: str | int) -> str:
+    """The reading; an InputError for none, or without an ideal session that could go on."""
+    word = text_of(finished)
+    if word not in FINISHED:
         raise InputError(
             f"finished: {shown(finished)}{hint(finished, FINISHED)}; there are "
             f"{', '.join(FINISHED)} (RS-SES-21)"
         )
-    if finished == "held":
-        return
+    if word == "held":
+        return word
     if not normalised:
         raise InputError(
-            f'finished: "{finished}" is what the ideal session does; without normalising there is '
+            f'finished: "{word}" is what the ideal session does; without normalising there is '
             'none; leave it at "held" (RS-SES-21)'
         )
     if padding != "X":
         raise InputError(
-            f'finished: with "{finished}" the ideal session goes on with queries of X ranks: the '
+            f'finished: with "{word}" the ideal session goes on with queries of X ranks: the '
             f'padding must be "X", not {shown(padding)} (RS-SES-21)'
         )
+    return word
 
 
 # ---- which sessions -----------------------------------------------------------------------
@@ -330,10 +333,11 @@ def _chosen(
             raise InputError("topic: a batch has labels and no topics; give judged sessions")
     else:
         raise InputError(f"judged: {shown(judged)} is neither judged sessions nor a batch of them")
-    if not is_whole(least_queries) or least_queries < 0:
+    least = whole(least_queries)
+    if least is None or least < 0:
         raise InputError(f"least_queries: {shown(least_queries)} is no number of queries")
     m = batch.numbers_of_queries()
-    rows = [s for s in range(len(m)) if m[s] >= least_queries and topic in (None, topics[s])]
+    rows = [s for s in range(len(m)) if m[s] >= least and topic in (None, topics[s])]
     if not rows:
         which = "" if topic is None else f" of the topic {shown_text(topic)}"
         how = f" with {shown(least_queries)} queries or more" if m else _unjudged(judged)

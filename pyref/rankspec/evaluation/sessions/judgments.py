@@ -9,6 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ...compute.batch import SessionBatch, offsets_of
+from ...compute.gain import text_of
 from ...errors import InputError, hint, listed, shown, shown_text
 from ...formats.frames import Label
 from ...formats.search_session import SearchSession, place_in
@@ -184,9 +185,11 @@ def session_conventions(
         chosen["judged_by"] = "topic" if topics else "session"
     for known in CONVENTIONS:
         x = chosen.get(known.name, known.default)
-        if not isinstance(x, str) or x not in known.values:
+        word = text_of(x)
+        if word is None or word not in known.values:
             raise InputError(
-                f"{known.name}: {shown(x)} is no rule{hint(x, known.values)}; there are "
+                f"{known.name}: {shown(x)} is no rule{hint(word, known.values)}; there are "
                 f"{listed(known.values)} ({known.spec})"
             )
+        chosen[known.name] = word
     return SessionConventions(**chosen, grades=checked_grades(grades))

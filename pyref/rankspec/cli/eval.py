@@ -1,0 +1,99 @@
+"""``rankspec eval``: runs against qrels, or rankings of the rows of a LETOR file."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from ..metrics.defaults import OF_RANKINGS, OF_SCORES
+from .options import (
+    add_backend,
+    add_conventions,
+    add_digits_by_format,
+    add_format,
+    add_judgments,
+    add_measure,
+    add_progress,
+    add_systems,
+)
+from .output import DONE, Printed
+from .parser import Command, Parser
+from .systems import about, bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
+
+if TYPE_CHECKING:
+    from ..evaluation.result import Evaluation
+
+
+def add_arguments(parser: Parser) -> None:
+    from ..evaluation.outputs import OUTPUTS
+
+    add_systems(parser)
+    add_measure(
+        parser,
+        "as in ir_measures or trec_eval; several with commas, or by several -m "
+        f"(default: {','.join(OF_RANKINGS)}; of scores {','.join(OF_SCORES)})",
+    )
+    add_conventions(parser)
+    add_judgments(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
+    add_format(output, (known.name for known in OUTPUTS))
+    add_digits_by_format(output)
+    add_progress(add_backend(parser))
+
+
+def run(arguments: Namespace) -> Printed:
+    """The values of the measures, of each system."""
+    from ..evaluation.outputs import OUTPUTS
+    from ..evaluation.render import printed
+
+    runs = _evaluated(arguments)
+    how = arguments.per_query, arguments.digits, about(arguments)
+    return printed(OUTPUTS, arguments.format, runs, *how), DONE
+
+
+def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
+    """The evaluations of all systems, by their names."""
+    from ..evaluation.measures import chosen_measures
+
+    if arguments.letor is None:
+        chosen, conventions = conventions_of_runs(arguments)
+        names = measures_of(arguments, conventions, chosen)
+        measures = chosen_measures(names, conventions, chosen)
+        return evaluated_runs(arguments, conventions, chosen, lambda _: measures)
+    from ..evaluation.letor import evaluate_rankings
+
+    rankings, chosen, conventions = letor(arguments)
+    names = measures_of(arguments, conventions, chosen)
+    with bar_of_letor(arguments) as progress:
+        return evaluate_rankings(
+            conventions,
+            chosen,
+            arguments.letor,
+            arguments.group,
+            rankings,
+            chosen_measures(names, conventions, chosen),
+            backend=arguments.backend,
+            progress=progress,
+        )
+
+
+COMMAND = Command(
+    "[options] QRELS RUN [RUN ...] | --letor FILE ...",
+    "Evaluate TREC runs against qrels, or rankings of the rows of a LETOR file\n"
+    "(plain or compressed; - is the standard input).",
+    """\
+  rankspec eval qrels.txt bm25.run dense.run.gz
+  rankspec eval qrels.txt bm25.run -m "nDCG(gain='exp2')@20" -m ndcg_cut.5,10
+  rankspec eval qrels.txt bm25.run -m nDCG@10,AP --per-query --format tsv
+  rankspec eval qrels.txt bm25.run -m "UL2(nDCG@10)" -m DCG_V1^UL@10 -m ERR@20
+  rankspec eval qrels.txt bm25.run --profile trec_eval-9 --queries qrels
+  zcat bm25.run.gz | rankspec eval qrels.txt - --ties expected
+  rankspec eval shares.qrels news.run --relevance phi -m nDCG@10
+  rankspec eval --letor test.txt --feature 15 25 -m nDCG@10
+  rankspec eval --letor rank.test --predictions lightgbm.txt
+  rankspec eval qrels.txt plain.run rich.run       # of: rankspec example
+""",
+    add_arguments,
+    run,
+)

@@ -1,0 +1,81 @@
+"""``rankspec example``: the paths of the example files, or copies of them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import InputError
+from .output import DONE, Printed
+from .parser import Command, Parser
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def add_arguments(parser: Parser) -> None:
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--letor", action="store_true", help="that of a LETOR file, in their place")
+    group.add_argument(
+        "--sessions", action="store_true", help="those of sessions: judgments, then two systems"
+    )
+    group.add_argument(
+        "--copy", metavar="DIR", help="copy all of them into a folder, and print nothing"
+    )
+
+
+def run(arguments: Namespace) -> Printed:
+    from pathlib import Path
+
+    folder = Path(__file__).parents[1] / "example"
+    if arguments.copy is not None:
+        _copy(sorted(folder.iterdir()), Path(arguments.copy))
+        return "", DONE
+    runs = [folder / "qrels.txt", *sorted(folder.glob("*.run"))]
+    files = [folder / "letor.txt"] if arguments.letor else runs
+    if arguments.sessions:
+        files = [folder / "session-qrels.tsv", *sorted(folder.glob("sessions-*.tsv"))]
+    return "".join(f"{file}\n" for file in files), DONE
+
+
+def _copy(files: Sequence[Path], to: Path) -> None:
+    """Copies files into a folder; an InputError where it has others of their names."""
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            copy, content = to / file.name, file.read_bytes()
+            if copy.exists() and not (copy.is_file() and copy.read_bytes() == content):
+                raise InputError(
+                    f"{copy}: it is there, and no copy of the example; it is left as it is"
+                )
+        for file in files:
+            _write_whole(to / file.name, file.read_bytes())
+    except OSError as error:
+        raise InputError(f"{error.filename or to}: {error.strerror}") from None
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Writes a file; where that fails nothing of it is left."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+COMMAND = Command(
+    "[--letor | --sessions | --copy DIR]",
+    "Print the paths of the example: its qrels, then its runs; or a LETOR file; or\n"
+    "the judgments and the sessions of two systems. Or copy all of these files into\n"
+    "a folder, which is made; other files of these names there are refused.",
+    """\
+  rankspec example --copy example
+  rankspec eval example/qrels.txt example/plain.run example/rich.run
+  rankspec session eval example/session-qrels.tsv example/sessions-1.tsv
+  rankspec eval --letor example/letor.txt --feature 1 2
+""",
+    add_arguments,
+    run,
+)

@@ -1,0 +1,82 @@
+"""``rankspec plot``: a picture of a metric."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..errors import InputError
+from . import words
+from .drawing import draw
+from .options import add_backend, add_experiment
+from .output import DONE, Printed
+from .parser import Command, Parser
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("plot", metavar="NAME", nargs="?", help="one of them (default: a list)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="a file that ends in .png, .svg or .pdf (default: NAME.png)",
+    )
+    parser.add_argument(
+        "-M", type=words.whole, metavar="N", help="expected-dcg: the most results (default: 10)"
+    )
+    parser.add_argument(
+        "--item-scores",
+        dest="scores",
+        type=words.item_scores,
+        metavar="SCORES",
+        help="relevance: the scores of the items (default: two examples)",
+    )
+    parser.add_argument(
+        "--labels",
+        type=words.labels,
+        metavar="LABELS",
+        help="length: the labels of the ranking (default: 2,2,2,1,1,0,0,0,0,0)",
+    )
+    add_experiment(parser)
+    add_backend(parser)
+
+
+_OPTIONS = {
+    "M": "-M",
+    "labels": "--labels",
+    "scores": "--item-scores",
+    "samples": "--samples",
+    "data": "--data",
+}
+
+
+def run(arguments: Namespace) -> Printed:
+    from ..evaluation.render import names_table
+    from ..plots import PLOTS, plot
+
+    options = {name: getattr(arguments, name) for name in _OPTIONS}
+    if arguments.plot is None:
+        for name, word in {"output": "-o", **_OPTIONS}.items():
+            if getattr(arguments, name) is not None:
+                raise InputError(f"{word}: of which plot? There are {', '.join(PLOTS)}")
+        return names_table({name: plot.about for name, plot in PLOTS.items()}), DONE
+    path = f"{arguments.plot}.png" if arguments.output is None else arguments.output
+    draw(path, lambda: plot(arguments.plot, backend=arguments.backend, **options))
+    return f"{path}\n", DONE
+
+
+COMMAND = Command(
+    "[NAME] [options]",
+    "Draw a picture of a metric into a file, and print the file's name. Without a\n"
+    'name: list the plots. It needs matplotlib: pip install "rankspec[plot]".',
+    """\
+  rankspec plot
+  rankspec plot length -o length.svg
+  rankspec plot length --labels 3,2,2,0,0,1,0
+  rankspec plot relevance --item-scores 12,14,15,15,17,30 -o relevance.svg
+  rankspec plot expected-dcg -M 20 -o expected.pdf
+  rankspec plot moniz-2016 --data news_moniz -o news.svg
+  rankspec plot query-types --data letor_mq2008 -o queries.svg
+""",
+    add_arguments,
+    run,
+)

@@ -1,0 +1,87 @@
+"""``rankspec relevance``: relevance from scores."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import InputError
+from . import VERSION, words
+from .drawing import draw
+from .options import add_backend, add_digits_by_format, add_format
+from .output import DONE, Printed
+from .parser import Command, Parser
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..analysis.relevance import Relevance
+
+
+def add_arguments(parser: Parser) -> None:
+    from ..metrics.relevance import QUARTILES, VARIANT
+
+    parser.add_argument(
+        "file", metavar="FILE", help="lines: query iteration document score; or one number each"
+    )
+    parser.add_argument("--query", metavar="Q", help="one of the queries (default: all)")
+    for parameter in (VARIANT, QUARTILES):
+        parser.add_argument(
+            f"--{parameter.name}",
+            type=words.one_of(parameter.name, parameter.words),
+            choices=parameter.words,
+            default=parameter.default,
+            metavar="NAME",
+            help=parameter.help,
+        )
+    output = parser.add_argument_group("output")
+    add_format(output, ("table", "tsv", "json"))
+    add_digits_by_format(output)
+    output.add_argument(
+        "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
+    )
+    add_backend(parser)
+
+
+def run(arguments: Namespace) -> Printed:
+    from ..analysis import relevance as phi
+
+    measure = phi.measure_of(arguments.variant, arguments.quartiles)
+    found = phi.relevance_of(arguments.file, measure, arguments.query, arguments.backend)
+    digits = arguments.digits
+    if arguments.format == "json":
+        printed = phi.json(found, measure, rankspec=VERSION, file=arguments.file)
+    elif arguments.format == "tsv":
+        printed = phi.tsv(found, digits)
+    else:
+        printed = phi.table(found, measure, 4 if digits is None else digits)
+    if arguments.output is not None:
+        draw(arguments.output, lambda: _figure_of(found, arguments))
+    return printed, DONE
+
+
+def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
+    from ..plots import relevance
+
+    if len(found) > 1:
+        raise InputError(f"-o: one query, please (--query); there are {len(found)}")
+    how = {name: getattr(arguments, name) for name in ("variant", "quartiles", "backend")}
+    return relevance(found[0].scores, **how)
+
+
+COMMAND = Command(
+    "FILE [options]",
+    "Make relevance of scores: of the items of each query its control points, its\n"
+    "upper whisker and alpha, and the relevance of each item, from 0 to 1. FILE is\n"
+    "qrels whose labels are scores, or has one number a line, of which the item is\n"
+    "the number of its line; - is the standard input. A table leaves out the middle\n"
+    "of a long list; tsv and json are complete.",
+    """\
+  rankspec relevance shares.qrels --query q1
+  rankspec relevance prices.txt --quartiles hinges -o prices.svg
+  cut -f 3 news.tsv | rankspec relevance - --variant authors-program
+""",
+    add_arguments,
+    run,
+)

@@ -1,0 +1,60 @@
+"""``rankspec reproduce``: what a paper prints beside what its definitions give."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..errors import InputError
+from . import VERSION
+from .options import add_backend, add_digits, add_experiment, add_format
+from .output import DONE, SUSPICIOUS, Printed
+from .parser import Command, Parser
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument("paper", metavar="PAPER", nargs="?", help="one of them (default: a list)")
+    add_experiment(parser)
+    output = parser.add_argument_group("output")
+    add_format(output, ("table", "json"))
+    add_digits(output)
+    add_backend(parser)
+
+
+def run(arguments: Namespace) -> Printed:
+    from ..papers import PAPERS, reproduce
+    from ..papers.reproduction import json, papers_json, papers_table, text
+
+    if arguments.paper is None:
+        for name in ("samples", "data"):
+            if getattr(arguments, name) is not None:
+                known = ", ".join(paper.name for paper in PAPERS)
+                raise InputError(f"--{name}: of which paper? There are {known}")
+        write = papers_json if arguments.format == "json" else papers_table
+        return write(PAPERS), DONE
+    found = reproduce(
+        arguments.paper,
+        backend=arguments.backend,
+        samples=arguments.samples,
+        data=arguments.data,
+    )
+    status = SUSPICIOUS if found.unexplained else DONE
+    if arguments.format == "json":
+        return json(found, rankspec=VERSION), status
+    return f"{text(found, arguments.digits)}\n", status
+
+
+COMMAND = Command(
+    "[PAPER] [options]",
+    "Compute the tables and claims of a paper: each figure as it is printed, as the\n"
+    "definitions give it, and whether the two are equal; where they are not, the\n"
+    "erratum that says why. Without a name: list the papers.",
+    """\
+  rankspec reproduce
+  rankspec reproduce lv-2014
+  rankspec reproduce lv-2014 --format json
+  rankspec reproduce moniz-2016 --data news_moniz
+  rankspec reproduce karmaker-2022 --data letor_mq2008
+""",
+    add_arguments,
+    run,
+)

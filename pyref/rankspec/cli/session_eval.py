@@ -1,0 +1,107 @@
+"""``rankspec session eval``: sessions of several queries against judgments."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from ..errors import InputError, shown_text
+from ..metrics.defaults import OF_SESSIONS
+from . import VERSION
+from .files import naming
+from .options import add_backend, add_digits_by_format, add_format, add_measure
+from .output import DONE, Printed, complain
+from .parser import Command, Parser
+from .sessions import add_session_conventions, add_session_parameters, add_sessions, session_files
+
+if TYPE_CHECKING:
+    from ..evaluation.sessions.result import SessionEvaluation
+    from ..metrics.measure import Measure
+
+
+def add_arguments(parser: Parser) -> None:
+    from ..evaluation.sessions.outputs import OUTPUTS
+    from ..metrics.parameters import GAIN
+    from ..metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
+
+    add_sessions(parser)
+    add_measure(parser, f"of sessions; several with commas (default: {','.join(OF_SESSIONS)})")
+    add_session_conventions(parser)
+    add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
+    output = parser.add_argument_group("output")
+    output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
+    add_format(output, (known.name for known in OUTPUTS))
+    add_digits_by_format(output)
+    add_backend(parser)
+
+
+def run(arguments: Namespace) -> Printed:
+    from ..evaluation.render import printed
+    from ..evaluation.sessions.evaluate import evaluate_by
+    from ..evaluation.sessions.outputs import OUTPUTS
+
+    chosen = _measures(arguments)
+    judgments, systems, conventions = session_files(arguments)
+    found = {}
+    for name, path in zip(systems, arguments.sessions, strict=True):
+        with naming(path, arguments.sessions, arguments.qrels):
+            found[name] = evaluate_by(
+                conventions, judgments, *systems[name], chosen, arguments.backend
+            )
+    _check_left_out(found, arguments.format)
+    about = {"rankspec": VERSION, "qrels": arguments.qrels}
+    how = arguments.per_session, arguments.digits, about
+    return printed(OUTPUTS, arguments.format, found, *how), DONE
+
+
+def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
+    """Warn of what tsv has no place for; an InputError where no session is left."""
+    from ..evaluation.sessions.result import left_out
+
+    for name, found in systems.items():
+        if not found.sessions:
+            why = ", ".join(dict.fromkeys(found.left_out.values()))
+            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
+    for name, found in systems.items() if written_as == "tsv" else ():
+        for line in left_out(f"{name}: ", found.left_out):
+            complain(f"warning: {line}")
+    of = {name: dict.fromkeys(found.sessions) for name, found in systems.items()}
+    for (name, some), (other, others) in permutations(of.items(), 2):
+        for session in some:
+            if session not in others:
+                complain(
+                    f"warning: the means are of different sessions: {name} has "
+                    f"{shown_text(session)}, {other} has not"
+                )
+                return
+
+
+def _measures(arguments: Namespace) -> Sequence[Measure]:
+    """The measures of sessions that are asked for, or the default ones."""
+    from ..evaluation.sessions.evaluate import session_measures
+    from ..metrics.session import METRICS
+
+    names = dict.fromkeys(name for metric in METRICS for name in metric.parameters)
+    defaults = {name: getattr(arguments, name, None) for name in names}
+    return session_measures(arguments.measure or OF_SESSIONS, defaults)
+
+
+COMMAND = Command(
+    "[options] QRELS SESSIONS [SESSIONS ...]",
+    "Evaluate sessions of several queries against judgments: each file SESSIONS is a\n"
+    "system (plain or compressed; - is the standard input).",
+    """\
+  rankspec session eval qrels.tsv sessions.tsv
+  rankspec session eval qrels.txt system-1.tsv system-2.tsv -m nsDCG@10 -q
+  rankspec session eval qrels.txt sessions.json -m "nsDCG(repeats='first')@10"
+  rankspec session eval qrels.txt sessions.tsv --gain 0-1-10-100 --padding 0
+  rankspec session eval qrels.txt sessiontrack2013.xml.gz --topics map.txt
+  rankspec session eval qrels.txt sessions.xml --grades "-2=0,4=2,2=3,3=4"
+  rankspec session eval qrels.txt sessions.xml --current bm25.run -m query_nDCG
+  rankspec session eval session-qrels.tsv sessions-1.tsv  # rankspec example
+""",
+    add_arguments,
+    run,
+)

@@ -1,0 +1,176 @@
+"""The systems of a command: runs against qrels, or what ranks the rows of a LETOR file."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, nearest
+from ..evaluation.conventions import CONVENTIONS, OWN, Conventions, convention
+from ..evaluation.profiles import Profile, chosen_conventions
+from ..metrics.defaults import OF_RANKINGS, OF_SCORES
+from . import VERSION
+from .files import check_standard_input, names_of, naming
+from .output import complain
+
+if TYPE_CHECKING:
+    from ..evaluation.evaluate import Kept
+    from ..evaluation.result import Evaluation
+    from ..formats.letor import RowRanking
+    from ..metrics.measure import Measure
+    from ..progress import Progress
+
+
+def _check_runs_alone(arguments: Namespace) -> None:
+    for name in ("feature", "predictions", "group"):
+        if getattr(arguments, name) is not None:
+            raise InputError(f"--{name} is of a LETOR file (--letor FILE); there is none")
+
+
+def conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
+    _check_runs_alone(arguments)
+    return chosen_conventions(arguments.profile, _given(arguments))
+
+
+def evaluated_runs(
+    arguments: Namespace,
+    conventions: Conventions,
+    chosen: Profile | None,
+    measures_of: Callable[[int], Sequence[Measure]],
+    kept: list[Kept] | None = None,
+) -> dict[str, Evaluation]:
+    """The evaluation of each run; measures_of: what is taken of the run of a number, from 0.
+
+    kept: where the ranked lists of each run are left
+    """
+    from ..evaluation.evaluate import evaluate_by, judged_by, prepared
+    from ..progress import progress_bar
+
+    topics, grades = (getattr(arguments, name, None) for name in ("topics", "grades"))
+    beside = [] if topics is None else [topics]
+    check_standard_input([arguments.qrels, *arguments.runs, *beside])
+    names = names_of(arguments.runs)
+    judged, how = judged_by(arguments.qrels, conventions, topics, grades)
+    qrels = prepared(judged, conventions, arguments.backend)
+    runs = {}
+    of_runs: list[Kept | None] = [None for _ in names]
+    if kept is not None:
+        kept += [[] for _ in names]
+        of_runs = list(kept)
+    for a, (name, path) in enumerate(zip(names, arguments.runs, strict=True)):
+        with progress_bar(name, arguments.progress) as progress, naming(path, arguments.runs):
+            runs[name] = evaluate_by(
+                *(conventions, chosen, qrels, path, measures_of(a), arguments.backend, progress),
+                judgments=how,
+                kept=of_runs[a],
+            )
+    for name, evaluation in runs.items():
+        for text in evaluation.warnings:
+            complain(f"warning: {name}: {text}")
+    return runs
+
+
+def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, Conventions]:
+    """What ranks the rows, by the names of these systems, and the conventions."""
+    from ..evaluation.letor import letor_conventions
+    from ..formats.letor import Predictions, feature_of
+
+    if arguments.qrels is not None:
+        raise InputError(
+            f'unexpected argument "{arguments.qrels}": with --letor there are no QRELS and RUN'
+        )
+    for name in ("topics", "grades"):
+        if getattr(arguments, name, None) is not None:
+            raise InputError(f"--{name} is of QRELS and RUN; with --letor there are none")
+    given = _given(arguments)
+    features, paths = arguments.feature or [], arguments.predictions or []
+    if not features and not paths:
+        raise InputError("what ranks the rows? Give --feature or --predictions (RS-CONV-21)")
+    if len(set(features)) < len(features):
+        twice = next(x for x in features if features.count(x) > 1)
+        raise InputError(f"--feature: {twice} twice")
+    check_standard_input([arguments.letor, *paths, *([arguments.group] if arguments.group else [])])
+    rankings: dict[str, RowRanking] = {str(x): x for x in map(feature_of, features)}
+    rankings |= zip(names_of(paths), map(Predictions, paths), strict=True)
+    if len(rankings) < len(features) + len(paths):
+        raise InputError("--predictions: a file has the name of a feature; give its path as ./FILE")
+    chosen, conventions = letor_conventions(arguments.profile, given)
+    return rankings, chosen, conventions
+
+
+def bar_of_letor(arguments: Namespace) -> AbstractContextManager[Progress | None]:
+    from ..progress import progress_bar
+
+    (name,) = names_of([arguments.letor])
+    return progress_bar(name, getattr(arguments, "progress", False))  # explain draws none
+
+
+def about(arguments: Namespace) -> dict[str, Any]:
+    """What JSON says that the numbers are of."""
+    of = "qrels" if arguments.letor is None else "letor"
+    return {"rankspec": VERSION, of: getattr(arguments, of)}
+
+
+def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | None]:
+    """Qrels and a run, as files or as what a LETOR file stands for, and the conventions given.
+
+    The last is what orders the rows of a LETOR file; None of a run.
+    """
+    if arguments.letor is None:
+        _check_runs_alone(arguments)
+        beside = [] if arguments.topics is None else [arguments.topics]
+        check_standard_input([arguments.qrels, arguments.run, *beside])
+        return arguments.qrels, arguments.run, _given(arguments), None
+    from ..evaluation.letor import as_trec_files
+
+    rankings, _, conventions = letor(arguments)
+    if len(rankings) > 1:
+        raise InputError(f"one ranking of the rows, please; these are {', '.join(rankings)}")
+    (ranking,) = rankings.values()
+    with bar_of_letor(arguments) as progress:
+        qrels, run = as_trec_files(arguments.letor, arguments.group, ranking, conventions, progress)
+    return qrels, run, {**_given(arguments), "ties": conventions.ties}, ranking.order
+
+
+def about_one(arguments: Namespace) -> dict[str, Any]:
+    """What JSON says that an explanation or a report is of."""
+    of_both = about(arguments)
+    return of_both if arguments.letor is not None else {**of_both, "run": arguments.run}
+
+
+def measures_of(
+    arguments: Namespace, conventions: Conventions, chosen: Profile | None
+) -> Sequence[str]:
+    """The measures that are asked for, or those of the default that the profile has."""
+    if arguments.measure:
+        return list(arguments.measure)
+    if conventions.scored:
+        return list(OF_SCORES)
+    known = chosen.metrics if chosen else None
+    return [name for name in OF_RANKINGS if known is None or name.partition("@")[0] in known]
+
+
+_WITHOUT_EFFECT = {
+    "rel": "no measure of scores has a least relevant label (RS-CONV-20)",
+    "negative": "a score may be negative (RS-CONV-20)",
+}
+"""The options that labels which are scores leave nothing to do."""
+
+
+def _given(arguments: Namespace) -> dict[str, Any]:
+    """The conventions that were given, None for the others."""
+    rules = convention("scores").values
+    if arguments.scores not in (None, *rules) and nearest(arguments.scores, rules) is None:
+        raise InputError(
+            f'--scores: "{arguments.scores}" is no rule ({", ".join(rules)}); a file of '
+            "predictions follows --predictions, beside --letor FILE (RS-CONV-21)"
+        )
+    if arguments.relevance not in (None, "label"):
+        for name, why in _WITHOUT_EFFECT.items():
+            if getattr(arguments, name) not in (None, OWN[0]):
+                raise InputError(
+                    f"--{name} has no effect with --relevance {arguments.relevance}: {why}"
+                )
+    return {convention.name: getattr(arguments, convention.name) for convention in CONVENTIONS}

@@ -1,0 +1,116 @@
+"""How arguments are read: the types that options have, with their complaints."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..compute.gain import number
+from ..errors import InputError, hint
+from ..evaluation.conventions import Convention
+from ..reference.numbers.reals import Exact
+
+
+def one_of(what: str, names: Sequence[str]) -> Callable[[str], str]:
+    """The type of an argument that is one of some names, whose complaint names the nearest."""
+
+    def checked(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(
+                f'"{text}" is no {what}{hint(text, names)}; there are {", ".join(names)}'
+            )
+        return text
+
+    return checked
+
+
+def of_convention(known: Convention) -> Callable[[str], Any]:
+    """The type of a convention's option: of its values are numbers, or what stands for none."""
+    read = {"int": above_0, "Exact": lambda text: _number(text, known.name)}.get(known.type, str)
+    return lambda text: text if text == known.unset[0] else read(text)
+
+
+def _number(text: str, what: str) -> Exact:
+    try:
+        return number(text, what)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def digits(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 17:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of decimals; expected 0 to 17")
+    return int(text)
+
+
+def labels(text: str) -> list[Exact]:
+    return _numbers(text, "labels")
+
+
+def item_scores(text: str) -> list[Exact]:
+    return _numbers(text, "scores")
+
+
+def _numbers(text: str, what: str) -> list[Exact]:
+    numbers = [x.strip() for x in text.split(",")]
+    if "" in numbers:
+        raise argparse.ArgumentTypeError(f'"{text}": expected {what}, like 2,1,0')
+    try:
+        return [number(x, what) for x in numbers]
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def grades(text: str) -> dict[Exact, Exact]:
+    grades: dict[Exact, Exact] = {}
+    for pair in text.split(","):
+        label, equals, grade = (part.strip() for part in pair.partition("="))
+        try:
+            if not equals or (known := number(label, "grades")) in grades:
+                raise InputError(f'grades: "{pair}"')
+            grades[known] = number(grade, "grades")
+        except InputError:
+            raise argparse.ArgumentTypeError(
+                f'"{pair}": expected labels, each once, and what they stand for, like -2=0,4=2'
+            ) from None
+    return grades
+
+
+def repeats(text: str) -> Exact | str:
+    try:
+        return number(text, "repeats")
+    except InputError:
+        return text  # one of the words
+
+
+def padding(text: str) -> int | str:
+    return int(text) if re.fullmatch("[0-9]{1,4000}", text) else text
+
+
+def feature(text: str) -> int:
+    if not re.fullmatch("-?0*[1-9][0-9]{0,17}", text):
+        raise argparse.ArgumentTypeError(
+            f'"{text}" is no number of a feature; expected 1, or -1 for the lowest value first'
+        )
+    return int(text)
+
+
+def share(text: str) -> Fraction:
+    if not re.fullmatch(r"[0-9]{1,18}(/0*[1-9][0-9]{0,17}|\.[0-9]{1,18})?", text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no share; expected a number, as 1/3 or 0.4')
+    return Fraction(text)
+
+
+def whole(text: str) -> int:
+    if not re.fullmatch("-?[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number of at most 18 digits')
+    return int(text)
+
+
+def above_0(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number, from 1 to 10^18 - 1')
+    return int(text)
