@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from .api.rankings import Input, check_unjudged
+from .api.inputs import Input, check_unjudged
 from .api.session_inputs import SessionInput
 from .compute.arithmetic import standard_arithmetic
 from .compute.checks import check as check_batch

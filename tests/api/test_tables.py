@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import rankspec as rs
-from rankspec.api import rankings
+from rankspec.api import at_cutoffs
 from rankspec.compute import core
 from rankspec.compute.gain import UNDISCOUNTED
 from rankspec.reference.numbers import canonical, logarithms, polynomial
@@ -66,12 +66,12 @@ def test_weights_of_a_caller_are_counted(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_measures_with_long_tables_are_not_remembered() -> None:
-    rankings._known_measure.cache_clear()
+    at_cutoffs._known_measure.cache_clear()
     for a in range(3):
         rs.dcg([1], discount=(1,) * (1000 + a))
-    assert rankings._known_measure.cache_info().currsize == 0
+    assert at_cutoffs._known_measure.cache_info().currsize == 0
     rs.dcg([1], discount=(1, 1))
-    assert rankings._known_measure.cache_info().currsize == 1
+    assert at_cutoffs._known_measure.cache_info().currsize == 1
 
 
 def test_what_the_reference_remembers_is_bounded() -> None:

@@ -361,7 +361,7 @@ class TestColumns:
 
     @pytest.mark.parametrize("metric", METRICS, ids=str)
     def test_the_closed_form_of_each_variance_is_shown(self, metric: Metric) -> None:
-        assert (metric.breakdown.variance is None) == (metric.variance is None)
+        assert (metric.breakdown.variance is None) == (metric.orders.variance is None)
         assert metric.breakdown.columns
 
 

@@ -30,42 +30,27 @@ defines. Whatever cannot be taken raises an InputError that says what and where.
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
-from fractions import Fraction
-from functools import lru_cache
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..compute import backends
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.arrays import Lists, ids_as_numbers, plain_list, read_lists
-from ..compute.backends import answering, values
-from ..compute.batch import Batch, place
-from ..compute.checks import check_depth, lengths_of, refuse_score
-from ..compute.gain import Discount, DiscountLike, Gain, GainLike, exact, text_of, whole
-from ..compute.gain import ties as tie_rule
-from ..compute.pools import check_pools
+from ..compute.arrays import read_lists
+from ..compute.backends import values
+from ..compute.checks import check_depth
+from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
 from ..errors import InputError, shown
 from ..metrics import length as chapter
 from ..metrics.grammar import cutoff, metric
 from ..metrics.length import LARGEST_M, PriorLike
-from ..metrics.measure import Measure, Metric, make
+from ..metrics.measure import Measure, make
 from ..reference import numerics
-from ..reference.ties import order as order_by_rule
-from ..reference.ties import tie_groups
+from .at_cutoffs import Cutoffs, Values, measure_of, several_cutoffs, values_at
+from .inputs import Input, as_weights, check_unjudged
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from .session_inputs import SessionInput
-
-    Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-
-Cutoffs: TypeAlias = "int | Sequence[int | None] | None"
-Values: TypeAlias = "float | Array"
+    from .at_cutoffs import Array
 
 
 @standard_arithmetic
@@ -279,7 +264,7 @@ def user_expected_dcg(
     >>> user_expected_dcg([1, 2, 3], M=3)
     array([0.46927873, 0.65608561, 0.77340529])
     """
-    several = _several(N)
+    several = several_cutoffs(N)
     numbers = [_count(x, "N") for x in (N if several else [N])]  # type: ignore[union-attr]
     longest = max(numbers, default=0)
     M = cutoff(M, "M")
@@ -401,7 +386,7 @@ def relevance(
     """
     lists = read_lists(scores, offsets, "scores")
     chosen = {"variant": variant, "quartiles": quartiles, "points": points}
-    measure = _measure(metric("dcg_phi"), None, chosen)
+    measure = measure_of(metric("dcg_phi"), None, chosen)
     phi = backends.relevance(measure, lists.flat, lists.offsets, backend)
     import numpy as np  # only here is it needed
 
@@ -742,133 +727,6 @@ def mean(values: Iterable[float]) -> float:
     return numerics.mean(doubles)
 
 
-class Input:
-    """What a metric is taken of: a batch, and whether it was one ranking or many."""
-
-    def __init__(
-        self,
-        labels: Any,
-        scores: Any = None,
-        ids: Any = None,
-        ties: str | None = None,
-        offsets: Any = None,
-        judged: Any = None,
-        judged_offsets: Any = None,
-        backend: str = "auto",
-        unjudged: Any = None,
-        check: bool = True,
-    ) -> None:
-        lists = read_lists(labels, offsets, "labels")
-        flags = None if unjudged is None else _flags(unjudged, lists)
-        self.single = lists.single
-        flat, starts, order = lists.flat, None, None
-        if scores is not None and flags is not None:
-            raise InputError("unjudged: it is of labels in rank order; there are scores here")
-        if scores is not None:
-            flat, starts, order = _ranked(lists, scores, ids, ties, backend)
-        elif ids is not None or ties is not None:
-            raise InputError("ids and ties order equal scores; there are no scores here")
-        self.batch = Batch(flat, lists.offsets, starts, unjudged=flags, order=order)
-        if judged is not None:
-            pools = read_lists(judged, judged_offsets, "judged")
-            if pools.single != lists.single or len(pools.offsets) != len(lists.offsets):
-                raise InputError(f"judged: {_described(pools)} for {_described(lists)}")
-            self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
-        elif judged_offsets is not None:
-            raise InputError("judged_offsets: there are no judged labels")
-        self.check = check
-
-    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
-        """An InputError where judged labels matter and do not cover the lists (RS-CONV-38)."""
-        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
-            check_pools(self.batch, backend)
-
-    def batch_for(self, metric: Metric) -> Batch:
-        """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""
-        return self.batch if metric.pool else replace(self.batch, pool=None, pool_offsets=None)
-
-    def with_weights(
-        self, parameters: dict[str, Any], cutoffs: Iterable[Any] = ()
-    ) -> dict[str, Any]:
-        """The parameters, a discount or a prior given as a function replaced by its weights."""
-        if not any(callable(parameters.get(name)) for name in ("discount", "prior")):
-            return parameters
-        deepest = max(lengths_of(self.batch))
-        summed = text_of(parameters.get("Z")) == "M"  # up to each cut-off
-        few = [k for k in cutoffs if summed and isinstance(k, int) and k <= LARGEST_M]
-        return as_weights(parameters, {"discount": deepest, "prior": max([deepest, *few])})
-
-
-def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
-    """The parameters, functions of the rank among those with a depth replaced by their weights."""
-    return {
-        name: [x(i) for i in range(1, depths[name] + 1)] if name in depths and callable(x) else x
-        for name, x in parameters.items()
-    }
-
-
-def _ranked(
-    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
-) -> tuple[Any, Any, Any]:
-    """The labels in rank order, the starts of tie groups where the ties are left open, and where
-    each label stood.
-    """
-    given = read_lists(scores, None, "scores", like=lists)
-    if ties is None:
-        ties = "expected" if ids is None else "id-descending"
-    rule = tie_rule(ties)
-    if rule.startswith("id-") and ids is None:
-        raise InputError(f'ties: "{rule}" orders by ids; there are none')
-    numbers = ids_as_numbers(ids, lists) if ids is not None else None
-    if answering(backend) == "reference":
-        ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule)
-    else:
-        from ..compute import by_core  # the compiled core sorts
-
-        positions, starts = by_core.order(given.flat, lists.flat, lists.offsets, numbers, rule)
-        ordered = by_core.gather(lists.flat, positions)
-    return ordered, starts if rule == "expected" else None, positions
-
-
-def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any, Any]:
-    """As order() and gather() of the core, by RS-TIE-1 and RS-TIE-2 themselves."""
-    ordered, order = array(memoryview(lists.flat).format), array("q")
-    starts = bytearray()
-    for begin, end in pairwise(lists.offsets):
-        own_scores, own_labels = (x.flat[begin:end].tolist() for x in (scores, lists))
-        for a, score in enumerate(own_scores):
-            if not math.isfinite(score):
-                raise refuse_score(scores.flat, lists.offsets, begin + a)
-        own_ids = None if ids is None else ids[begin:end]
-        resolving = "input" if rule == "expected" else rule
-        positions = order_by_rule(own_scores, own_labels, own_ids, resolving)
-        ordered.extend(own_labels[a] for a in positions)
-        order.extend(int(begin) + a for a in positions)
-        for group in tie_groups(own_scores):
-            starts += bytes([1]) + bytes(len(group) - 1)
-    return ordered, starts, order
-
-
-def check_unjudged(metric: Metric, unjudged: Any) -> None:
-    """An InputError where a metric is told what is unjudged that does not ask."""
-    if unjudged is not None and not metric.sees_unjudged:
-        raise InputError(f"unjudged: {metric.name} does not ask what is judged")
-
-
-def _flags(unjudged: Any, lists: Lists) -> bytes:
-    """Which items have no judgment: 1, or 0, for each label."""
-    flags = read_lists(unjudged, None, "unjudged", like=lists).flat.tolist()
-    wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
-    if wrong is not None:
-        where = place(wrong, lists.offsets)
-        raise InputError(f"unjudged: {flags[wrong]!r} at {where}; each is 0 or 1")
-    return bytes(map(int, flags))
-
-
-def _described(lists: Lists) -> str:
-    return "one ranking" if lists.single else f"{len(lists.offsets) - 1} lists"
-
-
 def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
     """The metric at every rank of one ranking."""
     if not lists.single:
@@ -877,56 +735,8 @@ def _vector(name: str, lists: Input, backend: str, **parameters: Any) -> Array:
     return cast("Array", values_at(name, lists, every_rank, backend, **parameters))
 
 
-def values_at(
-    name: str, lists: Input | SessionInput, k: Cutoffs, backend: str, **parameters: Any
-) -> Values:
-    """The values of a metric at one or several cut-offs."""
-    several = _several(k)
-    of = metric(name)
-    cutoffs = [cutoff(k_j, of.cutoff) for k_j in (plain_list(k) if several else [k])]
-    parameters = lists.with_weights(parameters, cutoffs)
-    measures = [_measure(of, k_j, parameters) for k_j in cutoffs]
-    columns = values(measures, lists.batch, backend)
-    lists.check_pools([of], backend)
-    if lists.single and not several:
-        return float(columns[0][0])
-    import numpy as np  # one ranking and one k need no arrays
-
-    if not several:
-        return np.frombuffer(columns[0])
-    if not columns:
-        return np.empty((0,) if lists.single else (len(lists.batch), 0))
-    table = np.stack([np.frombuffer(column) for column in columns], axis=1)
-    return table[0] if lists.single else table
-
-
 def _cutoffs(k: Cutoffs, M: Cutoffs) -> Cutoffs:
     """The cut-offs, by either name."""
     if k is not None and M is not None:
         raise InputError("M: it is the cut-off, and so is k; give one of them")
     return k if M is None else M
-
-
-def _several(k: Any) -> bool:
-    """Whether k is several cut-offs, in an order."""
-    if isinstance(k, (str, bytes, bytearray, Mapping, Set)) or getattr(k, "ndim", 1) == 0:
-        return False
-    return isinstance(k, Iterable)
-
-
-def _measure(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:
-    if all(map(_is_plain, parameters.values())):
-        return _known_measure(metric, k, **parameters)
-    return make(metric, k, **parameters)
-
-
-def _is_plain(x: Any) -> bool:
-    """Whether x can be looked up: it says of itself truly what it is equal to, and is short."""
-    if type(x) is tuple:
-        return len(x) <= LONGEST_KEPT and all(type(y) in _PLAIN for y in x)
-    return type(x) in _PLAIN
-
-
-_PLAIN = frozenset((str, int, float, bool, type(None), Fraction, Gain, Discount))
-LONGEST_KEPT = 256  # weights or gains of a measure that is remembered
-_known_measure = lru_cache(maxsize=1024, typed=True)(make)

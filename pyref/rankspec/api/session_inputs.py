@@ -23,7 +23,7 @@ from ..compute.pools import check_pools
 from ..errors import CoreMissing, InputError, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Metric, make
-from .rankings import as_weights
+from .inputs import as_weights
 
 
 class SessionInput:

@@ -46,11 +46,11 @@ from ..metrics.measure import Measure
 from ..reference import session as reference
 from ..reference.numbers.reals import Exact
 from ..reference.numerics import nearest_double
-from .rankings import Cutoffs, Values, values_at
+from .at_cutoffs import Cutoffs, Values, values_at
 from .session_inputs import SessionInput, vectors_of
 
 if TYPE_CHECKING:
-    from .rankings import Array
+    from .at_cutoffs import Array
 
 
 @standard_arithmetic
