@@ -272,7 +272,7 @@ static int64_t values_of_block(const block *b, int64_t begin, const rs_measure *
 static void room_for_blocks(reading_block *x, const rs_lists *lists, int64_t n, int64_t longest,
                             int64_t m, rs_rooms *rooms)
 {
-    const rs_gain linear = {.kind = RS_LINEAR};
+    static const rs_gain linear = {.kind = RS_LINEAR}; /* the table keeps pointing to it */
     rs_gain_table(&linear, &x->any);
     if (!lists || lists->type == RS_U8 || m < 2)
         return;
