@@ -12,6 +12,9 @@ before the C core is compiled, and importing the package costs next to nothing.
 
 from __future__ import annotations
 
+import os
+from _thread import RLock  # threading costs start-up time
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -280,14 +283,39 @@ _HOME = {
     "z_value": "metrics.catalogue",
 }
 
+_USED = ("api.rankings", "compute.by_core")
+_loading = RLock()
+if hasattr(os, "register_at_fork"):
+    # A child has the locks of Python's imports as they were, and not the thread that would open
+    # them: no fork while another thread loads what is used first (RS-CONV-29).
+    os.register_at_fork(
+        before=_loading.acquire,
+        after_in_parent=_loading.release,
+        after_in_child=_loading.release,
+    )
+
+
+def _loaded(home: str, *used: str) -> Any:
+    """A module of the package, loaded with what its functions load when they are called.
+
+    Nothing that is loaded here may ask the package for a name: that would wait for this lock, in
+    another thread with a lock of Python's.
+    """
+    with _loading:
+        module = import_module(f".{home}", __name__)
+        for other in used:
+            with suppress(ImportError):  # without the core, who needs it says so
+                import_module(f".{other}", __name__)
+    return module
+
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f".{name}", __name__)
+        return _loaded(name)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
-    found = getattr(import_module(f".{home}", __name__), name)
+    found = getattr(_loaded(home, *(() if home == "errors" else _USED)), name)
     globals()[name] = found
     return found
 
