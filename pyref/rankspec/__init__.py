@@ -12,6 +12,9 @@ before the C core is compiled, and importing the package costs next to nothing.
 
 from __future__ import annotations
 
+import os
+from _thread import RLock  # threading costs start-up time
+
 __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # that of typing, which costs more than all the rest of this module
@@ -280,6 +283,35 @@ _HOME = {
     "z_value": "metrics.catalogue",
 }
 
+_USED = ("api.rankings", "compute.by_core")
+_loading = RLock()
+if hasattr(os, "register_at_fork"):
+    # A child has the locks of Python's imports as they were, and not the thread that would open
+    # them: no fork while another thread loads what is used first (RS-CONV-29).
+    os.register_at_fork(
+        before=_loading.acquire,
+        after_in_parent=_loading.release,
+        after_in_child=_loading.release,
+    )
+
+
+def _loaded(home: str, *used: str) -> Any:
+    """A module of the package, loaded with what its functions load when they are called.
+
+    Nothing that is loaded here may ask the package for a name: that would wait for this lock, in
+    another thread with a lock of Python's.
+    """
+    from importlib import import_module
+
+    with _loading:
+        module = import_module(f".{home}", __name__)
+        for other in used:
+            try:
+                import_module(f".{other}", __name__)
+            except ImportError:  # without the core, who needs it says so
+                break
+    return module
+
 
 def _later(home: str, name: str) -> Any:
     """What has that name in a module of the package, which is imported now.
@@ -287,20 +319,16 @@ def _later(home: str, name: str) -> Any:
     The one way up between its rooms: `Measure.of` calls the functions of rankspec.api, which stand
     above measures, and a metric that was pickled is found by its name in the catalogue.
     """
-    from importlib import import_module
-
-    return getattr(import_module(f".{home}", __name__), name)
+    return getattr(_loaded(home), name)
 
 
 def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
     if name in _MODULES:
-        return import_module(f".{name}", __name__)
+        return _loaded(name)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
-    found = globals()[name] = _later(home, name)
+    found = globals()[name] = getattr(_loaded(home, *(() if home == "errors" else _USED)), name)
     return found
 
 

@@ -5,6 +5,7 @@ Whatever may crash the process is done in another one, many attacks in each.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from array import array
@@ -322,3 +323,32 @@ def test_the_core_orders_by_no_ids_that_there_are_not() -> None:
     for rule in (core.lib.RS_ID_DESCENDING, core.lib.RS_ID_ASCENDING):
         found = core.lib.rs_order(*of_scores, lists, 1, core.ffi.NULL, rule, order, starts, refused)
         assert (found, list(order)) == (0, [0, 1])  # as they are, and no ids read
+
+
+FORKED_AT_ONCE = """
+import os, signal, threading, time
+import rankspec as rs
+def first():
+    rs.ndcg([1, 0, 2])
+thread = threading.Thread(target=first)
+thread.start()
+time.sleep({seconds})
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    first()
+    os._exit(0)
+thread.join()
+raise SystemExit(os.waitpid(child, 0)[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork()")
+@pytest.mark.spec("RS-CONV-29", "RS-CONV-29/L4")
+def test_a_child_is_forked_before_or_after_a_first_use() -> None:
+    """Not in between: a lock of Python's imports would stay locked in the child."""
+    for seconds in (0.01, 0.05):
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-c", FORKED_AT_ONCE.format(seconds=seconds)], check=False, timeout=60
+        )
+        assert done.returncode == 0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .. import certify
 from ..api import rankings
+from ..certify import certified
 from ..reference.numerics import nearest_double
 from .reproduction import Check, Claim, Figure, Paper, Table
 
@@ -266,7 +266,8 @@ def claims_on_z_and_m(values: dict[str, list[float]], backend: str) -> Iterator[
 
 def quotient(labels: Sequence[int], Z: str) -> float | None:
     """The double nearest to LDCG / ILDCG with the factor Z or without, if the bounds tell it."""
-    ldcg, ildcg = certify.ldcg(labels, k=M, Z=Z), certify.ildcg(POOL, k=M, Z=Z)
+    ldcg = certified("ldcg", labels, k=M, Z=Z)
+    ildcg = certified("ildcg", POOL, k=M, Z=Z)
     lower, upper = ldcg.lower / ildcg.upper, ldcg.upper / ildcg.lower
     return nearest_double(lower) if nearest_double(lower) == nearest_double(upper) else None
 
