@@ -29,8 +29,6 @@ TYPES: dict[type, str] = {
     str: "int32_t",
     int: "int32_t",
 }
-OUT = ["double *", "uint8_t *", "int64_t *"]
-AFTER = {"values": ["int64_t *", "int64_t", *OUT], "vectors": ["int64_t", "int64_t *", *OUT]}
 
 
 def metrics() -> Iterator[Metric]:
@@ -42,7 +40,7 @@ def metrics() -> Iterator[Metric]:
 
 
 CALLS = [
-    pytest.param(kind, called, id=f"{metric.name} {kind}")
+    pytest.param(called, id=f"{metric.name} {kind}")
     for metric in metrics()
     for kind in ("values", "vectors", "relevance")
     if (called := getattr(metric.core, kind)) is not None
@@ -67,20 +65,13 @@ def check(argument: Argument, declared: str, at: str) -> None:
         assert isinstance(getattr(lib, name), int), at
 
 
-@pytest.mark.parametrize(("kind", "called"), CALLS)
-def test_a_call_is_as_the_core_declares_it(kind: str, called: Call) -> None:
-    declared = [argument.cname for argument in ffi.typeof(getattr(lib, called.function)).args]
-    first = declared.pop(0)
-    assert first in ("rs_lists *", "rs_sessions *")
-    if called.reads == "both":
-        assert declared.pop(0) == "rs_lists *"
-        assert declared.pop() == "int32_t *"
-    assert declared.pop(0) == "int64_t"
-    after = AFTER.get(kind, OUT)
-    between, rest = declared[: len(called.arguments)], declared[len(called.arguments) :]
-    assert rest == after
-    for a, (argument, of) in enumerate(zip(called.arguments, between, strict=True)):
-        check(argument, of, f"{called.function}, argument {a}")
+@pytest.mark.parametrize("called", CALLS)
+def test_a_call_is_as_the_core_declares_it(called: Call | call.Structure) -> None:
+    if isinstance(called, call.Structure):
+        check(called, f"{called.name} *", called.name)
+        return
+    assert isinstance(getattr(lib, called.metric), int)
+    check(call.Structure("rs_measure", called.fields), "rs_measure *", called.metric)
 
 
 def test_only_what_sees_unjudged_items_is_left_to_the_reference() -> None:
