@@ -41,14 +41,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..compute import backends
 from ..compute.arithmetic import standard_arithmetic
-from ..compute.arrays import Lists, ids_as_numbers, plain_list, read_lists
+from ..compute.arrays import Lists, ids_as_numbers, read_lists
 from ..compute.backends import answering, values
 from ..compute.batch import Batch, place
 from ..compute.checks import check_depth, lengths_of, refuse_score
-from ..compute.gain import Discount, DiscountLike, Gain, GainLike, exact, text_of, whole
+from ..compute.gain import Discount, DiscountLike, Gain, GainLike, exact, text_of, whole, yes_or_no
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..metrics import length as chapter
 from ..metrics.grammar import cutoff, make, metric
 from ..metrics.length import LARGEST_M, PriorLike
@@ -731,7 +731,7 @@ def mean(values: Iterable[float]) -> float:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InputError(f"values: {shown(values)} is no list of numbers")
     doubles = []
-    for a, x in enumerate(values):
+    for a, x in enumerate(items_of(values, f"values: {shown(values)} is no list of numbers")):
         try:
             double = float(x) if isinstance(x, Real) else math.nan
         except OverflowError:
@@ -776,7 +776,7 @@ class Input:
             self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
-        self.check = check
+        self.check = yes_or_no(check, "check")
 
     def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
         """An InputError where judged labels matter and do not cover the lists (RS-CONV-38)."""
@@ -802,9 +802,33 @@ class Input:
 def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
     """The parameters, functions of the rank among those with a depth replaced by their weights."""
     return {
-        name: [x(i) for i in range(1, depths[name] + 1)] if name in depths and callable(x) else x
+        name: _weights(name, x, depths[name]) if name in depths and callable(x) else x
         for name, x in parameters.items()
     }
+
+
+def _weights(name: str, of: Callable[[int], Any], depth: int) -> list[Any]:
+    """What a function gives for the ranks 1, 2, ...; an InputError where it takes no rank."""
+    try:
+        return [of(i) for i in range(1, depth + 1)]
+    except TypeError:
+        if _takes_a_rank(of):  # what it raises itself is its own
+            raise
+        raise InputError(
+            f"{name}: a function of the rank is called with the rank alone, and this cannot be"
+        ) from None
+
+
+def _takes_a_rank(function: Callable[[int], Any]) -> bool:
+    from inspect import signature  # only errors need it
+
+    try:
+        signature(function).bind(1)
+    except TypeError:
+        return False
+    except ValueError:  # nobody knows what it takes
+        return True
+    return True
 
 
 def _ranked(
@@ -883,7 +907,8 @@ def values_at(
     """The values of a metric at one or several cut-offs."""
     several = _several(k)
     of = metric(name)
-    cutoffs = [cutoff(k_j, of.cutoff) for k_j in (plain_list(k) if several else [k])]
+    given = items_of(k, f"k: {shown(k)} is no list of cut-offs") if several else [k]  # type: ignore[arg-type]
+    cutoffs = [cutoff(k_j, of.cutoff) for k_j in given]
     parameters = lists.with_weights(parameters, cutoffs)
     measures = [_measure(of, k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)

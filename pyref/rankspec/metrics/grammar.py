@@ -175,6 +175,8 @@ def measures(
     """
     if isinstance(text, Measure):
         return [text]
+    if not isinstance(defaults, Mapping):
+        raise InputError(f"defaults: {shown(defaults)} is no mapping of parameters to values")
     written = text_of(text)
     if written is None:
         raise no_name(text)
