@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .compute.checks import check_depth
-from .compute.gain import exact
+from .compute.gain import exact, yes_or_no
 from .compute.pools import check_covered
 from .errors import InputError, shown
 from .metrics.grammar import KNOWN
@@ -73,7 +73,7 @@ def of(
     check: whether judged labels must include those of the list (RS-CONV-38), where all of them are
         numbers: a symbol may be any label
     """
-    metric = measure.metric
+    metric, check = measure.metric, yes_or_no(check, "check")
     if metric.of_sessions:
         return _of_session(measure, labels, judged, check=check)
     ranked = _labels(labels, "labels")

@@ -5,13 +5,15 @@ Whatever may crash the process is done in another one, many attacks in each.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -352,3 +354,116 @@ def test_a_child_is_forked_before_or_after_a_first_use() -> None:
             [sys.executable, "-c", FORKED_AT_ONCE.format(seconds=seconds)], check=False, timeout=60
         )
         assert done.returncode == 0
+
+
+class ItemsOf(Mapping[Any, Any]):
+    """A mapping of other items than pairs."""
+
+    def __init__(self, items: Any) -> None:
+        self.given = items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter("q")
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getitem__(self, key: str) -> int:
+        return 1
+
+    def items(self) -> Any:
+        return self.given
+
+
+class Reads:
+    """An open file that gives what it was given."""
+
+    def __init__(self, content: Any) -> None:
+        self.content = content
+
+    def read(self) -> Any:
+        return self.content
+
+
+class Unsaid:
+    """An object that is neither true nor false."""
+
+    def __bool__(self) -> bool:
+        raise RuntimeError
+
+
+def closed(kind: type) -> Any:
+    file = kind()
+    file.close()
+    return file
+
+
+ALONE = "called with the rank alone"
+SPAN = np.array([1], dtype="m8[D]")
+TWO_DIMENSIONS = memoryview(bytes(4)).cast("B", (2, 2))
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "no rank": (lambda: rs.ndcg([3, 0], discount=lambda: 1), f"discount: .*{ALONE}"),  # type: ignore[arg-type,misc]
+    "two ranks": (lambda: rs.ndcg([3, 0], discount=lambda a, b: 1), ALONE),  # type: ignore[arg-type,misc] # noqa: ARG005
+    "no rank of a prior": (lambda: rs.ldcg([3, 0], prior=lambda: 1), f"prior: .*{ALONE}"),
+    "no query": (lambda: rs.sdcg([[3]], query_discount=lambda: 1), f"query_discount: .*{ALONE}"),  # type: ignore[arg-type,misc]
+    "a closed run": (lambda: rs.evaluate(QRELS, closed(BytesIO), "RR"), "closed; expected a file"),
+    "closed qrels": (lambda: rs.evaluate(closed(BytesIO), RUN, "RR"), "closed; expected a file"),
+    "a closed text": (lambda: rs.evaluate(QRELS, closed(StringIO), "RR"), "closed; expected"),
+    "closed rows": (lambda: rs.evaluate_letor(closed(BytesIO), "RR", feature=1), "closed; "),
+    "closed sessions": (lambda: rs.read_sessions(closed(BytesIO)), "closed; expected a file"),
+    "a number read": (lambda: rs.evaluate(QRELS, Reads(5), "RR"), r"read\(\) gives 5, neither"),
+    "nothing read": (lambda: rs.evaluate(QRELS, Reads(None), "RR"), r"read\(\) gives None"),
+    "half a pair read": (lambda: rs.evaluate(QRELS, Reads("\ud800"), "RR"), "nor a text of UTF-8"),
+    "items of one": (lambda: rs.evaluate(QRELS, ItemsOf([("q",)]), "RR"), "run: .* no pairs"),
+    "items of three": (lambda: rs.evaluate(QRELS, ItemsOf([("q", 1, 2)]), "RR"), "no pairs"),
+    "no items": (lambda: rs.evaluate(ItemsOf(5), RUN, "RR"), "qrels: .* no pairs"),
+    "no items within": (lambda: rs.evaluate(QRELS, {"q": ItemsOf(5)}, "RR"), "no pairs"),
+    "no grades": (lambda: rs.evaluate(QRELS, RUN, "RR", grades=ItemsOf(5)), "grades: .* no pairs"),
+    "no topics": (lambda: rs.evaluate(QRELS, RUN, "RR", topics=ItemsOf(5)), "topics: .* no pairs"),
+    "no sessions": (lambda: rs.judge_sessions({"s": {}}, ItemsOf(5)), "sessions: .* no pairs"),
+    "check, unsaid": (lambda: rs.ndcg([1], judged=[1], check=Unsaid()), "neither True nor False"),  # type: ignore[arg-type]
+    "check 0": (lambda: rs.ndcg([1], judged=[0], check=0), "check: 0 is neither True nor False"),  # type: ignore[arg-type]
+    "check no": (lambda: rs.ndcg([1], judged=[1], check="no"), "check: 'no' is neither"),  # type: ignore[arg-type]
+    "check of sessions": (lambda: rs.nsdcg([[1]], judged=[0], check=None), "check: None is"),  # type: ignore[arg-type]
+    "check of proofs": (lambda: rs.certify.ndcg([1], judged=[0], check=0), "check: 0 is neither"),
+    "gain, a span": (lambda: rs.ndcg([1], gain=SPAN), "label 0 is .*timedelta64"),  # type: ignore[arg-type]
+    "k, a span": (lambda: rs.ndcg([1], k=SPAN), "k: .* is no cut-off"),  # type: ignore[arg-type]
+    "max, a span": (lambda: rs.err([1], max=SPAN[0]), "max: .*timedelta64"),
+    "k in two dimensions": (lambda: rs.dcg([1], k=TWO_DIMENSIONS), "k: .* no list of cut-offs"),  # type: ignore[arg-type]
+    "a mean of two": (lambda: rs.mean(TWO_DIMENSIONS), "values: .* no list of numbers"),
+    "defaults": (lambda: rs.measures("nDCG@10", None), "defaults: None is no mapping"),  # type: ignore[arg-type]
+    "offsets of booleans": (lambda: rs.dcg([1, 2], offsets=[False, 2]), "must be whole numbers"),
+    "offsets, too far": (lambda: rs.dcg([1, 2], offsets=[0, 1 << 70]), "is beyond any array"),
+    "queries": (lambda: rs.session_curve(SESSIONS, 1, queries=np.uint64(1 << 63)), "ranks"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.spec("RS-CONV-29", "RS-CONV-11", "RS-CONV-38")
+@each(("call", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_taken_is_an_input_error(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        call()
+
+
+@pytest.mark.spec("RS-CONV-29")
+def test_what_a_function_of_the_rank_raises_is_its_own() -> None:
+    def failing(i: int) -> float:
+        return i + "1"  # type: ignore[operator,no-any-return]
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        rs.dcg([1], discount=failing)
+
+
+@pytest.mark.spec("RS-CONV-1")
+def test_a_large_whole_number_is_the_double_that_it_is() -> None:
+    for large in (1 << 70, Decimal(1 << 70), Fraction(1 << 70)):
+        assert rs.evaluate({"q": {"a": large}}, {"q": {"a": 1}}, "DCG")["DCG"] == 2.0**70  # type: ignore[dict-item]
+    for no_double in ((1 << 70) + 1, (1 << 1024) - 1):
+        with pytest.raises(InputError, match="integer of 64 bits or a double"):
+            rs.evaluate({"q": {"a": no_double}}, RUN, "DCG")
+
+
+@pytest.mark.spec("RS-CONV-1")
+def test_arrays_of_ctypes_are_read() -> None:
+    for kind in (ctypes.c_int, ctypes.c_long, ctypes.c_uint8, ctypes.c_double):
+        assert rs.dcg((kind * 3)(1, 2, 3)) == rs.dcg([1, 2, 3])

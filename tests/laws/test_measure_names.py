@@ -133,6 +133,11 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("RBP@0.8", "0.8 is no cut-off, but may be the parameter p: RBP(p=0.8)"),
         ("map_at_10", "is ambiguous: it is AP@10 in mteb and AP(norm='min')@10 in recommenders"),
         ("MAP_AT", "is ambiguous: it is AP in mteb and AP(norm='min') in recommenders"),
+        ("RBP.95", ".95 may be the parameter p: RBP(p=0.95); a cut-off would follow an @"),
+        ("RBP95", "it may be RBP(p=0.95) or RBP@95; write the one you mean"),
+        ("AP.50", '"AP.50" is known, but not here: AP of object detection'),
+        ("prefs_simp", '"prefs_simp" is known, but not here: a count of preferences'),
+        ("STREC@5", '"STREC@5" is known, but not here: a measure of diversity'),
         ("ndcg_at_5", "is ambiguous: it is nDCG@5 in mteb and nDCG@5 of labels made 0 or 1"),
         ("ndcg@10-l2", "a parameter, which nDCG has not; gains of 0 stand for labels below 2"),
     ):
@@ -140,6 +145,22 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         assert found is None, text
         assert sentence in message, message
         assert "did you mean" not in message, text
+
+
+@pytest.mark.spec("RS-CONV-34")
+def test_letters_that_look_alike_are_other_letters() -> None:
+    """Python reads a full-width R as R in a name, and holds the Kelvin sign for a k."""
+    kelvin, long_s = "\N{KELVIN SIGN}", "\N{LATIN SMALL LETTER LONG S}"
+    wide = {ord("A") + a: 0xFF21 + a for a in range(26)}
+    wide |= {ord("a") + a: 0xFF41 + a for a in range(26)}
+    for text in (
+        *(name.translate(wide) for name in ("recall", "RBP", "AP", "map", "P@10", "UL2(AP)")),
+        *("\N{DOUBLE-STRUCK CAPITAL R}", f"recip_ran{kelvin}", f"preci{long_s}ion_5"),
+        *("AP(" + "rel".translate(wide) + "=2)", "nDCG(" + "gain".translate(wide) + "='gain')"),
+        *("UL1(" + "AP".translate(wide) + ")", f"reca{'l'.translate(wide)}l_5"),
+    ):
+        with pytest.raises(rs.InputError, match="is no measure"):
+            rs.measures(text)
 
 
 @pytest.mark.spec("RS-CONV-34")
@@ -255,6 +276,8 @@ def test_another_notation_is_answered_by_this_one() -> None:
         ("ndcg.1=3,2=9", "parameter: nDCG(gain='0-3-9')"),
         ("ndcg.2=5", "parameter: nDCG(gain='0-1-5')"),
         ("map@10-l2", "the least label that is relevant is a parameter: AP(rel=2)@10"),
+        ("nDCG(k=5)", "no parameter 'k'; the cut-off follows an @; it has gain"),
+        ("Recal", 'did you mean "Recall"? It needs a cut-off: Recall.10, say'),
         ("recall", '"recall" needs a cut-off: recall.10, say'),
         ("Recall", '"Recall" needs a cut-off: Recall.10, say'),
     ):

@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..compute.arrays import plain_list
 from ..compute.backends import values
 from ..compute.gain import Discount, Gain
+from ..errors import items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
 from .inputs import Input
@@ -30,7 +30,8 @@ def values_at(
     """The values of a metric at one or several cut-offs."""
     several = several_cutoffs(k)
     of = metric(name)
-    cutoffs = [cutoff(k_j, of.cutoff) for k_j in (plain_list(k) if several else [k])]
+    given = items_of(k, f"k: {shown(k)} is no list of cut-offs") if several else [k]  # type: ignore[arg-type]
+    cutoffs = [cutoff(k_j, of.cutoff) for k_j in given]
     parameters = lists.with_weights(parameters, cutoffs)
     measures = [measure_of(of, k_j, parameters) for k_j in cutoffs]
     columns = values(measures, lists.batch, backend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -13,7 +13,7 @@ from ..compute.arrays import Lists, ids_as_numbers, read_lists
 from ..compute.backends import answering
 from ..compute.batch import Batch, place
 from ..compute.checks import lengths_of, refuse_score
-from ..compute.gain import text_of
+from ..compute.gain import text_of, yes_or_no
 from ..compute.gain import ties as tie_rule
 from ..compute.pools import check_pools
 from ..errors import InputError
@@ -57,7 +57,7 @@ class Input:
             self.batch = replace(self.batch, pool=pools.flat, pool_offsets=pools.offsets)
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
-        self.check = check
+        self.check = yes_or_no(check, "check")
 
     def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
         """An InputError where judged labels matter and do not cover the lists (RS-CONV-38)."""
@@ -83,9 +83,33 @@ class Input:
 def as_weights(parameters: Mapping[str, Any], depths: Mapping[str, int]) -> dict[str, Any]:
     """The parameters, functions of the rank among those with a depth replaced by their weights."""
     return {
-        name: [x(i) for i in range(1, depths[name] + 1)] if name in depths and callable(x) else x
+        name: _weights(name, x, depths[name]) if name in depths and callable(x) else x
         for name, x in parameters.items()
     }
+
+
+def _weights(name: str, of: Callable[[int], Any], depth: int) -> list[Any]:
+    """What a function gives for the ranks 1, 2, ...; an InputError where it takes no rank."""
+    try:
+        return [of(i) for i in range(1, depth + 1)]
+    except TypeError:
+        if _takes_a_rank(of):  # what it raises itself is its own
+            raise
+        raise InputError(
+            f"{name}: a function of the rank is called with the rank alone, and this cannot be"
+        ) from None
+
+
+def _takes_a_rank(function: Callable[[int], Any]) -> bool:
+    from inspect import signature  # only errors need it
+
+    try:
+        signature(function).bind(1)
+    except TypeError:
+        return False
+    except ValueError:  # nobody knows what it takes
+        return True
+    return True
 
 
 def _ranked(

@@ -40,7 +40,7 @@ from ..compute.arrays import read_lists
 from ..compute.backends import values
 from ..compute.checks import check_depth
 from ..compute.gain import DiscountLike, Gain, GainLike, exact, whole
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..metrics import length as chapter
 from ..metrics.grammar import cutoff, metric
 from ..metrics.length import LARGEST_M, PriorLike
@@ -716,7 +716,7 @@ def mean(values: Iterable[float]) -> float:
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise InputError(f"values: {shown(values)} is no list of numbers")
     doubles = []
-    for a, x in enumerate(values):
+    for a, x in enumerate(items_of(values, f"values: {shown(values)} is no list of numbers")):
         try:
             double = float(x) if isinstance(x, Real) else math.nan
         except OverflowError:

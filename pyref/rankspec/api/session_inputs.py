@@ -19,6 +19,7 @@ from ..compute.arrays import (
 from ..compute.backends import vectors
 from ..compute.batch import SessionBatch, holder, offsets_of
 from ..compute.checks import lengths_of
+from ..compute.gain import yes_or_no
 from ..compute.pools import check_pools
 from ..errors import CoreMissing, InputError, shown
 from ..metrics.grammar import metric
@@ -62,7 +63,7 @@ class SessionInput:
         )
         if documents is not None:
             _check_labels_of_documents(self.batch)
-        self.check = check
+        self.check = yes_or_no(check, "check")
 
     def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
         """An InputError where judged labels matter and do not cover the sessions (RS-CONV-38)."""

@@ -40,7 +40,7 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.backends import values
 from ..compute.checks import MOST_RANKS
 from ..compute.gain import DiscountLike, GainLike, exact, whole
-from ..errors import InputError, shown
+from ..errors import InputError, items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure
 from ..reference import session as reference
@@ -503,7 +503,8 @@ def _listed(given: Any, what: str, of: str) -> list[Any]:
     """What stands in a list, an array or the like."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(f"{what}: {shown(given)} is no list of {of}")
-    return given.tolist() if hasattr(given, "tolist") else list(given)
+    listed = given.tolist() if hasattr(given, "tolist") else given
+    return items_of(listed, f"{what}: {shown(given)} is no list of {of}")
 
 
 def _numbers(given: Any, what: str) -> list[Exact]:

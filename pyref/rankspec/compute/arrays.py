@@ -254,7 +254,8 @@ def _supported(x: Any, what: str, of: str) -> Any:
     if not x.dtype.isnative:
         x = x.astype(x.dtype.newbyteorder("="))
     if x.dtype.char in _READ_AS_THEY_ARE:
-        return x
+        # ctypes writes the order of bytes before the type, though it is that of this machine.
+        return x if len(memoryview(x).format) == 1 else x.astype(x.dtype.char)
     if x.dtype.kind == "u":
         if x.size and int(x.max()) > _LARGEST:
             where = _first_place(x > _LARGEST, of)
@@ -278,11 +279,18 @@ def read_offsets(given: Any, name: str) -> Any:
     """
     if isinstance(given, array) and memoryview(given).format == "q":
         return array("q", memoryview(given).tobytes())
-    if isinstance(given, (list, tuple, range)):
+    if isinstance(given, range):
+        given = list(given)
+    if isinstance(given, (list, tuple)):
+        numbers = plain_list(given)
         try:
-            return array("q", plain_list(given) if not isinstance(given, range) else given)
-        except (TypeError, OverflowError):
-            raise InputError(f"{name}: they must be whole numbers") from None
+            if bool not in set(map(type, numbers)):
+                return array("q", numbers)
+        except OverflowError:
+            raise InputError(f"{name}: one of them is beyond any array") from None
+        except TypeError:
+            pass
+        raise InputError(f"{name}: they must be whole numbers")
     import numpy as np  # only where an array is given
 
     x = np.asarray(given)

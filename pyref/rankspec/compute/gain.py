@@ -298,11 +298,13 @@ def exact(x: Any, what: str) -> Exact:
     must be short enough to be written.
     """
     number: Exact
-    if isinstance(x, Integral) or is_boolean(x):
+    if is_boolean(x):
         number = int(x)
+    elif (of_int := whole(x)) is not None:
+        number = of_int
     elif isinstance(x, Fraction):
         number = x if type(x) is Fraction else Fraction(int(x.numerator), int(x.denominator))
-    elif isinstance(x, Real) and math.isfinite(double := float(x)) and double == x:
+    elif _is_real(x) and math.isfinite(double := float(x)) and double == x:
         number = double
     elif type(x).__name__ == "Decimal" and x.is_finite():
         if abs(x.adjusted()) > MOST_DECIMAL_PLACES:  # before its digits are written out
@@ -328,7 +330,14 @@ def whole(x: Any) -> int | None:
     """
     if not isinstance(x, Integral) or isinstance(x, bool):
         return None
-    return int(operator.index(x))
+    try:
+        return int(operator.index(x))
+    except TypeError:  # numpy calls a span of time a whole number
+        return None
+
+
+def _is_real(x: Any) -> bool:
+    return isinstance(x, Real) and not isinstance(x, Integral)
 
 
 def text_of(x: Any) -> str | None:
@@ -337,6 +346,13 @@ def text_of(x: Any) -> str | None:
     Of a subclass only the characters count: what it says to be equal to does not (RS-CONV-29).
     """
     return str.__str__(x) if issubclass(type(x), str) else None
+
+
+def yes_or_no(x: Any, what: str) -> bool:
+    """What a boolean says; an InputError for what is none, like 0 or "no"."""
+    if not is_boolean(x):
+        raise InputError(f"{what}: {shown(x)} is neither True nor False")
+    return bool(x)
 
 
 def is_boolean(x: Any) -> bool:

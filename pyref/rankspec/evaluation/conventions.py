@@ -12,7 +12,7 @@ from typing import Any
 
 from ..compute.gain import Discount, Gain, discount, exact, gain, text_of, ties
 from ..errors import InputError, hint, listed, quoted, shown
-from ..formats.frames import Label, checked_label
+from ..formats.frames import Label, checked_label, snapshot
 from ..formats.trec import How
 from ..reference.numbers.reals import Exact
 
@@ -409,7 +409,7 @@ def checked_grades(given: Mapping[Label, Label] | None) -> Mapping[Label, Label]
         raise InputError(f"grades: {shown(given)} is no dict of labels by labels (RS-CONV-25)")
     return {
         checked_label(x, "grades: a label"): checked_label(y, f"grades: the grade of {shown(x)}")
-        for x, y in given.items()
+        for x, y in snapshot(given, "grades").items()
     }
 
 

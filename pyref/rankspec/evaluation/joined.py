@@ -686,8 +686,8 @@ def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """
     part: dict[str, Any] = {}
     n = 0
-    for query, documents in snapshot(run).items():
-        part[query] = snapshot(documents) if isinstance(documents, Mapping) else documents
+    for query, documents in snapshot(run, "run").items():
+        part[query] = snapshot(documents, "run") if isinstance(documents, Mapping) else documents
         n += len(part[query]) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -59,11 +60,14 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
 
 def checked_label(x: Any, what: str) -> Label:
     label = exact(x, what)
-    if isinstance(label, Fraction) and label == float(label):
-        label = int(label) if label.denominator == 1 else float(label)
-    if isinstance(label, Fraction) or (isinstance(label, int) and label not in trec.INT64):
-        raise InputError(f"{what} is {shown(x)}; it must be an integer of 64 bits or a double")
-    return label
+    if isinstance(label, Fraction) and label.denominator == 1:
+        label = int(label)
+    if isinstance(label, float) or (isinstance(label, int) and label in trec.INT64):
+        return label
+    with suppress(OverflowError):
+        if label == float(label):
+            return float(label)
+    raise InputError(f"{what} is {shown(x)}; it must be an integer of 64 bits or a double")
 
 
 def _checked(
@@ -93,19 +97,28 @@ def _rows_of_frame(frame: Any, what: str, column: str) -> Iterable[Any]:
     return zip(*(frame[name].to_list() for name in wanted), strict=True)
 
 
-def snapshot(given: Mapping[Any, Any]) -> dict[Any, Any]:
+def snapshot(given: Mapping[Any, Any], what: str) -> dict[Any, Any]:
     """The items of a mapping as a dictionary of our own, whose length is what was iterated.
 
-    A dictionary is copied at once, so that no other thread comes between.
+    A dictionary is copied at once, so that no other thread comes between. what: for an error
     """
-    return given.copy() if type(given) is dict else dict(given.items())
+    if type(given) is dict:
+        return given.copy()
+    items = given.items()
+    try:
+        return dict(items)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{what}: the items of a {type(given).__name__} are no pairs of a key and a value: "
+            f"{error}"
+        ) from None
 
 
 def _of_mapping(
     source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
 ) -> Table:
     table: Table = {}
-    for query, documents in snapshot(source).items():
+    for query, documents in snapshot(source, what).items():
         check_id(query, what, "query")
         if not isinstance(documents, Mapping):
             raise InputError(
@@ -113,7 +126,7 @@ def _of_mapping(
                 f"mapping of documents to a {column}"
             )
         checked = table[query] = {}
-        for document, x in snapshot(documents).items():
+        for document, x in snapshot(documents, what).items():
             check_id(document, what, "document")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table

@@ -16,7 +16,7 @@ from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, shown, shown_text
 from . import limits, trec
 from .file_format import FileFormat, told
-from .frames import Label, scores_of
+from .frames import Label, scores_of, snapshot
 from .search_session import FromFile, SearchSession, check_name, place_in
 from .session_xml import read_xml
 from .streams import Fill, Source, Stream, is_file
@@ -113,10 +113,11 @@ def topics_of(topics: Topics) -> Mapping[str, str]:
         return read_topics(topics)
     if not isinstance(topics, Mapping):
         raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
-    for session, topic in topics.items():
+    found = snapshot(topics, "topics")
+    for session, topic in found.items():
         check_name(session, "topics", "session")
         check_name(topic, "topics", "topic")
-    return topics
+    return found
 
 
 def with_topics(

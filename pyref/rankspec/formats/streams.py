@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import IO, Any, NamedTuple, TypeAlias, TypeGuard
 
-from ..errors import InputError, shown_text
+from ..errors import InputError, shown, shown_text
 from . import limits
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
@@ -243,12 +243,12 @@ def _state_of(file: IO[bytes]) -> _State | None:
 def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
     """A file with peek() and readinto()."""
     if not isinstance(source, str):
-        yield _as_bytes(source)
+        yield _as_bytes(name, source)
         return
     if source == "-":
         if sys.stdin is None:
             raise InputError("standard input: closed")
-        yield _as_bytes(getattr(sys.stdin, "buffer", sys.stdin))
+        yield _as_bytes(name, getattr(sys.stdin, "buffer", sys.stdin))
         return
     try:
         file = open(source, "rb")  # noqa: PTH123, SIM115 - pathlib would cost start-up time
@@ -262,14 +262,21 @@ def _open(name: str, source: Any) -> Iterator[IO[bytes]]:
         yield file
 
 
-def _as_bytes(file: Any) -> Any:
+def _as_bytes(name: str, file: Any) -> Any:
     """An open file that has peek() and readinto(), from where it stands."""
+    if getattr(file, "closed", False) is True:
+        raise InputError(f"{name}: closed; expected a file that is open")
     if isinstance(file, io.BufferedReader):
         return file
     content = file.read()
-    if isinstance(content, str):
-        content = content.encode("utf-8", "surrogateescape")
-    return io.BufferedReader(io.BytesIO(content))
+    try:
+        if isinstance(content, str):
+            content = content.encode("utf-8", "surrogateescape")
+        return io.BufferedReader(io.BytesIO(memoryview(content)))
+    except (TypeError, UnicodeEncodeError):
+        raise InputError(
+            f"{name}: read() gives {shown(content)}, neither bytes nor a text of UTF-8"
+        ) from None
 
 
 # ---- compression -------------------------------------------------------------------------

@@ -32,6 +32,7 @@ WITH_PARAMETERS = PAPER_NAMES | {
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
+_ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long s an s
 
 
 def _spellings() -> dict[str, str]:
@@ -48,9 +49,16 @@ def _spellings() -> dict[str, str]:
 
 _SPELLINGS = _spellings()
 _ABSENT = {name: what for what, names in NOT_HERE.items() for name in names}
+
+
+def _small(name: str) -> str:
+    """The name in small letters, of those from A to Z: other letters are no case of these."""
+    return "".join(c.lower() if c.isascii() else c for c in name)
+
+
 _FOLDED: dict[str, set[str]] = {}  # {name in small letters: what it can be}
 for _name, _is in _SPELLINGS.items():
-    _FOLDED.setdefault(_name.lower(), set()).add(_is)
+    _FOLDED.setdefault(_small(_name), set()).add(_is)
 
 
 def canonical(name: str) -> str | None:
@@ -60,7 +68,7 @@ def canonical(name: str) -> str | None:
     """
     if name in _SPELLINGS:
         return _SPELLINGS[name]
-    found = _FOLDED.get(name.lower(), set())
+    found = _FOLDED.get(_small(name), set())
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -98,6 +106,8 @@ def measures(
     """
     if isinstance(text, Measure):
         return [text]
+    if not isinstance(defaults, Mapping):
+        raise InputError(f"defaults: {shown(defaults)} is no mapping of parameters to values")
     written = text_of(text)
     if written is None:
         raise no_name(text)
@@ -151,7 +161,7 @@ def _measures_of_trec(text: str, defaults: Mapping[str, Any]) -> list[Measure] |
     """The measures whose cut-off is part of their name: ndcg_cut.5,10, P_5, recall_at_5."""
     for m in METRICS:
         for name in _names_with_cutoff(m):
-            if match := re.fullmatch(rf"{name}[._]({CUTOFFS})", text, re.IGNORECASE):
+            if match := re.fullmatch(rf"{name}[._]({CUTOFFS})", text, _ANY_CASE):
                 given = _of_metric(m, defaults)
                 try:
                     return [make(m, int(k), **given) for k in match[1].split(",")]
@@ -243,9 +253,18 @@ def _parsed(text: str, expression: str) -> ast.expr:
     """An expression, as Python reads it."""
     try:
         with warnings.catch_warnings(action="ignore"):  # of Python, on how numbers are written
-            return ast.parse(expression, mode="eval").body
+            tree = ast.parse(expression, mode="eval").body
     except _UNREADABLE:
         raise _unknown(text, expression) from None
+    if not all(_is_as_written(node, expression) for node in ast.walk(tree)):
+        raise _unknown(text, expression)
+    return tree
+
+
+def _is_as_written(node: ast.AST, expression: str) -> bool:
+    """Whether a name stands as it was read: Python reads a full-width R as R."""
+    name = getattr(node, "id", None) or getattr(node, "arg", None)
+    return name is None or (ast.get_source_segment(expression, node) or "").startswith(name)
 
 
 def _name_and_parameters(text: str, head: str) -> tuple[str, dict[str, Any]]:
@@ -307,7 +326,7 @@ def _lacks_cutoff(text: str) -> bool:
     The name of a metric is the metric, in any case: P and p.
     """
     names = {m.names.trec_cut.lower() for m in METRICS if m.names.trec_cut}
-    return text.lower() in names - {m.name.lower() for m in METRICS}
+    return _small(text) in names - {m.name.lower() for m in METRICS}
 
 
 def _unknown(text: str, name: str) -> InputError:
@@ -325,7 +344,10 @@ def _unknown(text: str, name: str) -> InputError:
         return InputError(
             f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'
         )
-    return InputError(f'"{text}" is no measure{_meant(begin)} (`rankspec measures` lists them)')
+    meant = _meant(begin)
+    near = nearest_spelling(begin, _SPELLINGS) if meant and begin == text else None
+    needed = f" It needs a cut-off: {near}.10, say" if near and _lacks_cutoff(near) else ""
+    return InputError(f'"{text}" is no measure{meant}{needed} (`rankspec measures` lists them)')
 
 
 def _begin(text: str) -> str:
@@ -366,11 +388,13 @@ def _meant(name: str) -> str:
 
     No other measure is suggested, be it here or elsewhere.
     """
-    found = _FOLDED.get(name.lower(), set())
+    found = _FOLDED.get(_small(name), set())
     if len(found) > 1 and name not in _SPELLINGS:
         return f"; the case of its letters matters: {' and '.join(sorted(found))}"
     near = nearest_spelling(name, _SPELLINGS)
-    return "" if near is None or near in _ABSENT else f'; did you mean "{near}"?'
+    if near is None or near in _ABSENT:
+        return ""
+    return f'; did you mean "{near}"?'
 
 
 # ---- what is written otherwise, in a sentence ------------------------------------------------
@@ -472,8 +496,21 @@ def _without_at(text: str) -> str | None:
     found = re.fullmatch(r"([A-Za-z]\w*?)[._-]?([0-9]{1,9})", text)
     if not found:
         return None
-    meant = f"{canonical(found[1]) or found[1]}@{found[2]}"
-    return _if_read(meant, f"the cut-off follows an @: {meant}")
+    name = canonical(found[1]) or found[1]
+    meant = f"{name}@{found[2]}"
+    if not _has_p(name):
+        return _if_read(meant, f"the cut-off follows an @: {meant}")
+    as_p = f"{name}(p=0.{found[2]})"
+    if not _reads(as_p):
+        return None
+    if f".{found[2]}" in text:
+        return f".{found[2]} may be the parameter p: {as_p}; a cut-off would follow an @"
+    return f"it may be {as_p} or {meant}; write the one you mean"
+
+
+def _has_p(name: str) -> bool:
+    """Whether a metric has a parameter p: digits behind its name may be that, or the cut-off."""
+    return any(m.name == name and "p" in m.parameters for m in METRICS)
 
 
 def _gains_of_labels(text: str) -> str | None:

@@ -47,8 +47,9 @@ SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
 PARAMETERS = {
     "judged_only": 'a convention says so: unjudged="condensed"',
     "cutoff": "the cut-off follows an @",
+    "k": "the cut-off follows an @",
 }
-"""Parameters of ir_measures that are none here, and what says the same."""
+"""Parameters of ir_measures and of others that are none here, and what says the same."""
 
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "binary preference": ("Bpref", "gm_bpref"),
@@ -58,6 +59,7 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "AP at R": ("MAPR", "MAP@R", "mAP_R"),
     "AP of object detection, at an overlap": (
         *("mAP50", "mAP75", "mAP95", "mAP50-95", "AP50", "AP75", "AP95", "AP50-95"),
+        *("AP.50", "AP.75", "AP.95"),
     ),
     "interpolated precision at recall": ("IPrec", "iprec_at_recall", "11pt_avg"),
     "success, or hit rate": ("Success", "HitRate", "hit_rate", "hit_ratio", "hit", "HR"),
@@ -88,7 +90,25 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "a measure of diversity": (
         *("alpha_DCG", "alpha-DCG", "α_DCG", "α-DCG", "alpha_nDCG", "alpha-nDCG", "α_nDCG"),
         *("α-nDCG", "ERR_IA", "ERR-IA", "nERR_IA", "nERR-IA", "NRBP", "nNRBP", "AP_IA", "MAP_IA"),
-        *("P_IA", "precision_IA", "PrecisionIA", "PrecIA", "StRecall", "nDCG_IA", "D-nDCG"),
+        *(
+            "P_IA",
+            "precision_IA",
+            "PrecisionIA",
+            "PrecIA",
+            "StRecall",
+            "STREC",
+            "nDCG_IA",
+            "D-nDCG",
+        ),
+    ),
+    "average precision by another formula, of the number of relevant documents": ("yaap",),
+    "an average over groups of judgments": ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
+    "a count of preferences": (
+        *("prefs_simp", "prefs_simp_imp", "prefs_simp_ret"),
+        *("prefs_pair", "prefs_pair_imp", "prefs_pair_ret"),
+        *("prefs_avgjg", "prefs_avgjg_imp", "prefs_avgjg_ret"),
+        *("prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"),
+        *("prefs_num_prefs_poss", "prefs_num_prefs_ful", "prefs_num_prefs_ful_ret"),
     ),
     "a measure of C/W/L": ("INST", "INSQ", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"),
     "compatibility": ("Compat",),

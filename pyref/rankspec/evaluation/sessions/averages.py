@@ -27,7 +27,7 @@ from ...api.session_inputs import vectors_of
 from ...compute.arithmetic import standard_arithmetic
 from ...compute.batch import SessionBatch, offsets_of
 from ...compute.checks import check_number_of_ranks
-from ...compute.gain import DiscountLike, GainLike, is_boolean, text_of, whole
+from ...compute.gain import DiscountLike, GainLike, text_of, whole, yes_or_no
 from ...errors import InputError, hint, shown, shown_text
 from ...formats.frames import Label, QrelsLike
 from ...formats.sessions import Current, Topics
@@ -155,7 +155,7 @@ def session_curve(
     >>> session_curve(two, 1, query_discount="none", finished="continued").values
     (1.0, 0.5)
     """
-    _check_normalised(normalised)
+    normalised = yes_or_no(normalised, "normalised")
     finished = _checked_finished(finished, normalised, padding)
     X = _checked_cutoff(k)
     batch, _ = _chosen(judged, topic, least_queries)
@@ -243,7 +243,7 @@ def individual_curves(
     >>> [x.values for x in individual_curves(two, 1, query_discount="none")]
     [(1.0, 1.0), (1.0, 0.5)]
     """
-    _check_normalised(normalised)
+    normalised = yes_or_no(normalised, "normalised")
     X = _checked_cutoff(k)
     batch, names = _chosen(judged, topic, least_queries)
     chosen: dict[str, Any] = {"repeats": repeats, "padding": padding}
@@ -281,11 +281,6 @@ def _checked_queries(queries: int, longest: int, padding: str | int) -> int:
             f"{shown(padding)}"
         )
     return number
-
-
-def _check_normalised(normalised: bool) -> None:
-    if not is_boolean(normalised):
-        raise InputError(f"normalised: {shown(normalised)} is neither True nor False")
 
 
 def _checked_finished(finished: str, normalised: bool, padding: str | int) -> str:

@@ -15,7 +15,7 @@ from ...compute.arithmetic import standard_arithmetic
 from ...compute.checks import TooFewWeights
 from ...compute.gain import DiscountLike, GainLike
 from ...errors import InputError, shown, shown_text
-from ...formats.frames import Label, QrelsLike, labels_of
+from ...formats.frames import Label, QrelsLike, labels_of, snapshot
 from ...formats.search_session import SearchSession, check_name, place_in
 from ...formats.sessions import (
     Current,
@@ -218,7 +218,9 @@ def _sessions(sessions: SessionsLike) -> list[SearchSession]:
     if is_file(sessions):
         return read_sessions(sessions)
     if isinstance(sessions, Mapping):
-        sessions = [SearchSession(id, queries) for id, queries in sessions.items()]  # noqa: A001
+        sessions = [
+            SearchSession(name, queries) for name, queries in snapshot(sessions, "sessions").items()
+        ]
     given = in_order(sessions, f"sessions: {shown(sessions)} is no file, dict or list of sessions")
     found: dict[str, SearchSession] = {}
     for session in given:
