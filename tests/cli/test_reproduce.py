@@ -194,12 +194,12 @@ class TestLv2014:
 
     def test_z_is_seen_where_it_does_not_cancel(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The control: with the Z of the list, and none in the ideal."""
-        right = rs.certify.ildcg
+        right = rs.certify.certified
 
-        def without_Z(pool: Any, k: int, **_: Any) -> rs.certify.Certified:
-            return right(pool, k=k, Z="none")
+        def without_Z(of: str, labels: Any, k: int, Z: str) -> rs.certify.Certified:
+            return right(of, labels, k=k, Z="none" if of == "ildcg" else Z)
 
-        monkeypatch.setattr(rs.certify, "ildcg", without_Z, raising=False)
+        monkeypatch.setattr(lv_2014, "certified", without_Z)
         found = rs.reproduce("lv-2014")
         claim = next(c for c in found.claims if "eliminated" in c.claim)
         assert [check.holds for check in claim.checks] == [False, True]
