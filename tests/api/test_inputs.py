@@ -667,7 +667,10 @@ def test_unaligned_arrays_are_read():
         (lambda: rs.measures("ndcg_cut.0"), "measure .ndcg_cut.0.: k: the cut-off is 0"),
         (lambda: rs.measures("ndcg_cut." + "9" * 5000), "at most 4000"),
         (lambda: rs.measures("ndcg_cut." + "9" * 31), "no measure"),
-        (lambda: rs.measures("AP(k=5)"), "AP has no parameter 'k'; the cut-off follows an @; it has rel, norm"),
+        (
+            lambda: rs.measures("AP(k=5)"),
+            "AP has no parameter 'k'; the cut-off follows an @; it has rel, norm",
+        ),
         (lambda: rs.measures("AP(metric=1)"), "AP has no parameter 'metric'"),
         (lambda: rs.measures("nDCG(dcg=['log2'])"), "dcg is"),
         (lambda: rs.measures("nDCG(dcg={})"), "dcg is"),

@@ -889,3 +889,19 @@ def test_what_the_help_or_a_profile_writes_is_taken(capsys: Capture) -> None:
         )
         assert (option, found) in (("ties", 2), ("pool", 2), ("discount", 0))
         capsys.readouterr()
+
+
+@pytest.mark.spec("RS-CONV-35")
+def test_a_very_large_value_has_an_exponent_in_a_table(capsys: Capture, tmp_path: Path) -> None:
+    """Its 309 digits would be beyond the 80 cells of a line; formats for programs have them all."""
+    qrels, run = tmp_path / "q", tmp_path / "r"
+    qrels.write_text("q 0 a 1e308\n")
+    run.write_text("q Q0 a 1 1 t\n")
+    for command in (
+        ["eval", str(qrels), str(run), "-m", "CG", "-q"],
+        ["explain", str(qrels), str(run), "-m", "CG", "--query", "q"],
+    ):
+        assert main(command) == 0
+        printed = capsys.readouterr().out
+        assert max(map(len, printed.splitlines())) <= 80, command
+        assert "1.0000e+308" in printed

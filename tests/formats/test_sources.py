@@ -134,7 +134,7 @@ class TestRefused:
                 assert f'{word} of document "d2" for query "q" is ' in str(error.value)
                 assert shown in str(error.value)
 
-    @pytest.mark.parametrize("label", [2**63, -(2**63) - 1, Fraction(1, 3)])
+    @pytest.mark.parametrize("label", [2**63 + 1, -(2**63) - 1, 2**1024 - 1, Fraction(1, 3)])
     @pytest.mark.spec("RS-CONV-1")
     def test_labels_that_are_neither_int64_nor_doubles(self, label: Any) -> None:
         with pytest.raises(InputError, match="must be an integer of 64 bits or a double"):

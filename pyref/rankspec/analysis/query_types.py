@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
@@ -259,8 +260,8 @@ def gap_measures(
         )
     if conventions.undefined == "one":
         raise InputError(
-            'undefined: with "one" a query without an ideal has no gap; there are "zero" and '
-            '"omit" (RS-BND-12)'
+            'undefined: with "one" a query without an ideal has no gap; there are "zero", '
+            '"omit" and "omit-query" (RS-BND-12)'
         )
     return chosen
 
@@ -407,8 +408,9 @@ def _top(top: int | None, queries: int) -> int:
 
 def table(found: Classification, digits: int = 4) -> str:
     """A row a query, in 80 columns; the classes at the right."""
+    of = attrgetter("expected", "real", "gap")
     rows = [
-        (x.query, [f"{y:.{digits}f}" for y in (x.expected, x.real, x.gap)] + [", ".join(x.classes)])
+        (x.query, [*(render.short_cell(y, digits) for y in of(x)), ", ".join(x.classes)])
         for x in found.queries
     ]
     counts = ", ".join(f"{n} {name}" for name, n in found.counts().items())

@@ -125,7 +125,7 @@ def tables(
     of, each: what systems are, and what the other rows are of; None: there are but means
     """
     fixed = {
-        name: [(label, [cell(x, digits) for x in values]) for label, values in rows]
+        name: [(label, [short_cell(x, digits) for x in values]) for label, values in rows]
         for name, rows in systems.items()
     }
     if each is None:
@@ -153,6 +153,13 @@ def cell(x: float | None, digits: int | None, none: str = "-") -> str:
     if x is None:
         return none
     return repr(x) if digits is None else f"{x:.{digits}f}"
+
+
+def short_cell(x: float | None, digits: int | None) -> str:
+    """The same for a person, who reads no 300 digits: a very large one with an exponent."""
+    if x is None or digits is None or abs(x) < LARGEST_WHOLE:
+        return cell(x, digits)
+    return f"{x:.{max(digits, 1)}e}"
 
 
 def one_cell(text: str) -> str:

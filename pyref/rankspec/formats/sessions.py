@@ -113,7 +113,7 @@ def topics_of(topics: Topics) -> Mapping[str, str]:
         return read_topics(topics)
     if not isinstance(topics, Mapping):
         raise InputError(f"topics: {shown(topics)} is no file, nor a dict of topics by session")
-    found = snapshot(topics, "topics")
+    found = topics if isinstance(topics, FromFile) else snapshot(topics, "topics")
     for session, topic in found.items():
         check_name(session, "topics", "session")
         check_name(topic, "topics", "topic")

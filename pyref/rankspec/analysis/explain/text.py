@@ -22,7 +22,7 @@ NARROWEST_DOCUMENT = 10
 
 def table(explained: ExplainedValue, digits: int = 4) -> str:
     """The ranks, the equation with its numbers, and the conventions, in 80 columns."""
-    written = "undefined" if explained.value is None else f"{explained.value:.{digits}f}"
+    written = "undefined" if explained.value is None else render.short_cell(explained.value, digits)
     title = f" of query {explained.query}: {written}"
     measure, definition = str(explained.measure), dict(explained.definition)
     if len(measure) > render.WIDTH // 2:
