@@ -56,7 +56,8 @@ SOURCE = """
     {
         rs_points points = {given, given + given_n, given_n, variant, quartiles};
         workspace w;
-        allocate(&w, &points, n);
+        rs_rooms rooms = {0};
+        make_workspace(&w, &points, n, &rooms);
         rs_label_keys(x, RS_F64, n, w.keys);
         memcpy(w.sorted, w.keys, (size_t)n * sizeof *w.keys);
         take_in_pool(&w, n, RS_F64);
@@ -67,7 +68,7 @@ SOURCE = """
             y[i] = out(value);
             gain[i] = out(gain_phi(value));
         }
-        release(&w);
+        rs_leave(&rooms);
     }
 """
 

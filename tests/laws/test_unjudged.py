@@ -275,7 +275,10 @@ def test_with_few_bits_the_bound_is_one_still(drawn: Any, bits: int) -> None:
     run = {"q": {f"d{i}": -i for i in range(len(row))}}
     highest = evaluate(judged, run, measures, unjudged="highest").per_query
     for measure in measures:
-        layered = unjudged._layered(measure, query, top, bits)
+        try:
+            layered = unjudged._layered(measure, query, top, bits)
+        except unjudged._TooCoarse:  # an ideal above 0 is rounded to 0: more bits are taken
+            continue
         least = Fraction(highest[str(measure)]["q"]) * (1 - Fraction(1, 1 << 53))
         assert layered is None or layered[0] >= least
 
