@@ -114,9 +114,9 @@ def metrics_table() -> str:
     for m in importlib.import_module("rankspec.metrics.catalogue").METRICS:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
         named = (
-            m.trec,
-            m.trec_cut and f"{m.trec_cut}.k",
-            *(n for x in m.names.values() for n in x),
+            m.names.trec,
+            m.names.trec_cut and f"{m.names.trec_cut}.k",
+            *(n for x in m.names.others.values() for n in x),
         )
         others = [f"`{name}`" for name in dict.fromkeys(named) if name]
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
