@@ -23,7 +23,19 @@ from ..reference.ties import order as order_by_rule
 from ..reference.ties import tie_groups
 
 
-class Input:
+class WithPools:
+    """A batch of rankings or of sessions, perhaps with judged labels."""
+
+    batch: Batch
+    check: bool
+
+    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
+        """An InputError where judged labels matter and do not cover what is shown (RS-CONV-38)."""
+        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
+            check_pools(self.batch, backend)
+
+
+class Input(WithPools):
     """What a metric is taken of: a batch, and whether it was one ranking or many."""
 
     def __init__(
@@ -58,11 +70,6 @@ class Input:
         elif judged_offsets is not None:
             raise InputError("judged_offsets: there are no judged labels")
         self.check = yes_or_no(check, "check")
-
-    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
-        """An InputError where judged labels matter and do not cover the lists (RS-CONV-38)."""
-        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
-            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> Batch:
         """The batch, without the pools where a metric does not depend on them (RS-CONV-3)."""

@@ -20,15 +20,16 @@ from ..compute.backends import vectors
 from ..compute.batch import SessionBatch, holder, offsets_of
 from ..compute.checks import lengths_of
 from ..compute.gain import yes_or_no
-from ..compute.pools import check_pools
 from ..errors import CoreMissing, InputError, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Metric, make
-from .inputs import as_weights
+from .inputs import WithPools, as_weights
 
 
-class SessionInput:
+class SessionInput(WithPools):
     """What a metric of sessions is taken of: a batch, and whether it was one session or many."""
+
+    batch: SessionBatch
 
     def __init__(
         self,
@@ -64,11 +65,6 @@ class SessionInput:
         if documents is not None:
             _check_labels_of_documents(self.batch)
         self.check = yes_or_no(check, "check")
-
-    def check_pools(self, metrics: Iterable[Metric], backend: str) -> None:
-        """An InputError where judged labels matter and do not cover the sessions (RS-CONV-38)."""
-        if self.check and self.batch.pool is not None and any(m.judged for m in metrics):
-            check_pools(self.batch, backend)
 
     def batch_for(self, metric: Metric) -> SessionBatch:  # noqa: ARG002 - as an Input has it
         """The sessions; those metrics that do not depend on pools leave them aside."""
