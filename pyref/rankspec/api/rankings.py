@@ -17,7 +17,7 @@ check     whether judged labels must cover those of the list, each but 0 as ofte
           InputError where they do not (RS-CONV-38). False takes them as they are
 k         the cut-off: a number, several numbers, or None for the whole list (RS-CONV-2)
 gain      "linear", "exp2", a mapping {label: gain}, or the gains of the labels 0, 1, 2, ...
-discount  "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "zipf", "none", the
+discount  a name, as "log2", "jarvelin-2008(b=2)" or "zipf" (`rankspec measures` lists them), the
           weights of the ranks 1, 2, ..., or a function of the rank
 rel       the least label that counts as relevant (RS-PREC-1)
 backend   "auto": the C core, or where it is not built the reference, with a warning; "c": the core,

@@ -92,7 +92,7 @@ DISCOUNT = Parameter(
     LOG2,
     gain.discount,
     lambda x: f"{x} ({x.spec})",
-    "log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), jiang-2016(b=4), zipf, none",
+    ", ".join(gain.DISCOUNTS),
     annotation="DiscountLike | Callable[[int], float]",
 )
 REL = Parameter(
