@@ -8,10 +8,11 @@
 #include "bounds.h"
 
 /* The relevance indicators of one list of n items; the size of the pool, and how many of it are
- * relevant. starts: where tie groups begin, or NULL. */
+ * relevant. starts: where tie groups begin, or NULL; unjudged: 1 where nobody judged an item, or
+ * NULL where the caller does not say. */
 typedef struct rs_indicators {
     const uint8_t *R;
-    const uint8_t *starts;
+    const uint8_t *starts, *unjudged;
     int64_t n;
     int64_t pooled;
     int64_t N_p;
@@ -269,7 +270,9 @@ RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results
     binary *x = kernel;
     binary_batch *b = x->b;
     binary_list *own = &x->list;
-    *own = (binary_list){.R = x->R, .starts = rs_starts_of(x->lists, a)};
+    *own = (binary_list){.R = x->R,
+                         .starts = rs_starts_of(x->lists, a),
+                         .unjudged = rs_unjudged_of(x->lists, a)};
     own->n = x->lists->offsets[a + 1] - x->lists->offsets[a];
     int64_t bad = b->metric ? rs_read_relevance(x->lists, a, x->theta, x->R, &own->n) : -1;
     if (bad >= 0)

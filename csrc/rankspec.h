@@ -63,8 +63,9 @@ enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
 /* Ragged lists of labels (RS-CONV-1). starts: 1 where a tie group begins, or NULL where the
  * order is settled: values are then expectations over the orders of the groups (RS-EXP-1).
  * size: of this structure, as the caller knows it; 0: up to it, with none of what follows, which is
- * for measures to come, flat like the labels, and NULL until there are such: which items nobody
- * judged, the labels of n_subtopics subtopics, and what an item counts. */
+ * flat like the labels and may be NULL. unjudged: 1 where nobody judged an item, for measures that
+ * tell these from others. For measures to come: the labels of n_subtopics subtopics, and what an
+ * item counts. */
 typedef struct {
     const void *labels;
     const int64_t *offsets;

@@ -120,7 +120,7 @@ typedef struct {
 static void read_block(reading_block *x, const rs_lists *given, int64_t begin, int64_t end)
 {
     x->base = 0;
-    x->lists = *given;
+    x->lists = rs_known_lists(given);
     x->lists.offsets += begin;
     if (given->type == RS_U8 || !x->bytes)
         return;
@@ -136,6 +136,7 @@ static void read_block(reading_block *x, const rs_lists *given, int64_t begin, i
     x->lists.labels = x->bytes;
     x->lists.offsets = x->offsets;
     x->lists.starts = given->starts ? given->starts + first : NULL;
+    x->lists.unjudged = x->lists.unjudged ? x->lists.unjudged + first : NULL;
     x->lists.type = RS_U8;
 }
 
@@ -244,7 +245,7 @@ static most_of most_of_sessions(const rs_sessions *sessions, const rs_lists *poo
     for (int64_t s = 0; s < n; s++)
         most.queries = greater(most.queries, sessions->sessions[s + 1] - sessions->sessions[s]);
     if (n > 0) {
-        rs_lists lists = *sessions->lists;
+        rs_lists lists = rs_known_lists(sessions->lists);
         lists.offsets += sessions->sessions[0];
         most.list = rs_longest(&lists, sessions->sessions[n] - sessions->sessions[0]);
     }
