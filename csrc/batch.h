@@ -66,10 +66,26 @@ RS_TEMPLATE int64_t rs_write_values(void *kernel, int64_t a, int64_t nk, bool kn
     return open;
 }
 
+/* Lists as the caller knows them: what lies behind the structure's size is NULL. */
+static inline rs_lists rs_known_lists(const rs_lists *given)
+{
+    const size_t least = offsetof(rs_lists, unjudged);
+    size_t size = given->size < sizeof *given ? given->size : sizeof *given;
+    rs_lists known = {0};
+    memcpy(&known, given, size < least ? least : size);
+    return known;
+}
+
 /* Where the tie groups of list a begin; NULL: its order is settled. */
 static inline const uint8_t *rs_starts_of(const rs_lists *lists, int64_t a)
 {
     return lists->starts ? lists->starts + lists->offsets[a] : NULL;
+}
+
+/* Whether nobody judged an item, of those of list a; NULL: the caller does not say. */
+static inline const uint8_t *rs_unjudged_of(const rs_lists *lists, int64_t a)
+{
+    return lists->unjudged ? lists->unjudged + lists->offsets[a] : NULL;
 }
 
 /* nk numbers, each of them 1: what is not divided. */

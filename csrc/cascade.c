@@ -1,18 +1,48 @@
-/* Users who read from the top and stop: ERR, nERR and RBP. Spec: chapter "cascade".
+/* Users who read from the top and stop: ERR, nERR and RBP, their expectations and bounds. Spec:
+ * chapter "cascade".
  *
  * ERR: the probability that the user goes on is a whole number of 2^-126, and what a rank adds is
  * one of 2^-125: each step takes a part off, and a slack says how much rounding takes more.
  * RBP is DCG of relevance indicators with the discount p^(i-1), counted from the first rank that
  * may be relevant, and (1 - p) p^(i-1) of that rank times the sum.
  */
-#include "cascade.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "batch.h"
+#include "bounds.h"
 #include "dcg.h"
 #include "precision.h"
+
+/* The probabilities to stop at the labels, as the core needs them. RS-NUM-15
+ * stop, go_on: R 2^127 and (1 - R) 2^127, rounded down; lack: 0 for R = 0, 1 where these are exact,
+ * 2 where they are not; narrow: whether all of them are exact multiples of 2^64
+ * q: 1 - R; whole: q 2^bits, where all of these are whole numbers; bits: at most 60, or -1: they
+ * are not */
+typedef struct {
+    const rs_gain *given;
+    u128 stop[SMALL_LABELS], go_on[SMALL_LABELS];
+    uint8_t lack[SMALL_LABELS];
+    rs_float q[SMALL_LABELS];
+    uint64_t whole[SMALL_LABELS];
+    bool narrow;
+    int32_t bits;
+} stop_table;
+
+/* Room for the expectation, which grows as it must; {0} at first. RS-NUM-16
+ * size: of each array; a: the mean products of the group at hand, in fixed point
+ * inverse: 1/j for j <= known; odd: the inverse of its odd part modulo 2^64
+ * per: 1 / C(n, j) for j < n_per
+ * e: elementary symmetric sums; factor, product: to multiply them out; words: to make them in
+ * whole numbers
+ * count: how often each label occurs in the group at hand; 0 between groups */
+typedef struct {
+    int64_t size, known, n, n_per;
+    u128 *a;
+    rs_float *inverse, *per, *e, *factor, *product;
+    uint64_t *odd, *words;
+    int64_t n_words;
+    int64_t count[SMALL_LABELS];
+} expectation_room;
 
 static const u128 CERTAIN = (u128)1 << 126; /* the probability 1 */
 
@@ -41,7 +71,7 @@ static int32_t bits_of(const rs_gain *g)
 }
 
 /* RS-CAS-1, RS-NUM-15 */
-void rs_stop_table(const rs_gain *g, stop_table *table)
+static void make_stop_table(const rs_gain *g, stop_table *table)
 {
     table->given = g;
     table->narrow = true;
@@ -119,8 +149,8 @@ static inline __attribute__((always_inline)) void err(const label_list *r, const
 }
 
 /* ERR@k for each k. RS-CAS-2 */
-void rs_err_of(const label_list *r, const stop_table *stop, const rs_discount *inverse,
-               const int64_t *k, int64_t nk, rs_number *to)
+static void err_of(const label_list *r, const stop_table *stop, const rs_discount *inverse,
+                   const int64_t *k, int64_t nk, rs_number *to)
 {
     if (stop->narrow)
         err(r, stop, true, inverse, k, nk, to);
@@ -129,8 +159,8 @@ void rs_err_of(const label_list *r, const stop_table *stop, const rs_discount *i
 }
 
 /* IERR@k for each k: ERR of the labels, the highest first. RS-CAS-3 */
-void rs_ierr_of(const label_list *J, const stop_table *stop, const rs_discount *inverse,
-                const int64_t *k, int64_t nk, uint8_t *scratch, rs_number *ierr)
+static void ierr_of(const label_list *J, const stop_table *stop, const rs_discount *inverse,
+                    const int64_t *k, int64_t nk, uint8_t *scratch, rs_number *ierr)
 {
     int64_t count[SMALL_LABELS], shown = nk ? rs_min(k[nk - 1], J->n) : 0, begin = 0;
     for (int label = rs_count_labels(J, count); label > 0 && begin < shown; label--) {
@@ -140,7 +170,7 @@ void rs_ierr_of(const label_list *J, const stop_table *stop, const rs_discount *
     }
     memset(scratch + begin, 0, (size_t)(shown - begin));
     label_list ideal = {.at = scratch, .small = scratch, .n = shown, .type = RS_U8, .top = J->top};
-    rs_err_of(&ideal, stop, inverse, k, nk, ierr);
+    err_of(&ideal, stop, inverse, k, nk, ierr);
 }
 
 /* ---- the mean products of a tie group ------------------------------------------------ */
@@ -180,7 +210,7 @@ static bool room_for_words(expectation_room *room, int64_t n)
     return made;
 }
 
-void rs_free_expectation(expectation_room *room)
+static void free_expectation(expectation_room *room)
 {
     free(room->words);
     free(room->a);
@@ -238,7 +268,8 @@ static int64_t words_needed(const expectation_room *room, int32_t bits, int64_t 
 }
 
 /* to += x y, of so many words */
-static void add_multiple(uint64_t *restrict to, const uint64_t *restrict x, int64_t words, uint64_t y)
+static void add_multiple(uint64_t *restrict to, const uint64_t *restrict x, int64_t words,
+                         uint64_t y)
 {
     uint64_t carry = 0;
     for (int64_t i = 0; i < words; i++) {
@@ -485,8 +516,7 @@ static bool stops_somewhere(const grades *g, const stop_table *stop)
 
 /* What the first t ranks of a group add, stopped being the sum of a_{i-1} - a_i, times the
  * discounts, and goes_on = a_t; error: of each a. RS-NUM-16 */
-static err_so_far with_group(const err_so_far *x, u128 stopped, u128 goes_on, u128 error,
-                             int64_t t)
+static err_so_far with_group(const err_so_far *x, u128 stopped, u128 goes_on, u128 error, int64_t t)
 {
     u128 half = error / 2 + 1;
     return (err_so_far){
@@ -524,9 +554,9 @@ static void count_grades(const uint8_t *labels, int64_t n, grades *g, expectatio
 }
 
 /* E[ERR@k] for each k. RS-EXP-14 */
-bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_table *stop,
-                     const rs_discount *inverse, const int64_t *k, int64_t nk,
-                     expectation_room *room, rs_number *err)
+static bool expected_err(const label_list *r, const uint8_t *starts, const stop_table *stop,
+                         const rs_discount *inverse, const int64_t *k, int64_t nk,
+                         expectation_room *room, rs_number *err)
 {
     const rs_number unknown = {.slack = (u128)1 << 126};
     err_so_far x = {.going_on = CERTAIN};
@@ -581,8 +611,16 @@ bool rs_expected_err(const label_list *r, const uint8_t *starts, const stop_tabl
 
 /* ---- RBP ----------------------------------------------------------------------------- */
 
+/* The persistence of RBP: 1 - p, and p^(2^b) for each b, RS_ZERO where it is out of range; the gain
+ * of a relevance indicator is that number. */
+typedef struct {
+    rs_float q;
+    rs_float square[31];
+    gain_table indicator;
+} persistence;
+
 /* linear: a gain that is the label. RS-NUM-15 */
-void rs_persistence(double p, const rs_gain *linear, persistence *to)
+static void make_persistence(double p, const rs_gain *linear, persistence *to)
 {
     enum { LEAST_EXPONENT = -(1 << 24) };
     rs_float power = rs_float_of_double(p);
@@ -597,7 +635,7 @@ void rs_persistence(double p, const rs_gain *linear, persistence *to)
 }
 
 /* (1 - p) p^s, for s < 2^30; each of the s products lacks less than 4 units of its last place. */
-rs_number rs_weight_after(const persistence *p, int64_t s)
+static rs_number weight_after(const persistence *p, int64_t s)
 {
     rs_float weight = p->q;
     for (int b = 0; s >> b; b++)
@@ -621,9 +659,9 @@ static int64_t first_relevant(const uint8_t *R, const uint8_t *starts, int64_t n
 }
 
 /* RBP@k for each k. RS-CAS-5; with starts RS-EXP-16 */
-void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persistence *p,
-               const rs_discount *powers, const int64_t *k, int64_t nk, int64_t *scratch,
-               rs_number *rbp)
+static void rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persistence *p,
+                   const rs_discount *powers, const int64_t *k, int64_t nk, int64_t *scratch,
+                   rs_number *rbp)
 {
     int64_t s = first_relevant(R, starts, n), j = 0;
     for (; j < nk && (s == n || k[j] <= s); j++)
@@ -637,7 +675,7 @@ void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persist
         rs_expected_dcg_small(&r, starts + s, &p->indicator, powers, scratch + j, nk - j, rbp + j);
     else
         rs_dcg_small(&r, &p->indicator, powers, scratch + j, nk - j, rbp + j);
-    rs_number weight = rs_weight_after(p, s);
+    rs_number weight = weight_after(p, s);
     for (; j < nk; j++)
         rbp[j] = rs_product(&rbp[j], &weight);
 }
@@ -645,8 +683,8 @@ void rs_rbp_of(const uint8_t *R, const uint8_t *starts, int64_t n, const persist
 /* ---- batches ------------------------------------------------------------------------ */
 
 /* Reads list a; returns the position of the first label that is refused, or -1. */
-int64_t rs_read_grades(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
-                       label_list *r)
+static int64_t read_grades(const rs_lists *lists, int64_t a, const gain_table *g, uint8_t *bytes,
+                           label_list *r)
 {
     int64_t begin = lists->offsets[a], n = lists->offsets[a + 1] - begin;
     const void *at = rs_label_at(lists->labels, lists->type, begin);
@@ -672,21 +710,21 @@ RS_TEMPLATE int64_t take_in_grades(void *kernel, int64_t a, const rs_results *to
     err_batch *x = kernel;
     const uint8_t *starts = rs_starts_of(x->lists, a);
     label_list r;
-    int64_t bad = rs_read_grades(x->lists, a, &x->labels, x->bytes, &r);
+    int64_t bad = read_grades(x->lists, a, &x->labels, x->bytes, &r);
     if (bad >= 0)
         return rs_refuse(to, bad, false);
     if (!starts)
-        rs_err_of(&r, &x->stop, x->inverse, x->k, x->nk, x->above);
-    else if (!rs_expected_err(&r, starts, &x->stop, x->inverse, x->k, x->nk, &x->expectation,
+        err_of(&r, &x->stop, x->inverse, x->k, x->nk, x->above);
+    else if (!expected_err(&r, starts, &x->stop, x->inverse, x->k, x->nk, &x->expectation,
                               x->above))
         return RS_NO_MEMORY;
     if (x->pools && x->pools != x->lists) {
-        bad = rs_read_grades(x->pools, a, &x->labels, x->bytes, &r);
+        bad = read_grades(x->pools, a, &x->labels, x->bytes, &r);
         if (bad >= 0)
             return rs_refuse(to, bad, true);
     }
     if (x->pools)
-        rs_ierr_of(&r, &x->stop, x->inverse, x->k, x->nk, x->ideal, x->below);
+        ierr_of(&r, &x->stop, x->inverse, x->k, x->nk, x->ideal, x->below);
     return RS_KNOWN;
 }
 
@@ -703,45 +741,36 @@ RS_TEMPLATE int64_t write_err(void *kernel, int64_t a, bool known, const rs_resu
 }
 
 /* ERR of the lists, divided by IERR of the pools where there are any. */
-static int64_t values_of_err(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                             const rs_gain *g, const rs_discount *inverse, const int64_t *k,
-                             int64_t nk, const rs_results *to)
+static int64_t err_of_lists(const rs_measure *m, const rs_lists *lists, const rs_lists *pools,
+                            int64_t n, const rs_results *to)
 {
     int64_t room = rs_longest_of(lists, pools, n);
     rs_rooms rooms = {0};
-    err_batch x = {.lists = lists, .pools = pools, .inverse = inverse, .k = k, .nk = nk};
-    rs_gain_table(g, &x.labels);
-    rs_stop_table(g, &x.stop);
+    err_batch x = {.lists = lists, .pools = pools, .inverse = m->discount, .k = m->k, .nk = m->nk};
+    rs_gain_table(m->gain, &x.labels);
+    make_stop_table(m->gain, &x.stop);
     x.bytes = rs_room(&rooms, room, 1);
     x.ideal = rs_room(&rooms, room, 1);
-    x.above = rs_room(&rooms, nk, sizeof *x.above);
-    x.below = rs_room_of_ones(&rooms, nk);
+    x.above = rs_room(&rooms, m->nk, sizeof *x.above);
+    x.below = rs_room_of_ones(&rooms, m->nk);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
         open = rs_for_each_list(&x, n, take_in_grades, write_err, to);
     rs_leave(&rooms);
-    rs_free_expectation(&x.expectation);
+    free_expectation(&x.expectation);
     return open;
 }
 
 /* RS-CAS-2; with starts RS-EXP-14 */
-int64_t rs_err(const rs_lists *lists, int64_t n, const rs_gain *stop, const rs_discount *inverse,
-               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+static int64_t values_of_err(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    return values_of_err(lists, NULL, n, stop, inverse, k, nk, &to);
+    return err_of_lists(m, b->lists, NULL, b->n, to);
 }
 
 /* RS-CAS-4; with starts RS-EXP-15 */
-int64_t rs_nerr(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *stop,
-                const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-                uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t values_of_nerr(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    return values_of_err(lists, pools, n, stop, inverse, k, nk, &to);
+    return err_of_lists(m, b->lists, b->pools, b->n, to);
 }
 
 /* RBP at work. scratch: room for cut-offs. */
@@ -763,7 +792,7 @@ RS_TEMPLATE int64_t take_in_for_rbp(void *kernel, int64_t a, const rs_results *t
     if (bad >= 0)
         return rs_refuse(to, bad, false);
     const uint8_t *starts = rs_starts_of(x->lists, a);
-    rs_rbp_of(x->R, starts, n, &x->p, x->powers, x->k, x->nk, x->scratch, x->above);
+    rbp_of(x->R, starts, n, &x->p, x->powers, x->k, x->nk, x->scratch, x->above);
     return RS_KNOWN;
 }
 
@@ -781,22 +810,141 @@ RS_TEMPLATE int64_t write_rbp(void *kernel, int64_t a, bool known, const rs_resu
 }
 
 /* RS-CAS-5; with starts RS-EXP-16 */
-int64_t rs_rbp(const rs_lists *lists, int64_t n, double theta, double p, const rs_discount *powers,
-               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+static int64_t values_of_rbp(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
     const rs_gain linear = {.kind = RS_LINEAR};
     rs_rooms rooms = {0};
-    rbp_batch x = {.lists = lists, .theta = theta, .powers = powers, .k = k, .nk = nk};
-    rs_persistence(p, &linear, &x.p);
-    x.R = rs_room(&rooms, rs_longest(lists, n), 1);
-    x.scratch = rs_room(&rooms, nk, sizeof *x.scratch);
-    x.above = rs_room(&rooms, nk, sizeof *x.above);
+    rbp_batch x = {.lists = b->lists, .theta = m->theta, .powers = m->discount, .k = m->k,
+                   .nk = m->nk};
+    make_persistence(m->p, &linear, &x.p);
+    x.R = rs_room(&rooms, rs_longest(b->lists, b->n), 1);
+    x.scratch = rs_room(&rooms, m->nk, sizeof *x.scratch);
+    x.above = rs_room(&rooms, m->nk, sizeof *x.above);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
-        open = rs_for_each_list(&x, n, take_in_for_rbp, write_rbp, &to);
+        open = rs_for_each_list(&x, b->n, take_in_for_rbp, write_rbp, to);
     rs_leave(&rooms);
     return open;
 }
+
+/* ---- bounds of ERR and nERR -------------------------------------------------------------- */
+
+/* What the bounds of ERR need. */
+typedef struct {
+    gain_table labels;
+    stop_table stop;
+    expectation_room expectation;
+} err_bounds;
+
+static int64_t read_grades_of(const rs_graded *x, const rs_lists *lists, int64_t a, uint8_t *bytes,
+                              label_list *r)
+{
+    const err_bounds *of = x->more;
+    return read_grades(lists, a, &of->labels, bytes, r);
+}
+
+static bool err_of_labels(rs_graded *x, const uint8_t *labels, int64_t n, const uint8_t *starts,
+                          rs_number *to)
+{
+    const rs_measure *by = x->by;
+    err_bounds *of = x->more;
+    label_list r = {.at = labels, .small = labels, .n = n, .type = RS_U8, .top = SMALL_LABELS - 1};
+    if (starts)
+        return expected_err(&r, starts, &of->stop, by->discount, by->k, by->nk, &of->expectation,
+                            to);
+    err_of(&r, &of->stop, by->discount, by->k, by->nk, to);
+    return true;
+}
+
+/* RS-BND-1 to RS-BND-8 of ERR, or where it is normalised of nERR; RS-EXP-1 */
+static int64_t bounds_of_grades(const rs_measure *m, bool normalised, const rs_block *b,
+                                const rs_results *to)
+{
+    err_bounds of = {.expectation = {0}};
+    rs_graded x = {.by = m, .more = &of, .normalised = normalised, .read = read_grades_of,
+                   .value = err_of_labels};
+    rs_gain_table(m->gain, &of.labels);
+    make_stop_table(m->gain, &of.stop);
+    int64_t open = rs_bounds_of_graded(&x, b, to);
+    free_expectation(&of.expectation);
+    return open;
+}
+
+static int64_t bounds_of_err(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_grades(m, false, b, to);
+}
+
+static int64_t bounds_of_nerr(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_grades(m, true, b, to);
+}
+
+/* ---- bounds of RBP ----------------------------------------------------------------------- */
+
+/* What the bounds of RBP need. scratch: room for cut-offs. */
+typedef struct {
+    persistence p;
+    int64_t *scratch;
+} rbp_bounds;
+
+static int64_t read_indicators_of(const rs_graded *x, const rs_lists *lists, int64_t a,
+                                  uint8_t *bytes, label_list *r)
+{
+    r->small = bytes;
+    return rs_read_relevance(lists, a, x->by->theta, bytes, &r->n);
+}
+
+static bool rbp_of_indicators(rs_graded *x, const uint8_t *R, int64_t n, const uint8_t *starts,
+                              rs_number *to)
+{
+    const rs_measure *by = x->by;
+    const rbp_bounds *of = x->more;
+    rbp_of(R, starts, n, &of->p, by->discount, by->k, by->nk, of->scratch, to);
+    return true;
+}
+
+/* That of DCG with the discount (1 - p) p^(i - 1). RS-EXP-20, RS-NUM-20 */
+static rs_variance variance_of_rbp(const rs_graded *x, int64_t k)
+{
+    const rbp_bounds *of = x->more;
+    int64_t n = x->J.n;
+    rs_spread relevant = rs_spread_of_counts(n, rs_relevant(x->J.small, 0, n));
+    rs_variance v = rs_variance_of_dcg(n, &relevant, x->by->discount, &x->squares, k);
+    rs_number stops = weight_after(&of->p, 0);
+    v.square = rs_product(&v.square, &stops);
+    v.square = rs_product(&v.square, &stops);
+    return v;
+}
+
+/* RS-BND-1 to RS-BND-8 of RBP; RS-EXP-1, RS-EXP-20, RS-EXP-23 */
+static int64_t bounds_of_rbp(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    const rs_gain linear = {.kind = RS_LINEAR};
+    rbp_bounds of = {.scratch = rs_allocate(m->nk, sizeof *of.scratch)};
+    rs_graded x = {.by = m, .more = &of, .read = read_indicators_of, .value = rbp_of_indicators,
+                   .variance = variance_of_rbp};
+    make_persistence(m->p, &linear, &of.p);
+    int64_t open = of.scratch ? rs_bounds_of_graded(&x, b, to) : RS_NO_MEMORY;
+    free(of.scratch);
+    return open;
+}
+
+/* ---- the metrics ------------------------------------------------------------------------- */
+
+const rs_metric rs_metrics_of_cascade[] = {
+    {.metric = RS_ERR,
+     .needs = RS_NEEDS_GAIN | RS_NEEDS_DISCOUNT,
+     .values = values_of_err,
+     .bounds = bounds_of_err},
+    {.metric = RS_NERR,
+     .needs = RS_NEEDS_GAIN | RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
+     .values = values_of_nerr,
+     .bounds = bounds_of_nerr},
+    {.metric = RS_RBP,
+     .needs = RS_NEEDS_DISCOUNT,
+     .values = values_of_rbp,
+     .bounds = bounds_of_rbp,
+     .varies = true},
+    {0},
+};

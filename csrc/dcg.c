@@ -9,6 +9,8 @@
 #include <stdlib.h> /* qsort */
 #include <string.h>
 
+#include "bounds.h"
+
 /* ---- small labels ------------------------------------------------------------------- */
 
 /* Whether the sums of these labels stay within their words: the largest gain times the length is
@@ -89,52 +91,6 @@ void rs_dcg_small(const label_list *r, const gain_table *g, const rs_discount *d
     }
 }
 
-/* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */
-static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
-{
-    enum { WIDTH = 16, MOST = 127 }; /* so many vectors fill no byte of a counter */
-    sixteen above_four = {0};
-    int64_t i = 0;
-    while (n - i >= WIDTH) {
-        int64_t end = i + WIDTH * rs_min(MOST, (n - i) / WIDTH);
-        sixteen ones = {0}, twos = {0}, threes = {0}, fours = {0};
-        for (; i < end; i += WIDTH) {
-            sixteen labels = load_sixteen(r + i);
-            ones -= labels == 1;
-            twos -= labels == 2;
-            threes -= labels == 3;
-            fours -= labels == 4;
-            above_four |= (labels + 123) | labels; /* the highest bit: 5 + 123 is 128 */
-        }
-        count[1] += sum_of_bytes(ones);
-        count[2] += sum_of_bytes(twos);
-        count[3] += sum_of_bytes(threes);
-        count[4] += sum_of_bytes(fours);
-    }
-    bool small = all_zero(above_four & 128);
-    for (; i < n && small; i++) {
-        small = r[i] <= 4;
-        count[small ? r[i] : 0]++;
-    }
-    return small;
-}
-
-/* How often each label occurs (but 0); returns a label that none is above. */
-int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
-{
-    memset(count, 0, 5 * sizeof *count);
-    if (count_to_four(J->small, J->n, count))
-        return 4;
-    memset(count, 0, SMALL_LABELS * sizeof *count);
-    int top = 0;
-    for (int64_t i = 0; i < J->n; i++) {
-        int label = J->small[i];
-        count[label]++;
-        top = label > top ? label : top;
-    }
-    return top;
-}
-
 /* IDCG@k for each k, by counting. The ideal order is the labels from the highest down; the C
  * items of a label of at least r take the first ranks, and each adds g(r) - g(r - 1) to what its
  * rank gains. So IDCG@k is the sum over r of (g(r) - g(r - 1)) (d(1) + ... + d(min(C, k))).
@@ -165,21 +121,6 @@ void rs_idcg_of_counts(const int64_t *count, int top, int64_t n, const gain_tabl
             }
         }
         idcg[j] = number_of(low, gains, d);
-    }
-}
-
-/* The labels in rising or in falling order; all are small. */
-void rs_sort_labels(const label_list *J, bool rising, uint8_t *to)
-{
-    int64_t count[SMALL_LABELS];
-    int top = rs_count_labels(J, count);
-    count[0] = J->n;
-    for (int label = 1; label <= top; label++)
-        count[0] -= count[label];
-    for (int i = 0; i <= top; i++) {
-        int label = rising ? i : top - i;
-        memset(to, label, (size_t)count[label]);
-        to += count[label];
     }
 }
 
@@ -375,7 +316,7 @@ RS_TEMPLATE int64_t take_in_gains_of_lists(void *kernel, int64_t a, const rs_res
         if (x->pools != x->lists) {
             int64_t bad = read_list(x->pools, a, &x->c, &r);
             if (bad >= 0)
-                return rs_refuse(to, bad, true);
+                return rs_refuse(to, bad, !b->own);
         }
         if (x->c.ideal)
             known = b->ideal(&r, b) && known;
@@ -422,36 +363,30 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
 }
 
 /* RS-DCG-2; with starts RS-EXP-2 */
-int64_t rs_dcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
-               const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+static int64_t values_of_dcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    rs_batch b = {.d = d, .k = k, .nk = nk};
-    return rs_quotients(&b, lists, NULL, n, g, &to);
+    rs_batch batch = {.d = m->discount, .k = m->k, .nk = m->nk};
+    return rs_quotients(&batch, b->lists, NULL, b->n, m->gain, to);
 }
 
 /* RS-DCG-5 */
-int64_t rs_idcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
-                const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
+static int64_t values_of_idcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    rs_batch b = {.d = d, .k_ideal = k, .nk = nk};
-    return rs_quotients(&b, NULL, pools, n, g, &to);
+    rs_batch batch = {.d = m->discount, .k_ideal = m->k, .nk = m->nk, .own = rs_is_own_pool(b)};
+    return rs_quotients(&batch, NULL, b->pools, b->n, m->gain, to);
+}
+
+/* Where each ideal is cut. */
+static const int64_t *ideal_cuts(const rs_measure *m)
+{
+    return m->k_ideal ? m->k_ideal : m->k;
 }
 
 /* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
-int64_t rs_ndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                const rs_discount *d, const int64_t *k_ideal, const int64_t *k, int64_t nk,
-                double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t values_of_ndcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    rs_batch b = {.d = d, .k = k, .k_ideal = k_ideal, .nk = nk};
-    return rs_quotients(&b, lists, pools, n, g, &to);
+    rs_batch batch = {.d = m->discount, .k = m->k, .k_ideal = ideal_cuts(m), .nk = m->nk};
+    return rs_quotients(&batch, b->lists, b->pools, b->n, m->gain, to);
 }
 
 /* ---- under ties ------------------------------------------------------------------------
@@ -539,3 +474,339 @@ rs_variance rs_variance_of_dcg(int64_t n, const rs_spread *gains, const rs_disco
         discounts.sign = RS_ZERO_DIFFERENCE;
     return rs_variance_of_spreads(n, gains, &discounts);
 }
+
+/* ---- bounds ---------------------------------------------------------------------------- */
+
+/* What a batch has more for bounds.
+ * ideal, lower: IUB and LB, at each cut-off; worst: whether LB is WLB
+ * one_group: starts by which any list is one tie group; squares: of the discounts, for variances
+ * pool: that at hand; own: whether it is the list itself; normalised: whether it is divided by IDCG
+ * small: whether the pool's labels are, of which gains is the sum of their gains
+ * uniform: whether all gains of the pool are the same; spread: of these */
+typedef struct rs_bounds_of_dcg {
+    int32_t kind;
+    bool worst, own, normalised;
+    rs_number *ideal, *lower;
+    uint8_t *one_group;
+    rs_discount squares;
+
+    label_list pool;
+    bool small, uniform;
+    uint64_t gains;
+    rs_spread spread;
+} dcg_bounds;
+
+/* The spread of small gains, a whole number. */
+static rs_spread spread_of_small(const dcg_bounds *x, u128 squares)
+{
+    rs_spread found = {.size = {.low = (u128)x->pool.n * squares - (u128)x->gains * x->gains}};
+    found.sign = found.size.low ? RS_POSITIVE_DIFFERENCE : RS_ZERO_DIFFERENCE;
+    return found;
+}
+
+/* That of gains in fixed point; a square lacks less than 4 for its gain, and 1. RS-NUM-20 */
+static rs_spread spread_of_wide(const wide_gain *G, int64_t n, int32_t top, bool uniform)
+{
+    rs_number sum = {.exponent = top - 96}, squares = {.exponent = 2 * top - 96};
+    for (int64_t i = 0; i < n && G[i]; i++) { /* they fall */
+        sum.low += G[i];
+        sum.slack += 2;
+        squares.low += rs_wide_product(G[i], G[i]);
+        squares.slack += 5;
+    }
+    rs_spread found = rs_spread_of(n, &sum, &squares);
+    if (uniform)
+        found.sign = RS_ZERO_DIFFERENCE;
+    return found;
+}
+
+/* RLB of small labels: their mean gain, which is below 2^32, times the discounts. RS-BND-2,
+ * RS-NUM-18 */
+static void random_small(const dcg_bounds *x, const rs_batch *b)
+{
+    int64_t n = x->pool.n;
+    rs_fraction mean = {0};
+    if (x->gains)
+        mean = rs_fraction_of(x->gains, (uint64_t)n);
+    for (int64_t j = 0; j < b->nk; j++) {
+        int64_t m = rs_min(n, b->k[j]);
+        u128 discounts = rs_discount_sum(b->d, m);
+        x->lower[j] = (rs_number){.slack = (u128)x->gains * b->d->unit, .exponent = b->d->exponent};
+        if (x->gains && discounts) {
+            x->lower[j].low = rs_fraction_times(&mean, discounts);
+            x->lower[j].slack += 2 * (u128)m + 1;
+        }
+    }
+}
+
+/* WLB by counting: the items of a label of at least r take the last ranks, below those of less, and
+ * each adds g(r) - g(r - 1) to what its rank gains. RS-BND-3, RS-NUM-18 */
+static void worst_small(const dcg_bounds *x, const rs_batch *b, const int64_t *count, int top,
+                        int64_t zeros)
+{
+    const uint64_t *gain = b->g->small;
+    for (int64_t j = 0; j < b->nk; j++) {
+        int64_t m = rs_min(x->pool.n, b->k[j]), less = zeros;
+        u128 all = rs_discount_sum(b->d, m), low = gain[0] * all;
+        uint64_t gains = gain[0] * (uint64_t)m;
+        for (int label = 1; label <= top && less < m; label++) {
+            uint64_t step = gain[label] - gain[label - 1];
+            low += step * (all - rs_discount_sum(b->d, less));
+            gains += step * (uint64_t)(m - less);
+            less += count[label];
+        }
+        x->lower[j] = (rs_number){
+            .low = low, .slack = (u128)gains * b->d->unit, .exponent = b->d->exponent};
+    }
+}
+
+static void take_in_small(const label_list *J, rs_batch *b)
+{
+    dcg_bounds *x = b->bounds;
+    int64_t count[SMALL_LABELS], rest = J->n;
+    int top = rs_count_labels(J, count);
+    u128 squares = 0;
+    x->gains = 0;
+    x->uniform = false;
+    for (int label = top; label > 0; label--) {
+        if (count[label] == 0)
+            continue;
+        uint64_t gain = b->g->small[label], gains = gain * (uint64_t)count[label];
+        x->gains += gains;
+        squares += (u128)gain * gains;
+        x->uniform = x->uniform || count[label] == J->n;
+        rest -= count[label];
+    }
+    x->gains += b->g->small[0] * (uint64_t)rest;
+    squares += (u128)b->g->small[0] * b->g->small[0] * (u128)rest;
+    x->spread = spread_of_small(x, squares);
+    x->uniform = x->uniform || rest == J->n;
+    rs_idcg_of_counts(count, top, J->n, b->g, b->d, b->k, b->nk, x->ideal);
+    if (x->normalised)
+        rs_idcg_of_counts(count, top, J->n, b->g, b->d, b->k_ideal, b->nk, b->below);
+    if (x->worst)
+        worst_small(x, b, count, top, rest);
+    else if (x->kind != RS_U)
+        random_small(x, b);
+}
+
+/* The same with gains in fixed point. The greatest is at least 2^95, so another that is equal to it
+ * stands for an equal gain (RS-NUM-11). */
+static bool take_in_wide(const label_list *J, rs_batch *b)
+{
+    dcg_bounds *x = b->bounds;
+    int32_t top;
+    if (!rs_ideal_gains(J, b->g, b->wide, &top))
+        return false;
+    x->uniform = J->n == 0 || b->wide[0] == b->wide[J->n - 1];
+    if (rs_is_of_variance(x->kind))
+        x->spread = spread_of_wide(b->wide, J->n, top, x->uniform);
+    rs_dcg_wide(b->wide, J->n, top, b->d, b->k, b->nk, x->ideal);
+    if (x->normalised)
+        rs_dcg_wide(b->wide, J->n, top, b->d, b->k_ideal, b->nk, b->below);
+    if (x->worst) {
+        rs_reverse(b->wide, J->n);
+        rs_dcg_wide(b->wide, J->n, top, b->d, b->k, b->nk, x->lower);
+    } else {
+        rs_expected_dcg_wide(b->wide, J->n, top, x->one_group, b->d, b->k, b->nk, x->lower);
+    }
+    return true;
+}
+
+/* Takes in a pool; false where a gain is lost. */
+static bool take_in_pool_of_gains(const label_list *J, rs_batch *b)
+{
+    dcg_bounds *x = b->bounds;
+    x->pool = *J;
+    x->small = rs_is_small(J, b->g);
+    if (!x->small)
+        return take_in_wide(J, b);
+    take_in_small(J, b);
+    return true;
+}
+
+/* A pool that is only read, for what its labels are. */
+static bool look_at_pool(const label_list *J, rs_batch *b)
+{
+    (void)J, (void)b;
+    return true;
+}
+
+static bool same_gain(rs_float x, rs_float y)
+{
+    return x.mantissa == y.mantissa && (x.mantissa == 0 || x.exponent == y.exponent);
+}
+
+/* Whether each gain from rank begin + 1 to end is the given one, and in tie groups that reach
+ * further, there too. */
+static bool shows(const rs_batch *b, int64_t begin, int64_t end, rs_float gain)
+{
+    while (end > begin && end < b->n && b->starts && !b->starts[end])
+        end++;
+    for (int64_t i = begin; i < end; i++)
+        if (!same_gain(rs_gain_of(&b->list, i, b->g), gain))
+            return false;
+    return true;
+}
+
+/* The least gain of the pool above `gain`, or where first of all; how many items have it. */
+static int64_t next_gain(const rs_batch *b, bool first, rs_float *gain)
+{
+    const label_list *J = &b->bounds->pool;
+    rs_float last = *gain;
+    int64_t count = 0;
+    for (int64_t i = 0; i < J->n; i++) {
+        rs_float own = rs_gain_of(J, i, b->g);
+        if (!first && !rs_less(last, own))
+            continue;
+        if (count == 0 || rs_less(own, *gain)) {
+            *gain = own;
+            count = 0;
+        }
+        count += same_gain(own, *gain);
+    }
+    return count;
+}
+
+/* Whether the first ranks gain what they do in the worst order of the pool. */
+static bool shows_worst(const rs_batch *b, int64_t shown)
+{
+    enum { MOST = 300 }; /* different gains: each costs a pass */
+    rs_float gain = RS_ZERO;
+    int64_t s = 0;
+    for (int different = 0; s < shown && different < MOST; different++) {
+        int64_t count = next_gain(b, different == 0, &gain), end = rs_min(s + count, shown);
+        if (count == 0 || !shows(b, s, end, gain))
+            return false;
+        s = end;
+    }
+    return s >= shown;
+}
+
+/* Of a discount that is the same at all ranks to k, and small labels: CG as a fraction. */
+static bool same_cg(const rs_batch *b, int64_t j)
+{
+    const dcg_bounds *x = b->bounds;
+    int64_t shown = rs_min(b->n, b->k[j]), s = 0, n = 1;
+    uint64_t found = 0, cut = 0; /* of whole groups; of that which is cut, m of whose n are shown */
+    int64_t m = 0;
+    while (s < shown) {
+        int64_t end = rs_group_end(b->starts, s, b->n);
+        uint64_t gains = rs_gains_from_to(&b->list, s, end, b->g);
+        if (end <= shown) {
+            found += gains;
+        } else {
+            cut = gains;
+            m = shown - s;
+            n = end - s;
+        }
+        s = end;
+    }
+    u128 above = (u128)found * (u128)n + (u128)cut * (u128)m;
+    if (x->worst)
+        return above == x->lower[j].low / rs_discount_at(b->d, 1) * (u128)n;
+    u128 ranks = (u128)rs_min(x->pool.n, b->k[j]);
+    return above * (u128)x->pool.n == (u128)x->gains * ranks * (u128)n;
+}
+
+/* Whether LB is DCG of the list, or that of the ideal. The latter is only if all gains are the same
+ * or the whole pool is shown and all its ranks count the same. RS-NUM-19 */
+static bool equal_dcg(const void *batch, int64_t j, bool ideal)
+{
+    const rs_batch *b = batch;
+    const dcg_bounds *x = b->bounds;
+    int64_t k = b->k[j], ranks = rs_min(x->pool.n, k), shown = ideal ? 0 : rs_min(b->n, k);
+    int64_t deepest = ranks > shown ? ranks : shown;
+    bool flat = b->d->unit == 0 && deepest > 0 &&
+                rs_discount_at(b->d, 1) == rs_discount_at(b->d, deepest) &&
+                rs_discount_at(b->d, 1) > 0;
+    bool whole = flat && ranks == x->pool.n;
+    if (ideal)
+        return x->uniform || whole;
+    if (x->own && (whole || (!x->worst && rs_group_end(b->starts, 0, b->n) >= b->n)))
+        return true;
+    bool small = x->small && rs_is_small(&b->list, b->g);
+    if (flat && small)
+        return same_cg(b, j);
+    if (shown != ranks)
+        return false;
+    if (x->worst)
+        return shows_worst(b, shown);
+    if (small)
+        return rs_shows_mean(b, shown, x->gains, x->pool.n);
+    return x->uniform && shown && shows(b, 0, shown, rs_gain_of(&x->pool, 0, b->g));
+}
+
+static bool bound_of_dcg_at(rs_batch *b, int64_t j, double *out)
+{
+    const dcg_bounds *x = b->bounds;
+    if (rs_is_of_variance(x->kind)) {
+        const rs_number one = rs_integer(1);
+        rs_variance v = rs_variance_of_dcg(x->pool.n, &x->spread, b->d, &x->squares, b->k[j]);
+        return x->kind == RS_VARIANCE
+                   ? rs_round_variance(&v, &b->below[j], out)
+                   : rs_z_value(&v, &b->above[j], &x->lower[j], &one, equal_dcg, b, j, out);
+    }
+    if (rs_is_of_pool(x->kind))
+        return rs_round_quotient(x->kind == RS_IUB ? &x->ideal[j] : &x->lower[j], &b->below[j],
+                                 out);
+    return rs_bound_value(x->kind, &b->above[j], &x->ideal[j], &x->lower[j], equal_dcg, b, j, out);
+}
+
+/* RS-BND-1 to RS-BND-8; RS-EXP-1, RS-EXP-20, RS-EXP-23. k_ideal: of nDCG; NULL: of DCG */
+static int64_t bounds_of_gains(const rs_measure *m, const int64_t *k_ideal, const rs_block *b,
+                               const rs_results *to)
+{
+    bool own = rs_is_own_pool(b);
+    dcg_bounds x = {.kind = m->bound, .worst = m->worst, .own = own, .normalised = k_ideal};
+    rs_batch batch = {.d = m->discount, .k = m->k, .k_ideal = k_ideal, .nk = m->nk, .own = own};
+    rs_rooms rooms = {0};
+    int64_t open = RS_NO_MEMORY, deepest = rs_deepest_rank(m->k, m->nk, rs_longest(b->pools, b->n));
+    x.ideal = rs_room(&rooms, m->nk, sizeof *x.ideal);
+    x.lower = rs_room(&rooms, m->nk, sizeof *x.lower);
+    x.one_group = rs_room_of_zeros(&rooms, rs_longest_of(b->lists, b->pools, b->n), 1);
+    if (rs_is_of_variance(x.kind))
+        rs_squares(m->discount, deepest, &x.squares, &rooms);
+    batch.bounds = &x;
+    batch.ideal = take_in_pool_of_gains;
+    batch.value = bound_of_dcg_at;
+    if (x.kind == RS_EXPECTED_VALUE) {
+        batch.one_group = x.one_group;
+        batch.ideal = k_ideal ? NULL : look_at_pool;
+        batch.value = NULL;
+    }
+    if (!rooms.lacking)
+        open = rs_quotients(&batch, rs_is_of_pool(x.kind) ? NULL : b->lists, b->pools, b->n,
+                            m->gain, to);
+    rs_leave(&rooms);
+    return open;
+}
+
+static int64_t bounds_of_dcg(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_gains(m, NULL, b, to);
+}
+
+static int64_t bounds_of_ndcg(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_gains(m, ideal_cuts(m), b, to);
+}
+
+/* ---- the metrics ------------------------------------------------------------------------- */
+
+enum { OF_GAINS = RS_NEEDS_GAIN | RS_NEEDS_DISCOUNT };
+
+const rs_metric rs_metrics_of_dcg[] = {
+    {.metric = RS_DCG,
+     .needs = OF_GAINS,
+     .values = values_of_dcg,
+     .bounds = bounds_of_dcg,
+     .varies = true},
+    {.metric = RS_IDCG, .needs = OF_GAINS | RS_NEEDS_POOLS, .values = values_of_idcg},
+    {.metric = RS_NDCG,
+     .needs = OF_GAINS | RS_NEEDS_POOLS | RS_NEEDS_DISCOUNT_OF_IDEAL,
+     .values = values_of_ndcg,
+     .bounds = bounds_of_ndcg,
+     .varies = true},
+    {0},
+};

@@ -29,9 +29,10 @@ static inline int32_t rs_top_of(rs_float greatest)
  * value: the value at the cut-off j, which rises; false where it is undecided. NULL: DCG / IDCG
  * n: the length of the list; above: its DCG at each cut-off; below: IDCG of the pool
  * bytes, wide: room for the labels of a list, and for its gains
+ * own: whether the pools are the lists
  * one_group: starts by which each list is one tie group, or NULL: they are the lists' own
  * list, starts: the list at hand, of which what is small need not be there any more
- * length, bounds: more of it, for the chapters of these names */
+ * length: more of it, for the chapter of that name; bounds: for bounds */
 typedef struct rs_batch rs_batch;
 struct rs_batch {
     const gain_table *g;
@@ -44,11 +45,12 @@ struct rs_batch {
     rs_number *above, *below;
     uint8_t *bytes;
     wide_gain *wide;
+    bool own;
     const uint8_t *one_group;
     label_list list;
     const uint8_t *starts;
     struct rs_length *length;
-    struct rs_bounds *bounds;
+    struct rs_bounds_of_dcg *bounds;
 };
 
 int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, int64_t n,
@@ -56,8 +58,6 @@ int64_t rs_quotients(rs_batch *b, const rs_lists *lists, const rs_lists *pools, 
 
 bool rs_is_small(const label_list *r, const gain_table *g);
 uint64_t rs_gains_from_to(const label_list *r, int64_t begin, int64_t end, const gain_table *g);
-int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
-void rs_sort_labels(const label_list *J, bool rising, uint8_t *to);
 bool rs_shows_mean(const rs_batch *b, int64_t shown, uint64_t pooled, int64_t n);
 int64_t rs_read_from(const rs_lists *lists, int64_t begin, int64_t n, const gain_table *g,
                      uint8_t *bytes, label_list *r);

@@ -407,3 +407,66 @@ void rs_free_discount(rs_discount *d)
     free((void *)d->sum_high);
     *d = (rs_discount){0};
 }
+
+/* ---- small labels, counted -------------------------------------------------------------- */
+
+/* Adds to count[r] how often the labels r = 1 to 4 occur; false where a label is above 4. */
+static bool count_to_four(const uint8_t *r, int64_t n, int64_t *count)
+{
+    enum { WIDTH = 16, MOST = 127 }; /* so many vectors fill no byte of a counter */
+    sixteen above_four = {0};
+    int64_t i = 0;
+    while (n - i >= WIDTH) {
+        int64_t end = i + WIDTH * rs_min(MOST, (n - i) / WIDTH);
+        sixteen ones = {0}, twos = {0}, threes = {0}, fours = {0};
+        for (; i < end; i += WIDTH) {
+            sixteen labels = load_sixteen(r + i);
+            ones -= labels == 1;
+            twos -= labels == 2;
+            threes -= labels == 3;
+            fours -= labels == 4;
+            above_four |= (labels + 123) | labels; /* the highest bit: 5 + 123 is 128 */
+        }
+        count[1] += sum_of_bytes(ones);
+        count[2] += sum_of_bytes(twos);
+        count[3] += sum_of_bytes(threes);
+        count[4] += sum_of_bytes(fours);
+    }
+    bool small = all_zero(above_four & 128);
+    for (; i < n && small; i++) {
+        small = r[i] <= 4;
+        count[small ? r[i] : 0]++;
+    }
+    return small;
+}
+
+/* How often each label occurs (but 0); returns a label that none is above. */
+int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS])
+{
+    memset(count, 0, 5 * sizeof *count);
+    if (count_to_four(J->small, J->n, count))
+        return 4;
+    memset(count, 0, SMALL_LABELS * sizeof *count);
+    int top = 0;
+    for (int64_t i = 0; i < J->n; i++) {
+        int label = J->small[i];
+        count[label]++;
+        top = label > top ? label : top;
+    }
+    return top;
+}
+
+/* The labels in rising or in falling order; all are small. */
+void rs_sort_labels(const label_list *J, bool rising, uint8_t *to)
+{
+    int64_t count[SMALL_LABELS];
+    int top = rs_count_labels(J, count);
+    count[0] = J->n;
+    for (int label = 1; label <= top; label++)
+        count[0] -= count[label];
+    for (int i = 0; i <= top; i++) {
+        int label = rising ? i : top - i;
+        memset(to, label, (size_t)count[label]);
+        to += count[label];
+    }
+}

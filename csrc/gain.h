@@ -38,5 +38,7 @@ uint64_t rs_label_key(const void *labels, int32_t type, int64_t position);
 int64_t rs_label_keys(const void *at, int32_t type, int64_t n, uint64_t *keys);
 double rs_label_value(const void *labels, int32_t type, int64_t position);
 int rs_label_size(int32_t type);
+int rs_count_labels(const label_list *J, int64_t count[SMALL_LABELS]);
+void rs_sort_labels(const label_list *J, bool rising, uint8_t *to);
 
 #endif

@@ -271,62 +271,52 @@ static bool lndcg_at(rs_batch *b, int64_t j, double *out)
 
 /* ---- batches ------------------------------------------------------------------------ */
 
-/* As rs_quotients(), with what this chapter needs more. */
-static int64_t values(length *x, const rs_batch *given, const rs_lists *lists,
-                      const rs_lists *pools, int64_t n, const rs_gain *g, const rs_results *to)
+/* As rs_quotients() of the lists or the pools of a block, or of both, with what this chapter needs
+ * more. */
+static int64_t values(length *x, const rs_batch *given, const rs_measure *m, const rs_lists *lists,
+                      const rs_lists *pools, int64_t n, const rs_results *to)
 {
-    int64_t deepest = given->nk ? given->k[given->nk - 1] : 0;
-    deepest = rs_min(deepest, rs_longest_of(lists, pools, n));
+    int64_t deepest = rs_min(m->k[m->nk - 1], rs_longest_of(lists, pools, n));
     rs_rooms rooms = {0};
+    x->w = m->weights;
     x->expected = rs_room(&rooms, deepest, sizeof *x->expected);
     x->best = rs_room(&rooms, rs_longest(pools, n), sizeof *x->best);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking) {
-        user_expected_dcg_vector(x, given->d, deepest);
+        user_expected_dcg_vector(x, m->discount, deepest);
         rs_batch b = *given;
+        b.d = m->discount;
+        b.k = m->k;
+        b.nk = m->nk;
         b.length = x;
-        open = rs_quotients(&b, lists, pools, n, g, to);
+        open = rs_quotients(&b, lists, pools, n, m->gain, to);
     }
     rs_leave(&rooms);
     return open;
 }
 
 /* RS-LEN-5; with starts RS-EXP-11 */
-int64_t rs_ldcg(const rs_lists *lists, int64_t n, const rs_gain *g, const rs_discount *d,
-                const rs_discount *w, int32_t z, const int64_t *k, int64_t nk, double *out,
-                uint8_t *undecided, int64_t *refused)
+static int64_t values_of_ldcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    length x = {.w = w, .z = z};
-    rs_batch b = {.d = d, .k = k, .nk = nk, .value = ldcg_at};
-    return values(&x, &b, lists, NULL, n, g, &to);
+    length x = {.z = m->z};
+    const rs_batch batch = {.value = ldcg_at};
+    return values(&x, &batch, m, b->lists, NULL, b->n, to);
 }
 
 /* RS-LEN-8 */
-int64_t rs_ildcg(const rs_lists *pools, int64_t n, const rs_gain *g, const rs_discount *d,
-                 const rs_discount *w, int32_t z, int32_t which, const int64_t *k, int64_t nk,
-                 double *out, uint8_t *undecided, int64_t *refused)
+static int64_t values_of_ildcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    length x = {.w = w, .z = z, .which = which};
-    rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = ildcg_at};
-    return values(&x, &b, NULL, pools, n, g, &to);
+    length x = {.z = m->z, .which = m->ideal};
+    const rs_batch batch = {.ideal = take_in, .value = ildcg_at, .own = rs_is_own_pool(b)};
+    return values(&x, &batch, m, NULL, b->pools, b->n, to);
 }
 
 /* RS-LEN-9; with starts RS-EXP-12 */
-int64_t rs_lndcg(const rs_lists *lists, const rs_lists *pools, int64_t n, const rs_gain *g,
-                 const rs_discount *d, const rs_discount *w, int32_t which, const int64_t *k,
-                 int64_t nk, double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t values_of_lndcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    length x = {.w = w, .which = which};
-    rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in, .value = lndcg_at};
-    return values(&x, &b, lists, pools, n, g, &to);
+    length x = {.which = m->ideal};
+    const rs_batch batch = {.ideal = take_in, .value = lndcg_at};
+    return values(&x, &batch, m, b->lists, b->pools, b->n, to);
 }
 
 /* ---- bounds ------------------------------------------------------------------------- */
@@ -493,35 +483,52 @@ static bool bound_of_ldcg_at(rs_batch *b, int64_t j, double *out)
 }
 
 /* RS-BND-1 to RS-BND-8 of LDCG, or where it is normalised of LNDCG; RS-EXP-1 */
-int64_t rs_bound_of_ldcg(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                         int32_t worst, int32_t normalised, const rs_gain *g,
-                         const rs_discount *d, const rs_discount *w, int32_t z, int32_t which,
-                         const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                         int64_t *refused, int32_t *in_pool)
+static int64_t bounds_of_length(const rs_measure *m, bool normalised, const rs_block *b,
+                                const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    length_bounds bounds = {.kind = kind, .worst = worst, .normalised = normalised};
-    length x = {.w = w, .z = z && !normalised, .bounds = &bounds};
-    rs_batch b = {.d = d, .k = k, .nk = nk, .ideal = take_in_bounded, .value = bound_of_ldcg_at};
+    int32_t kind = m->bound, which = normalised ? m->ideal : RS_IDEAL_TRUE;
     bool by_which = kind == RS_RLB || kind == RS_WLB || kind == RS_EXPECTED_VALUE;
+    bool own = rs_is_own_pool(b);
+    length_bounds bounds = {.kind = kind, .worst = m->worst, .normalised = normalised, .own = own,
+                            .which = which};
+    length x = {.z = m->z && !normalised, .which = by_which ? which : RS_IDEAL_TRUE,
+                .bounds = &bounds};
+    rs_batch batch = {.ideal = take_in_bounded, .value = bound_of_ldcg_at, .own = own};
     int64_t open = RS_NO_MEMORY;
     rs_rooms rooms = {0};
-    bounds.own = pools == lists;
-    bounds.which = which;
-    bounds.lower = rs_room(&rooms, nk, sizeof *bounds.lower);
-    bounds.one_group = rs_room_of_zeros(&rooms, rs_longest_of(lists, pools, n), 1);
-    bounds.rising = rs_room(&rooms, rs_longest(pools, n), 1);
-    x.which = by_which && normalised ? which : RS_IDEAL_TRUE;
-    if (!rooms.lacking) {
-        if (kind == RS_EXPECTED_VALUE) {
-            b.one_group = bounds.one_group;
-            b.value = normalised ? lndcg_at : ldcg_at;
-        }
-        open = values(&x, &b, rs_is_of_pool(kind) ? NULL : lists, pools, n, g, &to);
-        if (pools == lists)
-            *in_pool = 0;
+    bounds.lower = rs_room(&rooms, m->nk, sizeof *bounds.lower);
+    bounds.one_group = rs_room_of_zeros(&rooms, rs_longest_of(b->lists, b->pools, b->n), 1);
+    bounds.rising = rs_room(&rooms, rs_longest(b->pools, b->n), 1);
+    if (kind == RS_EXPECTED_VALUE) {
+        batch.one_group = bounds.one_group;
+        batch.value = normalised ? lndcg_at : ldcg_at;
     }
+    if (!rooms.lacking)
+        open = values(&x, &batch, m, rs_is_of_pool(kind) ? NULL : b->lists, b->pools, b->n, to);
     rs_leave(&rooms);
     return open;
 }
+
+static int64_t bounds_of_ldcg(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_length(m, false, b, to);
+}
+
+static int64_t bounds_of_lndcg(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_length(m, true, b, to);
+}
+
+/* ---- the metrics ------------------------------------------------------------------------- */
+
+enum { OF_LENGTH = RS_NEEDS_GAIN | RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS };
+
+const rs_metric rs_metrics_of_length[] = {
+    {.metric = RS_LDCG, .needs = OF_LENGTH, .values = values_of_ldcg, .bounds = bounds_of_ldcg},
+    {.metric = RS_ILDCG, .needs = OF_LENGTH | RS_NEEDS_POOLS, .values = values_of_ildcg},
+    {.metric = RS_LNDCG,
+     .needs = OF_LENGTH | RS_NEEDS_POOLS,
+     .values = values_of_lndcg,
+     .bounds = bounds_of_lndcg},
+    {0},
+};

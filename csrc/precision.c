@@ -1,18 +1,62 @@
-/* Precision and what is made of it: P, recall, RR, SP, AP and GAP, and their
- * expectations. Spec: chapter "precision". */
+/* Precision and what is made of it: P, recall, RR, SP, AP and GAP, their expectations, variances
+ * and bounds. Spec: chapter "precision".
+ */
 #include "precision.h"
 
 #include <string.h>
 
-#include "dcg.h"
+#include "bounds.h"
+
+/* The relevance indicators of one list of n items; the size of the pool, and how many of it are
+ * relevant. starts: where tie groups begin, or NULL; unjudged: 1 where nobody judged an item, or
+ * NULL where the caller does not say. */
+typedef struct rs_indicators {
+    const uint8_t *R;
+    const uint8_t *starts, *unjudged;
+    int64_t n;
+    int64_t pooled;
+    int64_t N_p;
+} binary_list;
+
+/* How many thresholds the items of a list reach: those from 1 on, of q.
+ * starts: where tie groups begin, or NULL. */
+typedef struct {
+    const uint8_t *reached;
+    const uint8_t *starts;
+    int64_t n;
+} graded_list;
+
+/* The weights q of the thresholds 1, 2, ..., in fixed point: q[j] 2^exponent; their sum is below
+ * 2^96 units. up_to: q[1] + ... + q[j]; inexact: how many of these are rounded down, by less than
+ * 1 each. */
+typedef struct {
+    u128 q[256], up_to[256];
+    uint8_t inexact[256];
+    int64_t n;
+    int32_t exponent;
+} threshold_weights;
+
+/* The expectations over the orders of the tie groups, for each k. */
+static void expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
+                          rs_number *per);
+static void expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k,
+                        int64_t nk, rs_number *rr);
+static void expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k,
+                        int64_t nk, rs_number *sp);
+static void expected_gsp(const graded_list *x, const threshold_weights *w,
+                         const rs_discount *inverse, const int64_t *k, int64_t nk, rs_number *gsp);
+
+/* ---- relevance indicators ----------------------------------------------------------------
+ * A value is hits/per, or a sum in fixed point over a whole number: a metric (rs_binary_metric)
+ * fills, for each cut-off k, the number above and the number below the line. */
 
 /* The sum of R_i for i <= k */
-static void hits(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
-                 int64_t nk, rs_number *above, rs_number *below)
+RS_TEMPLATE void hits(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                      const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
 {
     (void)inverse, (void)norm;
     if (x->starts) {
-        rs_expected_hits(x, k, nk, above, below);
+        expected_hits(x, k, nk, above, below);
         return;
     }
     uint64_t found = 0;
@@ -35,8 +79,8 @@ static void precision(const binary_list *x, const rs_discount *inverse, int32_t 
 }
 
 /* Recall@k. RS-PREC-3; with starts RS-EXP-6 */
-static void recall(const binary_list *x, const rs_discount *inverse, int32_t norm,
-                   const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+static void recall(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                   int64_t nk, rs_number *above, rs_number *below)
 {
     hits(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++)
@@ -49,7 +93,7 @@ static void rr(const binary_list *x, const rs_discount *inverse, int32_t norm, c
 {
     (void)norm;
     if (x->starts) {
-        rs_expected_rr(x, inverse, k, nk, above);
+        expected_rr(x, inverse, k, nk, above);
         for (int64_t j = 0; j < nk; j++)
             below[j] = rs_integer(1);
         return;
@@ -73,7 +117,7 @@ static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, c
     for (int64_t j = 0; j < nk; j++)
         below[j] = rs_integer(1);
     if (x->starts) {
-        rs_expected_sp(x, inverse, k, nk, above);
+        expected_sp(x, inverse, k, nk, above);
         return;
     }
     u128 low = 0, slack = 0;
@@ -92,7 +136,7 @@ static void sp(const binary_list *x, const rs_discount *inverse, int32_t norm, c
 }
 
 /* What AP@k divides by. RS-PREC-6 */
-uint64_t rs_normaliser(int32_t norm, int64_t N_p, int64_t k)
+static uint64_t normaliser(int32_t norm, int64_t N_p, int64_t k)
 {
     switch (norm) {
     case RS_NORM_R:
@@ -111,22 +155,14 @@ static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, c
     sp(x, inverse, norm, k, nk, above, below);
     for (int64_t j = 0; j < nk; j++) {
         bool length = norm == RS_NORM_K && k[j] == RS_WHOLE;
-        below[j] = rs_integer(rs_normaliser(norm, x->N_p, length ? x->n : k[j]));
+        below[j] = rs_integer(normaliser(norm, x->N_p, length ? x->n : k[j]));
     }
-}
-
-/* What P and R, RR, or SP and AP sum up, without what they divide by. */
-rs_binary_metric *rs_total_of(int32_t metric)
-{
-    if (metric == RS_OF_RR)
-        return rr;
-    return metric == RS_OF_SP || metric == RS_OF_AP ? sp : hits;
 }
 
 /* ---- graded AP ---------------------------------------------------------------------- */
 
 /* RS-PREC-8, RS-NUM-17 */
-void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w)
+static void make_threshold_weights(const double *q, int64_t n, threshold_weights *w)
 {
     int32_t top = INT32_MIN;
     for (int64_t j = 0; j < n; j++) {
@@ -150,8 +186,8 @@ void rs_threshold_weights(const double *q, int64_t n, threshold_weights *w)
 
 /* GSP@k for each k: each rank adds the sum of q_j found_j over the thresholds that its item
  * reaches, found_j items having reached them so far, divided by the rank. RS-PREC-9, RS-NUM-17 */
-void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
-               const int64_t *k, int64_t nk, rs_number *gsp)
+static void gsp_of(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
+                   const int64_t *k, int64_t nk, rs_number *gsp)
 {
     uint32_t found[256];
     memset(found, 0, (size_t)(w->n + 1) * sizeof *found);
@@ -174,8 +210,8 @@ void rs_gsp_of(const graded_list *x, const threshold_weights *w, const rs_discou
 }
 
 /* RS-PREC-10 */
-rs_number rs_expected_number_relevant(const uint8_t *reached, int64_t n,
-                                      const threshold_weights *w)
+static rs_number expected_number_relevant(const uint8_t *reached, int64_t n,
+                                          const threshold_weights *w)
 {
     const label_list J = {.at = reached, .small = reached, .n = n, .type = RS_U8};
     int64_t count[SMALL_LABELS];
@@ -201,9 +237,28 @@ int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_
     return refused < 0 ? -1 : begin + refused;
 }
 
+/* A batch at work: what all of its lists share.
+ * metric: NULL: only the lengths of the lists matter
+ * take_in, value: what is done with each list, and the value at the cut-off j, false where it is
+ * undecided; NULL: what the metric fills, as a quotient
+ * above, below: what the metric has filled
+ * bounds: more of it, for bounds */
+typedef struct binary_batch binary_batch;
+struct binary_batch {
+    rs_binary_metric *metric;
+    const rs_discount *inverse;
+    int32_t norm;
+    const int64_t *k;
+    int64_t nk;
+    void (*take_in)(binary_batch *b, const binary_list *x);
+    bool (*value)(binary_batch *b, const binary_list *x, int64_t j, double *out);
+    rs_number *above, *below;
+    struct binary_bounds *bounds;
+};
+
 /* A batch, its lists, and the list at hand. R, pooled: room for indicators. */
 typedef struct {
-    rs_binary_batch *b;
+    binary_batch *b;
     const rs_lists *lists, *pools;
     double theta;
     uint8_t *R, *pooled;
@@ -213,9 +268,11 @@ typedef struct {
 RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results *to)
 {
     binary *x = kernel;
-    rs_binary_batch *b = x->b;
+    binary_batch *b = x->b;
     binary_list *own = &x->list;
-    *own = (binary_list){.R = x->R, .starts = rs_starts_of(x->lists, a)};
+    *own = (binary_list){.R = x->R,
+                         .starts = rs_starts_of(x->lists, a),
+                         .unjudged = rs_unjudged_of(x->lists, a)};
     own->n = x->lists->offsets[a + 1] - x->lists->offsets[a];
     int64_t bad = b->metric ? rs_read_relevance(x->lists, a, x->theta, x->R, &own->n) : -1;
     if (bad >= 0)
@@ -239,7 +296,7 @@ RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results
 RS_TEMPLATE bool binary_at(void *kernel, int64_t j, double *out)
 {
     binary *x = kernel;
-    rs_binary_batch *b = x->b;
+    binary_batch *b = x->b;
     return b->value ? b->value(b, &x->list, j, out)
                     : rs_round_quotient(&b->above[j], &b->below[j], out);
 }
@@ -251,8 +308,8 @@ RS_TEMPLATE int64_t write_binary(void *kernel, int64_t a, bool known, const rs_r
 }
 
 /* What the batch makes of its lists, each with its pool. pools: NULL: there are none. */
-int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lists *pools,
-                         int64_t n, double theta, const rs_results *to)
+static int64_t binary_values(binary_batch *b, const rs_lists *lists, const rs_lists *pools,
+                             int64_t n, double theta, const rs_results *to)
 {
     rs_rooms rooms = {0};
     binary x = {.b = b, .lists = lists, .pools = pools, .theta = theta};
@@ -267,58 +324,20 @@ int64_t rs_binary_values(rs_binary_batch *b, const rs_lists *lists, const rs_lis
     return open;
 }
 
-int64_t rs_precision(const rs_lists *lists, int64_t n, double theta, const int64_t *k, int64_t nk,
-                     double *out, uint8_t *undecided, int64_t *refused)
+/* RS-PREC-2 to RS-PREC-7, by the kernel of the metric's row */
+static int64_t values_of_indicators(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    rs_binary_batch b = {.metric = precision, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, NULL, n, theta, &to);
+    const rs_metric *row = rs_metric_in(rs_metrics_of_precision, m->metric);
+    binary_batch batch = {.metric = row->of_indicators, .inverse = m->discount, .norm = m->norm,
+                          .k = m->k, .nk = m->nk};
+    const rs_lists *pools = row->needs & RS_NEEDS_POOLS ? b->pools : NULL;
+    return binary_values(&batch, b->lists, pools, b->n, m->theta, to);
 }
 
-int64_t rs_recall(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta,
-                  const int64_t *k, int64_t nk, double *out, uint8_t *undecided,
-                  int64_t *refused, int32_t *in_pool)
-{
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    rs_binary_batch b = {.metric = recall, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, pools, n, theta, &to);
-}
-
-int64_t rs_rr(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
-              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
-{
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    rs_binary_batch b = {.metric = rr, .inverse = inverse, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, NULL, n, theta, &to);
-}
-
-int64_t rs_sp(const rs_lists *lists, int64_t n, double theta, const rs_discount *inverse,
-              const int64_t *k, int64_t nk, double *out, uint8_t *undecided, int64_t *refused)
-{
-    RS_STANDARD_ARITHMETIC;
-    int32_t in_pool;
-    const rs_results to = {out, undecided, refused, &in_pool};
-    rs_binary_batch b = {.metric = sp, .inverse = inverse, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, NULL, n, theta, &to);
-}
-
-int64_t rs_ap(const rs_lists *lists, const rs_lists *pools, int64_t n, double theta, int32_t norm,
-              const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-              uint8_t *undecided, int64_t *refused, int32_t *in_pool)
-{
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    rs_binary_batch b = {.metric = ap, .inverse = inverse, .norm = norm, .k = k, .nk = nk};
-    return rs_binary_values(&b, lists, pools, n, theta, &to);
-}
-
-int64_t rs_read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
-                           int64_t *n)
+/* How many thresholds, of most, the items of list a reach; returns the position of a label that is
+ * no number, or -1. */
+static int64_t read_thresholds(const rs_lists *lists, int64_t a, int64_t most, uint8_t *reached,
+                               int64_t *n)
 {
     int64_t begin = lists->offsets[a];
     *n = lists->offsets[a + 1] - begin;
@@ -342,22 +361,22 @@ RS_TEMPLATE int64_t take_in_thresholds(void *kernel, int64_t a, const rs_results
 {
     graded_batch *x = kernel;
     graded_list own = {.reached = x->reached, .starts = rs_starts_of(x->lists, a)};
-    int64_t bad = rs_read_thresholds(x->lists, a, x->w->n, x->reached, &own.n);
+    int64_t bad = read_thresholds(x->lists, a, x->w->n, x->reached, &own.n);
     if (bad >= 0)
         return rs_refuse(to, bad, false);
     const uint8_t *J = x->reached;
     int64_t size = own.n;
     if (x->pools != x->lists) {
-        bad = rs_read_thresholds(x->pools, a, x->w->n, x->pooled, &size);
+        bad = read_thresholds(x->pools, a, x->w->n, x->pooled, &size);
         if (bad >= 0)
             return rs_refuse(to, bad, true);
         J = x->pooled;
     }
-    x->below = rs_expected_number_relevant(J, size, x->w);
+    x->below = expected_number_relevant(J, size, x->w);
     if (own.starts)
-        rs_expected_gsp(&own, x->w, x->inverse, x->k, x->nk, x->above);
+        expected_gsp(&own, x->w, x->inverse, x->k, x->nk, x->above);
     else
-        rs_gsp_of(&own, x->w, x->inverse, x->k, x->nk, x->above);
+        gsp_of(&own, x->w, x->inverse, x->k, x->nk, x->above);
     return RS_KNOWN;
 }
 
@@ -374,22 +393,19 @@ RS_TEMPLATE int64_t write_gap(void *kernel, int64_t a, bool known, const rs_resu
 }
 
 /* RS-PREC-11; with starts RS-EXP-18 */
-int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const double *q,
-               int64_t n_q, const rs_discount *inverse, const int64_t *k, int64_t nk, double *out,
-               uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t values_of_gap(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
     threshold_weights w;
     rs_rooms rooms = {0};
-    rs_threshold_weights(q, n_q, &w);
-    graded_batch x = {.lists = lists, .pools = pools, .w = &w, .inverse = inverse, .k = k, .nk = nk};
-    x.reached = rs_room(&rooms, rs_longest(lists, n), 1);
-    x.pooled = rs_room(&rooms, rs_longest(pools, n), 1);
-    x.above = rs_room(&rooms, nk, sizeof *x.above);
+    make_threshold_weights(m->q, m->n_q, &w);
+    graded_batch x = {.lists = b->lists, .pools = b->pools, .w = &w, .inverse = m->discount,
+                      .k = m->k, .nk = m->nk};
+    x.reached = rs_room(&rooms, rs_longest(b->lists, b->n), 1);
+    x.pooled = rs_room(&rooms, rs_longest(b->pools, b->n), 1);
+    x.above = rs_room(&rooms, m->nk, sizeof *x.above);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
-        open = rs_for_each_list(&x, n, take_in_thresholds, write_gap, &to);
+        open = rs_for_each_list(&x, b->n, take_in_thresholds, write_gap, to);
     rs_leave(&rooms);
     return open;
 }
@@ -400,8 +416,8 @@ int64_t rs_gap(const rs_lists *lists, const rs_lists *pools, int64_t n, const do
 
 /* E[hits@k] as a quotient: (found n + m r) / n, where the last group, of r relevant items, may
  * be cut. RS-EXP-4 */
-void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
-                      rs_number *per)
+static void expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_number *hits,
+                          rs_number *per)
 {
     int64_t s = 0, found = 0;
     for (int64_t j = 0; j < nk; j++) {
@@ -426,8 +442,8 @@ void rs_expected_hits(const binary_list *x, const int64_t *k, int64_t nk, rs_num
  * is at its j-th rank, in fixed point of 95 bits: P(1) = r/n, P(j+1) = P(j) (n - j - r + 1) /
  * (n - j). Rounded down at each step, P(j) lacks less than j; with the discount and the product,
  * a term lacks less than j + 2 and the unit of the discounts. RS-EXP-7, RS-NUM-9 */
-void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
-                             const int64_t *k, int64_t nk, rs_number *rr)
+static void expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount *inverse,
+                                 const int64_t *k, int64_t nk, rs_number *rr)
 {
     int64_t t = 1;
     u128 low = 0, slack = 0;
@@ -445,8 +461,8 @@ void rs_expected_rr_of_group(int64_t s, int64_t n, int64_t r, const rs_discount 
 }
 
 /* E[RR@k] for each k. RS-EXP-7 */
-void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
-                    rs_number *rr)
+static void expected_rr(const binary_list *x, const rs_discount *inverse, const int64_t *k,
+                        int64_t nk, rs_number *rr)
 {
     int64_t s = 0, end = 0, r = 0;
     while (end < x->n && r == 0) {
@@ -454,7 +470,7 @@ void rs_expected_rr(const binary_list *x, const rs_discount *inverse, const int6
         end = rs_group_end(x->starts, s, x->n);
         r = rs_relevant(x->R, s, end);
     }
-    rs_expected_rr_of_group(s, end - s, r, inverse, k, nk, rr);
+    expected_rr_of_group(s, end - s, r, inverse, k, nk, rr);
 }
 
 /* One group's part of E[SP@k]: (r/n) ((above + 1) H + (r - 1)/(n - 1) T), where H is the sum of
@@ -481,8 +497,8 @@ static rs_number expected_sp_of_group(int64_t s, int64_t above, int64_t n, int64
 }
 
 /* E[SP@k] for each k. RS-EXP-9, RS-NUM-9 */
-void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k, int64_t nk,
-                    rs_number *sp)
+static void expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k,
+                        int64_t nk, rs_number *sp)
 {
     rs_number whole = {.exponent = inverse->exponent}; /* of the groups within the cut-off */
     int64_t s = 0, above = 0;
@@ -507,8 +523,8 @@ void rs_expected_sp(const binary_list *x, const rs_discount *inverse, const int6
 
 /* E[GSP@k] for each k: E[SP@k] where items are relevant that reach a threshold, times its weight,
  * added up over the thresholds. RS-EXP-17, RS-NUM-17 */
-void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_discount *inverse,
-                     const int64_t *k, int64_t nk, rs_number *gsp)
+static void expected_gsp(const graded_list *x, const threshold_weights *w,
+                         const rs_discount *inverse, const int64_t *k, int64_t nk, rs_number *gsp)
 {
     u128 low = 0, slack = 0; /* of the groups within the cut-off */
     int64_t s = 0, end = 0, above[256], r[256]; /* of those, and of the group: items that reach */
@@ -552,7 +568,7 @@ void rs_expected_gsp(const graded_list *x, const threshold_weights *w, const rs_
  * n, r: the number of items of the pool, and of those that are relevant; m = min(n, k). */
 
 /* r (n - r) m (n - m) / (n^2 (n - 1)). RS-EXP-20/L3 */
-rs_variance rs_variance_of_hits(int64_t n, int64_t r, int64_t k)
+static rs_variance variance_of_hits(int64_t n, int64_t r, int64_t k)
 {
     rs_spread relevant = rs_spread_of_counts(n, r);
     rs_spread shown = rs_spread_of_counts(n, rs_min(n, k));
@@ -581,8 +597,8 @@ static bool parts_of_sp(int64_t m, const rs_number *H, const rs_number *Q, const
 
 /* What the square of the mean and that of the sum have in common is left out beforehand, so that
  * little cancels: f_2 f_3 r (n - r) Z / per^2. RS-EXP-21, RS-NUM-20 */
-rs_variance rs_variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
-                              const rs_discount *squares, int64_t k)
+static rs_variance variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
+                                  const rs_discount *squares, int64_t k)
 {
     rs_variance v = {.sign = RS_ZERO_DIFFERENCE};
     if (r == 0 || r == n)
@@ -621,8 +637,8 @@ rs_variance rs_variance_of_sp(int64_t n, int64_t r, const rs_discount *inverse,
 }
 
 /* RS-EXP-22, RS-NUM-20 */
-rs_variance rs_variance_of_rr(int64_t n, int64_t r, const rs_number *mean,
-                              const rs_number *mean_square)
+static rs_variance variance_of_rr(int64_t n, int64_t r, const rs_number *mean,
+                                  const rs_number *mean_square)
 {
     rs_variance v = {.sign = RS_ZERO_DIFFERENCE, .per = rs_integer(1)};
     if (r == 0 || r == n)
@@ -633,3 +649,350 @@ rs_variance rs_variance_of_rr(int64_t n, int64_t r, const rs_number *mean,
         v.sign = RS_OPEN;
     return v;
 }
+
+/* ---- bounds ----------------------------------------------------------------------------
+ * What is divided is the total: hits, RR or SP. */
+
+/* What a batch has more for bounds.
+ * ideal, lower: IUB and LB, at each cut-off; worst: whether LB is WLB
+ * squares: of the discounts; second: E[RR^2], at each cut-off; both for variances only */
+typedef struct binary_bounds {
+    int32_t kind, metric;
+    bool worst;
+    rs_number *ideal, *lower, *second;
+    rs_discount squares;
+} binary_bounds;
+
+/* Whether the total is a number of hits. */
+static bool is_counted(int32_t metric)
+{
+    return metric == RS_PRECISION || metric == RS_RECALL;
+}
+
+/* What P and R, RR, or SP and AP sum up, without what they divide by. */
+static rs_binary_metric *total_of(int32_t metric)
+{
+    if (metric == RS_RR)
+        return rr;
+    return is_counted(metric) ? hits : sp;
+}
+
+/* Cut-off j. The whole list has n items for what divides by that number; where it is empty, that
+ * of the pool: it might be of any length. RS-BND-1, RS-EXP-1 */
+static int64_t cut_off(const binary_batch *b, const binary_list *x, int64_t j)
+{
+    int32_t metric = b->bounds->metric;
+    bool by_length = metric == RS_PRECISION || (metric == RS_AP && b->norm == RS_NORM_K);
+    if (b->k[j] != RS_WHOLE || !by_length)
+        return b->k[j];
+    return x->n > 0 ? x->n : x->pooled;
+}
+
+/* E[SP@k] of n items, r of them relevant, 0 < r < n: (r/n) (H + (r - 1)/(n - 1) (m - H)), which is
+ * H r (n - r) / (n (n - 1)) + m r (r - 1) / (n (n - 1)), with H = 1/1 + ... + 1/m. RS-EXP-8,
+ * RS-NUM-18 */
+static void random_sp(const binary_batch *b, const binary_list *x, int64_t n, int64_t r,
+                      rs_number *sp)
+{
+    const rs_discount *inverse = b->inverse;
+    uint64_t pairs = (uint64_t)n * (uint64_t)(n - 1);
+    rs_fraction of_H = rs_fraction_of((uint64_t)r * (uint64_t)(n - r), pairs), of_m = {0};
+    if (r > 1)
+        of_m = rs_fraction_of((uint64_t)r * (uint64_t)(r - 1), pairs);
+    for (int64_t j = 0; j < b->nk; j++) {
+        int64_t m = rs_min(n, cut_off(b, x, j));
+        u128 H = rs_discount_sum(inverse, m), M = (u128)m << -inverse->exponent;
+        rs_number mean = {.low = rs_fraction_times(&of_H, H), .exponent = inverse->exponent};
+        mean.slack = (u128)m * inverse->unit + (H >> of_H.shift) + 2;
+        if (r > 1) {
+            mean.low += rs_fraction_times(&of_m, M);
+            mean.slack += (M >> of_m.shift) + 2;
+        }
+        sp[j] = mean;
+    }
+}
+
+/* SP of the worst order: the sum of (i - b)/i for i = b + 1 to m, where b items are not relevant;
+ * that is m - b - b (H(m) - H(b)). RS-BND-3, RS-NUM-18 */
+static rs_number worst_sp(const rs_discount *inverse, int64_t b, int64_t m)
+{
+    if (m <= b)
+        return rs_integer(0);
+    u128 one = (u128)1 << -inverse->exponent;
+    u128 slack = (u128)b * (u128)(m - b) * inverse->unit;
+    u128 H = rs_discount_sum(inverse, m) - rs_discount_sum(inverse, b);
+    u128 high = (u128)(m - b) * one - (u128)b * H;
+    return (rs_number){.low = high > slack ? high - slack : 0,
+                       .slack = high > slack ? slack : high,
+                       .exponent = inverse->exponent};
+}
+
+/* E of the total (hits, RR or SP) of n items, r of them relevant, in any order; above and below for
+ * each cut-off of x. RS-BND-2, RS-EXP-4, RS-EXP-7, RS-EXP-8 */
+static void random_totals(const binary_batch *b, const binary_list *x, int64_t n, int64_t r,
+                          rs_number *above, rs_number *below)
+{
+    int32_t metric = b->bounds->metric;
+    bool counted = is_counted(metric);
+    for (int64_t j = 0; j < b->nk; j++) {
+        uint64_t m = (uint64_t)rs_min(n, cut_off(b, x, j));
+        uint64_t all_relevant = metric == RS_RR ? 1 : m;
+        above[j] = rs_integer(counted ? m * (uint64_t)r : r ? all_relevant : 0);
+        below[j] = rs_integer(counted && n ? (uint64_t)n : 1);
+    }
+    if (counted || r == 0 || r == n)
+        return;
+    if (metric == RS_RR)
+        expected_rr_of_group(0, n, r, b->inverse, b->k, b->nk, above);
+    else
+        random_sp(b, x, n, r, above);
+}
+
+/* The total of the ideal order: the least of k and N_p, and 1 for RR. RS-BND-1 */
+static int64_t ideal_total(int32_t metric, const binary_list *x, int64_t k)
+{
+    int64_t relevant = rs_min(k, x->N_p);
+    return metric == RS_RR ? relevant > 0 : relevant;
+}
+
+/* The total of the worst order: all that is not relevant first. RS-BND-3 */
+static rs_number worst_total(const binary_batch *b, const binary_list *x, int64_t k,
+                             rs_number *below)
+{
+    int64_t others = x->pooled - x->N_p, m = rs_min(x->pooled, k);
+    *below = rs_integer(1);
+    if (m <= others)
+        return rs_integer(0);
+    switch (b->bounds->metric) {
+    case RS_RR:
+        *below = rs_integer((uint64_t)others + 1);
+        return rs_integer(1);
+    case RS_SP:
+    case RS_AP:
+        return worst_sp(b->inverse, others, m);
+    default:
+        return rs_integer((uint64_t)(m - others));
+    }
+}
+
+/* The bounds at each cut-off: x->ideal holds what the lower one is to be divided by. */
+static void take_in_bounds(binary_batch *b, const binary_list *x)
+{
+    binary_bounds *of = b->bounds;
+    if (of->kind == RS_EXPECTED_VALUE)
+        random_totals(b, x, x->n, rs_relevant(x->R, 0, x->n), of->lower, of->ideal);
+    else if (!of->worst)
+        random_totals(b, x, x->pooled, x->N_p, of->lower, of->ideal);
+    else
+        for (int64_t j = 0; j < b->nk; j++)
+            of->lower[j] = worst_total(b, x, cut_off(b, x, j), &of->ideal[j]);
+    if (rs_is_of_variance(of->kind) && of->metric == RS_RR && x->N_p)
+        expected_rr_of_group(0, x->pooled, x->N_p, &of->squares, b->k, b->nk, of->second);
+}
+
+/* What the metric divides the total by, at a cut-off of cut_off(). */
+static uint64_t divisor(const binary_batch *b, const binary_list *x, int64_t k)
+{
+    switch (b->bounds->metric) {
+    case RS_PRECISION:
+        return (uint64_t)k;
+    case RS_RECALL:
+        return (uint64_t)x->N_p;
+    case RS_AP:
+        return normaliser(b->norm, x->N_p, k);
+    default:
+        return 1;
+    }
+}
+
+/* Whether relevant items and others come in the worst order of the pool, at the first ranks and in
+ * their tie groups; of RR, whether the first relevant item is where it is there. */
+static bool comes_worst(const binary_batch *b, const binary_list *x, int64_t k)
+{
+    int64_t others = x->pooled - x->N_p, m = rs_min(x->pooled, k), shown = rs_min(x->n, k);
+    bool first_only = b->bounds->metric == RS_RR;
+    for (int64_t s = 0; s < shown;) {
+        int64_t end = rs_group_end(x->starts, s, x->n), relevant = rs_relevant(x->R, s, end);
+        if (relevant != 0 && relevant != end - s)
+            return false;
+        for (int64_t i = s; i < rs_min(end, shown); i++) {
+            if (x->R[i] != (i >= others && i < m))
+                return false;
+            if (x->R[i] && first_only)
+                return true;
+        }
+        s = end;
+    }
+    return first_only ? m <= others : shown >= m || m <= others;
+}
+
+/* Whether the list is one tie group like the pool. */
+static bool in_any_order(const binary_list *x)
+{
+    return x->starts && rs_group_end(x->starts, 0, x->n) >= x->n && x->n == x->pooled &&
+           rs_relevant(x->R, 0, x->n) == x->N_p;
+}
+
+typedef struct {
+    const binary_batch *batch;
+    const binary_list *list;
+} list_of_batch;
+
+/* Whether LB is the total of the list, or that of the ideal: the worst order is the ideal one, and
+ * every order, if all are relevant, or none. RS-NUM-19 */
+static bool equal_total(const void *batch, int64_t j, bool ideal)
+{
+    const list_of_batch *at = batch;
+    const binary_batch *b = at->batch;
+    const binary_list *x = at->list;
+    bool all_orders = x->N_p == x->pooled || x->N_p == 0;
+    if (ideal)
+        return all_orders;
+    if (b->bounds->worst || all_orders)
+        return comes_worst(b, x, cut_off(b, x, j));
+    return in_any_order(x);
+}
+
+static rs_variance variance_of_total(const binary_batch *b, const binary_list *x, int64_t j)
+{
+    const binary_bounds *of = b->bounds;
+    switch (of->metric) {
+    case RS_RR:
+        return variance_of_rr(x->pooled, x->N_p, &of->lower[j], &of->second[j]);
+    case RS_SP:
+    case RS_AP:
+        return variance_of_sp(x->pooled, x->N_p, b->inverse, &of->squares, cut_off(b, x, j));
+    default:
+        return variance_of_hits(x->pooled, x->N_p, cut_off(b, x, j));
+    }
+}
+
+/* All numbers are multiplied by what the metric's and the lower bound's are divided by. */
+static bool bound_of_precision_at(binary_batch *b, const binary_list *x, int64_t j, double *out)
+{
+    const binary_bounds *of = b->bounds;
+    int64_t k = cut_off(b, x, j);
+    rs_number IUB = rs_integer((uint64_t)ideal_total(of->metric, x, k)), scale = rs_integer(1);
+    rs_variance v = {.sign = RS_OPEN};
+    if (rs_is_of_variance(of->kind))
+        v = variance_of_total(b, x, j);
+    if (rs_is_of_pool(of->kind) || of->kind == RS_EXPECTED_VALUE) {
+        rs_number by = rs_integer(divisor(b, x, k));
+        if (of->kind == RS_IUB)
+            return rs_round_quotient(&IUB, &by, out);
+        if (of->kind == RS_VARIANCE)
+            return rs_round_variance(&v, &by, out);
+        by = rs_product(&by, &of->ideal[j]);
+        return rs_round_quotient(&of->lower[j], &by, out);
+    }
+    rs_number A = b->above[j], LB = of->lower[j];
+    if (b->below[j].low != 1 || of->ideal[j].low != 1) {
+        scale = rs_product(&b->below[j], &of->ideal[j]);
+        A = rs_product(&A, &of->ideal[j]);
+        LB = rs_product(&LB, &b->below[j]);
+        IUB = rs_product(&IUB, &scale);
+    }
+    list_of_batch at = {b, x};
+    if (of->kind == RS_Z_VALUE)
+        return rs_z_value(&v, &A, &LB, &scale, equal_total, &at, j, out);
+    return rs_bound_value(of->kind, &A, &IUB, &LB, equal_total, &at, j, out);
+}
+
+/* RS-BND-1 to RS-BND-8 of P, recall, RR, SP or AP; RS-EXP-1, RS-EXP-20 to RS-EXP-23 */
+static int64_t bounds_of_indicators(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    binary_bounds x = {.kind = m->bound, .worst = m->worst, .metric = m->metric};
+    binary_batch batch = {.inverse = m->discount, .norm = m->norm, .k = m->k, .nk = m->nk};
+    int64_t open = RS_NO_MEMORY, deepest = rs_deepest_rank(m->k, m->nk, rs_longest(b->pools, b->n));
+    rs_rooms rooms = {0};
+    x.ideal = rs_room(&rooms, m->nk, sizeof *x.ideal);
+    x.lower = rs_room(&rooms, m->nk, sizeof *x.lower);
+    x.second = rs_room(&rooms, m->nk, sizeof *x.second);
+    if (rs_is_of_variance(x.kind) && !is_counted(m->metric))
+        rs_squares(m->discount, deepest, &x.squares, &rooms);
+    batch.bounds = &x;
+    batch.take_in = take_in_bounds;
+    batch.value = bound_of_precision_at;
+    if (!rs_is_of_pool(x.kind))
+        batch.metric = total_of(m->metric);
+    if (!rooms.lacking)
+        open = binary_values(&batch, b->lists, b->pools, b->n, m->theta, to);
+    rs_leave(&rooms);
+    return open;
+}
+
+/* ---- bounds of GAP ------------------------------------------------------------------------ */
+
+static int64_t read_thresholds_of(const rs_graded *x, const rs_lists *lists, int64_t a,
+                                  uint8_t *bytes, label_list *r)
+{
+    const threshold_weights *w = x->more;
+    r->small = bytes;
+    return read_thresholds(lists, a, w->n, bytes, &r->n);
+}
+
+static bool gsp_of_labels(rs_graded *x, const uint8_t *labels, int64_t n, const uint8_t *starts,
+                          rs_number *to)
+{
+    const rs_measure *by = x->by;
+    graded_list r = {.reached = labels, .starts = starts, .n = n};
+    if (starts)
+        expected_gsp(&r, x->more, by->discount, by->k, by->nk, to);
+    else
+        gsp_of(&r, x->more, by->discount, by->k, by->nk, to);
+    return true;
+}
+
+static rs_number divisor_of_gap(const rs_graded *x, const label_list *J)
+{
+    return expected_number_relevant(J->small, J->n, x->more);
+}
+
+/* RS-BND-1 to RS-BND-8 of GAP; RS-EXP-1 */
+static int64_t bounds_of_gap(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    threshold_weights w;
+    rs_graded x = {.by = m, .more = &w, .read = read_thresholds_of, .value = gsp_of_labels,
+                   .divisor = divisor_of_gap};
+    make_threshold_weights(m->q, m->n_q, &w);
+    return rs_bounds_of_graded(&x, b, to);
+}
+
+/* ---- the metrics ------------------------------------------------------------------------- */
+
+const rs_metric rs_metrics_of_precision[] = {
+    {.metric = RS_PRECISION,
+     .values = values_of_indicators,
+     .of_indicators = precision,
+     .bounds = bounds_of_indicators,
+     .varies = true},
+    {.metric = RS_RECALL,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = recall,
+     .bounds = bounds_of_indicators,
+     .varies = true},
+    {.metric = RS_RR,
+     .needs = RS_NEEDS_DISCOUNT_OF_TIES,
+     .values = values_of_indicators,
+     .of_indicators = rr,
+     .bounds = bounds_of_indicators,
+     .varies = true},
+    {.metric = RS_SP,
+     .needs = RS_NEEDS_DISCOUNT,
+     .values = values_of_indicators,
+     .of_indicators = sp,
+     .bounds = bounds_of_indicators,
+     .varies = true},
+    {.metric = RS_AP,
+     .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = ap,
+     .bounds = bounds_of_indicators,
+     .varies = true},
+    {.metric = RS_GAP,
+     .needs = RS_NEEDS_THRESHOLDS | RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
+     .values = values_of_gap,
+     .bounds = bounds_of_gap},
+    {0},
+};

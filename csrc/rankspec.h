@@ -63,8 +63,9 @@ enum { RS_U8, RS_I8, RS_U16, RS_I16, RS_U32, RS_I32, RS_I64, RS_F32, RS_F64 };
 /* Ragged lists of labels (RS-CONV-1). starts: 1 where a tie group begins, or NULL where the
  * order is settled: values are then expectations over the orders of the groups (RS-EXP-1).
  * size: of this structure, as the caller knows it; 0: up to it, with none of what follows, which is
- * for measures to come, flat like the labels, and NULL until there are such: which items nobody
- * judged, the labels of n_subtopics subtopics, and what an item counts. */
+ * flat like the labels and may be NULL. unjudged: 1 where nobody judged an item, for measures that
+ * tell these from others. For measures to come: the labels of n_subtopics subtopics, and what an
+ * item counts. */
 typedef struct {
     const void *labels;
     const int64_t *offsets;
@@ -142,7 +143,8 @@ typedef struct {
 
 /* ---- measures --------------------------------------------------------------------------- */
 
-/* BEGIN METRICS: a number each, by tools/functions.py */
+/* The metrics, whose numbers stay: of lists from 0, of sessions from 64 on (tools/functions.py). */
+/* BEGIN METRICS */
 enum {
     RS_DCG = 0,
     RS_IDCG = 1,
@@ -171,7 +173,7 @@ enum {
     RS_QUERY_NDCG = 71,
 };
 /* END METRICS */
-enum { RS_METRICS = 17, RS_METRICS_OF_SESSIONS = 72 };
+
 enum {
     RS_NO_BOUND, RS_IUB, RS_RLB, RS_WLB, RS_U, RS_UL1, RS_UL2, RS_MIN_MAX, RS_RATIO,
     RS_EXPECTED_VALUE, RS_VARIANCE, RS_Z_VALUE

@@ -639,41 +639,32 @@ RS_TEMPLATE int64_t write_dcg_phi(void *kernel, int64_t a, bool known, const rs_
 }
 
 /* DCG of the lists, divided by that of the ideal of the pools where it is normalised. */
-static int64_t values_of_scores(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                                const rs_points *points, bool normalised, const rs_discount *d,
-                                const int64_t *k, int64_t nk, const rs_results *to)
+static int64_t values_of_scores(const rs_measure *m, bool normalised, const rs_block *b,
+                                const rs_results *to)
 {
     rs_rooms rooms = {0};
-    dcg_phi_batch x = {.lists = lists, .pools = pools, .d = d, .k = k, .nk = nk,
-                       .normalised = normalised};
-    make_workspace(&x.w, points, rs_longest_of(lists, pools, n), &rooms);
-    x.above = rs_room(&rooms, nk, sizeof *x.above);
-    x.below = rs_room_of_ones(&rooms, nk);
+    dcg_phi_batch x = {.lists = b->lists, .pools = b->pools, .d = m->discount, .k = m->k,
+                       .nk = m->nk, .normalised = normalised};
+    make_workspace(&x.w, m->points, rs_longest_of(b->lists, b->pools, b->n), &rooms);
+    x.above = rs_room(&rooms, m->nk, sizeof *x.above);
+    x.below = rs_room_of_ones(&rooms, m->nk);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
-        open = rs_for_each_list(&x, n, take_in_for_dcg_phi, write_dcg_phi, to);
+        open = rs_for_each_list(&x, b->n, take_in_for_dcg_phi, write_dcg_phi, to);
     rs_leave(&rooms);
     return open;
 }
 
 /* RS-REL-11; with starts RS-EXP-2 */
-int64_t rs_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                   const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
-                   double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t values_of_dcg_phi(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    return values_of_scores(lists, pools, n, points, false, d, k, nk, &to);
+    return values_of_scores(m, false, b, to);
 }
 
 /* RS-REL-12; with starts RS-EXP-3 */
-int64_t rs_ndcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n,
-                    const rs_points *points, const rs_discount *d, const int64_t *k, int64_t nk,
-                    double *out, uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t values_of_ndcg_phi(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    return values_of_scores(lists, pools, n, points, true, d, k, nk, &to);
+    return values_of_scores(m, true, b, to);
 }
 
 /* ---- bounds ------------------------------------------------------------------------- */
@@ -806,25 +797,48 @@ RS_TEMPLATE int64_t write_bounds(void *kernel, int64_t a, bool known, const rs_r
 }
 
 /* RS-BND-1 to RS-BND-8 of DCG_phi, or where it is normalised of nDCG_phi; RS-EXP-1 */
-int64_t rs_bound_of_dcg_phi(const rs_lists *lists, const rs_lists *pools, int64_t n, int32_t kind,
-                            int32_t worst, int32_t normalised, const rs_points *points,
-                            const rs_discount *d, const int64_t *k, int64_t nk, double *out,
-                            uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+static int64_t bounds_of_scores(const rs_measure *m, bool normalised, const rs_block *b,
+                                const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    int64_t most = rs_longest_of(lists, pools, n), open = RS_NO_MEMORY;
+    int64_t most = rs_longest_of(b->lists, b->pools, b->n), open = RS_NO_MEMORY;
     rs_rooms rooms = {0};
-    bounds_phi x = {.lists = lists, .pools = pools, .kind = kind, .worst = worst,
-                    .normalised = normalised, .own = pools == lists, .d = d, .k = k, .nk = nk,
-                    .type = lists->type, .type_of_pool = pools->type};
-    make_workspace(&x.w, points, most, &rooms);
-    x.A = rs_room(&rooms, nk, sizeof *x.A);
-    x.ideal = rs_room(&rooms, nk, sizeof *x.ideal);
-    x.lower = rs_room(&rooms, nk, sizeof *x.lower);
+    bounds_phi x = {.lists = b->lists, .pools = b->pools, .kind = m->bound, .worst = m->worst,
+                    .normalised = normalised, .own = rs_is_own_pool(b), .d = m->discount,
+                    .k = m->k, .nk = m->nk, .type = b->lists->type,
+                    .type_of_pool = b->pools->type};
+    make_workspace(&x.w, m->points, most, &rooms);
+    x.A = rs_room(&rooms, m->nk, sizeof *x.A);
+    x.ideal = rs_room(&rooms, m->nk, sizeof *x.ideal);
+    x.lower = rs_room(&rooms, m->nk, sizeof *x.lower);
     x.one_group = rs_room_of_zeros(&rooms, most, 1);
     if (!rooms.lacking)
-        open = rs_for_each_list(&x, n, take_in_for_bounds, write_bounds, &to);
+        open = rs_for_each_list(&x, b->n, take_in_for_bounds, write_bounds, to);
     rs_leave(&rooms);
     return open;
 }
+
+static int64_t bounds_of_dcg_phi(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_scores(m, false, b, to);
+}
+
+static int64_t bounds_of_ndcg_phi(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return bounds_of_scores(m, true, b, to);
+}
+
+/* ---- the metrics ------------------------------------------------------------------------- */
+
+enum { OF_SCORES = RS_NEEDS_POINTS | RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS };
+
+const rs_metric rs_metrics_of_relevance[] = {
+    {.metric = RS_DCG_PHI,
+     .needs = OF_SCORES,
+     .values = values_of_dcg_phi,
+     .bounds = bounds_of_dcg_phi},
+    {.metric = RS_NDCG_PHI,
+     .needs = OF_SCORES,
+     .values = values_of_ndcg_phi,
+     .bounds = bounds_of_ndcg_phi},
+    {0},
+};

@@ -718,6 +718,31 @@ int64_t rs_longest_session(const rs_sessions *sessions, int64_t n)
     return longest;
 }
 
+static const rs_session_metric metrics[] = {
+    {RS_SDCG, .pooled = false, .weighted = true},
+    {RS_ISDCG, .pooled = true, .weighted = true},
+    {RS_NSDCG, .pooled = true, .weighted = true},
+    {RS_SDCG_Q, .pooled = false, .weighted = true},
+    {RS_AVG_SDCG, .pooled = false, .weighted = true},
+    {RS_AVG_NSDCG, .pooled = true, .weighted = true},
+    {RS_QUERY_SDCG, .pooled = false, .weighted = true},
+    {RS_QUERY_NDCG, .pooled = true, .weighted = false},
+};
+
+const rs_session_metric *rs_session_metric_of(int32_t metric)
+{
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        if (metrics[i].metric == metric)
+            return &metrics[i];
+    return NULL;
+}
+
+static bool is_pooled(int32_t metric)
+{
+    const rs_session_metric *row = rs_session_metric_of(metric);
+    return row && row->pooled;
+}
+
 /* What sessions are read with. */
 typedef struct {
     const rs_sessions *sessions;
@@ -725,18 +750,11 @@ typedef struct {
     bool documents, arrays, each;
 } reading;
 
-/* Whether the value depends on a pool. */
-bool rs_is_pooled(int32_t metric)
-{
-    return metric == RS_ISDCG || metric == RS_NSDCG || metric == RS_AVG_NSDCG ||
-           metric == RS_QUERY_NDCG;
-}
-
 static reading reading_of(const rs_measure *by, const rs_sessions *sessions,
                           const rs_lists *pools, bool vectors)
 {
     int32_t metric = by->metric;
-    bool pooled = rs_is_pooled(metric);
+    bool pooled = is_pooled(metric);
     bool ranks = metric == RS_AVG_SDCG || metric == RS_AVG_NSDCG || vectors;
     bool own = pooled && !pools && sessions->documents;
     return (reading){
@@ -838,7 +856,7 @@ static void make_rooms(session *x, const reading *how, int64_t n, rs_rooms *room
 static session sessions_at_work(const rs_measure *by, const int64_t *k, int64_t nk)
 {
     session x = {.by = by, .d = by->discount, .D = by->weights, .k = k, .nk = nk,
-                 .pooled = rs_is_pooled(by->metric)};
+                 .pooled = is_pooled(by->metric)};
     rs_gain_table(by->gain, &x.g);
     return x;
 }
@@ -880,12 +898,9 @@ RS_TEMPLATE int64_t write_session(void *kernel, int64_t s, bool known, const rs_
 
 /* RS-SES-6, RS-SES-10 to RS-SES-16 */
 int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
-                          const rs_measure *by, const int64_t *k, int64_t nk, double *out,
-                          uint8_t *undecided, int64_t *refused, int32_t *in_pool)
+                          const rs_measure *by, const rs_results *to)
 {
-    RS_STANDARD_ARITHMETIC;
-    const rs_results to = {out, undecided, refused, in_pool};
-    session_batch b = {.x = sessions_at_work(by, k, nk)};
+    session_batch b = {.x = sessions_at_work(by, by->k, by->nk)};
     b.how = reading_of(by, sessions, pools, false);
     b.totals =
         by->metric != RS_ISDCG && by->metric != RS_AVG_SDCG && by->metric != RS_AVG_NSDCG;
@@ -893,7 +908,7 @@ int64_t rs_session_values(const rs_sessions *sessions, const rs_lists *pools, in
     make_rooms(&b.x, &b.how, n, &rooms);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
-        open = rs_for_each_list(&b, n, take_in_session, write_session, &to);
+        open = rs_for_each_list(&b, n, take_in_session, write_session, to);
     rs_leave(&rooms);
     return open;
 }

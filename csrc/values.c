@@ -1,35 +1,30 @@
 /* One way in: measures of lists, and of sessions. Spec: RS-NUM-6, RS-NUM-7.
  *
- * A measure is looked at once a block of lists, and its own function goes through the block: no list
- * costs a choice. Where there are several measures, the labels of a block are read once, and are
- * still near the processor for those that follow.
+ * A measure is looked up once a block of lists, and its own function goes through the block: no
+ * list costs a choice. Where there are several measures, the labels of a block are read once, and
+ * are still near the processor for those that follow.
  */
 #include "batch.h"
 #include "gain.h"
 #include "metrics.h"
 #include "session.h"
 
+/* The metrics, chapter by chapter. */
+static const rs_metric *const chapters[] = {rs_metrics_of_dcg, rs_metrics_of_length,
+                                            rs_metrics_of_relevance, rs_metrics_of_precision,
+                                            rs_metrics_of_cascade};
+enum { CHAPTERS = sizeof chapters / sizeof *chapters };
+
+/* The metric of a measure, or NULL: there is no such metric of lists. */
+static const rs_metric *metric_of(const rs_measure *m)
+{
+    const rs_metric *found = NULL;
+    for (int c = 0; c < CHAPTERS && !found; c++)
+        found = rs_metric_in(chapters[c], m->metric);
+    return found;
+}
+
 /* ---- what a measure needs --------------------------------------------------------------- */
-
-enum { GAIN = 1, DISCOUNT = 2, WEIGHTS = 4, POINTS = 8, THRESHOLDS = 16, POOLS = 32, UNBOUNDED = 64 };
-
-static const uint8_t needs[RS_METRICS] = {
-    [RS_DCG] = GAIN | DISCOUNT,
-    [RS_IDCG] = GAIN | DISCOUNT | POOLS | UNBOUNDED,
-    [RS_NDCG] = GAIN | DISCOUNT | POOLS,
-    [RS_LDCG] = GAIN | DISCOUNT | WEIGHTS,
-    [RS_ILDCG] = GAIN | DISCOUNT | WEIGHTS | POOLS | UNBOUNDED,
-    [RS_LNDCG] = GAIN | DISCOUNT | WEIGHTS | POOLS,
-    [RS_DCG_PHI] = POINTS | DISCOUNT | POOLS,
-    [RS_NDCG_PHI] = POINTS | DISCOUNT | POOLS,
-    [RS_RECALL] = POOLS,
-    [RS_SP] = DISCOUNT,
-    [RS_AP] = DISCOUNT | POOLS,
-    [RS_GAP] = THRESHOLDS | DISCOUNT | POOLS,
-    [RS_ERR] = GAIN | DISCOUNT,
-    [RS_NERR] = GAIN | DISCOUNT | POOLS,
-    [RS_RBP] = DISCOUNT,
-};
 
 static bool rises(const int64_t *k, int64_t nk)
 {
@@ -44,13 +39,13 @@ static bool is_deep(const rs_discount *d, int64_t ranks)
     return d && d->depth >= ranks;
 }
 
-/* The deepest rank that counts, of lists and pools of at most `most` items, pools of at most
- * `pooled`. */
-static int64_t deepest_needed(const rs_measure *m, int64_t most, int64_t pooled)
+/* The deepest rank that counts, of lists and pools of at most `most` items; ideal: of pools of at
+ * most so many, which k_ideal cuts. */
+static int64_t deepest_needed(const rs_measure *m, int64_t most, int64_t ideal)
 {
     int64_t deepest = rs_min(most, m->k[m->nk - 1]);
-    int64_t of_ideal = m->k_ideal ? rs_min(pooled, m->k_ideal[m->nk - 1]) : 0;
-    return m->metric == RS_NDCG && of_ideal > deepest ? of_ideal : deepest;
+    int64_t of_ideal = m->k_ideal ? rs_min(ideal, m->k_ideal[m->nk - 1]) : 0;
+    return of_ideal > deepest ? of_ideal : deepest;
 }
 
 /* The last cut-off that is not the whole list: as deep as Z(M, 1) needs the weights. */
@@ -60,12 +55,6 @@ static int64_t last_of(const rs_measure *m)
     for (int64_t j = 0; j < m->nk; j++)
         last = m->k[j] == RS_WHOLE ? last : m->k[j];
     return last;
-}
-
-static bool has_variance(int32_t metric)
-{
-    return metric == RS_DCG || metric == RS_NDCG || metric == RS_RBP ||
-           (metric >= RS_PRECISION && metric <= RS_AP);
 }
 
 static bool is_cut(const rs_measure *m)
@@ -79,121 +68,38 @@ typedef struct {
     int64_t most, pooled;
 } kind_of_batch;
 
+/* Whether a metric has the bound that is asked for, if any. */
+static bool has_bound(const rs_metric *metric, int32_t bound)
+{
+    if (bound == RS_NO_BOUND)
+        return true;
+    bool varies = bound == RS_VARIANCE || bound == RS_Z_VALUE;
+    return bound > RS_NO_BOUND && bound <= RS_Z_VALUE && metric->bounds &&
+           (metric->varies || !varies);
+}
+
+/* Whether the discounts and the weights of a measure are as deep as they must be. */
+static bool is_deep_enough(const rs_measure *m, int32_t needs, const kind_of_batch *of)
+{
+    int64_t pooled = needs & RS_NEEDS_DISCOUNT_OF_IDEAL ? of->pooled : 0, last = last_of(m);
+    int64_t ranks = deepest_needed(m, of->most, pooled);
+    bool by_ties = (needs & RS_NEEDS_DISCOUNT_OF_TIES) && (of->tied || m->bound);
+    return (is_deep(m->discount, ranks) || !((needs & RS_NEEDS_DISCOUNT) || by_ties)) &&
+           (is_deep(m->weights, m->z && last > ranks ? last : ranks) ||
+            !(needs & RS_NEEDS_WEIGHTS));
+}
+
 /* Whether a measure has all that it needs. */
 static bool is_measure(const rs_measure *m, const kind_of_batch *of)
 {
-    if (!is_cut(m) || m->metric < 0 || m->metric >= RS_METRICS || m->bound < RS_NO_BOUND ||
-        m->bound > RS_Z_VALUE)
+    const rs_metric *metric = is_cut(m) ? metric_of(m) : NULL;
+    if (!metric || !has_bound(metric, m->bound))
         return false;
-    bool varies = m->bound == RS_VARIANCE || m->bound == RS_Z_VALUE;
-    int32_t needed = needs[m->metric];
-    int64_t ranks = deepest_needed(m, of->most, of->pooled), last = last_of(m);
-    bool by_rank = m->metric == RS_RR && (of->tied || m->bound);
-    return !(m->bound && (needed & UNBOUNDED)) && !(varies && !has_variance(m->metric)) &&
-           (of->pools || !((needed & POOLS) || m->bound)) && (m->gain || !(needed & GAIN)) &&
-           (m->points || !(needed & POINTS)) &&
-           ((m->q && m->n_q > 0 && m->n_q < SMALL_LABELS) || !(needed & THRESHOLDS)) &&
-           (is_deep(m->discount, ranks) || !((needed & DISCOUNT) || by_rank)) &&
-           (is_deep(m->weights, m->z && last > ranks ? last : ranks) || !(needed & WEIGHTS));
-}
-
-/* ---- one measure ------------------------------------------------------------------------ */
-
-/* The block at hand. */
-typedef struct {
-    const rs_lists *lists, *pools;
-    int64_t n;
-} block;
-
-#define RESULTS m->k, m->nk, to->out, to->undecided, to->refused
-
-static const int64_t *ideal_cuts(const rs_measure *m)
-{
-    return m->k_ideal ? m->k_ideal : m->k;
-}
-
-static int64_t values_of_metric(const rs_measure *m, const block *b, const rs_results *to)
-{
-    const rs_lists *r = b->lists, *J = b->pools;
-    int32_t *in_pool = to->in_pool;
-    switch (m->metric) {
-    case RS_DCG:
-        return rs_dcg(r, b->n, m->gain, m->discount, RESULTS);
-    case RS_IDCG:
-        *in_pool = J != r;
-        return rs_idcg(J, b->n, m->gain, m->discount, RESULTS);
-    case RS_NDCG:
-        return rs_ndcg(r, J, b->n, m->gain, m->discount, ideal_cuts(m), RESULTS, in_pool);
-    case RS_LDCG:
-        return rs_ldcg(r, b->n, m->gain, m->discount, m->weights, m->z, RESULTS);
-    case RS_ILDCG:
-        *in_pool = J != r;
-        return rs_ildcg(J, b->n, m->gain, m->discount, m->weights, m->z, m->ideal, RESULTS);
-    case RS_LNDCG:
-        return rs_lndcg(r, J, b->n, m->gain, m->discount, m->weights, m->ideal, RESULTS, in_pool);
-    case RS_DCG_PHI:
-        return rs_dcg_phi(r, J, b->n, m->points, m->discount, RESULTS, in_pool);
-    case RS_NDCG_PHI:
-        return rs_ndcg_phi(r, J, b->n, m->points, m->discount, RESULTS, in_pool);
-    case RS_PRECISION:
-        return rs_precision(r, b->n, m->theta, RESULTS);
-    case RS_RECALL:
-        return rs_recall(r, J, b->n, m->theta, RESULTS, in_pool);
-    case RS_RR:
-        return rs_rr(r, b->n, m->theta, m->discount, RESULTS);
-    case RS_SP:
-        return rs_sp(r, b->n, m->theta, m->discount, RESULTS);
-    case RS_AP:
-        return rs_ap(r, J, b->n, m->theta, m->norm, m->discount, RESULTS, in_pool);
-    case RS_GAP:
-        return rs_gap(r, J, b->n, m->q, m->n_q, m->discount, RESULTS, in_pool);
-    case RS_ERR:
-        return rs_err(r, b->n, m->gain, m->discount, RESULTS);
-    case RS_NERR:
-        return rs_nerr(r, J, b->n, m->gain, m->discount, RESULTS, in_pool);
-    default:
-        return rs_rbp(r, b->n, m->theta, m->p, m->discount, RESULTS);
-    }
-}
-
-/* The bounds of P, R, RR, SP or AP. */
-static int64_t bounds_of_indicators(const rs_measure *m, const block *b, const rs_results *to)
-{
-    return rs_bound_of_precision(b->lists, b->pools, b->n, m->bound, m->worst,
-                                 m->metric - RS_PRECISION + RS_OF_P, m->theta, m->norm, m->discount,
-                                 RESULTS, to->in_pool);
-}
-
-static int64_t values_of_bound(const rs_measure *m, const block *b, const rs_results *to)
-{
-    const rs_lists *r = b->lists, *J = b->pools;
-    const rs_discount *d = m->discount;
-    int32_t kind = m->bound, worst = m->worst, *in_pool = to->in_pool;
-    bool normalised = m->metric == RS_LNDCG || m->metric == RS_NDCG_PHI || m->metric == RS_NERR;
-    switch (m->metric) {
-    case RS_DCG:
-        return rs_bound_of_dcg(r, J, b->n, kind, worst, m->gain, d, NULL, RESULTS, in_pool);
-    case RS_NDCG:
-        return rs_bound_of_dcg(r, J, b->n, kind, worst, m->gain, d, ideal_cuts(m), RESULTS,
-                               in_pool);
-    case RS_LDCG:
-    case RS_LNDCG:
-        return rs_bound_of_ldcg(r, J, b->n, kind, worst, normalised, m->gain, d, m->weights, m->z,
-                                normalised ? m->ideal : RS_IDEAL_TRUE, RESULTS, in_pool);
-    case RS_DCG_PHI:
-    case RS_NDCG_PHI:
-        return rs_bound_of_dcg_phi(r, J, b->n, kind, worst, normalised, m->points, d, RESULTS,
-                                   in_pool);
-    case RS_GAP:
-        return rs_bound_of_gap(r, J, b->n, kind, worst, m->q, m->n_q, d, RESULTS, in_pool);
-    case RS_ERR:
-    case RS_NERR:
-        return rs_bound_of_err(r, J, b->n, kind, worst, normalised, m->gain, d, RESULTS, in_pool);
-    case RS_RBP:
-        return rs_bound_of_rbp(r, J, b->n, kind, worst, m->theta, m->p, d, RESULTS, in_pool);
-    default:
-        return bounds_of_indicators(m, b, to);
-    }
+    int32_t needs = metric->needs;
+    bool thresholds = m->q && m->n_q > 0 && m->n_q < SMALL_LABELS;
+    return (of->pools || !((needs & RS_NEEDS_POOLS) || m->bound)) &&
+           (m->gain || !(needs & RS_NEEDS_GAIN)) && (m->points || !(needs & RS_NEEDS_POINTS)) &&
+           (thresholds || !(needs & RS_NEEDS_THRESHOLDS)) && is_deep_enough(m, needs, of);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------ */
@@ -214,7 +120,7 @@ typedef struct {
 static void read_block(reading_block *x, const rs_lists *given, int64_t begin, int64_t end)
 {
     x->base = 0;
-    x->lists = *given;
+    x->lists = rs_known_lists(given);
     x->lists.offsets += begin;
     if (given->type == RS_U8 || !x->bytes)
         return;
@@ -230,6 +136,7 @@ static void read_block(reading_block *x, const rs_lists *given, int64_t begin, i
     x->lists.labels = x->bytes;
     x->lists.offsets = x->offsets;
     x->lists.starts = given->starts ? given->starts + first : NULL;
+    x->lists.unjudged = x->lists.unjudged ? x->lists.unjudged + first : NULL;
     x->lists.type = RS_U8;
 }
 
@@ -250,16 +157,17 @@ static int64_t end_of_block(const rs_lists *lists, const rs_lists *pools, int64_
 }
 
 /* The values of all measures of a block that begins with list `begin`. */
-static int64_t values_of_block(const block *b, int64_t begin, const rs_measure *measures, int64_t m,
-                               const rs_column *to, rs_trouble *trouble)
+static int64_t values_of_block(const rs_block *b, int64_t begin, const rs_measure *measures,
+                               int64_t m, const rs_column *to, rs_trouble *trouble)
 {
     int64_t open = 0;
     for (int64_t i = 0; i < m; i++) {
+        const rs_metric *metric = metric_of(&measures[i]);
+        rs_values_of *values = measures[i].bound ? metric->bounds : metric->values;
         int64_t cell = begin * measures[i].nk;
         const rs_results own = {to[i].out + cell, to[i].undecided + cell, &trouble->position,
                                 &trouble->in_pool};
-        int64_t found = measures[i].bound ? values_of_bound(&measures[i], b, &own)
-                                          : values_of_metric(&measures[i], b, &own);
+        int64_t found = values(&measures[i], b, &own);
         trouble->measure = i;
         if (found < 0)
             return found;
@@ -307,8 +215,8 @@ int64_t rs_values(const rs_lists *lists, const rs_lists *pools, int64_t n,
         read_block(&shown, lists, begin, end);
         if (pools && pools != lists)
             read_block(&judged, pools, begin, end);
-        const block b = {.lists = &shown.lists, .n = end - begin,
-                         .pools = pools == lists ? &shown.lists : pools ? &judged.lists : NULL};
+        const rs_block b = {.lists = &shown.lists, .n = end - begin,
+                            .pools = pools == lists ? &shown.lists : pools ? &judged.lists : NULL};
         int64_t found = values_of_block(&b, begin, measures, m, to, trouble);
         if (found == RS_REFUSED)
             trouble->position += trouble->in_pool ? judged.base : shown.base;
@@ -337,7 +245,7 @@ static most_of most_of_sessions(const rs_sessions *sessions, const rs_lists *poo
     for (int64_t s = 0; s < n; s++)
         most.queries = greater(most.queries, sessions->sessions[s + 1] - sessions->sessions[s]);
     if (n > 0) {
-        rs_lists lists = *sessions->lists;
+        rs_lists lists = rs_known_lists(sessions->lists);
         lists.offsets += sessions->sessions[0];
         most.list = rs_longest(&lists, sessions->sessions[n] - sessions->sessions[0]);
     }
@@ -347,12 +255,12 @@ static most_of most_of_sessions(const rs_sessions *sessions, const rs_lists *poo
 /* Whether a measure of sessions has all that it needs; without pools a session is its own. */
 static bool is_of_sessions(const rs_measure *m, const most_of *most, bool pools)
 {
-    if (!is_cut(m) || m->metric < RS_SDCG || m->metric >= RS_METRICS_OF_SESSIONS || m->bound ||
-        !m->gain)
+    const rs_session_metric *row = is_cut(m) ? rs_session_metric_of(m->metric) : NULL;
+    if (!row || m->bound || !m->gain)
         return false;
-    int64_t pooled = !rs_is_pooled(m->metric) ? 0 : pools ? most->pool : most->session;
+    int64_t pooled = !row->pooled ? 0 : pools ? most->pool : most->session;
     return is_deep(m->discount, deepest_needed(m, greater(most->list, pooled), 0)) &&
-           (m->metric == RS_QUERY_NDCG || is_deep(m->weights, most->queries));
+           (!row->weighted || is_deep(m->weights, most->queries));
 }
 
 int64_t rs_values_of_sessions(const rs_sessions *sessions, const rs_lists *pools, int64_t n,
@@ -367,10 +275,9 @@ int64_t rs_values_of_sessions(const rs_sessions *sessions, const rs_lists *pools
         if (!is_of_sessions(&measures[i], &most, pools != NULL))
             return misused(trouble, i);
     for (int64_t i = 0; i < m && open >= 0; i++) {
-        const rs_measure *by = &measures[i];
+        const rs_results own = {to[i].out, to[i].undecided, &trouble->position, &trouble->in_pool};
         trouble->measure = i;
-        int64_t found = rs_session_values(sessions, pools, n, by, by->k, by->nk, to[i].out,
-                                          to[i].undecided, &trouble->position, &trouble->in_pool);
+        int64_t found = rs_session_values(sessions, pools, n, &measures[i], &own);
         open = found < 0 ? found : open + found;
     }
     return open;

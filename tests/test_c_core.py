@@ -90,6 +90,23 @@ def test_the_example_prints_what_the_reference_says(tmp_path: Path) -> None:
     }
 
 
+def test_each_metric_has_a_number_of_its_own_and_one_row() -> None:
+    header = (CSRC / "rankspec.h").read_text(encoding="utf-8")
+    block = header.split("/* BEGIN METRICS */")[1].split("/* END METRICS */")[0]
+    lines = [line.strip() for line in block.splitlines() if "RS_" in line]
+    parts = [re.fullmatch(r"(RS_\w+) = (\d+),", line) for line in lines]
+    assert None not in parts, lines
+    numbers = {part[1]: int(part[2]) for part in parts if part}
+    assert len(set(numbers.values())) == len(lines) > 20
+    sources = {unit.stem: unit.read_text(encoding="utf-8") for unit in UNITS}
+    of_lists = re.compile(r"\{\.metric = (RS_\w+)")
+    of_sessions = re.compile(r"\{(RS_\w+), \.pooled")
+    rows = [name for source in sources.values() for name in of_lists.findall(source)]
+    assert sorted(rows) == sorted(name for name, number in numbers.items() if number < 64)
+    rows = of_sessions.findall(sources["session"])
+    assert sorted(rows) == sorted(name for name, number in numbers.items() if number >= 64)
+
+
 def constants_of(argument: object) -> Iterator[str]:
     """The names of constants in an argument of a call."""
     if isinstance(argument, str):

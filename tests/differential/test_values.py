@@ -192,12 +192,21 @@ def test_the_label_that_is_refused_is_named(code: str) -> None:
     assert trouble.position == sum(map(len, ranked[: refused + 1])) - 1
 
 
+def test_a_label_of_a_list_is_none_of_the_pool_that_another_measure_reads() -> None:
+    made = Made()
+    lists, pools = made.lists([[1, -1]], "q"), made.lists([[1, 2]], "q")
+    given = measures_of(made)
+    found, _, _, trouble = values(lists, pools, 1, [given["IDCG"][0], given["DCG"][0]])
+    assert found == lib.RS_REFUSED
+    assert (trouble.measure, trouble.position, trouble.in_pool) == (1, 1, 0)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"size": 8},
         {"metric": 99},
-        {"metric": lib.RS_METRICS},
+        {"metric": 63},
         {"bound": 99},
         {"nk": 0},
         {"k": ffi.NULL},
