@@ -7,6 +7,7 @@ A page asks for it by a line of its own:
 ::: bounds                   the table of bounds
 ::: functions                a section for the function of each metric
 ::: profiles                 the table of conventions and profiles, and what each profile is
+::: formats                  the table of output formats
 ::: $ rankspec measures      the command with what it prints, run where the example's files are
 """
 
@@ -56,6 +57,8 @@ def filled_in(markdown: str, page: Page) -> str:
 def generated(name: str, page: Page) -> str:
     if name == "profiles":
         return profiles_table()
+    if name == "formats":
+        return formats_table()
     if name.startswith("$ "):
         return console(name[2:], page)
     if doc := module_docstring(name):
@@ -180,6 +183,18 @@ def profiles_table() -> str:
         of_some += map(str, profile.of_metrics)
         rows += ["", profile.name, f":   {profile.program}; {metrics}.{note}"]
         rows += ["", *(f"    - {html.escape(x)}" for x in of_some)]
+    return "\n".join(rows)
+
+
+def formats_table() -> str:
+    """The output formats of the command line, each with the commands that have it."""
+    commands = importlib.import_module("rankspec.cli.commands").all_commands()
+    having: dict[tuple[str, str], list[str]] = {}
+    for name, command in commands.items():
+        for output in command.outputs:
+            having.setdefault((output.name, output.about), []).append(f"`{name}`")
+    rows = ["| `--format` | what it is | of |", "|-|-|-|"]
+    rows += [f"| `{name}` | {about} | {', '.join(of)} |" for (name, about), of in having.items()]
     return "\n".join(rows)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ..errors import InputError
+from ..evaluation.render import printed
+from ..papers.reproduction import OUTPUTS
 from . import VERSION
 from .options import add_backend, add_digits, add_experiment, add_format
 from .output import DONE, SUSPICIOUS, Printed
@@ -15,22 +17,21 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("paper", metavar="PAPER", nargs="?", help="one of them (default: a list)")
     add_experiment(parser)
     output = parser.add_argument_group("output")
-    add_format(output, ("table", "json"))
+    add_format(output, OUTPUTS)
     add_digits(output)
     add_backend(parser)
 
 
 def run(arguments: Namespace) -> Printed:
     from ..papers import PAPERS, reproduce
-    from ..papers.reproduction import json, papers_json, papers_table, text
+    from ..papers.reproduction import LISTS
 
     if arguments.paper is None:
         for name in ("samples", "data"):
             if getattr(arguments, name) is not None:
                 known = ", ".join(paper.name for paper in PAPERS)
                 raise InputError(f"--{name}: of which paper? There are {known}")
-        write = papers_json if arguments.format == "json" else papers_table
-        return write(PAPERS), DONE
+        return printed(LISTS, arguments.format, PAPERS), DONE
     found = reproduce(
         arguments.paper,
         backend=arguments.backend,
@@ -38,9 +39,8 @@ def run(arguments: Namespace) -> Printed:
         data=arguments.data,
     )
     status = SUSPICIOUS if found.unexplained else DONE
-    if arguments.format == "json":
-        return json(found, rankspec=VERSION), status
-    return f"{text(found, arguments.digits)}\n", status
+    how = arguments.digits, {"rankspec": VERSION}
+    return printed(OUTPUTS, arguments.format, found, *how), status
 
 
 COMMAND = Command(
@@ -57,4 +57,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    OUTPUTS,
 )
