@@ -106,7 +106,7 @@ def headings(measures: Sequence[Measure]) -> tuple[list[str], list[str]]:
     long = [name for name in written if len(name) > LONGEST_HEADING]
     number = {name: f"[{n}]" for n, name in enumerate(long, start=1)}
     header = [
-        f"{short_name(measure)} {number[name]}" if name in number else name
+        f"{measure.metric.in_short(measure)} {number[name]}" if name in number else name
         for measure, name in zip(measures, written, strict=True)
     ]
     shown = told_apart(long, LONGEST_DEFINITION)
@@ -116,14 +116,6 @@ def headings(measures: Sequence[Measure]) -> tuple[list[str], list[str]]:
         for line in wrapped(f"{number[name]} {text}", " " * (len(number[name]) + 1))
     ]
     return header, ["\n".join(lines)] if lines else []
-
-
-def short_name(measure: Measure) -> str:
-    """The name of a measure without its parameters."""
-    metric = measure.metric
-    if metric.of is not None:
-        return f"{metric.bound}({short_name(measure.inner)})"
-    return metric.name if measure.k is None else f"{metric.name}@{measure.k}"
 
 
 def tables(
