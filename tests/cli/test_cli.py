@@ -855,9 +855,13 @@ class TestErrors:
                 done = subprocess.run(command, check=False, stdout=full, stderr=full)  # noqa: S603
                 assert done.returncode == status
 
-    def test_show_no_escape_sequences(self, capsys: Capture) -> None:
+    def test_show_no_escape_sequences(self, files: Path, capsys: Capture) -> None:
+        """Names and contents stand as Python escapes them, as in tables (RS-CONV-35)."""
         assert main(["eval", "qrels.txt", "\x1b[31mnone"]) == 2
-        assert "\x1b" not in capsys.readouterr().err
+        assert r": error: \x1b[31mnone: cannot be read" in capsys.readouterr().err
+        (files / "bad.run").write_bytes(b"q1 Q0 d1 1 \x1b[31m\xff t\n")
+        assert main(["eval", "qrels.txt", "bad.run"]) == 2
+        assert r'the score is "\x1b[31m\xff"' in capsys.readouterr().err
 
     def test_interrupted_before_it_began(self) -> None:
         """While it is being loaded, the process just ends; then it says 130 and nothing."""
