@@ -142,12 +142,36 @@ typedef struct {
 
 /* ---- measures --------------------------------------------------------------------------- */
 
+/* BEGIN METRICS: a number each, by tools/functions.py */
 enum {
-    RS_DCG, RS_IDCG, RS_NDCG, RS_LDCG, RS_ILDCG, RS_LNDCG, RS_DCG_PHI, RS_NDCG_PHI,
-    RS_PRECISION, RS_RECALL, RS_RR, RS_SP, RS_AP, RS_GAP, RS_ERR, RS_NERR, RS_RBP, RS_METRICS,
-    RS_SDCG = 64, RS_ISDCG, RS_NSDCG, RS_SDCG_Q, RS_AVG_SDCG, RS_AVG_NSDCG, RS_QUERY_SDCG,
-    RS_QUERY_NDCG, RS_METRICS_OF_SESSIONS
+    RS_DCG = 0,
+    RS_IDCG = 1,
+    RS_NDCG = 2,
+    RS_LDCG = 3,
+    RS_ILDCG = 4,
+    RS_LNDCG = 5,
+    RS_DCG_PHI = 6,
+    RS_NDCG_PHI = 7,
+    RS_PRECISION = 8,
+    RS_RECALL = 9,
+    RS_RR = 10,
+    RS_SP = 11,
+    RS_AP = 12,
+    RS_GAP = 13,
+    RS_ERR = 14,
+    RS_NERR = 15,
+    RS_RBP = 16,
+    RS_SDCG = 64,
+    RS_ISDCG = 65,
+    RS_NSDCG = 66,
+    RS_SDCG_Q = 67,
+    RS_AVG_SDCG = 68,
+    RS_AVG_NSDCG = 69,
+    RS_QUERY_SDCG = 70,
+    RS_QUERY_NDCG = 71,
 };
+/* END METRICS */
+enum { RS_METRICS = 17, RS_METRICS_OF_SESSIONS = 72 };
 enum {
     RS_NO_BOUND, RS_IUB, RS_RLB, RS_WLB, RS_U, RS_UL1, RS_UL2, RS_MIN_MAX, RS_RATIO,
     RS_EXPECTED_VALUE, RS_VARIANCE, RS_Z_VALUE

@@ -364,6 +364,16 @@ def test_positions_in_errors_are_those_of_the_input(backend):
 
 
 @BACKENDS
+@pytest.mark.spec("RS-CAS-6", "RS-EXP-16")
+def test_what_is_unjudged_is_ordered_with_the_labels(backend):
+    """The item with the highest score is the one that nobody judged; then it is one of two."""
+    first = rs.rbp_residual([0, 1, 0], unjudged=[0, 0, 1], scores=[1, 2, 3], p=0.5, backend=backend)
+    assert first == 0.5 + 0.5**3
+    tied = rs.rbp_residual([0, 1, 0], unjudged=[0, 0, 1], scores=[1, 2, 2], p=0.5, backend=backend)
+    assert tied == (0.5 + 0.25) / 2 + 0.5**3
+
+
+@BACKENDS
 @pytest.mark.spec("RS-CONV-6", "RS-TIE-1")
 def test_scores_of_negative_zero_and_zero_are_equal(backend):
     assert rs.dcg([0, 1], scores=[0.0, -0.0], ties="best", backend=backend) == 1.0

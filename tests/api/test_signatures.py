@@ -26,7 +26,7 @@ def arguments_around(metric: Metric) -> tuple[dict[str, Any], dict[str, Any]]:
     if metric.of_sessions:
         before |= {"ids": None, "offsets": None, "sessions": None, **judged}
         return before | {"k": None}, {"backend": "auto"}
-    if not metric.of_pool and not metric.sees_unjudged:
+    if not metric.of_pool:
         before |= {"scores": None, "ids": None, "ties": None}
     before |= {"offsets": None, **judged}
     before |= {"unjudged": None} if metric.sees_unjudged else {}
@@ -48,6 +48,8 @@ def differences(metric: Metric, signature: dict[str, Parameter]) -> list[str]:
         default = declared.read(signature[name].default)
         if default != declared.default or type(default) is not type(declared.default):
             found.append(f"{name}: {default!r}, not {declared.default!r}")
+        if signature[name].annotation != declared.annotation:
+            found.append(f"{name}: {signature[name].annotation}, not {declared.annotation}")
     kinds = [parameter.kind for parameter in signature.values()]
     if kinds != [Parameter.POSITIONAL_OR_KEYWORD] + [Parameter.KEYWORD_ONLY] * (len(kinds) - 1):
         found.append("only the labels may be given without a name")
@@ -95,6 +97,7 @@ def test_an_argument_has_the_same_type_in_each_function() -> None:
     ("name", "wrong"),
     [
         ("ideal", {"default": "all"}),
+        ("ideal", {"annotation": "int"}),
         ("gain", {"default": "exp2"}),
         ("k", {"default": 10}),
         ("check", {"default": False}),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..compute.backends import values
 from ..compute.gain import Discount, Gain
-from ..errors import items_of, shown
+from ..errors import InputError, items_of, shown
 from ..metrics.grammar import metric
 from ..metrics.measure import Measure, Metric, cutoff, make
 from .inputs import Input
@@ -53,6 +53,13 @@ def several_cutoffs(k: Any) -> bool:
     if isinstance(k, (str, bytes, bytearray, Mapping, Set)) or getattr(k, "ndim", 1) == 0:
         return False
     return isinstance(k, Iterable)
+
+
+def either(k: Cutoffs, M: Cutoffs) -> Cutoffs:
+    """The cut-offs, by either name."""
+    if k is not None and M is not None:
+        raise InputError("M: it is the cut-off, and so is k; give one of them")
+    return k if M is None else M
 
 
 def measure_of(metric: Metric, k: int | None, parameters: dict[str, Any]) -> Measure:

@@ -55,10 +55,9 @@ class Input(WithPools):
         flags = None if unjudged is None else _flags(unjudged, lists)
         self.single = lists.single
         flat, starts, order = lists.flat, None, None
-        if scores is not None and flags is not None:
-            raise InputError("unjudged: it is of labels in rank order; there are scores here")
         if scores is not None:
             flat, starts, order = _ranked(lists, scores, ids, ties, backend)
+            flags = None if flags is None else bytes(flags[a] for a in order)
         elif ids is not None or ties is not None:
             raise InputError("ids and ties order equal scores; there are no scores here")
         self.batch = Batch(flat, lists.offsets, starts, unjudged=flags, order=order)

@@ -27,15 +27,6 @@ DiscountLike: TypeAlias = "Discount | str | Sequence[Exact]"
 LEAST: Exact = Fraction(1, 1 << 1074)  # the range of doubles, but for 0
 MOST: Exact = 1 << 1024
 GAINS = ("linear", "exp2")  # those that have a name
-DISCOUNTS = (
-    "log2",
-    "log(b=10)",
-    "jarvelin-2008(b=2)",
-    "jarvelin-2002(b=2)",
-    "jiang-2016(b=4)",
-    "zipf",
-    "none",
-)
 MOST_DECIMAL_PLACES = 400  # of a decimal within that range
 MOST_DIGITS = 600  # of a fraction, above and below its line: Python may be told to write no more
 LARGEST_EXP2_LABEL = 1023  # 2^1023 - 1 is the last such gain within the range of a double
@@ -147,11 +138,40 @@ def _gain_table(given: Mapping[int, Exact] | Sequence[Exact]) -> Gain:
 
 
 @dataclass(frozen=True)
+class Kind:
+    """A kind of discount: a function of the rank, and of a base where it has a logarithm.
+
+    spec: the ID of its definition
+    equation: (rank, base, reals) -> number, or without a base (rank, reals) -> number
+    examples: as it is written; none: it has no name
+    base: whether it has one; without, all its values are rational
+    """
+
+    spec: str
+    equation: Callable[..., Number]
+    examples: tuple[str, ...]
+    base: bool = True
+
+
+KINDS = {
+    "log": Kind("RS-DISC-1", equations.discount_log, ("log2", "log(b=10)")),
+    "jarvelin-2008": Kind("RS-DISC-2", equations.discount_jarvelin_2008, ("jarvelin-2008(b=2)",)),
+    "jarvelin-2002": Kind("RS-DISC-3", equations.discount_jarvelin_2002, ("jarvelin-2002(b=2)",)),
+    "jiang-2016": Kind("RS-DISC-7", equations.discount_jiang_2016, ("jiang-2016(b=4)",)),
+    "zipf": Kind("RS-DISC-4", equations.discount_zipf, ("zipf",), base=False),
+    "none": Kind("RS-DISC-6", equations.discount_none, ("none",), base=False),
+    "custom": Kind("RS-DISC-5", equations.discount_custom, (), base=False),
+}
+DISCOUNTS = tuple(example for kind in KINDS.values() for example in kind.examples)
+_WITH_BASE = "|".join(name for name, kind in KINDS.items() if kind.base)
+_WITHOUT_BASE = {name for name, kind in KINDS.items() if kind.examples and not kind.base}
+
+
+@dataclass(frozen=True)
 class Discount:
     """The discount of a rank.
 
-    kind: "log" (RS-DISC-1), "jarvelin-2008" (RS-DISC-2), "jarvelin-2002" (RS-DISC-3),
-          "zipf" (RS-DISC-4), "custom" (RS-DISC-5), "none" (RS-DISC-6) or "jiang-2016" (RS-DISC-7)
+    kind: a name of KINDS
     b: the base of the logarithm, for those that have one
     weights: the discounts of the ranks 1, 2, ..., for "custom"
     """
@@ -163,24 +183,27 @@ class Discount:
     def __str__(self) -> str:
         if self.kind == "custom":
             return f"[{', '.join(str(w) for w in self.weights)}]"
-        if self.kind in ("zipf", "none"):
+        if not KINDS[self.kind].base:
             return self.kind
         return "log2" if self == LOG2 else f"{self.kind}(b={self.b})"
 
     @property
     def spec(self) -> str:
-        return "RS-DISC-" + str(1 + _DISCOUNTS.index(self.kind))
+        return KINDS[self.kind].spec
+
+    @property
+    def rational(self) -> bool:
+        """Whether all its values are rational: it needs no enclosure."""
+        return not KINDS[self.kind].base
 
     def of(self, reals: Reals) -> Callable[[int], Number]:
         """The discount as a function of the rank, in the given reading of the reals."""
         if self.kind == "custom":
             return lambda i: equations.discount_custom(i, self.weights, reals)
-        if self.kind == "zipf":
-            return lambda i: equations.discount_zipf(i, reals)
-        if self.kind == "none":
-            return lambda i: equations.discount_none(i, reals)
-        of_base = _OF_BASE[self.kind]
-        return cache(lambda i: of_base(i, self.b, reals))
+        kind = KINDS[self.kind]
+        if not kind.base:
+            return lambda i: kind.equation(i, reals)
+        return cache(lambda i: kind.equation(i, self.b, reals))
 
     def is_zero(self, i: int) -> bool:
         """Whether the discount of rank i is 0."""
@@ -192,13 +215,6 @@ class Discount:
         return len(self.weights) if self.kind == "custom" else math.inf
 
 
-_DISCOUNTS = ("log", "jarvelin-2008", "jarvelin-2002", "zipf", "custom", "none", "jiang-2016")
-_OF_BASE = {
-    "log": equations.discount_log,
-    "jarvelin-2008": equations.discount_jarvelin_2008,
-    "jarvelin-2002": equations.discount_jarvelin_2002,
-    "jiang-2016": equations.discount_jiang_2016,
-}
 LINEAR = Gain("linear")
 LOG2 = Discount("log")
 UNDISCOUNTED = Discount("none")
@@ -242,12 +258,10 @@ def discount(
 
 @lru_cache(maxsize=256)
 def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
-    if name in ("zipf", "none"):
+    if name in _WITHOUT_BASE:
         return Discount(name)
     match = re.fullmatch(
-        r"(?:log(?P<digits>\d+)|(?P<kind>log|jarvelin-2008|jarvelin-2002|jiang-2016)"
-        r"(?:\((?:b=)?(?P<b>[^()]+)\))?)",
-        name,
+        rf"(?:log(?P<digits>\d+)|(?P<kind>{_WITH_BASE})(?:\((?:b=)?(?P<b>[^()]+)\))?)", name
     )
     if not match:
         known = (*more, *DISCOUNTS)

@@ -11,7 +11,6 @@ from .gain import Discount
 
 BITS = 96  # of an entry: three limbs of 32
 GUARD = 64  # more bits of a power that is carried along
-_RATIONAL = ("zipf", "none", "custom")  # the discounts that need no enclosure
 
 
 def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[int], int, int]:
@@ -26,7 +25,7 @@ def fixed_point(discount: Discount, depth: int, bits: int = BITS) -> tuple[list[
     dropped = max(BITS - bits, 0)
 
     def entry(i: int, scale: int) -> int:
-        if discount.kind in _RATIONAL:
+        if discount.rational:
             n, denominator = Fraction(discount.of(RATIONALS)(i)).as_integer_ratio()
             shift = scale - dropped
             return (n << shift if shift >= 0 else n >> -shift) // denominator << dropped

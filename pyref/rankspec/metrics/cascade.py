@@ -22,6 +22,7 @@ from .breakdown import (
     of_list,
     of_rank,
 )
+from .helptext import Doc
 from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
@@ -80,6 +81,7 @@ MAX = Parameter(
     largest_label,
     _meaning_of_max,
     "the largest label: the user stops at label g with (2^g - 1) / 2^max",
+    annotation="int",
     meaning_in=lambda m: (
         _meaning_of_max(m.max) if m.stop is None else "not used: stop is given (RS-CAS-1)"
     ),
@@ -90,6 +92,7 @@ STOP = Parameter(
     stop_probabilities,
     lambda x: "made of max (RS-CAS-1)" if x is None else f"{list(x)} (RS-CAS-1)",
     "instead of max: the probabilities to stop at the labels 0, 1, 2, ...: [0, 0.3, 0.9]",
+    annotation="Sequence[float] | None",
 )
 PERSISTENCE = Parameter(
     "p",
@@ -97,6 +100,7 @@ PERSISTENCE = Parameter(
     persistence,
     lambda x: f"{x}: the probability that the user goes on (RS-CAS-5)",
     "the probability that the user goes on to the next rank",
+    annotation="float",
 )
 
 
@@ -222,6 +226,15 @@ METRICS = (
         name="ERR",
         function="err",
         title="expected reciprocal rank",
+        doc=Doc(
+            "ERR@k, the expectation of one over the rank where a user stops, who stops at an "
+            "item of label g with the probability (2^g - 1)/2^max.",
+            ">>> err([4, 0, 1])\n0.9388020833333334",
+            arguments={
+                "max": "the largest label that there can be",
+                "stop": "instead of it, the probabilities to stop at the labels 0, 1, 2, ...",
+            },
+        ),
         spec="RS-CAS-2",
         expected_spec="RS-EXP-14",
         plain=lambda m, x, k, R: cascade.err(x.labels, k, _R(m, R)),
@@ -237,6 +250,11 @@ METRICS = (
         name="nERR",
         function="nerr",
         title="normalised expected reciprocal rank",
+        doc=Doc(
+            "nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.",
+            ">>> nerr([4, 1, 0]) == 1 > nerr([1, 4, 0])\nTrue",
+            like="err",
+        ),
         spec="RS-CAS-4",
         expected_spec="RS-EXP-15",
         plain=lambda m, x, k, R: cascade.nerr(x.labels, x.pool, k, _R(m, R)),
@@ -263,6 +281,11 @@ METRICS = (
         name="RBP",
         function="rbp",
         title="rank-biased precision",
+        doc=Doc(
+            "RBP@k, rank-biased precision: the rate at which a user finds relevant items who "
+            "goes on from rank to rank with the probability p.",
+            ">>> rbp([1, 0, 1], p=0.5)\n0.625",
+        ),
         spec="RS-CAS-5",
         expected_spec="RS-EXP-16",
         plain=lambda m, x, k, R: cascade.rbp(_relevant(m, x.labels), k, m.p, R),
@@ -287,6 +310,18 @@ METRICS = (
         name="RBP_residual",
         function="rbp_residual",
         title="residual of rank-biased precision",
+        doc=Doc(
+            "The residual of RBP@k: what it would gain were all relevant that is unjudged or "
+            "not shown.",
+            ">>> rbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)\n0.25",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where the item has no judgment; by default all have "
+                    "one"
+                ),
+            },
+            like="rbp",
+        ),
         spec="RS-CAS-6",
         expected_spec="RS-EXP-16",
         plain=lambda m, x, k, R: cascade.rbp_residual(_unjudged(x.labels), k, m.p, R),

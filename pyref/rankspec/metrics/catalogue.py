@@ -6,9 +6,14 @@ module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics
 ``SESSION_METRICS`` that of the metrics that are taken of sessions, not of rankings.
 """
 
+# ruff: noqa: N816 - metrics are called what their papers call them
+
 from __future__ import annotations
 
 from . import bounds, cascade, dcg, length, precision, relevance, session
+from .bounds import Bound
+from .measure import Metric
+from .session import SessionMetric
 
 METRICS = (
     *dcg.METRICS,
@@ -17,16 +22,48 @@ METRICS = (
     *precision.METRICS,
     *cascade.METRICS,
 )
-CG, DCG, IDCG, nDCG = dcg.METRICS  # noqa: N816
-LDCG, ILDCG, LNDCG = length.METRICS
-DCG_phi, nDCG_phi = relevance.METRICS  # noqa: N816
-P, R, RR, SP, AP, GAP = precision.METRICS
-ERR, nERR, RBP, RBP_residual = cascade.METRICS  # noqa: N816
-
 BOUNDS = bounds.BOUNDS
-IUB, RLB, WLB, U, UL1, UL2, MinMax, Ratio, expected, variance, z_value = BOUNDS
-
 SESSION_METRICS = session.METRICS
-sDCG, IsDCG, nsDCG, sDCG_q, avg_sDCG, avg_nsDCG, query_sDCG, query_nDCG = (  # noqa: N816
-    SESSION_METRICS
-)
+
+# BEGIN NAMES of all of them, by tools/functions.py
+AP: Metric
+CG: Metric
+DCG: Metric
+DCG_phi: Metric
+ERR: Metric
+GAP: Metric
+IDCG: Metric
+ILDCG: Metric
+IUB: Bound
+IsDCG: SessionMetric
+LDCG: Metric
+LNDCG: Metric
+MinMax: Bound
+P: Metric
+R: Metric
+RBP: Metric
+RBP_residual: Metric
+RLB: Bound
+RR: Metric
+Ratio: Bound
+SP: Metric
+U: Bound
+UL1: Bound
+UL2: Bound
+WLB: Bound
+avg_nsDCG: SessionMetric
+avg_sDCG: SessionMetric
+expected: Bound
+nDCG: Metric
+nDCG_phi: Metric
+nERR: Metric
+nsDCG: SessionMetric
+query_nDCG: SessionMetric
+query_sDCG: SessionMetric
+sDCG: SessionMetric
+sDCG_q: SessionMetric
+variance: Bound
+z_value: Bound
+# END NAMES
+
+globals().update({x.name: x for x in (*METRICS, *BOUNDS, *SESSION_METRICS)})

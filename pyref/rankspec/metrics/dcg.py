@@ -12,6 +12,7 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, LinearVariance, discount_factor
+from .helptext import Doc
 from .measure import (
     Divisor,
     Extremes,
@@ -100,6 +101,10 @@ METRICS = (
         name="CG",
         function="cg",
         title="cumulated gain",
+        doc=Doc(
+            "CG[k], the sum of the gains of the first k ranks.",
+            ">>> cg([3, 2, 3, 0, 0, 1], k=3)\n8.0",
+        ),
         spec="RS-DCG-1",
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.cg(x.labels, k, m.gain.of(R)),
@@ -122,6 +127,10 @@ METRICS = (
         name="DCG",
         function="dcg",
         title="discounted cumulated gain",
+        doc=Doc(
+            "DCG@k, the sum of gain times discount over the first k ranks.",
+            ">>> dcg([3, 2, 3], k=2)\n4.261859507142915",
+        ),
         spec="RS-DCG-2",
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.dcg(x.labels, k, m.gain.of(R), m.discount.of(R)),
@@ -147,6 +156,10 @@ METRICS = (
         name="IDCG",
         function="idcg",
         title="ideal discounted cumulated gain",
+        doc=Doc(
+            "IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.",
+            ">>> idcg([0, 1, 3], k=2) == dcg([3, 1, 0], k=2)\nTrue",
+        ),
         spec="RS-DCG-5",
         expected_spec="RS-DCG-5",
         plain=idcg_of_pool,
@@ -161,6 +174,11 @@ METRICS = (
         name="nDCG",
         function="ndcg",
         title="normalised discounted cumulated gain",
+        doc=Doc(
+            'nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is '
+            "the IDCG of the whole pool, uncut, whatever k is (RS-DCG-7).",
+            ">>> ndcg([3, 2, 3, 0, 1, 2], k=10)\n0.9608081943360616",
+        ),
         spec="RS-DCG-6",
         expected_spec="RS-EXP-3",
         plain=lambda m, x, k, R: dcg.ndcg(

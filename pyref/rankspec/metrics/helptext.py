@@ -6,7 +6,8 @@ docstrings find, parameters say themselves what they are, and the value of an ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from inspect import Parameter, Signature, getdoc, isfunction
 from typing import Any
@@ -27,6 +28,21 @@ CHAPTERS = (bounds, cascade, dcg, length, precision, relevance, session, ties)
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."
+
+
+@dataclass(frozen=True)
+class Doc:
+    """What the docstring of a metric's function says, beside what is known of every function.
+
+    says: what its value is; example: a doctest
+    arguments: {name: what it is}, of those that rankspec.api does not explain
+    like: the function whose arguments are explained there
+    """
+
+    says: str = ""
+    example: str = ""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    like: str = ""
 
 
 class _Told:

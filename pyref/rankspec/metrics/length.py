@@ -16,6 +16,7 @@ from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
+from .helptext import Doc
 from .measure import Divisor, Extremes, Measure, Metric, Orders, Quotient, Ranking, Tables
 from .parameters import (
     DISCOUNT,
@@ -77,6 +78,7 @@ PRIOR = Parameter(
     prior,
     _meaning,
     "where the relevant result is expected: discount, uniform, or as a discount",
+    annotation="PriorLike | Callable[[int], float]",
 )
 Z = choice(
     "Z",
@@ -203,6 +205,24 @@ METRICS = (
         name="LDCG",
         function="ldcg",
         title="length-adjusted discounted cumulated gain",
+        doc=Doc(
+            "LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.",
+            ">>> ldcg([2, 1], M=3)\n5.534231632003019",
+            arguments={
+                "M": (
+                    "the greatest number of results that can be shown; the list is cut there. It "
+                    "may also be called k"
+                ),
+                "prior": (
+                    'where the user expects the relevant result: "discount", "uniform", or '
+                    "whatever a discount can be"
+                ),
+                "Z": (
+                    '"M" has the factor Z(M, 1) in the expectation where there is an M, "none" '
+                    "leaves it out"
+                ),
+            },
+        ),
         spec="RS-LEN-5",
         expected_spec="RS-EXP-11",
         plain=_ldcg,
@@ -224,6 +244,13 @@ METRICS = (
         name="ILDCG",
         function="ildcg",
         title="ideal length-adjusted discounted cumulated gain",
+        doc=Doc(
+            "ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose "
+            'labels these are. With ideal "eq7" it is the LDCG of the items of the highest '
+            "label alone (RS-LEN-6).",
+            ">>> ildcg([0, 1, 2], M=3) == ldcg([2], M=3)\nTrue",
+            like="ldcg",
+        ),
         spec="RS-LEN-7",
         expected_spec="RS-LEN-7",
         plain=_ildcg,
@@ -243,6 +270,12 @@ METRICS = (
         name="LNDCG",
         function="lndcg",
         title="length-adjusted normalised discounted cumulated gain",
+        doc=Doc(
+            'LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the '
+            "paper's eq. 7, and LNDCG may exceed 1.",
+            ">>> lndcg([2, 1], judged=[2, 1, 0])\n0.8656990565937391",
+            like="ldcg",
+        ),
         spec="RS-LEN-9",
         expected_spec="RS-EXP-12",
         plain=lambda m, x, k, R: length.lndcg(

@@ -238,6 +238,7 @@ class Metric:
     check: an InputError where parameters and cut-off do not go together
     breakdown: how a value is made up, rank by rank
     core: what the C core has of it
+    doc: what the docstring of its function says
     """
 
     name: str
@@ -261,6 +262,7 @@ class Metric:
     check: Callable[[Measure], None] = lambda _: None
     breakdown: Breakdown = field(default_factory=Breakdown)
     core: Core = NOTHING
+    doc: helptext.Doc = field(default_factory=helptext.Doc)
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(_signature)

@@ -32,6 +32,7 @@ class Parameter:
     help: what it is, in one line
     words: the values that there are, where they are words
     meaning_in: the same as the meaning, of a measure, where its other parameters matter
+    annotation: the type of the argument in the API
     """
 
     name: str
@@ -41,6 +42,7 @@ class Parameter:
     help: str
     words: tuple[str, ...] = ()
     meaning_in: Callable[[Any], str] | None = None
+    annotation: str = "Any"
 
 
 def parameters(*chosen: Parameter) -> Parameters:
@@ -74,7 +76,7 @@ def choice(
         return f"{x}: {meanings[x]} ({spec if isinstance(spec, str) else spec[x]})"
 
     words = tuple(meanings)
-    return Parameter(name, words[0], read, meaning, help, words)
+    return Parameter(name, words[0], read, meaning, help, words, annotation="str")
 
 
 GAIN = Parameter(
@@ -83,13 +85,15 @@ GAIN = Parameter(
     gain.gain,
     lambda x: f"{x} ({x.spec})",
     "linear, exp2, or the gains of the labels 0, 1, ...: 0-1-10-100",
+    annotation="GainLike",
 )
 DISCOUNT = Parameter(
     "discount",
     LOG2,
     gain.discount,
     lambda x: f"{x} ({x.spec})",
-    "log2, log(b=10), jarvelin-2008(b=2), jarvelin-2002(b=2), jiang-2016(b=4), zipf, none",
+    ", ".join(gain.DISCOUNTS),
+    annotation="DiscountLike | Callable[[int], float]",
 )
 REL = Parameter(
     "rel",
@@ -97,6 +101,7 @@ REL = Parameter(
     lambda given: gain.exact(given, "rel: the least relevant label"),
     lambda x: f"label >= {x} is relevant (RS-PREC-1)",
     "the least label that is relevant",
+    annotation="float",
 )
 
 # How the C core takes them, and the discount 1/i.

@@ -26,6 +26,7 @@ from .breakdown import (
     of_label,
     of_list,
 )
+from .helptext import Doc
 from .measure import (
     NO_EXTREMES,
     Divisor,
@@ -76,6 +77,7 @@ Q = Parameter(
     probabilities,
     lambda x: f"{list(x)}: of the labels from 1, 2, ... on (RS-PREC-8)",
     "how probable it is that the labels from 1, 2, ... on are relevant",
+    annotation="Sequence[float]",
 )
 
 
@@ -217,6 +219,10 @@ METRICS = (
         name="P",
         function="precision",
         title="precision",
+        doc=Doc(
+            "P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.",
+            ">>> precision([3, 2, 3, 0, 1, 2], k=4)\n0.75",
+        ),
         spec="RS-PREC-2",
         expected_spec="RS-EXP-5",
         plain=lambda m, x, k, R: precision.precision(_R(m, x), k, R),
@@ -250,6 +256,10 @@ METRICS = (
         name="R",
         function="recall",
         title="recall",
+        doc=Doc(
+            "Recall@k, the share of the pool's relevant items that the first k ranks show.",
+            ">>> recall([3, 2, 3, 0, 1, 2], k=4)\n0.6",
+        ),
         spec="RS-PREC-3",
         expected_spec="RS-EXP-6",
         plain=lambda m, x, k, R: precision.recall(_R(m, x), _N_p(m, x), k, R),
@@ -282,6 +292,10 @@ METRICS = (
         name="RR",
         function="rr",
         title="reciprocal rank",
+        doc=Doc(
+            "RR@k, one over the rank of the first relevant item within the cut-off, else 0.",
+            ">>> rr([0, 0, 1, 1])\n0.3333333333333333",
+        ),
         spec="RS-PREC-4",
         expected_spec="RS-EXP-7",
         plain=lambda m, x, k, R: precision.rr(_R(m, x), k, R),
@@ -303,6 +317,10 @@ METRICS = (
         name="SP",
         function="sp",
         title="sum of precisions",
+        doc=Doc(
+            "SP@k, the sum of Prec(i) over the relevant ranks i up to k.",
+            ">>> sp([1, 0, 1])\n1.6666666666666667",
+        ),
         spec="RS-PREC-5",
         expected_spec="RS-EXP-9",
         plain=lambda m, x, k, R: precision.sp(_R(m, x), k, R),
@@ -324,6 +342,11 @@ METRICS = (
         name="AP",
         function="ap",
         title="average precision",
+        doc=Doc(
+            'AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the '
+            'pool, "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).',
+            ">>> ap([1, 0, 1, 0])\n0.8333333333333334",
+        ),
         spec="RS-PREC-7",
         expected_spec="RS-EXP-10",
         plain=lambda m, x, k, R: precision.ap(_R(m, x), _N_p(m, x), k, m.norm, R),
@@ -368,6 +391,17 @@ METRICS = (
         name="GAP",
         function="gap",
         title="graded average precision",
+        doc=Doc(
+            "GAP@k, graded average precision: AP in expectation over what a user takes for "
+            "relevant.",
+            ">>> gap([1, 0, 1, 0]) == ap([1, 0, 1, 0])\nTrue",
+            arguments={
+                "q": (
+                    "how probable it is that to a user the labels from 1, 2, ... on are relevant; "
+                    "their ratios count. A label above all of them is as the last"
+                ),
+            },
+        ),
         spec="RS-PREC-11",
         expected_spec="RS-EXP-18",
         plain=lambda m, x, k, R: precision.gap(x.labels, x.pool, k, m.q, R),

@@ -16,6 +16,7 @@ from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .dcg import METRICS as OF_DCG
+from .helptext import Doc
 from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
@@ -213,6 +214,16 @@ METRICS = (
         name="DCG_phi",
         function="dcg_phi",
         title="discounted cumulated gain of data-driven relevance",
+        doc=Doc(
+            "DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its "
+            "score.",
+            ">>> dcg_phi([70, 100, 10], k=1) < dcg_phi([100, 70, 10], k=1)\nTrue",
+            arguments={
+                "labels": "the items' scores (popularity, price, clicks), in rank order",
+                "judged": "those of all items, by default the list's own, from which φ is made",
+                "variant, quartiles, points": "as of relevance()",
+            },
+        ),
         spec="RS-REL-11",
         expected_spec="RS-EXP-2",
         plain=lambda m, x, k, R: dcg.dcg(x.labels, k, gain_of(m, x, R), m.discount.of(R)),
@@ -234,6 +245,12 @@ METRICS = (
         name="nDCG_phi",
         function="ndcg_phi",
         title="normalised discounted cumulated gain of data-driven relevance",
+        doc=Doc(
+            "nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 "
+            "where it is 0.",
+            ">>> ndcg_phi([100, 90, 80, 15, 10]) == 1 > ndcg_phi([100, 80, 90, 15, 10])\nTrue",
+            like="dcg_phi",
+        ),
         spec="RS-REL-12",
         expected_spec="RS-EXP-3",
         plain=lambda m, x, k, R: dcg.ndcg(x.labels, x.pool, k, gain_of(m, x, R), m.discount.of(R)),

@@ -109,6 +109,7 @@ QUERY_DISCOUNT = Parameter(
     query_discount,
     lambda x: f"{x} (RS-SES-3, {x.spec})",
     "as a discount, of the number of the query: jarvelin-2008(b=4), jiang-2016(b=4), none",
+    annotation="DiscountLike | Callable[[int], float]",
 )
 REPEATS = Parameter(
     "repeats",
@@ -117,6 +118,7 @@ REPEATS = Parameter(
     _meaning_of_repeats,
     "what a document gains again: every (1), first (0), or a number between",
     ("every", "first"),
+    annotation="str | Exact",
 )
 PADDING = Parameter(
     "padding",
@@ -124,6 +126,7 @@ PADDING = Parameter(
     padding,
     _meaning_of_padding,
     "the least number of ranks of a query: X, 0 (lists as they are), or a number",
+    annotation="str | int",
 )
 IDEAL = choice(
     "ideal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..api import rankings
+from .. import api
 from ..certify import certified
 from ..reference.numerics import nearest_double
 from .reproduction import Check, Claim, Figure, Paper, Table
@@ -94,10 +94,10 @@ def table_3_values(backend: str) -> dict[str, list[float]]:
     pools = [POOL] * len(lists)
     options: dict[str, Any] = {"gain": "exp2", "backend": backend}
     columns: list[Any] = [
-        *(rankings.dcg(lists, k=k, **options) for k in (1, 2, 3)),
-        rankings.ldcg(lists, M=M, **options),
-        *(rankings.ndcg(lists, judged=pools, k=k, **options) for k in (1, 2, 3)),
-        rankings.lndcg(lists, judged=pools, M=M, **options),
+        *(api.dcg(lists, k=k, **options) for k in (1, 2, 3)),
+        api.ldcg(lists, M=M, **options),
+        *(api.ndcg(lists, judged=pools, k=k, **options) for k in (1, 2, 3)),
+        api.lndcg(lists, judged=pools, M=M, **options),
     ]
     return {name: column.tolist() for name, column in zip(COLUMNS, columns, strict=True)}
 
@@ -168,8 +168,8 @@ def satisfies(
 
     def E(lists: list[list[int]]) -> Any:
         if metric == "LNDCG":
-            return rankings.lndcg(lists, judged=pools, M=M, **parameters)
-        return rankings.ldcg(lists, M=M, **parameters)
+            return api.lndcg(lists, judged=pools, M=M, **parameters)
+        return api.ldcg(lists, M=M, **parameters)
 
     one, two = E([[a] for a, _ in pairs]), E([[a, b] for a, b in pairs])
     return all(one > two if constraint == "C1" else one < two)
@@ -229,7 +229,7 @@ def claim_on_length(values: dict[str, list[float]]) -> Claim:
 def claims_on_z_and_m(values: dict[str, list[float]], backend: str) -> Iterator[Claim]:
     """What section 4.2 says of Z(M, rel) and M, and footnote 2 again."""
     lists = list(SCENARIOS.values())
-    uncut: Any = rankings.lndcg(lists, judged=[POOL] * len(lists), backend=backend)
+    uncut: Any = api.lndcg(lists, judged=[POOL] * len(lists), backend=backend)
     yield Claim(
         "Section 4.2",
         "Z(M, rel) can be eliminated from LNDCG",
@@ -243,7 +243,7 @@ def claims_on_z_and_m(values: dict[str, list[float]], backend: str) -> Iterator[
             for how, Z in ((f"with Z({M}, 1)", "M"), ("without Z", "none"))
         ),
     )
-    cut = [rankings.lndcg([1], judged=[1, 1], M=m, backend=backend) for m in (1, 2)]
+    cut = [api.lndcg([1], judged=[1, 1], M=m, backend=backend) for m in (1, 2)]
     yield Claim(
         "Section 4.2, footnote 2",
         "LDCG and LNDCG do not require a cut-off: no value for M is to be chosen",
@@ -277,8 +277,7 @@ def claim_on_the_ideal(backend: str) -> Claim:
 
     def agree(pool: Sequence[int]) -> bool:
         true, eq7 = (
-            rankings.ildcg(pool, M=len(pool), ideal=ideal, backend=backend)
-            for ideal in ("true", "eq7")
+            api.ildcg(pool, M=len(pool), ideal=ideal, backend=backend) for ideal in ("true", "eq7")
         )
         return bool(true == eq7)
 
@@ -301,8 +300,8 @@ def claim_on_the_ideal(backend: str) -> Claim:
 def claim_on_aggregation(backend: str) -> Claim:
     """That LDCG takes several cut-offs into account; it takes one, the length of the list."""
     early, late = [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 2]  # 1/log2(2) = 3/log2(8)
-    dcg: Any = rankings.dcg([early, late], k=range(1, 7), gain="exp2", backend=backend)
-    ldcg: Any = rankings.ldcg([early, late], backend=backend)
+    dcg: Any = api.dcg([early, late], k=range(1, 7), gain="exp2", backend=backend)
+    ldcg: Any = api.ldcg([early, late], backend=backend)
     return Claim(
         "Section 5",
         "LDCG can be regarded as an aggregation of DCG@k for different k",

@@ -16,7 +16,7 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from ..api import rankings as api
+from .. import api
 from ..compute.gain import whole
 from ..errors import InputError, shown
 from ..reference.relevance import position, quantile, upper_whisker

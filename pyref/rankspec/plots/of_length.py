@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..api import rankings
+from .. import api
 from ..compute import gain
 from ..compute.gain import DiscountLike
 from ..errors import InputError, shown
@@ -58,8 +58,7 @@ def user_expected_dcg(
     texts = told_apart([_about_prior(x) for x in chosen], LONGEST_NAME)
     lengths = range(1, M + 1)
     curves = [
-        as_list(rankings.user_expected_dcg(lengths, M=M, prior=x, discount=discount))
-        for x in chosen
+        as_list(api.user_expected_dcg(lengths, M=M, prior=x, discount=discount)) for x in chosen
     ]
     with style():
         figure, axes = one_axes()
@@ -94,13 +93,13 @@ def length(
     cutoffs = _cutoffs(few("k", k, 0, len(HUES) - 1), M)
     lists = [labels[:n] for n in range(1, M + 1)]
     options: dict[str, Any] = {"judged": [labels] * M, "gain": "exp2", "backend": backend}
-    lndcg = as_list(rankings.lndcg(lists, M=M, **options))
+    lndcg = as_list(api.lndcg(lists, M=M, **options))
     with style():
         figure, axes = one_axes()
         shown = range(1, M + 1)
         names = []
         for (cut, text), hue, dashes in zip(cutoffs.items(), HUES[1:], DASHES[1:], strict=False):
-            ndcg = as_list(rankings.ndcg(lists, k=cut, **options))
+            ndcg = as_list(api.ndcg(lists, k=cut, **options))
             axes.plot(shown, ndcg, color=hue, linestyle=dashes)
             end = ndcg.index(max(ndcg))  # what is shown after it changes nothing
             axes.plot(end + 1, ndcg[end], "o", color=hue, markersize=7)

@@ -7,8 +7,8 @@ from itertools import pairwise
 from math import copysign, isfinite, log10
 from typing import TYPE_CHECKING, Any
 
+from .. import api
 from ..analysis import relevance as phi
-from ..api import rankings
 from ..compute.arrays import read_lists
 from ..errors import InputError
 from ..metrics.measure import Measure
@@ -62,7 +62,7 @@ def _draw_relevance(
     from matplotlib.ticker import SymmetricalLogLocator
 
     how: dict[str, Any] = {"variant": measure.variant, "quartiles": measure.quartiles}
-    of_items = as_list(rankings.relevance(scores, **how, backend=backend))
+    of_items = as_list(api.relevance(scores, **how, backend=backend))
     points = control_points(measure, scores)
     at = [float(x) for x in scores] + [float(x) for x, _ in points]
     low, high = min(at), max(at)
@@ -85,7 +85,7 @@ def _draw_relevance(
     steps = [ends[0] + (ends[1] - ends[0]) * i / CURVE for i in range(CURVE + 1)]
     curve = sorted({*map(float, scale.inverted().transform(steps)), *at})
     given = dict(points) or {0: 0}  # no score counts: φ is 0
-    heights = as_list(rankings.relevance(curve, points=given.items(), backend=backend))
+    heights = as_list(api.relevance(curve, points=given.items(), backend=backend))
     axes.plot(curve, heights, color=hue)
     axes.plot([float(s) for s in scores], of_items, "|", color=hue, markersize=9, alpha=0.7)
     for point, marker in zip(named, MARKERS, strict=False):

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
 
-from ...api import rankings
+from ... import api
 from ...api import sessions as functions
 from ...errors import InputError
 from ..reproduction import Check, Claim, Figure
@@ -97,7 +97,7 @@ def falls(values: Sequence[float]) -> bool:
 def rank_discounts(discount: str, backend: str) -> list[float]:
     """d(1), ..., d(100)."""
     lists = [alone(i) for i in range(1, DEPTH + 1)]
-    return numbers(rankings.dcg(lists, discount=discount, backend=backend))
+    return numbers(api.dcg(lists, discount=discount, backend=backend))
 
 
 def claim_on_early_ranks(backend: str) -> Claim:
@@ -133,7 +133,7 @@ def claim_on_early_ranks(backend: str) -> Claim:
 def claim_on_the_domain(backend: str) -> Claim:
     least, most = ("1.000001", "999.999999")
     first, last = (query_discounts(f"jarvelin-2008(b={b})", backend) for b in (least, most))
-    beyond: Any = rankings.dcg(alone(2), discount="jarvelin-2008(b=1001)", backend=backend)
+    beyond: Any = api.dcg(alone(2), discount="jarvelin-2008(b=1001)", backend=backend)
     return Claim(
         "Section 2.2, eq. 1",
         "the base bq is above 1 and below 1000",
@@ -276,7 +276,7 @@ def claim_on_smoothness(backend: str) -> Claim:
         return all(dcg_of(ends, discount) > dcg_of(middle, discount))
 
     def dcg_of(lists: list[list[float]], discount: str) -> Any:
-        return rankings.dcg(lists, discount=discount, backend=backend)
+        return api.dcg(lists, discount=discount, backend=backend)
 
     return Claim(
         "Section 3",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ...api import rankings
+from ... import api
 from ...api import sessions as functions
 from ...reference.numerics import nearest_double
 from ..reproduction import Cell, Figure, Table
@@ -48,17 +48,17 @@ def erratum_of(rank: int) -> str | None:
 
 
 def cg_vector(backend: str) -> list[float]:
-    return numbers(rankings.cg_vector(G, backend=backend))
+    return numbers(api.cg_vector(G, backend=backend))
 
 
 def dcg_vector(gains: Sequence[float], backend: str) -> list[float]:
-    return numbers(rankings.dcg_vector(gains, discount=DISCOUNT, backend=backend))
+    return numbers(api.dcg_vector(gains, discount=DISCOUNT, backend=backend))
 
 
 def by_eq_2_as_printed(backend: str) -> list[float]:
     """CG[i] / (1 + log_b i): CG[i] as the one gain, at rank i."""
     return numbers(
-        rankings.dcg(
+        api.dcg(
             [alone(i, x) for i, x in enumerate(cg_vector(backend), start=1)],
             discount=DISCOUNT,
             backend=backend,

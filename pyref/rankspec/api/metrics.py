@@ -1,0 +1,579 @@
+"""The metrics as functions. Written by tools/functions.py from the metrics; do not edit.
+
+The arguments: see rankspec.api.
+"""
+
+# ruff: noqa: A002 - a parameter has the name that its paper gives it
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import DiscountLike, GainLike
+from ..metrics.length import PriorLike
+from .at_cutoffs import Cutoffs, Values, either, values_at
+from .inputs import Input
+
+
+@standard_arithmetic
+def cg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    backend: str = "auto",
+) -> Values:
+    """CG[k], the sum of the gains of the first k ranks.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-1, under ties RS-EXP-2.
+
+    >>> cg([3, 2, 3, 0, 0, 1], k=3)
+    8.0
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("cg", lists, k, backend, gain=gain)
+
+
+@standard_arithmetic
+def dcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """DCG@k, the sum of gain times discount over the first k ranks.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-2, under ties RS-EXP-2.
+
+    >>> dcg([3, 2, 3], k=2)
+    4.261859507142915
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("dcg", lists, k, backend, gain=gain, discount=discount)
+
+
+@standard_arithmetic
+def idcg(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """IDCG@k, the DCG@k of the labels in the ideal order. The labels are those of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-5.
+
+    >>> idcg([0, 1, 3], k=2) == dcg([3, 1, 0], k=2)
+    True
+    """
+    lists = Input(labels, offsets=offsets)
+    return values_at("idcg", lists, k, backend, gain=gain, discount=discount)
+
+
+@standard_arithmetic
+def ndcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    ideal: str = "k",
+    backend: str = "auto",
+) -> Values:
+    """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is the IDCG of
+    the whole pool, uncut, whatever k is (RS-DCG-7).
+
+    The arguments: see rankspec.api. Spec: RS-DCG-6, under ties RS-EXP-3.
+
+    >>> ndcg([3, 2, 3, 0, 1, 2], k=10)
+    0.9608081943360616
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ndcg", lists, k, backend, gain=gain, discount=discount, ideal=ideal)
+
+
+@standard_arithmetic
+def ldcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    gain: GainLike = "exp2",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    backend: str = "auto",
+) -> Values:
+    """LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.
+
+    M: the greatest number of results that can be shown; the list is cut there. It may also be
+        called k
+    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
+        can be
+    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+
+    The other arguments: see rankspec.api. Spec: RS-LEN-5, under ties RS-EXP-11.
+
+    >>> ldcg([2, 1], M=3)
+    5.534231632003019
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at(
+        "ldcg", lists, either(k, M), backend, gain=gain, discount=discount, prior=prior, Z=Z
+    )
+
+
+@standard_arithmetic
+def ildcg(
+    labels: Any,
+    *,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    gain: GainLike = "exp2",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    ideal: str = "true",
+    backend: str = "auto",
+) -> Values:
+    """ILDCG, the greatest LDCG of the lists of at most M items of the pool, whose labels these are.
+    With ideal "eq7" it is the LDCG of the items of the highest label alone (RS-LEN-6).
+
+    The arguments: see rankspec.api and ldcg(). Spec: RS-LEN-7.
+
+    >>> ildcg([0, 1, 2], M=3) == ldcg([2], M=3)
+    True
+    """
+    lists = Input(labels, offsets=offsets)
+    return values_at(
+        "ildcg",
+        lists,
+        either(k, M),
+        backend,
+        gain=gain,
+        discount=discount,
+        prior=prior,
+        Z=Z,
+        ideal=ideal,
+    )
+
+
+@standard_arithmetic
+def lndcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    gain: GainLike = "exp2",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    prior: PriorLike | Callable[[int], float] = "discount",
+    ideal: str = "true",
+    backend: str = "auto",
+) -> Values:
+    """LNDCG = LDCG / ILDCG, and 0 where ILDCG = 0. With ideal "eq7" ILDCG is the paper's eq. 7, and
+    LNDCG may exceed 1.
+
+    The arguments: see rankspec.api and ldcg(). Spec: RS-LEN-9, under ties RS-EXP-12.
+
+    >>> lndcg([2, 1], judged=[2, 1, 0])
+    0.8656990565937391
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at(
+        "lndcg",
+        lists,
+        either(k, M),
+        backend,
+        gain=gain,
+        discount=discount,
+        prior=prior,
+        ideal=ideal,
+    )
+
+
+@standard_arithmetic
+def dcg_phi(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    variant: str = "text",
+    quartiles: str = "own",
+    points: Any = None,
+    backend: str = "auto",
+) -> Values:
+    """DCG_phi@k: DCG with the gain 2^φ - 1, where φ is the relevance of an item by its score.
+
+    labels: the items' scores (popularity, price, clicks), in rank order
+    judged: those of all items, by default the list's own, from which φ is made
+    variant, quartiles, points: as of relevance()
+
+    The other arguments: see rankspec.api. Spec: RS-REL-11, under ties RS-EXP-2.
+
+    >>> dcg_phi([70, 100, 10], k=1) < dcg_phi([100, 70, 10], k=1)
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at(
+        "dcg_phi",
+        lists,
+        k,
+        backend,
+        discount=discount,
+        variant=variant,
+        quartiles=quartiles,
+        points=points,
+    )
+
+
+@standard_arithmetic
+def ndcg_phi(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    variant: str = "text",
+    quartiles: str = "own",
+    points: Any = None,
+    backend: str = "auto",
+) -> Values:
+    """nDCG_phi@k: DCG_phi@k over that of the ideal order of all scored items, and 0 where it is 0.
+
+    The arguments: see rankspec.api and dcg_phi(). Spec: RS-REL-12, under ties RS-EXP-3.
+
+    >>> ndcg_phi([100, 90, 80, 15, 10]) == 1 > ndcg_phi([100, 80, 90, 15, 10])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at(
+        "ndcg_phi",
+        lists,
+        k,
+        backend,
+        discount=discount,
+        variant=variant,
+        quartiles=quartiles,
+        points=points,
+    )
+
+
+@standard_arithmetic
+def precision(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """P@k, the share of the first k ranks that is relevant; ranks beyond the list are not.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-2, under ties RS-EXP-5.
+
+    >>> precision([3, 2, 3, 0, 1, 2], k=4)
+    0.75
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("precision", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def recall(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Recall@k, the share of the pool's relevant items that the first k ranks show.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-3, under ties RS-EXP-6.
+
+    >>> recall([3, 2, 3, 0, 1, 2], k=4)
+    0.6
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("recall", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def rr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """RR@k, one over the rank of the first relevant item within the cut-off, else 0.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-4, under ties RS-EXP-7.
+
+    >>> rr([0, 0, 1, 1])
+    0.3333333333333333
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("rr", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def sp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """SP@k, the sum of Prec(i) over the relevant ranks i up to k.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-5, under ties RS-EXP-9.
+
+    >>> sp([1, 0, 1])
+    1.6666666666666667
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("sp", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def ap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    norm: str = "R",
+    backend: str = "auto",
+) -> Values:
+    """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool, "min"
+    the lesser of k and that, "k" the cut-off (RS-PREC-6).
+
+    The arguments: see rankspec.api. Spec: RS-PREC-7, under ties RS-EXP-10.
+
+    >>> ap([1, 0, 1, 0])
+    0.8333333333333334
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ap", lists, k, backend, rel=rel, norm=norm)
+
+
+@standard_arithmetic
+def gap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    q: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
+    backend: str = "auto",
+) -> Values:
+    """GAP@k, graded average precision: AP in expectation over what a user takes for relevant.
+
+    q: how probable it is that to a user the labels from 1, 2, ... on are relevant; their ratios
+        count. A label above all of them is as the last
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-11, under ties RS-EXP-18.
+
+    >>> gap([1, 0, 1, 0]) == ap([1, 0, 1, 0])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("gap", lists, k, backend, q=q)
+
+
+@standard_arithmetic
+def err(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    max: int = 4,
+    stop: Sequence[float] | None = None,
+    backend: str = "auto",
+) -> Values:
+    """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
+    g with the probability (2^g - 1)/2^max.
+
+    max: the largest label that there can be
+    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...
+
+    The other arguments: see rankspec.api. Spec: RS-CAS-2, under ties RS-EXP-14.
+
+    >>> err([4, 0, 1])
+    0.9388020833333334
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("err", lists, k, backend, max=max, stop=stop)
+
+
+@standard_arithmetic
+def nerr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max: int = 4,
+    stop: Sequence[float] | None = None,
+    backend: str = "auto",
+) -> Values:
+    """nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.
+
+    The arguments: see rankspec.api and err(). Spec: RS-CAS-4, under ties RS-EXP-15.
+
+    >>> nerr([4, 1, 0]) == 1 > nerr([1, 4, 0])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("nerr", lists, k, backend, max=max, stop=stop)
+
+
+@standard_arithmetic
+def rbp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """RBP@k, rank-biased precision: the rate at which a user finds relevant items who goes on from
+    rank to rank with the probability p.
+
+    The arguments: see rankspec.api. Spec: RS-CAS-5, under ties RS-EXP-16.
+
+    >>> rbp([1, 0, 1], p=0.5)
+    0.625
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("rbp", lists, k, backend, p=p, rel=rel)
+
+
+@standard_arithmetic
+def rbp_residual(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    backend: str = "auto",
+) -> Values:
+    """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
+
+    unjudged: a flag for each label, 1 where the item has no judgment; by default all have one
+
+    The other arguments: see rankspec.api and rbp(). Spec: RS-CAS-6, under ties RS-EXP-16.
+
+    >>> rbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)
+    0.25
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("rbp_residual", lists, k, backend, p=p)

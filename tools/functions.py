@@ -1,0 +1,232 @@
+"""Writes what follows from the list of metrics, so that nobody writes it again.
+
+    python tools/functions.py           writes the files
+    python tools/functions.py --check   exits 1 where a file is not what would be written
+
+pyref/rankspec/api/metrics.py    a function for each metric of rankings
+pyref/rankspec/metrics/catalogue.py, pyref/rankspec/__init__.py
+                                 the names of metrics and of bounds, and of these functions
+csrc/rankspec.h                  a number for each metric that the core has: a new one comes last
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import textwrap
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "pyref"))
+
+from rankspec.metrics.bounds import Bound  # noqa: E402
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS  # noqa: E402
+from rankspec.metrics.measure import Metric  # noqa: E402
+from rankspec.metrics.parameters import Parameter, as_python  # noqa: E402
+
+PACKAGE = ROOT / "pyref" / "rankspec"
+LINE = 100
+EXPLAINED = {"gain", "discount", "rel"}  # for all functions, in rankspec.api
+
+HEAD = '''"""The metrics as functions. Written by tools/functions.py from the metrics; do not edit.
+
+The arguments: see rankspec.api.
+"""
+
+# ruff: noqa: A002 - a parameter has the name that its paper gives it
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import DiscountLike, GainLike
+from ..metrics.length import PriorLike
+from .at_cutoffs import Cutoffs, Values, either, values_at
+from .inputs import Input
+'''
+
+
+# ---- a function --------------------------------------------------------------------------
+
+
+def function(metric: Metric) -> str:
+    """The function of a metric."""
+    lines = [
+        "@standard_arithmetic",
+        f"def {metric.function}(",
+        *(f"    {argument}," for argument in arguments(metric)),
+        ") -> Values:",
+        *docstring(metric),
+        *body(metric),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def arguments(metric: Metric) -> list[str]:
+    """The arguments, as they are declared."""
+    found = ["labels: Any", "*"]
+    if not metric.of_pool:
+        found += ["scores: Any = None", "ids: Any = None", "ties: str | None = None"]
+    found.append("offsets: Any = None")
+    if metric.judged:
+        found += ["judged: Any = None", "judged_offsets: Any = None", "check: bool = True"]
+    if metric.sees_unjudged:
+        found.append("unjudged: Any = None")
+    found += [f"{k}: Cutoffs = None" for k in dict.fromkeys(("k", metric.cutoff))]
+    found += [f"{p.name}: {p.annotation} = {default(p)}" for p in metric.parameters.values()]
+    return [*found, 'backend: str = "auto"']
+
+
+def default(parameter: Parameter) -> str:
+    text = as_python(parameter.default)
+    return f'"{text[1:-1]}"' if text[0] == "'" else text
+
+
+def docstring(metric: Metric) -> list[str]:
+    doc = metric.doc
+    known = " ".join([doc.says, *doc.arguments])
+    told = {
+        name: p.help
+        for name, p in metric.parameters.items()
+        if not doc.like and name not in EXPLAINED and not re.search(rf"\b{name}\b", known)
+    }
+    told = {**doc.arguments, **told}
+    ties = metric.expected_spec if metric.expected_spec != metric.spec else None
+    paragraphs = [
+        filled(f'"""{doc.says}'),
+        [line for name, x in told.items() for line in filled(f"{name}: {x}", "    ")],
+        filled(
+            f"The {'other ' if told else ''}arguments: see rankspec.api"
+            f"{f' and {doc.like}()' if doc.like else ''}. "
+            f"Spec: {metric.spec}{f', under ties {ties}' if ties else ''}."
+        ),
+        doc.example.split("\n"),
+    ]
+    text = "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + '\n"""'
+    return textwrap.indent(text, "    ").split("\n")
+
+
+def filled(text: str, further: str = "") -> list[str]:
+    return textwrap.wrap(text, LINE - 4, subsequent_indent=further, break_on_hyphens=False)
+
+
+def body(metric: Metric) -> list[str]:
+    given = ["labels"]
+    given += ["offsets=offsets"] if metric.of_pool else ["scores", "ids", "ties", "offsets"]
+    if metric.judged:
+        given += ["judged", "judged_offsets"]
+    if not metric.of_pool:
+        given.append("backend=backend")
+    given += [f"{name}={name}" for name in ("unjudged",) if metric.sees_unjudged]
+    given += [f"{name}={name}" for name in ("check",) if metric.judged]
+    k = "k" if metric.cutoff == "k" else f"either(k, {metric.cutoff})"
+    call = [json.dumps(metric.function), "lists", k, "backend"]
+    own = [f"{name}={name}" for name in metric.parameters]
+    return [
+        *broken("    lists = Input(", given),
+        *broken("    return values_at(", [*call, *own]),
+    ]
+
+
+def broken(head: str, items: list[str]) -> list[str]:
+    """A call in a line, or its arguments in one, or a line for each."""
+    one = f"{head}{', '.join(items)})"
+    if len(one) <= LINE:
+        return [one]
+    inner = f"        {', '.join(items)}"
+    if len(inner) <= LINE:
+        return [head, inner, "    )"]
+    return [head, *(f"        {item}," for item in items), "    )"]
+
+
+# ---- files -------------------------------------------------------------------------------
+
+
+def api_metrics() -> str:
+    return "\n\n".join([HEAD, *map(function, METRICS)])
+
+
+def catalogue() -> str:
+    """The catalogue, which declares the names of metrics and of bounds."""
+    text = (PACKAGE / "metrics" / "catalogue.py").read_text(encoding="utf-8")
+    everything: list[Metric | Bound] = [*METRICS, *BOUNDS, *SESSION_METRICS]
+    everything.sort(key=lambda x: x.name)
+    names = [f"{x.name}: {type(x).__name__}" for x in everything]
+    return between(text, "# BEGIN NAMES", "# END NAMES", names)
+
+
+def package() -> str:
+    """The package's own module, with the names of metrics in it."""
+    functions = sorted(metric.function for metric in METRICS)
+    objects = sorted(x.name for x in (*METRICS, *BOUNDS, *SESSION_METRICS))
+    text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
+    imports = [
+        "if TYPE_CHECKING:  # isort: off",
+        *listed("    from .api.metrics import (", functions, "    )"),
+        *listed("    from .metrics.catalogue import (", objects, "    )"),
+    ]
+    text = between(text, "# BEGIN IMPORTS", "# END IMPORTS", imports)
+    names = [f'"{name}"' for name in sorted({*functions, *objects})]
+    return between(
+        text, "# BEGIN NAMES", "# END NAMES", listed("__all__ += [  # noqa: RUF022", names, "]")
+    )
+
+
+def listed(head: str, items: Iterable[str], end: str) -> list[str]:
+    indent = " " * (len(end) + 3)
+    return [head, *(f"{indent}{item}," for item in items), end]
+
+
+def rankspec_h() -> str:
+    """The header, with numbers for the metrics that the core has; those that have one keep it."""
+    text = (ROOT / "csrc" / "rankspec.h").read_text(encoding="utf-8")
+    block = text.partition("/* BEGIN METRICS")[2].partition("/* END METRICS")[0]
+    numbers = {name: int(x) for name, x in re.findall(r"(RS_\w+) = (\d+)", block)}
+    for metrics, first in ((METRICS, 0), (SESSION_METRICS, 64)):
+        own = [m.core.values.metric for m in metrics if m.core.values is not None]
+        last = max((numbers[name] for name in own if name in numbers), default=first - 1)
+        for name in own:
+            if name not in numbers:
+                last += 1
+                numbers[name] = last
+    ordered = sorted(numbers.items(), key=lambda item: item[1])
+    lines = ["enum {", *(f"    {name} = {number}," for name, number in ordered), "};"]
+    return between(text, "/* BEGIN METRICS", "/* END METRICS", lines)
+
+
+def between(text: str, begin: str, end: str, lines: list[str]) -> str:
+    """The text with these lines between two of its own, which stay."""
+    pattern = re.compile(rf"(^{re.escape(begin)}[^\n]*\n).*?(^{re.escape(end)})", re.S | re.M)
+    written, count = pattern.subn(lambda m: m[1] + "\n".join(lines) + "\n" + m[2], text)
+    if count != 1:
+        raise SystemExit(f"{begin}: stands {count} times, not once")
+    return written
+
+
+FILES = {
+    PACKAGE / "api" / "metrics.py": api_metrics,
+    PACKAGE / "metrics" / "catalogue.py": catalogue,
+    PACKAGE / "__init__.py": package,
+    ROOT / "csrc" / "rankspec.h": rankspec_h,
+}
+
+
+def main() -> int:
+    differ = 0
+    for path, text_of in FILES.items():
+        text = text_of()
+        if "--check" in sys.argv:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                print(f"{path.relative_to(ROOT)}: not what tools/functions.py writes")
+                differ = 1
+        else:
+            path.write_text(text, encoding="utf-8")
+    return differ
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
