@@ -280,11 +280,14 @@ EXCEPTIONS = {
     "analysis/check/ranges.py": ({"names"}, "the measures whose ranges are shown"),
     "analysis/query_types.py": ({"names"}, "the bounds that classes are made of"),
     "analysis/relevance.py": ({"names"}, "the metric whose relevance is shown"),
+    "evaluation/listings.py": ({"kinds"}, "what JSON says of a metric"),
+    "evaluation/measures.py": ({"kinds"}, "the error that names what takes sessions"),
     "evaluation/profiles.py": (
         {"names", "asks"},
         "what a program does otherwise with some of them",
     ),
     "evaluation/sessions/averages.py": ({"names"}, "the vectors that curves are made of"),
+    "evaluation/sessions/evaluate.py": ({"kinds"}, "the error that names what is of sessions"),
     "plots/of_bounds.py": ({"names"}, "what is drawn"),
     "plots/of_karmaker_2022.py": ({"names"}, "what is drawn"),
     "plots/of_length.py": ({"names"}, "what is drawn"),
@@ -294,11 +297,12 @@ EXCEPTIONS = {
 
 
 class Metrics(ast.NodeVisitor):
-    """Where code names metrics, and where it asks which one it has: (line, which of the two, code).
+    """Where code names metrics, and where it asks which one it has: (line, which of these, code).
 
     It asks where it compares what a metric is called with anything, or looks something up by that;
     where it compares what a metric has, its parameters, say, with a name; and where it has a table
-    by names of metrics.
+    by names of metrics. It asks of which kind a metric is where it asks whether that is of
+    sessions, or whether it is of another.
     """
 
     def __init__(self) -> None:
@@ -341,6 +345,11 @@ class Metrics(ast.NodeVisitor):
             self.note(node, "asks")
         self.generic_visit(node)
 
+    def visit_Attribute(self, node):
+        if node.attr == "of_sessions" or (node.attr == "of" and name_of(node.value) == "metric"):
+            self.note(node, "kinds")
+        self.generic_visit(node)
+
     def visit_Constant(self, node):
         if isinstance(node.value, str) and node.value in METRIC_NAMES - OTHER_WORDS:
             self.note(node, "names", node.value)
@@ -360,14 +369,18 @@ def is_called(node):
     """Whether an expression is what a metric is called: metric.function, measure.metric.name."""
     if not isinstance(node, ast.Attribute):
         return False
-    of = getattr(node.value, "attr", None) or getattr(node.value, "id", None)
     return node.attr in ("function", "bound") or (
-        node.attr == "name" and of in ("metric", "root", "bound")
+        node.attr == "name" and name_of(node.value) in ("metric", "root", "bound")
     )
 
 
+def name_of(node):
+    """What a variable or a field is called."""
+    return getattr(node, "attr", None) or getattr(node, "id", None)
+
+
 def metrics_in(code):
-    """Where code names metrics or asks which it has: {"names": [...], "asks": [...]}."""
+    """Where code names metrics, asks which it has, or of which kind: {"names": [...], ...}."""
     visitor = Metrics()
     visitor.visit(ast.parse(code))
     found = {}
@@ -409,6 +422,13 @@ def test_nothing_outside_asks_which_metric_it_has():
 )
 def test_a_question_is_found(code):
     assert [line for line, _ in metrics_in(code)["asks"]] == [1]
+
+
+@pytest.mark.parametrize(
+    "code", ["if measure.metric.of_sessions: pass", "metric.of is None", "x.metric.of is not None"]
+)
+def test_a_question_of_kind_is_found(code):
+    assert [line for line, _ in metrics_in(code)["kinds"]] == [1]
 
 
 def test_a_name_is_found():
