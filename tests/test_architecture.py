@@ -165,7 +165,16 @@ def test_no_command_is_said_before_any_is_loaded():
 
 
 @pytest.mark.parametrize(
-    "words", [["eval", "--help"], ["check", "--help"], ["explain", "-h"], ["eval"], ["example"]]
+    "words",
+    [
+        ["eval", "--help"],
+        ["check", "--help"],
+        ["explain", "-h"],
+        ["eval"],
+        ["example"],
+        ["classify", "--help"],
+        ["reproduce", "--help"],
+    ],
 )
 def test_the_help_on_a_command_is_printed_before_measures_are_loaded(words):
     """Neither metrics nor the grammar of their names, and nothing that evaluates."""

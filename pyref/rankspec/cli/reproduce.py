@@ -3,14 +3,49 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..evaluation.render import printed
-from ..papers.reproduction import OUTPUTS
+from ..evaluation.render import JSON, PAGE, Output, printed
 from . import VERSION
 from .options import add_backend, add_digits, add_experiment, add_format
 from .output import DONE, SUSPICIOUS, Printed
 from .parser import Command, Parser
+
+if TYPE_CHECKING:
+    from ..papers.reproduction import Paper, Reproduction
+
+
+def _text(found: Reproduction, digits: int, _: Any) -> str:
+    from ..papers.reproduction import text
+
+    return f"{text(found, digits)}\n"
+
+
+def _json(found: Reproduction, _: int | None, about: Mapping[str, Any]) -> str:
+    from ..papers.reproduction import json
+
+    return json(found, **about)
+
+
+def _list(papers: Sequence[Paper], *_: Any) -> str:
+    from ..papers.reproduction import papers_table
+
+    return papers_table(papers)
+
+
+def _list_as_json(papers: Sequence[Paper], *_: Any) -> str:
+    from ..papers.reproduction import papers_json
+
+    return papers_json(papers)
+
+
+OUTPUTS = (Output("table", PAGE, _text, digits=4), Output("json", JSON, _json))
+LISTS = (Output("table", PAGE, _list), Output("json", JSON, _list_as_json))
+"""The output formats: of a reproduction, and of the list of papers. They stand here, as help names
+them before any paper is loaded.
+"""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -24,7 +59,6 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> Printed:
     from ..papers import PAPERS, reproduce
-    from ..papers.reproduction import LISTS
 
     if arguments.paper is None:
         for name in ("samples", "data"):

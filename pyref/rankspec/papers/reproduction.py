@@ -12,7 +12,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypeAlias
 
 from ..evaluation import render
-from ..evaluation.render import Output
 
 DIGITS = 4
 EQUAL = "equal"
@@ -296,16 +295,3 @@ def papers_json(papers: Sequence[Paper]) -> str:
     from json import dumps
 
     return dumps([paper.about() for paper in papers], indent=2, ensure_ascii=False) + "\n"
-
-
-OUTPUTS = (
-    Output("table", render.PAGE, lambda found, n, _: f"{text(found, n)}\n", digits=DIGITS),
-    Output("json", render.JSON, lambda found, _, about: json(found, **about)),
-)
-"""The output formats of a reproduction; the first is the default."""
-
-LISTS = (
-    Output("table", render.PAGE, lambda papers, *_: papers_table(papers)),
-    Output("json", render.JSON, lambda papers, *_: papers_json(papers)),
-)
-"""The same of the list of the papers."""
