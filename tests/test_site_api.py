@@ -72,3 +72,11 @@ def test_a_name_that_is_as_wide_as_the_column_of_names(package: Any) -> None:
 def test_a_blank_line_of_an_example_is_blank(package: Any) -> None:
     shown = package.sessions("```python\n>>> f()\na\n<BLANKLINE>\nb\n```\n`<BLANKLINE>`")
     assert shown == "```pycon\n>>> f()\na\n\nb\n```\n`<BLANKLINE>`"
+
+
+def test_the_output_formats_have_their_commands(package: Any) -> None:
+    rows = package.formats_table().splitlines()
+    assert "| `trec` | the lines that trec_eval prints | `eval` |" in rows
+    assert next(row for row in rows if row.startswith("| `tsv`")).endswith(
+        "| `eval`, `classify`, `session eval`, `relevance` |"
+    )

@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "pyref"))
 
+from rankspec.metrics.bounds import Bound  # noqa: E402
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS  # noqa: E402
 from rankspec.metrics.measure import Metric  # noqa: E402
 from rankspec.metrics.parameters import Parameter, as_python  # noqa: E402
@@ -152,7 +153,8 @@ def api_metrics() -> str:
 def catalogue() -> str:
     """The catalogue, which declares the names of metrics and of bounds."""
     text = (PACKAGE / "metrics" / "catalogue.py").read_text(encoding="utf-8")
-    everything = sorted((*METRICS, *BOUNDS, *SESSION_METRICS), key=lambda x: x.name)
+    everything: list[Metric | Bound] = [*METRICS, *BOUNDS, *SESSION_METRICS]
+    everything.sort(key=lambda x: x.name)
     names = [f"{x.name}: {type(x).__name__}" for x in everything]
     return between(text, "# BEGIN NAMES", "# END NAMES", names)
 

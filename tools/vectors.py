@@ -248,13 +248,14 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
 
 def words_of_refusal(case: Case) -> str:
     """What the error has in it that says what is wrong with an input."""
-    bound, of = bound_and_metric(case.name) if case.name not in NUMBERS else (None, None)
-    if case.error == "k":
-        return f"{of.cutoff}: "
-    if case.error == "of":
-        return f"{bound.name}: {of.name} "
-    if of is not None and of.of_sessions and case.error == "label":
-        return " at query "
+    if case.name not in NUMBERS:
+        bound, of = bound_and_metric(case.name)
+        if case.error == "k":
+            return f"{of.cutoff}: "
+        if case.error == "of" and bound is not None:
+            return f"{bound.name}: {of.name} "
+        if of.of_sessions and case.error == "label":
+            return " at query "
     return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")
 
 

@@ -7,6 +7,7 @@ A page asks for it by a line of its own:
 ::: bounds                   the table of bounds
 ::: functions                a section for the function of each metric
 ::: profiles                 the table of conventions and profiles, and what each profile is
+::: formats                  the table of output formats
 ::: $ rankspec measures      the command with what it prints, run where the example's files are
 """
 
@@ -46,8 +47,9 @@ def filled_in(markdown: str, page: Page) -> str:
     }
     markdown = REQUEST.sub(lambda x: tables[x["name"]]() if x["name"] in tables else x[0], markdown)
     if page.file.src_uri == "api.md":
-        package = importlib.import_module("rankspec")
-        for name in getattr(package, "__all__", ()):
+        import rankspec
+
+        for name in rankspec.__all__:
             if not re.search(rf"\b{re.escape(name)}\b", markdown):
                 log.warning("api.md: rankspec.%s is not on the page", name)
     return REQUEST.sub(lambda match: generated(match["name"], page), markdown)
@@ -56,6 +58,8 @@ def filled_in(markdown: str, page: Page) -> str:
 def generated(name: str, page: Page) -> str:
     if name == "profiles":
         return profiles_table()
+    if name == "formats":
+        return formats_table()
     if name.startswith("$ "):
         return console(name[2:], page)
     if doc := module_docstring(name):
@@ -92,17 +96,18 @@ def console(command: str, page: Page) -> str:
     The reference computes it, so that the site builds before the C core does; the values are
     the same.
     """
-    cli = importlib.import_module("rankspec.cli.main")
-    rankspec = importlib.import_module("rankspec")
+    import rankspec
+    from rankspec.cli.main import main
+
     arguments = shlex.split(command)[1:]
     if arguments[0] in ("eval", "session", "check", "reproduce"):
         arguments += ["--backend", "reference"]
     printed = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for path in (Path(rankspec.__file__).parent / "example").iterdir():
+        for path in (Path(rankspec.__path__[0]) / "example").iterdir():
             shutil.copy(path, folder)
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            status = cli.main(arguments)
+            status = main(arguments)
     if status:
         log.warning("%s: %s: %s", page.file.src_uri, command, printed.getvalue().strip())
     return f"```console\n$ {command}\n{printed.getvalue()}```"
@@ -110,8 +115,10 @@ def console(command: str, page: Page) -> str:
 
 def metrics_table() -> str:
     """The metrics that there are, from the package's one list of them."""
+    from rankspec.metrics.catalogue import METRICS
+
     rows = ["| measure | function | what it is | parameters | in other programs |", "|-|-|-|-|-|"]
-    for m in importlib.import_module("rankspec.metrics.catalogue").METRICS:
+    for m in METRICS:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
         named = (
             m.names.trec,
@@ -126,8 +133,10 @@ def metrics_table() -> str:
 
 def metrics_of_sessions_table() -> str:
     """The metrics of sessions, from the package's one list of them."""
+    from rankspec.metrics.catalogue import SESSION_METRICS
+
     rows = ["| measure | function | what it is | parameters |", "|-|-|-|-|"]
-    for m in importlib.import_module("rankspec.metrics.catalogue").SESSION_METRICS:
+    for m in SESSION_METRICS:
         parameters = ", ".join(f"`{name}`" for name in ("k", *m.parameters))
         cells = (f"`{m.name}`", f"`{m.function}`", f"{m.title}, {m.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} |")
@@ -136,11 +145,13 @@ def metrics_of_sessions_table() -> str:
 
 def bounds_table() -> str:
     """The bounds that there are, from the package's one list of them, and what papers call them."""
+    from rankspec.metrics.bounds import PAPER_NAMES
+    from rankspec.metrics.catalogue import BOUNDS
+
     rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
-    papers = importlib.import_module("rankspec.metrics.bounds").PAPER_NAMES
-    for bound in importlib.import_module("rankspec.metrics.catalogue").BOUNDS:
+    for bound in BOUNDS:
         parameters = ", ".join(f"`{name}`" for name in bound.parameters) or "–"
-        named = [f"`{x}`" for x, m in papers.items() if m.startswith(f"{bound.name}(")]
+        named = [f"`{x}`" for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")]
         cells = (f"`{bound.name}`", f"{bound.title}, {bound.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} | {' '.join(named) or '–'} |")
     return "\n".join(rows)
@@ -148,31 +159,34 @@ def bounds_table() -> str:
 
 def functions() -> str:
     """A heading for the function of each metric, and the request for what it says."""
-    metrics = importlib.import_module("rankspec.metrics.catalogue").METRICS
-    return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in metrics)
+    from rankspec.metrics.catalogue import METRICS
+
+    return "\n\n".join(f"### {m.function}\n\n::: rankspec.{m.function}" for m in METRICS)
 
 
 def functions_of_sessions() -> str:
     """The same of the functions of sessions: the metrics, then vectors and what is made of them."""
-    names = importlib.import_module("rankspec")._OF_SESSIONS
-    catalogue = importlib.import_module("rankspec.metrics.catalogue")
-    metrics = [m.function for m in catalogue.SESSION_METRICS]
-    ordered = [*metrics, *(name for name in names if name not in metrics)]
+    import rankspec
+    from rankspec.metrics.catalogue import SESSION_METRICS
+
+    metrics = [m.function for m in SESSION_METRICS]
+    ordered = [*metrics, *(name for name in rankspec._OF_SESSIONS if name not in metrics)]
     return "\n\n".join(f"### {name}\n\n::: rankspec.{name}" for name in ordered)
 
 
 def profiles_table() -> str:
     """What each profile makes of each convention, the values that are not the default in bold."""
-    profiles = importlib.import_module("rankspec.evaluation.profiles")
-    conventions = importlib.import_module("rankspec.evaluation.conventions")
-    assigned = profiles.assignments()
+    from rankspec.evaluation.conventions import CONVENTIONS
+    from rankspec.evaluation.profiles import PROFILES, assignments
+
+    assigned = assignments()
     rows = [f"| convention | {' | '.join(assigned)} |", "|-" * (len(assigned) + 1) + "|"]
-    for convention in conventions.CONVENTIONS:
+    for convention in CONVENTIONS:
         default = assigned["default"][convention.name]
         chosen = (values[convention.name] for values in assigned.values())
         cells = (x if x == default else f"**{x}**" for x in chosen)
         rows.append(f"| `{convention.name}` {convention.spec} | {' | '.join(cells)} |")
-    for profile in profiles.PROFILES:
+    for profile in PROFILES:
         metrics = ", ".join(profile.metrics) if profile.metrics else "all metrics"
         note = f" {html.escape(profile.note)}." if profile.note else ""
         labels = profile.whole_labels
@@ -183,12 +197,25 @@ def profiles_table() -> str:
     return "\n".join(rows)
 
 
+def formats_table() -> str:
+    """The output formats of the command line, each with the commands that have it."""
+    from rankspec.cli.commands import all_commands
+
+    having: dict[tuple[str, str], list[str]] = {}
+    for name, command in all_commands().items():
+        for output in command.outputs:
+            having.setdefault((output.name, output.about), []).append(f"`{name}`")
+    rows = ["| `--format` | what it is | of |", "|-|-|-|"]
+    rows += [f"| `{name}` | {about} | {', '.join(of)} |" for (name, about), of in having.items()]
+    return "\n".join(rows)
+
+
 def signature(name: str, value: Any) -> str:
     """The signature, one parameter a line where it is long."""
     if inspect.isclass(value):
         return f"class {name}"
     given = inspect.signature(value)
-    parameters = []
+    parameters: list[str] = []
     for p in given.parameters.values():
         if p.kind is p.KEYWORD_ONLY and not any(x.startswith("*") for x in parameters):
             parameters.append("*")
@@ -210,7 +237,7 @@ def sessions(markdown: str) -> str:
 
 
 def parameter(p: inspect.Parameter) -> str:
-    stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
+    stars = "*" * (p.kind is p.VAR_POSITIONAL) + "**" * (p.kind is p.VAR_KEYWORD)
     annotation = "" if p.annotation is p.empty else f": {p.annotation}"
     if p.default is p.empty:
         return f"{stars}{p.name}{annotation}"

@@ -8,7 +8,6 @@ read elsewhere, the comment shows nothing. One that no plot answers ends the bui
 from __future__ import annotations
 
 import html
-import importlib
 import re
 
 from mkdocs.exceptions import PluginError
@@ -21,9 +20,10 @@ def drawn(content: str, page: Page) -> str:
     """The HTML of a page with its plots."""
 
     def figure(match: re.Match[str]) -> str:
-        plots = importlib.import_module("rankspec.plots").PLOTS
-        if match["name"] not in plots:
-            known = ", ".join(plots)
+        from rankspec.plots import PLOTS
+
+        if match["name"] not in PLOTS:
+            known = ", ".join(PLOTS)
             raise PluginError(
                 f"{page.file.src_uri}: {match[0]}: there is no such plot; there are {known}"
             )
@@ -34,10 +34,11 @@ def drawn(content: str, page: Page) -> str:
 
 def svg(name: str) -> str:
     """A plot as an element of a page."""
-    plots = importlib.import_module("rankspec.plots")
+    from rankspec import plots
+
     figure = plots.plot(name, backend="reference")  # the site builds before the C core does
-    for part in (figure, *figure.axes):
-        part.patch.set_visible(False)  # the page is the ground
+    for patch in (figure.patch, *(axes.patch for axes in figure.axes)):
+        patch.set_visible(False)  # the page is the ground
     text = plots.encoded(figure, "svg").decode("utf-8")
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>|<style .*?</style>", "", text, flags=re.DOTALL)

@@ -12,7 +12,7 @@ used: the value comes from the reference, in enclosures (RS-NUM-3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -91,18 +91,10 @@ def certified(
     check_unjudged(meant, unjudged)
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
-    given: Input | SessionInput
-    if meant.of_sessions:
-        if scores is not None or ties is not None:
-            raise InputError("certify: what a session showed has an order; scores have no place")
-        given = SessionInput(labels, ids, judged=judged, check=check)
-    else:
-        order = {"scores": scores, "ids": ids, "ties": ties}
-        given = Input(
-            labels, **order, judged=judged, unjudged=unjudged, backend="reference", check=check
-        )
+    order = {"scores": scores, "ids": ids, "ties": ties}
+    given = _READERS[meant.taken_of](labels, order, judged, unjudged, check)
     if not given.single:
-        raise InputError(f"certify: it takes one {'session' if meant.of_sessions else 'ranking'}")
+        raise InputError(f"certify: it takes one {meant.taken_of_one}")
     measure = of if isinstance(of, Measure) else make(meant, k, **given.with_weights(parameters))
     batch = given.batch_for(meant)
     check_batch([measure], batch)
@@ -110,6 +102,29 @@ def certified(
     ranking = batch.ranking(0)
     proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=number)
     return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)
+
+
+def _of_ranking(
+    labels: Any, order: Mapping[str, Any], judged: Any, unjudged: Any, check: bool
+) -> Input:
+    return Input(
+        labels, **order, judged=judged, unjudged=unjudged, backend="reference", check=check
+    )
+
+
+def _of_session(
+    labels: Any, order: Mapping[str, Any], judged: Any, _: Any, check: bool
+) -> SessionInput:
+    if order["scores"] is not None or order["ties"] is not None:
+        raise InputError("certify: what a session showed has an order; scores have no place")
+    return SessionInput(labels, order["ids"], judged=judged, check=check)
+
+
+_READERS: dict[str, Callable[..., Input | SessionInput]] = {
+    "rankings": _of_ranking,
+    "sessions": _of_session,
+}
+"""How the arguments are read, by what a metric is taken of."""
 
 
 def _function(of: Metric) -> Callable[..., Certified]:
@@ -124,7 +139,7 @@ def _function(of: Metric) -> Callable[..., Certified]:
 
     Named arguments: {names}
     and those of rankspec.certify.certified; as in the function
-    rankspec.{of.function}, for one {"session" if of.of_sessions else "ranking"}.
+    rankspec.{of.function}, for one {of.taken_of_one}.
 
     Spec: {of.spec}, RS-NUM-3
     """

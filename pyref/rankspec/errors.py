@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
+from .text import printable
+
 LONGEST_SHOWN = 60
 SHORTEST_WORD, LONG_NAME = 4, 7  # of letters, for slips of the pen
 
@@ -76,9 +78,10 @@ def items_of(x: Iterable[Any], complaint: str) -> list[Any]:
 
 def shown_text(token: bytes | str, length: int = LONGEST_SHOWN) -> str:
     """A text as messages quote it: printable, on one line, cut where it is long."""
-    text = token if isinstance(token, str) else token[: 4 * length].decode("utf-8", "replace")
-    quoted = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:length])
-    return f'"{quoted}{"..." if len(text) > length else ""}"'
+    text = (
+        token if isinstance(token, str) else token[: 4 * length].decode("utf-8", "surrogateescape")
+    )
+    return f'"{printable(text[:length])}{"..." if len(text) > length else ""}"'
 
 
 def nearest(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str | None:

@@ -73,9 +73,13 @@ def of(
     check: whether judged labels must include those of the list (RS-CONV-38), where all of them are
         numbers: a symbol may be any label
     """
-    metric, check = measure.metric, yes_or_no(check, "check")
-    if metric.of_sessions:
-        return _of_session(measure, labels, judged, check=check)
+    of_one = _OF_ONE[measure.metric.taken_of]
+    return of_one(measure, labels, judged, check=yes_or_no(check, "check"))
+
+
+def _of_ranking(measure: Measure, labels: Iterable[Any], judged: Any, *, check: bool) -> sympy.Expr:
+    """A measure of one ranking."""
+    metric = measure.metric
     ranked = _labels(labels, "labels")
     given = ranked if judged is None else _labels(judged, "judged")
     pool = given if metric.pool else ranked  # RS-CONV-3
@@ -95,6 +99,10 @@ def _of_session(measure: Measure, labels: Iterable[Any], judged: Any, *, check: 
             _check_included(row, pool, f"query {q}")
     documents = [[(q, i) for i, _ in enumerate(row)] for q, row in enumerate(queries)]
     return _value(measure, Session(queries, pool, documents))
+
+
+_OF_ONE = {"rankings": _of_ranking, "sessions": _of_session}
+"""A measure as an expression, by what it is taken of."""
 
 
 def _check_included(labels: Iterable[Any], pool: Iterable[Any], of: str = "the list") -> None:

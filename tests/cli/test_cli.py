@@ -25,6 +25,7 @@ from rankspec.cli.output import EXIT_STATUS
 from rankspec.cli.parser import Parser
 from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES, assignments
+from rankspec.evaluation.render import Output
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each
@@ -387,6 +388,31 @@ class TestHelp:
                 assert "warning" not in error, (line, error)
                 run += 1
         assert run >= 15
+
+
+class TestFormats:
+    @pytest.mark.parametrize("name", COMMANDS)
+    def test_are_those_that_the_command_declares(self, name: str) -> None:
+        command, parser = load(name), Parser(prog=name)
+        command.add_arguments(parser)
+        option = parser.options.get("--format")
+        declared = [output.name for output in command.outputs]
+        assert list(option.choices or ()) == declared if option else declared == []
+
+    def test_one_more_is_an_entry(self, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Options, help, errors and what writes it read the one list."""
+        csv = Output("csv", "cells and commas", lambda _, n, about: f"{n} {sorted(about)}", 7)
+        for name in ("explain", "check"):
+            module = sys.modules[load(name).run.__module__]
+            declared = "EXPLANATION" if name == "explain" else "REPORT"
+            monkeypatch.setattr(module, declared, (*getattr(module, declared), csv))
+        written = ["--format", "csv"]
+        assert output(capsys, "check", "qrels.txt", "a.run", *written) == (
+            "7 ['qrels', 'rankspec', 'run']"
+        )
+        words = ["explain", "qrels.txt", "a.run", "--query", "q1"]
+        assert output(capsys, *words, *written).startswith("4 [")
+        assert "table (default), json, csv" in output(capsys, "check", "--help")
 
 
 class TestMeasures:
@@ -829,9 +855,13 @@ class TestErrors:
                 done = subprocess.run(command, check=False, stdout=full, stderr=full)  # noqa: S603
                 assert done.returncode == status
 
-    def test_show_no_escape_sequences(self, capsys: Capture) -> None:
+    def test_show_no_escape_sequences(self, files: Path, capsys: Capture) -> None:
+        """Names and contents stand as Python escapes them, as in tables (RS-CONV-35)."""
         assert main(["eval", "qrels.txt", "\x1b[31mnone"]) == 2
-        assert "\x1b" not in capsys.readouterr().err
+        assert r": error: \x1b[31mnone: cannot be read" in capsys.readouterr().err
+        (files / "bad.run").write_bytes(b"q1 Q0 d1 1 \x1b[31m\xff t\n")
+        assert main(["eval", "qrels.txt", "bad.run"]) == 2
+        assert r'the score is "\x1b[31m\xff"' in capsys.readouterr().err
 
     def test_interrupted_before_it_began(self) -> None:
         """While it is being loaded, the process just ends; then it says 130 and nothing."""

@@ -212,7 +212,7 @@ class TestControls:
         def old(lists: Any, *, discount: str, **options: Any) -> Any:
             return right(lists, discount=discount.replace("2008", "2002"), **options)
 
-        monkeypatch.setattr(claims.rankings, "dcg", old)
+        monkeypatch.setattr(claims.api, "dcg", old)
         early = claims.claim_on_early_ranks("c").checks
         assert [check.holds for check in early] == [False, True, False]
         smooth = claims.claim_on_smoothness("c").checks

@@ -11,8 +11,7 @@ from typing import Any
 
 from rankspec.api.session_inputs import SessionInput
 from rankspec.certify import Certified, certified
-from rankspec.metrics.grammar import make
-from rankspec.metrics.measure import Measure
+from rankspec.metrics.measure import Measure, make
 from rankspec.reference.numerics import Certificate, certify, nearest_double, nearest_double_of
 from rankspec.reference.ties import tie_groups
 
@@ -36,14 +35,15 @@ class Facts:
         return self.case.given
 
     @property
-    def k(self) -> int | None:
+    def k(self) -> Any:
+        """The cut-off, or several; None where there is none, of which few flags are."""
         return self.given.get("k")
 
     @property
     def pool(self) -> list[Any]:
         if bound_and_metric(self.case.name)[1].of_sessions:
             return list(self.session().pool)
-        return self.given.get("judged", self.labels)
+        return list(self.given.get("judged", self.labels))
 
     @property
     def numbers(self) -> list[Any]:
@@ -54,8 +54,8 @@ class Facts:
     def session(self, **changes: Any) -> Any:
         """The session of the case, some of what is given changed."""
         given = {"labels": self.labels, **self.given, **changes}
-        taken = {n: given.get(n) for n in ("labels", "ids", "judged")}
-        return SessionInput(**taken).batch.ranking(0)
+        taken = SessionInput(given["labels"], given.get("ids"), judged=given.get("judged"))
+        return taken.batch.ranking(0)
 
     @cached_property
     def measure(self) -> Measure:
@@ -107,10 +107,8 @@ class Facts:
         given = {n: x for n, x in {**self.given, **changes}.items() if x is not None}
         measure = measure_of(given.pop("name", self.case.name), given.get("k"), given)
         session = self.session(**changes)
-        return [
-            certify(lambda R, p=p: measure.vector(session, R)[p], digits=DIGITS)
-            for p in range(sum(measure.vector_lengths(session)))
-        ]
+        places = range(sum(measure.vector_lengths(session)))
+        return [_component(measure, session, p) for p in places]
 
     @cached_property
     def proof(self) -> Certified:
@@ -130,7 +128,7 @@ class Facts:
         return tie_groups(self.given["scores"])
 
     def differs(self, **changes: Any) -> bool:
-        return self.double(**changes) != self.value
+        return bool(self.double(**changes) != self.value)
 
 
 def measure_of(name: str, k: int | None, given: dict[str, Any]) -> Measure:
@@ -163,9 +161,16 @@ def double_loop(facts: Facts) -> float:
 def _double_dcg(labels: list[Any], measure: Measure) -> float:
     total = 0.0
     for i, label in enumerate(labels[: measure.k], start=1):
-        g = nearest_double_of(lambda R, label=label: measure.gain.of(R)(label))
-        total += g * _double_discount(i, measure)
+        total += _double_gain(label, measure) * _double_discount(i, measure)
     return total
+
+
+def _component(measure: Measure, session: Any, p: int) -> Certificate:
+    return certify(lambda R: measure.vector(session, R)[p], digits=DIGITS)
+
+
+def _double_gain(label: Any, measure: Measure) -> float:
+    return nearest_double_of(lambda R: measure.gain.of(R)(label))
 
 
 def _double_discount(i: int, measure: Measure) -> float:
@@ -203,9 +208,12 @@ def _double_ldcg(labels: list[Any], measure: Measure) -> float:
 def _double_sdcg(facts: Facts) -> float:
     measure, total = facts.measure, 0.0
     for q, labels in enumerate(facts.labels, start=1):
-        D = nearest_double_of(lambda R, q=q: measure.query_discount.of(R)(q))
-        total += D * _double_dcg(labels, measure)
+        total += _double_query_discount(q, measure) * _double_dcg(labels, measure)
     return total
+
+
+def _double_query_discount(q: int, measure: Measure) -> float:
+    return nearest_double_of(lambda R: measure.query_discount.of(R)(q))
 
 
 def _double_sp(facts: Facts) -> float:
@@ -242,7 +250,7 @@ def _normaliser(facts: Facts) -> int:
         return 1
     relevant = sum(label >= facts.measure.rel for label in facts.pool)
     k = facts.k or max(len(facts.labels), len(facts.pool))
-    return {"R": relevant, "min": min(k, relevant), "k": k}[facts.measure.norm]
+    return int({"R": relevant, "min": min(k, relevant), "k": k}[facts.measure.norm])
 
 
 def midpoint_distance(x: Fraction) -> Fraction:

@@ -15,6 +15,7 @@ from typing import Any
 from rankspec.certify import certified
 from rankspec.metrics.dcg import IDEAL
 from rankspec.metrics.grammar import measures
+from rankspec.metrics.measure import Measure
 from rankspec.metrics.precision import NORM
 from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of
 from rankspec.reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
@@ -39,7 +40,7 @@ def _rounds_to(double: Callable[[float], bool]) -> Callable[[Facts], bool]:
 
 
 def _weighted(facts: Facts, kind: str) -> bool:
-    return facts.measure.discount.kind == kind
+    return bool(facts.measure.discount.kind == kind)
 
 
 def _by_ranks(facts: Facts, ranks: Callable[[int], bool]) -> bool:
@@ -66,13 +67,13 @@ def _off_by_one(facts: Facts) -> bool:
 def _without_last(facts: Facts) -> float:
     """The value of the list that shows one result less; the pool stays."""
     judged = facts.pool if facts.measure.metric.judged else None
-    return facts.double(labels=facts.labels[:-1], judged=judged)
+    return float(facts.double(labels=facts.labels[:-1], judged=judged))
 
 
 def _ideal(facts: Facts, ideal: str, pool: list[Any] | None = None) -> float:
     """ILDCG without Z, by either ideal."""
     labels = facts.pool if pool is None else pool
-    return facts.double(name="ILDCG", labels=labels, Z="none", ideal=ideal)
+    return float(facts.double(name="ILDCG", labels=labels, Z="none", ideal=ideal))
 
 
 def _with_gain(facts: Facts) -> list[Any]:
@@ -107,7 +108,7 @@ def _without_outlier(facts: Facts) -> Points:
 def _moved(facts: Facts, by: Callable[[Any], Any]) -> float:
     """The value of the scores so changed."""
     judged = [by(s) for s in facts.given["judged"]] if "judged" in facts.given else None
-    return facts.double(labels=[by(s) for s in facts.labels], judged=judged)
+    return float(facts.double(labels=[by(s) for s in facts.labels], judged=judged))
 
 
 def _coincide(facts: Facts, a: int, b: int) -> bool:
@@ -138,7 +139,7 @@ def _with_mean_stop(facts: Facts) -> float:
     g_max = facts.measure.max
     stop = [Fraction(2**label - 1, 2**g_max) for label in facts.labels]
     mean_stop = sum(stop, Fraction(0)) / len(stop)
-    return facts.double(labels=[0] * len(stop), stop=[mean_stop])
+    return float(facts.double(labels=[0] * len(stop), stop=[mean_stop]))
 
 
 def _mean_over_orders(facts: Facts) -> float:
@@ -167,7 +168,7 @@ NORMALISED = {"DCG": "nDCG", "ERR": "nERR"}
 
 def _of_total(facts: Facts) -> float:
     bound = facts.measure.metric.bound
-    return facts.double(name=f"{bound}({TOTALS[facts.of]})", judged=facts.pool)
+    return float(facts.double(name=f"{bound}({TOTALS[facts.of]})", judged=facts.pool))
 
 
 # Sessions
@@ -182,17 +183,18 @@ def _without_empty_queries(facts: Facts) -> dict[str, Any]:
 
 
 def _places(facts: Facts) -> int:
-    return len(facts.labels) * facts.k
+    return len(facts.labels) * int(facts.k)
 
 
 def _weights(facts: Facts) -> list[float]:
     """What the places of the session weigh, each query with X ranks."""
     m = facts.measure
-    return [
-        nearest_double_of(lambda R, q=q, i=i: m.query_discount.of(R)(q) * m.discount.of(R)(i))
-        for q in range(1, len(facts.labels) + 1)
-        for i in range(1, facts.k + 1)
-    ]
+    places = product(range(1, len(facts.labels) + 1), range(1, facts.k + 1))
+    return [_weight(m, q, i) for q, i in places]
+
+
+def _weight(m: Measure, q: int, i: int) -> float:
+    return nearest_double_of(lambda R: m.query_discount.of(R)(q) * m.discount.of(R)(i))
 
 
 Check = Callable[[Facts], Any]
@@ -1017,4 +1019,4 @@ def _added(values: list[float]) -> float:
 
 
 def _float32(x: float) -> float:
-    return struct.unpack("f", struct.pack("f", x))[0]
+    return float(struct.unpack("f", struct.pack("f", x))[0])

@@ -441,10 +441,3 @@ def tsv(found: Classification, digits: int | None = None) -> str:
         cells = [render.cell(y, digits) for y in numbers]
         lines.append("\t".join([render.one_cell(x.query), *cells, ",".join(x.classes)]) + "\n")
     return "".join(lines)
-
-
-def json(found: Classification, **about: Any) -> str:
-    """JSON, all numbers as doubles that round-trip."""
-    from json import dumps
-
-    return dumps({**about, **found.to_dict()}, indent=2) + "\n"

@@ -149,13 +149,10 @@ def named(points: Sequence[tuple[Any, Any]], measure: Measure) -> Iterator[Point
 # ---- as text -----------------------------------------------------------------------------
 
 
-def json(found: Sequence[Relevance], measure: Measure, **about: Any) -> str:
-    """JSON, all numbers as doubles that round-trip."""
-    from json import dumps
-
+def to_dict(found: Sequence[Relevance], measure: Measure) -> dict[str, Any]:
+    """How relevance is made, and that of each query, as plain data."""
     how = {"variant": measure.variant, "quartiles": _quartiles(measure)}
-    queries = [x.to_dict() for x in found]
-    return dumps({**about, **how, "queries": queries}, indent=2) + "\n"
+    return {**how, "queries": [x.to_dict() for x in found]}
 
 
 def tsv(found: Sequence[Relevance], digits: int | None) -> str:

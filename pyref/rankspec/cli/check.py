@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from ..analysis.outputs import REPORT
+from ..evaluation.render import printed
 from . import words
 from .files import names_of
 from .options import (
@@ -27,7 +29,7 @@ def add_arguments(parser: Parser) -> None:
     add_conventions(parser)
     add_judgments(parser)
     output = parser.add_argument_group("output")
-    add_format(output, ("table", "json"))
+    add_format(output, REPORT)
     output.add_argument(
         "--exit-code", action="store_true", help="exit with 1 where something is suspicious"
     )
@@ -35,7 +37,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace) -> Printed:
-    from ..analysis.check.report import check_ranked, json
+    from ..analysis.check.report import check_ranked
     from ..progress import progress_bar
 
     qrels, run, given, by = one_system(arguments)
@@ -54,9 +56,7 @@ def run(arguments: Namespace) -> Printed:
             grades=arguments.grades,
         )
     status = SUSPICIOUS if arguments.exit_code and found.suspicious else DONE
-    if arguments.format == "json":
-        return json(found, **about_one(arguments)), status
-    return f"{found}\n", status
+    return printed(REPORT, arguments.format, found, about=about_one(arguments)), status
 
 
 COMMAND = Command(
@@ -77,4 +77,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    REPORT,
 )

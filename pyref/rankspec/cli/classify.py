@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..analysis.outputs import CLASSES
+from ..evaluation.render import printed
 from . import words
 from .options import (
     add_backend,
@@ -35,7 +37,7 @@ def add_arguments(parser: Parser) -> None:
     _add_classes(parser)
     add_conventions(parser)
     output = parser.add_argument_group("output")
-    add_format(output, ("table", "tsv", "json"))
+    add_format(output, CLASSES)
     add_digits_by_format(output)
     add_progress(add_backend(parser))
 
@@ -77,12 +79,7 @@ def run(arguments: Namespace) -> Printed:
     asked = arguments.measure or query_types.MEASURES
     of_files = _of_runs if arguments.letor is None else _of_letor
     found = of_files(arguments, asked, how)
-    digits = arguments.digits
-    if arguments.format == "json":
-        return query_types.json(found, **about(arguments)), DONE
-    if arguments.format == "tsv":
-        return query_types.tsv(found, digits), DONE
-    return query_types.table(found, 4 if digits is None else digits), DONE
+    return printed(CLASSES, arguments.format, found, arguments.digits, about(arguments)), DONE
 
 
 def _of_runs(arguments: Namespace, asked: Sequence[str], how: Classes) -> Classification:
@@ -120,4 +117,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    CLASSES,
 )

@@ -119,6 +119,8 @@ GROUPS = {"session": "Sessions of several queries."}
 """The first words of commands of two words, and what those are about."""
 
 HELP = ("-h", "--help")
+OPTIONS = ("--help", "--version")
+"""What may stand in the place of a command."""
 
 
 def load(name: str) -> Command:
@@ -179,7 +181,8 @@ def no_command(words: Sequence[str]) -> str | None:
     from ..errors import hint
 
     known = list(_of(group)) or [*(name for name in COMMANDS if " " not in name), *GROUPS]
-    return f'"{name}" is no command{hint(name, known)}; there are {", ".join(known)}'
+    meant = hint(name, known if group else [*known, *OPTIONS])
+    return f'"{name}" is no command{meant}; there are {", ".join(known)}'
 
 
 def _of(group: str) -> dict[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
+from ..evaluation.outputs import OUTPUTS
+from ..evaluation.render import printed
 from ..metrics.defaults import OF_RANKINGS, OF_SCORES
 from .options import (
     add_backend,
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    from ..evaluation.outputs import OUTPUTS
-
     add_systems(parser)
     add_measure(
         parser,
@@ -37,19 +37,16 @@ def add_arguments(parser: Parser) -> None:
     add_judgments(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
-    add_format(output, (known.name for known in OUTPUTS))
+    add_format(output, OUTPUTS)
     add_digits_by_format(output)
     add_progress(add_backend(parser))
 
 
 def run(arguments: Namespace) -> Printed:
     """The values of the measures, of each system."""
-    from ..evaluation.outputs import OUTPUTS
-    from ..evaluation.render import printed
-
     runs = _evaluated(arguments)
-    how = arguments.per_query, arguments.digits, about(arguments)
-    return printed(OUTPUTS, arguments.format, runs, *how), DONE
+    how = arguments.digits, about(arguments)
+    return printed(OUTPUTS, arguments.format, runs, *how, per_query=arguments.per_query), DONE
 
 
 def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
@@ -96,4 +93,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    OUTPUTS,
 )

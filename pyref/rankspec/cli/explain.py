@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from ..analysis.outputs import EXPLANATION
 from ..errors import InputError
 from ..evaluation.profiles import chosen_conventions
+from ..evaluation.render import printed
 from ..metrics.defaults import OF_RANKINGS
 from .options import add_conventions, add_digits, add_format, add_judgments, add_measure, add_system
 from .output import DONE, Printed
@@ -20,12 +22,12 @@ def add_arguments(parser: Parser) -> None:
     add_conventions(parser)
     add_judgments(parser)
     output = parser.add_argument_group("output")
-    add_format(output, ("table", "json"))
+    add_format(output, EXPLANATION)
     add_digits(output)
 
 
 def run(arguments: Namespace) -> Printed:
-    from ..analysis.explain.explanation import explain_ranked, json, table
+    from ..analysis.explain.explanation import explain_ranked
 
     qrels, run, given, by = one_system(arguments)
     chosen, conventions = chosen_conventions(arguments.profile, given)
@@ -37,9 +39,8 @@ def run(arguments: Namespace) -> Printed:
         topics=arguments.topics,
         grades=arguments.grades,
     )
-    if arguments.format == "json":
-        return json(explanation, **about_one(arguments)), DONE
-    return table(explanation, arguments.digits), DONE
+    how = arguments.digits, about_one(arguments)
+    return printed(EXPLANATION, arguments.format, explanation, *how), DONE
 
 
 COMMAND = Command(
@@ -56,4 +57,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    EXPLANATION,
 )

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from ..evaluation import outputs
+from ..evaluation.render import printed
 from .options import add_format
 from .output import DONE, Printed
 from .parser import Command, Parser
 
 
 def _add_to_measures(parser: Parser) -> None:
-    add_format(parser, ("table", "json"))
+    add_format(parser, outputs.MEASURES)
 
 
 def _run_measures(arguments: Namespace) -> Printed:
-    from ..evaluation import listings
-    from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
-
-    write = listings.metrics_json if arguments.format == "json" else listings.metrics_table
-    return write(METRICS, SESSION_METRICS, BOUNDS), DONE
+    return printed(outputs.MEASURES, arguments.format, None), DONE
 
 
 MEASURES = Command(
@@ -28,20 +26,20 @@ MEASURES = Command(
     "  rankspec measures\n  rankspec measures --format json\n",
     _add_to_measures,
     _run_measures,
+    outputs.MEASURES,
 )
 
 
 def _add_to_profiles(parser: Parser) -> None:
     parser.add_argument("profile", metavar="NAME", nargs="?", help="one of them (default: all)")
-    add_format(parser, ("table", "json"))
+    add_format(parser, outputs.PROFILES)
 
 
 def _run_profiles(arguments: Namespace) -> Printed:
-    from ..evaluation import listings
     from ..evaluation.profiles import profile
 
-    write = listings.profiles_json if arguments.format == "json" else listings.profiles_table
-    return write(None if arguments.profile is None else profile(arguments.profile)), DONE
+    chosen = None if arguments.profile is None else profile(arguments.profile)
+    return printed(outputs.PROFILES, arguments.format, chosen), DONE
 
 
 PROFILES = Command(
@@ -50,4 +48,5 @@ PROFILES = Command(
     "  rankspec profiles\n  rankspec profiles trec_eval-9\n  rankspec profiles --format json\n",
     _add_to_profiles,
     _run_profiles,
+    outputs.PROFILES,
 )

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable
 
 from ..evaluation.conventions import CONVENTIONS, Convention, written
+from ..evaluation.render import Output
 from ..formats.trec import QRELS, RUN
 from . import words
 from .asked import MEASURE, asked
@@ -72,9 +73,9 @@ def add_grades(group: argparse._ActionsContainer) -> None:
     group.add_argument("--grades", type=words.grades, metavar="GRADES", help=GRADES)
 
 
-def add_format(group: argparse._ActionsContainer, formats: Iterable[str]) -> None:
+def add_format(group: argparse._ActionsContainer, outputs: Iterable[Output]) -> None:
     """--format, one of some, the first by default."""
-    names = tuple(formats)
+    names = tuple(output.name for output in outputs)
     group.add_argument(
         "--format",
         type=words.one_of("format", names),

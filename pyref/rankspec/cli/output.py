@@ -6,7 +6,7 @@ import os
 import sys
 from contextlib import suppress
 
-from ..text import for_a_terminal
+from ..text import for_a_terminal, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,9 +75,7 @@ def _discard_the_rest() -> None:
 def complain(message: str) -> int:
     """Say it in one line, where it can be said."""
     one_line = " ".join(message.splitlines())
-    shown = "".join(
-        c if c.isprintable() or _is_byte(c) else "\N{REPLACEMENT CHARACTER}" for c in one_line
-    )
+    shown = "".join(c if _is_byte(c) else printable(c) for c in one_line)
     if sys.stderr is not None:
         if _is_terminal(sys.stderr):
             shown = for_a_terminal(shown)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from ..errors import InputError, hint
+from ..evaluation.render import Output
 from . import former
 from .asked import MEASURE, check_no_measures, complain_of_measure
 from .output import SHORT_EXIT_STATUS, Printed
@@ -30,13 +31,17 @@ SIGNED = "--grades"
 
 
 class Command(NamedTuple):
-    """A command: its usage, more on it, examples, what adds its arguments, and what does it."""
+    """A command: its usage, more on it, examples, what adds its arguments, and what does it.
+
+    outputs: its output formats, the default first; none: it has but one
+    """
 
     usage: str
     description: str
     examples: str
     add_arguments: Callable[[Parser], None]
     run: Callable[[argparse.Namespace], Printed]
+    outputs: Sequence[Output] = ()
 
 
 class Help(argparse.RawDescriptionHelpFormatter):

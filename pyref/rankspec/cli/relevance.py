@@ -6,7 +6,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..analysis.outputs import RELEVANCE
 from ..errors import InputError
+from ..evaluation.render import printed
 from . import VERSION, words
 from .drawing import draw
 from .options import add_backend, add_digits_by_format, add_format
@@ -36,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
             help=parameter.help,
         )
     output = parser.add_argument_group("output")
-    add_format(output, ("table", "tsv", "json"))
+    add_format(output, RELEVANCE)
     add_digits_by_format(output)
     output.add_argument(
         "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
@@ -49,16 +51,11 @@ def run(arguments: Namespace) -> Printed:
 
     measure = phi.measure_of(arguments.variant, arguments.quartiles)
     found = phi.relevance_of(arguments.file, measure, arguments.query, arguments.backend)
-    digits = arguments.digits
-    if arguments.format == "json":
-        printed = phi.json(found, measure, rankspec=VERSION, file=arguments.file)
-    elif arguments.format == "tsv":
-        printed = phi.tsv(found, digits)
-    else:
-        printed = phi.table(found, measure, 4 if digits is None else digits)
+    about = {"rankspec": VERSION, "file": arguments.file}
+    text = printed(RELEVANCE, arguments.format, (found, measure), arguments.digits, about)
     if arguments.output is not None:
         draw(arguments.output, lambda: _figure_of(found, arguments))
-    return printed, DONE
+    return text, DONE
 
 
 def _figure_of(found: Sequence[Relevance], arguments: Namespace) -> Figure:
@@ -84,4 +81,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    RELEVANCE,
 )

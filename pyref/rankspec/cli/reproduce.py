@@ -3,34 +3,69 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..evaluation.render import JSON, PAGE, Output, printed
 from . import VERSION
 from .options import add_backend, add_digits, add_experiment, add_format
 from .output import DONE, SUSPICIOUS, Printed
 from .parser import Command, Parser
+
+if TYPE_CHECKING:
+    from ..papers.reproduction import Paper, Reproduction
+
+
+def _text(found: Reproduction, digits: int, _: Any) -> str:
+    from ..papers.reproduction import text
+
+    return f"{text(found, digits)}\n"
+
+
+def _json(found: Reproduction, _: int | None, about: Mapping[str, Any]) -> str:
+    from ..papers.reproduction import json
+
+    return json(found, **about)
+
+
+def _list(papers: Sequence[Paper], *_: Any) -> str:
+    from ..papers.reproduction import papers_table
+
+    return papers_table(papers)
+
+
+def _list_as_json(papers: Sequence[Paper], *_: Any) -> str:
+    from ..papers.reproduction import papers_json
+
+    return papers_json(papers)
+
+
+OUTPUTS = (Output("table", PAGE, _text, digits=4), Output("json", JSON, _json))
+LISTS = (Output("table", PAGE, _list), Output("json", JSON, _list_as_json))
+"""The output formats: of a reproduction, and of the list of papers. They stand here, as help names
+them before any paper is loaded.
+"""
 
 
 def add_arguments(parser: Parser) -> None:
     parser.add_argument("paper", metavar="PAPER", nargs="?", help="one of them (default: a list)")
     add_experiment(parser)
     output = parser.add_argument_group("output")
-    add_format(output, ("table", "json"))
+    add_format(output, OUTPUTS)
     add_digits(output)
     add_backend(parser)
 
 
 def run(arguments: Namespace) -> Printed:
     from ..papers import PAPERS, reproduce
-    from ..papers.reproduction import json, papers_json, papers_table, text
 
     if arguments.paper is None:
         for name in ("samples", "data"):
             if getattr(arguments, name) is not None:
                 known = ", ".join(paper.name for paper in PAPERS)
                 raise InputError(f"--{name}: of which paper? There are {known}")
-        write = papers_json if arguments.format == "json" else papers_table
-        return write(PAPERS), DONE
+        return printed(LISTS, arguments.format, PAPERS), DONE
     found = reproduce(
         arguments.paper,
         backend=arguments.backend,
@@ -38,9 +73,8 @@ def run(arguments: Namespace) -> Printed:
         data=arguments.data,
     )
     status = SUSPICIOUS if found.unexplained else DONE
-    if arguments.format == "json":
-        return json(found, rankspec=VERSION), status
-    return f"{text(found, arguments.digits)}\n", status
+    how = arguments.digits, {"rankspec": VERSION}
+    return printed(OUTPUTS, arguments.format, found, *how), status
 
 
 COMMAND = Command(
@@ -57,4 +91,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    OUTPUTS,
 )

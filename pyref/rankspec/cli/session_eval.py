@@ -8,6 +8,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, shown_text
+from ..evaluation.render import printed
+from ..evaluation.sessions.outputs import OUTPUTS
 from ..metrics.defaults import OF_SESSIONS
 from . import VERSION
 from .files import naming
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    from ..evaluation.sessions.outputs import OUTPUTS
     from ..metrics.parameters import GAIN
     from ..metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
@@ -32,15 +33,13 @@ def add_arguments(parser: Parser) -> None:
     add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
-    add_format(output, (known.name for known in OUTPUTS))
+    add_format(output, OUTPUTS)
     add_digits_by_format(output)
     add_backend(parser)
 
 
 def run(arguments: Namespace) -> Printed:
-    from ..evaluation.render import printed
     from ..evaluation.sessions.evaluate import evaluate_by
-    from ..evaluation.sessions.outputs import OUTPUTS
 
     chosen = _measures(arguments)
     judgments, systems, conventions = session_files(arguments)
@@ -52,8 +51,8 @@ def run(arguments: Namespace) -> Printed:
             )
     _check_left_out(found, arguments.format)
     about = {"rankspec": VERSION, "qrels": arguments.qrels}
-    how = arguments.per_session, arguments.digits, about
-    return printed(OUTPUTS, arguments.format, found, *how), DONE
+    how = arguments.digits, about
+    return printed(OUTPUTS, arguments.format, found, *how, per_session=arguments.per_session), DONE
 
 
 def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
@@ -104,4 +103,5 @@ COMMAND = Command(
 """,
     add_arguments,
     run,
+    OUTPUTS,
 )

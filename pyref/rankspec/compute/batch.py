@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from .computable import Ranking, Session
 
@@ -36,6 +36,8 @@ class Batch:
     pool_offsets: Any = None
     unjudged: Any = None
     order: Any = None
+
+    kind: ClassVar[str] = "rankings"  # what is in it
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -81,6 +83,8 @@ class SessionBatch(Batch):
 
     sessions: Any = None
     documents: Any = None
+
+    kind: ClassVar[str] = "sessions"
 
     def __len__(self) -> int:
         return len(self.sessions) - 1

@@ -34,11 +34,10 @@ def check(measures: Sequence[Computable], batch: Batch, *, vectors: bool = False
 def check_kind(measures: Sequence[Computable], batch: Batch) -> None:
     """An InputError for a metric of sessions that is given rankings, or the reverse."""
     for measure in measures:
-        if measure.of_sessions != isinstance(batch, SessionBatch):
-            of, given = "sessions", "rankings"
-            if not measure.of_sessions:
-                of, given = given, of
-            raise InputError(f"{measure} is of {of}; these are {given} (chapter session)")
+        if measure.taken_of != batch.kind:
+            raise InputError(
+                f"{measure} is of {measure.taken_of}; these are {batch.kind} (chapter session)"
+            )
 
 
 def check_sessions(measure: Computable, batch: SessionBatch, *, vectors: bool) -> None:

@@ -96,8 +96,8 @@ class Computable(Protocol):
         """What the cut-off is called."""
 
     @property
-    def of_sessions(self) -> bool:
-        """Whether it is taken of sessions, not of rankings."""
+    def taken_of(self) -> str:
+        """What it is taken of: rankings, or sessions."""
 
     @property
     def reads_pool(self) -> bool:

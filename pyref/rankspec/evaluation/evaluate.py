@@ -439,13 +439,8 @@ def _undefined(measure: Measure, batch: Batch) -> list[bool]:
     if not metric.judged:
         return [False] * len(batch)
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
-    if measure.k is not None or metric.of is None or not metric.divisor_is_k(measure):
-        return [metric.divides_by_0(measure, pool) for pool in pools]
     lengths = (end - begin for begin, end in pairwise(batch.offsets))
-    return [  # of P, the number of results is the cut-off
-        metric.divides_by_0(replace(measure, k=measure.depth(n, len(pool))), pool)
-        for n, pool in zip(lengths, pools, strict=True)
-    ]
+    return [metric.is_undefined(measure, n, pool) for n, pool in zip(lengths, pools, strict=True)]
 
 
 def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[bool]:

@@ -12,7 +12,7 @@ from . import profiles
 from .conventions import CONVENTIONS, Conventions, as_text, spec_of
 from .conventions import written as written_value
 from .profiles import Profile
-from .render import GAP, WIDTH, columns, wrapped
+from .render import GAP, WIDTH, columns, json_of, wrapped
 
 
 def metrics_table(
@@ -86,11 +86,9 @@ def metrics_json(
     metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
 ) -> str:
     """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
-    from json import dumps
-
     entries = [_about(metric) for metric in (*metrics, *of_sessions)]
     entries += [_about_bound(bound, metrics) for bound in bounds]
-    return dumps(entries, indent=2) + "\n"
+    return json_of(entries)
 
 
 def _about_bound(bound: Bound, metrics: Sequence[Metric]) -> dict[str, Any]:
@@ -170,7 +168,6 @@ def _profile(chosen: Profile) -> str:
 
 def profiles_json(chosen: Profile | None) -> str:
     """One profile as JSON, or all, with the default conventions."""
-    from json import dumps
 
     def plain(p: Profile) -> dict[str, Any]:
         return {
@@ -200,4 +197,4 @@ def profiles_json(chosen: Profile | None) -> str:
             "profiles": [plain(p) for p in profiles.PROFILES],
         }
     )
-    return dumps(document, indent=2) + "\n"
+    return json_of(document)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import render
-from .render import Output
+from .render import JSON, LINES, PAGE, Output
 
 if TYPE_CHECKING:  # help names the formats before there are measures
+    from .profiles import Profile
     from .result import Runs
 
 
@@ -54,8 +55,6 @@ def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
 
     A mean that there is not, as no query has a value, is null.
     """
-    from json import dumps
-
     by_run = {name: evaluation.to_dict() for name, evaluation in runs.items()}
     first = next(iter(by_run.values()))
     document = {
@@ -75,7 +74,7 @@ def json(runs: Runs, *, per_query: bool = False, **about: Any) -> str:
             for name, found in by_run.items()
         ],
     }
-    return dumps(document, indent=2) + "\n"
+    return render.json_of(document)
 
 
 def _measures(runs: Runs) -> list[str]:
@@ -83,9 +82,45 @@ def _measures(runs: Runs) -> list[str]:
 
 
 OUTPUTS = (
-    Output("table", lambda found, each, n, _: table(found, per_query=each, digits=n), digits=4),
-    Output("tsv", lambda found, each, n, _: tsv(found, per_query=each, digits=n)),
-    Output("json", lambda found, each, _, about: json(found, per_query=each, **about)),
-    Output("trec", lambda found, each, n, _: trec(found, per_query=each, digits=n), digits=4),
+    Output("table", PAGE, lambda runs, n, _, **which: table(runs, digits=n, **which), digits=4),
+    Output("tsv", LINES, lambda runs, n, _, **which: tsv(runs, digits=n, **which)),
+    Output("json", JSON, lambda runs, _, about, **which: json(runs, **which, **about)),
+    Output(
+        "trec",
+        "the lines that trec_eval prints",
+        lambda runs, n, _, **which: trec(runs, digits=n, **which),
+        digits=4,
+    ),
 )
 """The one list of them; the first is the default."""
+
+
+def _measures_table(*_: Any) -> str:
+    from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+    from .listings import metrics_table
+
+    return metrics_table(METRICS, SESSION_METRICS, BOUNDS)
+
+
+def _measures_json(*_: Any) -> str:
+    from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+    from .listings import metrics_json
+
+    return metrics_json(METRICS, SESSION_METRICS, BOUNDS)
+
+
+def _profiles_table(chosen: Profile | None, *_: Any) -> str:
+    from .listings import profiles_table
+
+    return profiles_table(chosen)
+
+
+def _profiles_json(chosen: Profile | None, *_: Any) -> str:
+    from .listings import profiles_json
+
+    return profiles_json(chosen)
+
+
+MEASURES = (Output("table", PAGE, _measures_table), Output("json", JSON, _measures_json))
+PROFILES = (Output("table", PAGE, _profiles_table), Output("json", JSON, _profiles_json))
+"""Those of the lists of what there is: of all metrics, of the profiles or one of them."""

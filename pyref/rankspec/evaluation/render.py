@@ -23,16 +23,22 @@ LONGEST_HEADING = 24  # of a measure; a longer one stands under the table
 LONGEST_DEFINITION = 4 * WIDTH
 
 
-class Output(NamedTuple):
-    """An output format of evaluations.
+PAGE = "for people, in 80 columns"
+LINES = "lines of cells divided by tabs, for programs"
+JSON = "data, with all digits of each number, for programs"
 
-    name: as it is asked for
-    write: (evaluations by name, whether with all of their values, decimals, what they are of) ->
+
+class Output(NamedTuple):
+    """An output format of a command.
+
+    name: as it is asked for; about: what it is, in a line
+    write: (what was found, decimals, what JSON says that it is of; options of the command) ->
         the whole text
     digits: how many decimals there are by default; None: as many as each double needs
     """
 
     name: str
+    about: str
     write: Callable[..., str]
     digits: int | None = None
 
@@ -40,14 +46,21 @@ class Output(NamedTuple):
 def printed(
     outputs: Iterable[Output],
     name: str,
-    found: Mapping[str, Any],
-    each: bool,
-    digits: int | None,
-    about: Mapping[str, Any],
+    found: Any,
+    digits: int | None = None,
+    about: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> str:
-    """Evaluations in the output format of that name; its arguments: see Output."""
+    """What was found, in the output format of that name; the arguments: see Output."""
     output = next(known for known in outputs if known.name == name)
-    return output.write(found, each, output.digits if digits is None else digits, about)
+    return output.write(found, output.digits if digits is None else digits, about or {}, **options)
+
+
+def json_of(document: Any) -> str:
+    """Plain data as JSON, all numbers as doubles that round-trip."""
+    from json import dumps  # costs start-up time
+
+    return dumps(document, indent=2) + "\n"
 
 
 def name_of_mean(names: Iterable[str]) -> str:
@@ -93,7 +106,7 @@ def headings(measures: Sequence[Measure]) -> tuple[list[str], list[str]]:
     long = [name for name in written if len(name) > LONGEST_HEADING]
     number = {name: f"[{n}]" for n, name in enumerate(long, start=1)}
     header = [
-        f"{short_name(measure)} {number[name]}" if name in number else name
+        f"{measure.metric.in_short(measure)} {number[name]}" if name in number else name
         for measure, name in zip(measures, written, strict=True)
     ]
     shown = told_apart(long, LONGEST_DEFINITION)
@@ -103,14 +116,6 @@ def headings(measures: Sequence[Measure]) -> tuple[list[str], list[str]]:
         for line in wrapped(f"{number[name]} {text}", " " * (len(number[name]) + 1))
     ]
     return header, ["\n".join(lines)] if lines else []
-
-
-def short_name(measure: Measure) -> str:
-    """The name of a measure without its parameters."""
-    metric = measure.metric
-    if metric.of is not None:
-        return f"{metric.bound}({short_name(measure.inner)})"
-    return metric.name if measure.k is None else f"{metric.name}@{measure.k}"
 
 
 def tables(

@@ -126,8 +126,7 @@ class Evaluation(OfMeasures):
     def _ties(self, metric: Metric) -> str:
         if self.ties != "expected":
             return f"{self._meaning('ties')} (RS-TIE-2)"
-        subject = "" if metric.of is None else "A is "  # what the others are made of has no ties
-        return f"{self._meaning('ties', subject)} ({metric.root.expected_spec})"
+        return f"{self._meaning('ties', metric.whose_ties)} ({metric.root.expected_spec})"
 
     def _unjudged(self, measure: Measure) -> str:
         if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":

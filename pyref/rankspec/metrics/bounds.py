@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ..compute.call import NOTHING, Argument, Call, Core, Word
 from ..errors import InputError, hint, shown
@@ -341,6 +341,8 @@ class BoundMetric(Metric):
     by: Bound = field(kw_only=True)
     inside: Metric = field(kw_only=True)
 
+    whose_ties: ClassVar[str] = "A is "  # what the others are made of has no ties
+
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -369,6 +371,11 @@ class BoundMetric(Metric):
         x, k = Ranking.settled((), pool), m.depth(0, len(pool))
         return nearest_double_of(lambda R: divisor(m, x, k, R)) == 0
 
+    def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:
+        if m.k is None and self.divisor_is_k(m):  # of P, the number of results is the cut-off
+            m = replace(m, k=m.depth(n, len(pool)))
+        return self.divides_by_0(m, pool)
+
     def needs_relevant(self, m: Measure) -> bool:
         return self.judged and self.divides_by_0(m, [0])
 
@@ -391,6 +398,9 @@ class BoundMetric(Metric):
     def written(self, m: Measure) -> str:
         given = [written(name, x) for name, x in chosen(m).items()]
         return f"{self.by.name}({', '.join([str(m.inner), *given])})"
+
+    def in_short(self, m: Measure) -> str:
+        return f"{self.by.name}({self.inside.in_short(m.inner)})"
 
     def in_python(self, m: Measure) -> str:
         given = [f"{name}={as_python(x)}" for name, x in chosen(m).items()]

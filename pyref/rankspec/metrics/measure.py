@@ -268,8 +268,12 @@ class Metric:
     __signature__ = helptext.told(_signature)
 
     taken_of: ClassVar[str] = "rankings"  # and the module of rankspec.api that takes them
+    taken_of_one: ClassVar[str] = "ranking"
     of_sessions: ClassVar[bool] = False
     argument: ClassVar[str] = "labels"  # what the function of the API is called with
+    whose_ties: ClassVar[str] = (
+        ""  # what is tied, in a definition; "": what the measure is taken of
+    )
     no_order: ClassVar[str | None] = None  # why an order of the pool has no value of it
 
     def __call__(self, k: int | None = None, **parameters: Any) -> Measure:
@@ -324,6 +328,10 @@ class Metric:
     def divides_by_0(self, m: Measure, pool: Sequence[Exact]) -> bool:
         """Whether its divisor is 0 for a pool of those labels (RS-CONV-4)."""
         return self.quotient is not None and self.quotient.by_0(m, pool)
+
+    def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:  # noqa: ARG002
+        """Whether it divides by 0 for a list of n items, and that pool (RS-CONV-4)."""
+        return self.divides_by_0(m, pool)
 
     def needs_relevant(self, m: Measure) -> bool:
         """Whether a pool of which no label is above 0 gives it nothing to divide by."""
@@ -386,6 +394,10 @@ class Metric:
         given = [written(name, x) for name, x in chosen(m).items()]
         parameters = f"({', '.join(given)})" if given else ""
         return f"{self.name}{parameters}" + (f"@{m.k}" if m.k is not None else "")
+
+    def in_short(self, m: Measure) -> str:
+        """A measure without its parameters."""
+        return self.name if m.k is None else f"{self.name}@{m.k}"
 
     def in_python(self, m: Measure) -> str:
         """A measure as it is made in Python, after `import rankspec as rs`."""
@@ -568,9 +580,9 @@ class Measure:
         return self.metric.cutoff
 
     @property
-    def of_sessions(self) -> bool:
-        """Whether it is taken of sessions, not of rankings."""
-        return self.metric.of_sessions
+    def taken_of(self) -> str:
+        """What it is taken of: rankings, or sessions."""
+        return self.metric.taken_of
 
     @property
     def reads_pool(self) -> bool:

@@ -353,6 +353,7 @@ class SessionMetric(Metric):
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")
 
     taken_of: ClassVar[str] = "sessions"
+    taken_of_one: ClassVar[str] = "session"
     of_sessions: ClassVar[bool] = True
     argument: ClassVar[str] = "sessions"
     no_order: ClassVar[str | None] = "is of a session, not of a ranking (RS-BND-1)"

@@ -85,13 +85,6 @@ class Report:
         return "\n".join([*lines, "", ending if found else "Nothing suspicious."])
 
 
-def json(found: Report, **about: Any) -> str:
-    """JSON, all numbers as doubles that round-trip."""
-    from json import dumps
-
-    return dumps({**about, **found.to_dict()}, indent=2) + "\n"
-
-
 def check(
     qrels: Source,
     run: Source,

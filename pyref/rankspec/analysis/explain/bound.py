@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ...metrics.bounds import A, Bound, bound_named, part_alone, parts_of, spec_of
+from ...metrics.bounds import A, Bound, part_alone, parts_of, spec_of
 from ...metrics.breakdown import LinearVariance, VarianceForm
 from .numerals import computed, short, wrapped
 from .value import ExplainedValue
 
 
-def equation_of_bound(explained: ExplainedValue, inner: str, digits: int) -> Iterator[str]:
+def equation_of_bound(
+    bound: Bound, explained: ExplainedValue, inner: str, digits: int
+) -> Iterator[str]:
     """A bound as it follows from its parts, each with its value; inner: what A is."""
     measure, value = explained.measure, explained.value
-    bound = bound_named(measure.metric.bound)
     yield from _parts(explained, inner, digits)
     form = bound.written(measure, value is not None and value < 0)
     closed_form = bound.closed_form(measure.inner.metric)

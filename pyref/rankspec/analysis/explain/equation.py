@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...metrics.bounds import bound_of
 from ...metrics.measure import Divisor, Quotient
 from .bound import equation_of_bound
 from .numerals import computed, short, summed, wrapped
@@ -12,7 +13,7 @@ from .value import ExplainedValue
 
 def equation(explained: ExplainedValue, digits: int) -> Iterator[str]:
     """The value as it follows from the columns."""
-    metric, inner = explained.measure.metric, explained.measure.inner.metric
+    inner = explained.measure.inner.metric
     quotient = inner.quotient
     if explained.total is not None:
         total = _named(explained, quotient.total_name if quotient else inner.name)
@@ -23,8 +24,8 @@ def equation(explained: ExplainedValue, digits: int) -> Iterator[str]:
         if quotient:
             yield from _divisors(explained, quotient, digits)
             yield wrapped(_quotient(explained, _named(explained, inner.name), total, digits))
-    if metric.of is not None:
-        yield from equation_of_bound(explained, _named(explained, inner.name), digits)
+    if bound := bound_of(explained.measure):
+        yield from equation_of_bound(bound, explained, _named(explained, inner.name), digits)
     if explained.left_out:
         yield "the query has no value, as no label of its pool is above 0   (RS-CONV-4)"
     if explained.value is not None:
@@ -60,9 +61,7 @@ def _is_of_ideal_list(divisor: Divisor, quotient: Quotient) -> bool:
 
 def _quotient(explained: ExplainedValue, name: str, total: str, digits: int) -> str:
     """The value as the total over the divisors, or why it is 0 or undefined."""
-    value = explained.value
-    if explained.measure.metric.of is not None:
-        value = next(iter(explained.parts.values()), value)  # A, or of the variance the mean
+    value = next(iter(explained.parts.values()), explained.value)  # of a bound A, or the mean
     zero = [by for by, x in explained.divisors.items() if x == 0]
     if zero and value != 0:
         instead = "is undefined" if value is None else f"= {value:g}"

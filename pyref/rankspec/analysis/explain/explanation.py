@@ -3,7 +3,7 @@
     >>> print(explain("qrels.txt", "a.run", "q1", "nDCG@10"))           # doctest: +SKIP
 
 The parts: ``query`` chooses and ranks the query; ``contributions`` and ``ranks`` make its numbers,
-each the double nearest to the real one (RS-NUM-1); ``value`` is all of it as plain data and JSON;
+each the double nearest to the real one (RS-NUM-1); ``value`` is all of it as plain data;
 ``equation`` and ``text`` write it.
 """
 
@@ -21,12 +21,12 @@ from .contributions import Contributions, numbers_of_variance
 from .query import RankedQuery, ranked_query
 from .ranks import rows_of, shown_by_ideal, shown_ranking
 from .text import table
-from .value import ExplainedValue, Row, json
+from .value import ExplainedValue, Row
 
 if TYPE_CHECKING:
     from ...formats.sessions import Topics
 
-__all__ = ["Explanation", "Row", "explain", "json", "table"]
+__all__ = ["Explanation", "Row", "explain", "table"]
 
 
 class Explanation(ExplainedValue):

@@ -27,7 +27,8 @@ def table(explained: ExplainedValue, digits: int = 4) -> str:
     measure, definition = str(explained.measure), dict(explained.definition)
     if len(measure) > render.WIDTH // 2:
         definition = {"measure": measure} | definition
-        measure = f"{render.short_name(explained.measure)} (measure: below)"
+        short_name = explained.measure.metric.in_short(explained.measure)
+        measure = f"{short_name} (measure: below)"
     blocks = [shortened(measure + title, render.WIDTH)]
     if explained.rows:
         blocks.append(_ranks(explained, digits))

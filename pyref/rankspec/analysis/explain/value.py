@@ -159,10 +159,3 @@ class ExplainedValue:
             "definition": dict(self.definition),
             "rows": [row.to_dict() for row in self.rows],
         }
-
-
-def json(explained: ExplainedValue, **about: Any) -> str:
-    """JSON, all numbers as doubles that round-trip."""
-    from json import dumps
-
-    return dumps({**about, **explained.to_dict()}, indent=2) + "\n"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..render import ALL, Output, or_none, tab_separated
+from ..render import ALL, JSON, LINES, PAGE, Output, json_of, or_none, tab_separated
 from .result import Systems, rows, table
 
 
@@ -23,8 +23,6 @@ def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
 
     A mean that there is not, as no session has a value, is null.
     """
-    from json import dumps
-
     by_system = {name: evaluation.to_dict() for name, evaluation in systems.items()}
     first = next(iter(by_system.values()))
     document = {
@@ -42,7 +40,7 @@ def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
             for name, found in by_system.items()
         ],
     }
-    return dumps(document, indent=2) + "\n"
+    return json_of(document)
 
 
 def _measures(systems: Systems) -> list[str]:
@@ -50,8 +48,8 @@ def _measures(systems: Systems) -> list[str]:
 
 
 OUTPUTS = (
-    Output("table", lambda found, each, n, _: table(found, per_session=each, digits=n), digits=4),
-    Output("tsv", lambda found, each, n, _: tsv(found, per_session=each, digits=n)),
-    Output("json", lambda found, each, _, about: json(found, per_session=each, **about)),
+    Output("table", PAGE, lambda found, n, _, **which: table(found, digits=n, **which), digits=4),
+    Output("tsv", LINES, lambda found, n, _, **which: tsv(found, digits=n, **which)),
+    Output("json", JSON, lambda found, _, about, **which: json(found, **which, **about)),
 )
 """The one list of them; the first is the default."""

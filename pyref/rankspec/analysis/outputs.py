@@ -1,0 +1,91 @@
+"""The output formats of what analyses find: of each command, one list of them.
+
+What writes them stands beside what is written; it is loaded when it is needed, since help names the
+formats before there are measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..evaluation.render import JSON, LINES, PAGE, Output, json_of
+
+if TYPE_CHECKING:
+    from ..metrics.measure import Measure
+    from .check.report import Report
+    from .explain.value import ExplainedValue
+    from .query_types import Classification
+    from .relevance import Relevance
+
+About = Mapping[str, Any]
+
+
+def json(found: Any, _: int | None, about: About) -> str:
+    """JSON of whatever has a to_dict(), all numbers as doubles that round-trip."""
+    return json_of({**about, **found.to_dict()})
+
+
+def explanation(found: ExplainedValue, digits: int, _: About) -> str:
+    """The ranks, the equation with its numbers, and the definition."""
+    from .explain.text import table
+
+    return table(found, digits)
+
+
+def report(found: Report, *_: Any) -> str:
+    """The findings, a line or more each."""
+    return f"{found}\n"
+
+
+def classes(found: Classification, digits: int, _: About) -> str:
+    """A row a query, the classes at the right."""
+    from .query_types import table
+
+    return table(found, digits)
+
+
+def classes_tsv(found: Classification, digits: int | None, _: About) -> str:
+    """Tab-separated: query, expected, real, bound, gap, classes."""
+    from .query_types import tsv
+
+    return tsv(found, digits)
+
+
+Relevances = tuple["Sequence[Relevance]", "Measure"]
+"""What relevance is written of: that of each query, and what says how it is made of scores."""
+
+
+def relevance(found: Relevances, digits: int, _: About) -> str:
+    """Of each query the control points and the items; the middle of many items is left out."""
+    from .relevance import table
+
+    return table(*found, digits)
+
+
+def relevance_tsv(found: Relevances, digits: int | None, _: About) -> str:
+    """Tab-separated: query, item, score, phi."""
+    from .relevance import tsv
+
+    return tsv(found[0], digits)
+
+
+def relevance_json(found: Relevances, _: int | None, about: About) -> str:
+    """JSON: how relevance is made, and that of each query."""
+    from .relevance import to_dict
+
+    return json_of({**about, **to_dict(*found)})
+
+
+EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
+REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
+CLASSES = (
+    Output("table", PAGE, classes, digits=4),
+    Output("tsv", LINES, classes_tsv),
+    Output("json", JSON, json),
+)
+RELEVANCE = (
+    Output("table", PAGE, relevance, digits=4),
+    Output("tsv", LINES, relevance_tsv),
+    Output("json", JSON, relevance_json),
+)
