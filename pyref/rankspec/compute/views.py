@@ -20,13 +20,11 @@ class ListsView:
         self.listed = check_core_offsets(batch.offsets, self.size, "offsets")
         self.pooled = self.listed
         self.n = size_of(batch.offsets) - 1
-        check_sizes(self.size, starts=batch.starts)
+        check_sizes(self.size, starts=batch.starts, unjudged=batch.unjudged)
         self.tied, self.fits = batch.starts is not None, True  # fits: the core can take them
         self._labels: Any = flat(batch.labels, batch.offsets)
         self._pool: Any = self._labels
-        self._starts = (
-            ffi.NULL if batch.starts is None else ffi.from_buffer("uint8_t[]", batch.starts)
-        )
+        self._starts, self._unjudged = _flags(batch.starts), _flags(batch.unjudged)
         if batch.pool is not None:
             self._take_pools(batch, "lists")
 
@@ -50,7 +48,9 @@ class ListsView:
     def structures(self, begin: int) -> tuple[Any, Any]:
         """The lists and the pools from list `begin` on; the same structure if they are the same."""
         address, form, offsets = self._labels
-        lists = ffi.new("rs_lists *", [address, offsets + begin, self._starts, form])
+        size = ffi.sizeof("rs_lists")
+        known = [address, offsets + begin, self._starts, form, size, self._unjudged]
+        lists = ffi.new("rs_lists *", known)
         if self._pool is self._labels:
             return lists, lists
         address, form, offsets = self._pool
@@ -59,6 +59,11 @@ class ListsView:
     def values(self, *given: Any) -> int:
         """The core's values of these: of lists begin to end, and so on."""
         return int(lib.rs_values(*given))
+
+
+def _flags(buffer: Any) -> Any:
+    """A flag for each label, or NULL."""
+    return ffi.NULL if buffer is None else ffi.from_buffer("uint8_t[]", buffer)
 
 
 class SessionsView(ListsView):

@@ -132,7 +132,8 @@ class Evaluation(OfMeasures):
         if measure.metric.relevance and self.conventions.unjudged == "nonrelevant":
             return "nonrelevant: have relevance 0 (RS-CONV-20)"
         if measure.metric.sees_unjudged and self.conventions.unjudged == "nonrelevant":
-            return "nonrelevant: not used, as it asks which are unjudged (RS-CAS-6)"
+            spec = measure.metric.root.spec
+            return f"nonrelevant: not used, as it asks which are unjudged ({spec})"
         return f"{self._meaning('unjudged')} ({self._spec('unjudged')})"
 
     def _where_undefined(self, metric: Metric) -> dict[str, str]:

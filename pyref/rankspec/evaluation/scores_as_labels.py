@@ -29,13 +29,11 @@ def batch_of(measure: Measure, ranked: RankedLists) -> Batch:
     or, where it is of scores, those that there are.
     """
     flags = ranked.unjudged if 1 in ranked.unjudged else None
-    if measure.metric.sees_unjudged:
-        return replace(ranked.batch, unjudged=flags)
-    if measure.metric.relevance is None:
+    if measure.metric.relevance is None and not measure.metric.sees_unjudged:
         return ranked.batch
     batch = ranked.batch
     if batch.pool is batch.labels:  # of retrieved documents: RS-CONV-17
-        pool, pool_offsets = _scored_alone(batch, ranked.unjudged)
+        pool, pool_offsets = _labelled_alone(batch, ranked.unjudged)
         batch = replace(batch, pool=pool, pool_offsets=pool_offsets)
     return replace(batch, unjudged=flags)
 
@@ -57,8 +55,8 @@ def values(measures: Sequence[Measure], batch: Batch, backend: str) -> list[arra
     return [columns[measure] for measure in measures]
 
 
-def _scored_alone(batch: Batch, flags: Any) -> tuple[array[Any], array[int]]:
-    """The labels of the lists without the items that have no score."""
+def _labelled_alone(batch: Batch, flags: Any) -> tuple[array[Any], array[int]]:
+    """The labels of the lists without the items that have none."""
     pool, offsets = array(memoryview(batch.labels).format), array("q", [0])
     for begin, end in pairwise(batch.offsets):
         own = zip(batch.labels[begin:end], flags[begin:end], strict=True)

@@ -27,7 +27,9 @@ _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionErr
 
 KNOWN = (*METRICS, *SESSION_METRICS)
 WITH_PARAMETERS = PAPER_NAMES | {
-    name: f"{m.name}({given})" for m in KNOWN for name, given in m.names.with_parameters.items()
+    name: f"{m.name}({given})" if given else m.name
+    for m in KNOWN
+    for name, given in m.names.with_parameters.items()
 }
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
