@@ -1,5 +1,5 @@
-/* Precision and what is made of it: P, recall, RR, SP, AP and GAP, their expectations, variances
- * and bounds. Spec: chapter "precision".
+/* Precision and what is made of it: P, recall, RR, SP, AP, GAP, R-precision, success and bpref, their
+ * expectations, variances and bounds. Spec: chapter "precision".
  */
 #include "precision.h"
 
@@ -43,6 +43,8 @@ static void expected_rr(const binary_list *x, const rs_discount *inverse, const 
                         int64_t nk, rs_number *rr);
 static void expected_sp(const binary_list *x, const rs_discount *inverse, const int64_t *k,
                         int64_t nk, rs_number *sp);
+static void expected_success(const binary_list *x, int64_t first, const int64_t *k, int64_t nk,
+                             rs_number *success);
 static void expected_gsp(const graded_list *x, const threshold_weights *w,
                          const rs_discount *inverse, const int64_t *k, int64_t nk, rs_number *gsp);
 
@@ -159,6 +161,57 @@ static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, c
     }
 }
 
+/* Rprec@k. RS-PREC-12; with starts RS-EXP-24 */
+static void rprec(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    for (int64_t j = 0; j < nk; j++) {
+        int64_t K = rs_min(k[j], x->N_p);
+        recall(x, inverse, norm, &K, 1, &above[j], &below[j]);
+    }
+}
+
+/* Success@k. RS-PREC-13; with starts RS-EXP-25 */
+static void success(const binary_list *x, const rs_discount *inverse, int32_t norm,
+                    const int64_t *k, int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    int64_t first = 0; /* where the first relevant item stands */
+    while (first < x->n && !x->R[first])
+        first++;
+    for (int64_t j = 0; j < nk; j++) {
+        above[j] = rs_integer(first < x->n && first < k[j]);
+        below[j] = rs_integer(1);
+    }
+    if (x->starts && first < x->n)
+        expected_success(x, first, k, nk, above);
+}
+
+/* bpref@k: each relevant item adds D - min(b, D) of D, b being the judged items above it that are not
+ * relevant. What ties leave open is left to the reference. RS-PREC-15, RS-PREC-14 */
+static void bpref(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
+                  int64_t nk, rs_number *above, rs_number *below)
+{
+    (void)inverse, (void)norm;
+    const rs_number open = {.slack = 1};
+    bool tied = x->starts && memchr(x->starts, 0, (size_t)x->n);
+    int64_t D = rs_min(x->N_p, x->pooled - x->N_p), b = 0, i = 0;
+    uint64_t sum = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        for (; i < rs_min(k[j], x->n); i++) {
+            if (x->unjudged && x->unjudged[i])
+                continue;
+            if (x->R[i])
+                sum += D ? (uint64_t)(D - rs_min(b, D)) : 1;
+            else
+                b++;
+        }
+        above[j] = tied ? open : rs_integer(sum);
+        below[j] = rs_integer((uint64_t)(D ? D : 1));
+        below[j].low *= (u128)x->N_p;
+    }
+}
+
 /* ---- graded AP ---------------------------------------------------------------------- */
 
 /* RS-PREC-8, RS-NUM-17 */
@@ -265,6 +318,17 @@ typedef struct {
     binary_list list;
 } binary;
 
+/* The pool of a list that is its own: its judged items. */
+static inline void pool_of_list(binary_list *x)
+{
+    x->pooled = x->n;
+    x->N_p = rs_relevant(x->R, 0, x->n);
+    for (int64_t i = 0; x->unjudged && i < x->n; i++) {
+        x->pooled -= x->unjudged[i];
+        x->N_p -= x->unjudged[i] & x->R[i];
+    }
+}
+
 RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results *to)
 {
     binary *x = kernel;
@@ -278,8 +342,7 @@ RS_TEMPLATE int64_t take_in_indicators(void *kernel, int64_t a, const rs_results
     if (bad >= 0)
         return rs_refuse(to, bad, false);
     if (x->pools == x->lists && b->metric) {
-        own->pooled = own->n;
-        own->N_p = rs_relevant(x->R, 0, own->n);
+        pool_of_list(own);
     } else if (x->pools) {
         bad = rs_read_relevance(x->pools, a, x->theta, x->pooled, &own->pooled);
         if (bad >= 0)
@@ -518,6 +581,31 @@ static void expected_sp(const binary_list *x, const rs_discount *inverse, const 
             s = end;
             above += r;
         }
+    }
+}
+
+/* E[Success@k]: in the group of the first relevant item, the sum of the probabilities P(j) that the
+ * first of its r relevant items is at its j-th rank; 1 where k ends behind the group. In fixed point
+ * of 95 bits as for E[RR@k], P(j) lacks less than j. RS-EXP-25, RS-NUM-9 */
+static void expected_success(const binary_list *x, int64_t first, const int64_t *k, int64_t nk,
+                             rs_number *success)
+{
+    int64_t s = first;
+    while (s > 0 && !x->starts[s])
+        s--;
+    int64_t end = rs_group_end(x->starts, s, x->n), n = end - s, r = rs_relevant(x->R, s, end), t = 1;
+    u128 low = 0, slack = 0, P = rs_muldiv((u128)1 << 95, (uint64_t)r, (uint64_t)n);
+    for (int64_t j = 0; j < nk; j++) {
+        for (; t <= n - r + 1 && s + t <= k[j]; t++) {
+            low += P;
+            slack += (u128)t;
+            if (t < n)
+                P = rs_muldiv(P, (uint64_t)(n - t - r + 1), (uint64_t)(n - t));
+        }
+        if (t > n - r + 1) /* the first relevant item is within the cut-off in every order */
+            success[j] = rs_integer(1);
+        else
+            success[j] = (rs_number){.low = low, .slack = slack, .exponent = -95};
     }
 }
 
@@ -994,5 +1082,14 @@ const rs_metric rs_metrics_of_precision[] = {
      .needs = RS_NEEDS_THRESHOLDS | RS_NEEDS_DISCOUNT | RS_NEEDS_POOLS,
      .values = values_of_gap,
      .bounds = bounds_of_gap},
+    {.metric = RS_RPREC,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = rprec},
+    {.metric = RS_SUCCESS, .values = values_of_indicators, .of_indicators = success},
+    {.metric = RS_BPREF,
+     .needs = RS_NEEDS_POOLS,
+     .values = values_of_indicators,
+     .of_indicators = bpref},
     {0},
 };

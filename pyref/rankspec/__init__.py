@@ -73,6 +73,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:  # isort: off
     from .api.metrics import (
         ap,
+        bpref,
         cg,
         dcg,
         dcg_phi,
@@ -89,11 +90,14 @@ if TYPE_CHECKING:  # isort: off
         rbp,
         rbp_residual,
         recall,
+        rprec,
         rr,
         sp,
+        success,
     )
     from .metrics.catalogue import (
         AP,
+        Bpref,
         CG,
         DCG,
         DCG_phi,
@@ -113,7 +117,9 @@ if TYPE_CHECKING:  # isort: off
         RLB,
         RR,
         Ratio,
+        Rprec,
         SP,
+        Success,
         U,
         UL1,
         UL2,
@@ -187,6 +193,7 @@ __all__ = [
 # BEGIN NAMES of metrics, by tools/functions.py
 __all__ += [  # noqa: RUF022
     "AP",
+    "Bpref",
     "CG",
     "DCG",
     "DCG_phi",
@@ -206,7 +213,9 @@ __all__ += [  # noqa: RUF022
     "RLB",
     "RR",
     "Ratio",
+    "Rprec",
     "SP",
+    "Success",
     "U",
     "UL1",
     "UL2",
@@ -214,6 +223,7 @@ __all__ += [  # noqa: RUF022
     "ap",
     "avg_nsDCG",
     "avg_sDCG",
+    "bpref",
     "cg",
     "dcg",
     "dcg_phi",
@@ -237,10 +247,12 @@ __all__ += [  # noqa: RUF022
     "rbp",
     "rbp_residual",
     "recall",
+    "rprec",
     "rr",
     "sDCG",
     "sDCG_q",
     "sp",
+    "success",
     "variance",
     "z_value",
 ]

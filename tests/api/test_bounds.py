@@ -39,6 +39,8 @@ ODD: dict[str, dict[str, Any]] = {  # by metric, parameters that are no defaults
     "RR": {"rel": Fraction(1, 2)},
     "SP": {"rel": 3},
     "AP": {"rel": 2, "norm": "min"},
+    "Rprec": {"rel": 3},
+    "Success": {"rel": 0.5},
     "GAP": {"q": [Fraction(1, 3), 0, 0.25]},
     "ERR": {"stop": [0, 0.25, 1]},
     "nERR": {"max": 3},

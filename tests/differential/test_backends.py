@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
@@ -113,6 +114,21 @@ def test_every_order_of_ties(rule, kind, data, scores, ids):
             except InputError as error:  # of a label that is above the largest
                 outcomes.append(str(error))
         assert outcomes[0] == outcomes[1], metric.name
+
+
+@pytest.mark.parametrize("kind", ["grades", "int64", "doubles"])
+@given(data=st.data(), tied=st.booleans())
+@pytest.mark.spec("RS-PREC-15", "RS-EXP-27", "RS-NUM-6")
+def test_what_is_unjudged_in_several_lists(kind, data, tied):
+    """Flags beside the labels, with pools and without, with ties and without, of many lists."""
+    batch = data.draw(batches(kind, tied=tied))
+    n = len(batch.labels)
+    flags = data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n))
+    for pooled in (batch, replace(batch, pool=None, pool_offsets=None)):
+        flagged = replace(pooled, unjudged=bytes(flags))
+        wanted = [rankspec.Bpref(k=k, rel=rel) for k in (1, 3, None) for rel in (1, 2)]
+        assert_equal(wanted, flagged)
+        assert_equal([*wanted, rankspec.Rprec(), rankspec.P(k=2)], replace(flagged, unjudged=None))
 
 
 @pytest.mark.slow(but=1)

@@ -298,6 +298,9 @@ DEFAULTS = {}  # nothing is chosen
     "RS-EXP-15/L1",
     "RS-EXP-16/L1",
     "RS-EXP-18/L1",
+    "RS-EXP-24/L1",
+    "RS-EXP-25/L1",
+    "RS-EXP-27/L1",
 )
 def test_expectation_is_the_mean_over_all_orders(metric, items, k, chosen):
     check_mean(metric, items, k, chosen)
@@ -750,7 +753,7 @@ def test_the_expected_residual_is_the_mean_over_all_orders(by, items, k, p):
     """Items by whether they are judged, and whether a tie group begins there."""
     unjudged, starts = ([int(item[at]) for item in items] for at in (0, 1))
     starts[0] = 1
-    measure = make(next(m for m in METRICS if m.sees_unjudged), k, p=p)
+    measure = make(rankspec.RBP_residual, k, p=p)
     flags, n = array("B", unjudged), len(items)
     batch = Batch(array("B", [1] * n), array("q", [0, n]), bytes(starts), unjudged=flags)
     scores = [-sum(starts[: a + 1]) for a in range(n)]
@@ -763,6 +766,52 @@ def test_the_expected_residual_is_the_mean_over_all_orders(by, items, k, p):
     one = values([measure], settled, by)[0][0]
     assert one == rankspec.rbp_residual([1] * n, unjudged=unjudged, k=k, p=p)
     assert (one == double(mean)) or not all(starts)  # the control: one order is not the mean
+
+
+@pytest.mark.spec("RS-EXP-25", "RS-EXP-25/L2")
+@law(R=lists(st.integers(0, 1), least=1), k=depths, success=constant)
+def test_expected_success_is_that_not_all_of_the_first_are_irrelevant(rs, R, k):
+    n, N_p, m = len(R), sum(R), min(k, len(R))
+    none = Fraction(comb(n - N_p, m), comb(n, m))
+    assert rs.success(R, scores=tied(R), k=k) == double(1 - none)
+
+
+@pytest.mark.spec("RS-EXP-24")
+@law(R=lists(st.integers(0, 1), least=1), k=cutoffs, rprec=constant)
+def test_expected_r_precision_all_tied(rs, R, k):
+    assume(any(R))
+    law = Fraction(min(k or sum(R), sum(R)), len(R))
+    assert rs.rprec(R, scores=tied(R), k=k) == double(law)
+
+
+@BACKENDS
+@given(
+    items=st.lists(
+        st.tuples(st.sampled_from([0, 1, 2]), st.integers(0, 1)), min_size=1, max_size=6
+    ),
+    more=st.lists(st.integers(0, 1), max_size=3),
+    k=cutoffs,
+)
+@pytest.mark.spec("RS-EXP-26", "RS-EXP-26/L1", "RS-EXP-27", "RS-EXP-27/L1")
+def test_the_expected_bpref_is_the_mean_over_all_orders(by, items, more, k):
+    """Items by whether they are relevant, not, or unjudged (2), and their scores."""
+    R, scores = split(items)
+    judged = [x for x in R if x != 2] + more
+    N_p, N_n = judged.count(1), judged.count(0)
+
+    def one(order):
+        above = [sum(x == 0 for x in order[:i]) for i, x in enumerate(order[:k]) if x == 1]
+        D = min(N_p, N_n)
+        return sum((1 - Fraction(min(b, D), D) if D else Fraction(1)) for b in above)
+
+    every_order = list(orders(items))
+    mean = Fraction(sum(map(one, every_order)), max(N_p, 1)) / len(every_order)
+    unjudged = [int(x == 2) for x in R]
+    given = {"unjudged": unjudged, "judged": judged, "k": k, "backend": by}
+    assert rankspec.bpref([x % 2 for x in R], scores=scores, **given) == double(mean)
+    if k is None and len(set(scores)) == 1:
+        whole = sum(one([0] * i + [1] + [0] * (R.count(0) - i)) for i in range(R.count(0) + 1))
+        assert mean == Fraction(R.count(1), max(N_p, 1)) * whole / (R.count(0) + 1)
 
 
 def gsp_of(labels, k, q):

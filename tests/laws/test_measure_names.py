@@ -32,6 +32,9 @@ SAME = {
     "P": ["p", "P", "precision", "Precision", " P\t"],
     "R": ["r"],
     "P@5": ["Precision@5", "precision@5", "Prec@5", "P_5", "P.5", "p@5", "p_5", "precision_at_5"],
+    "Rprec": ["RPrec", "rprec", "r-precision", "R_Precision"],
+    "Bpref": ["BPref", "bpref"],
+    "Success@5": ["success_5", "success.5", "HitRate@5", "hit_rate@5", "HR@5"],
     "ERR@20": ["err@20"],
     "RBP_residual": ["rbp_residual"],
     "UL2(AP@10)": ["UL2(MAP@10)", "UL2(map_cut.10)", "UL2(MAP)@10"],
@@ -46,13 +49,13 @@ SAME = {
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy BPM Bpref BPref Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
+    Accuracy BPM Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
     P_IA StRecall INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
-    NumRelRet Rprec RPrec SDCG SetP SetRelP SetR SetF SetAP Success α_DCG α_nDCG Rndcg
-    num_nonrel_judged_ret set_map 11pt_avg relative_P gm_map binG set_P bpref num_rel_ret
+    NumRelRet SDCG SetP SetRelP SetR SetF SetAP α_DCG α_nDCG Rndcg
+    num_nonrel_judged_ret set_map 11pt_avg relative_P gm_map binG set_P num_rel_ret
     ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult gm_bpref
-    num_q G success set_F iprec_at_recall hits hit_rate f1 r-precision rbp rmse mae rsquared
-    exp_var auc logloss r_precision_at HitRate HR F1 AUC
+    num_q G set_F iprec_at_recall hits f1 rbp rmse mae rsquared
+    exp_var auc logloss r_precision_at F1 AUC
     nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA P+ mAP50 mAP50-95 AP75
     """,
 )
@@ -127,7 +130,7 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
     for text, sentence in (
         ("MAP@R", '"MAP@R" is known, but not here: AP at R'),
         ("ndcg@r", '"ndcg@r" is known, but not here: nDCG at R'),
-        ("P@R", '"P@R" is known, but not here: R-precision'),
+        ("P@R", '"P@R" is known, but not here: R-precision, which is Rprec'),
         ("IPrec@0.1", '"IPrec@0.1" is known, but not here: interpolated precision'),
         ("rbp@0.95", '"rbp@0.95" is known, but not here: rank-biased precision of graded labels'),
         ("RBP@0.8", "0.8 is no cut-off, but may be the parameter p: RBP(p=0.8)"),
@@ -216,11 +219,11 @@ def test_only_slips_of_the_pen_have_a_suggestion() -> None:
     near = {"nDGC@10": "nDCG", "ndgc_cut_10": "ndcg_cut", "LNDGC": "LNDCG", "nDDCG": "nDCG"}
     near |= {"recip_rnk": "recip_rank", "Recal@5": "Recall", "UL22(nDCG)": "UL2", "ERRR": "ERR"}
     near |= {"querry_nDCG": "query_nDCG", "z_valeu(AP)": "z_value", "rs.nDCG@10": None}
-    near |= {"precison": "precision", "recipt_rank": "recip_rank"}
+    near |= {"precison": "precision", "recipt_rank": "recip_rank", "Bpreff": "Bpref"}
     near |= dict.fromkeys(("nDC", "NMAP", "ncg_cut", "ncg_cut.5", "avg_DCG", "avg_xDCG", "RBP+"))
     near |= dict.fromkeys(("querry_nDGC", "precision+", "precision2", "MAP_V1^UL@10", "MRR_V1^UL"))
     near |= dict.fromkeys(("DCG_V1^LU", "MPS_V1^UL", "SP_VV1^UL", "PRECISIOIN2"))
-    near |= dict.fromkeys(("IERR", "xDCG", "DNCG", "aNDCG@10", "RP", "MP@5", "DCG_V3^UL", "Bpreff"))
+    near |= dict.fromkeys(("IERR", "xDCG", "DNCG", "aNDCG@10", "RP", "MP@5", "DCG_V3^UL"))
     for text, meant in near.items():
         with pytest.raises(rs.InputError) as error:
             rs.measures(text)

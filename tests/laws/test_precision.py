@@ -1,9 +1,9 @@
-"""The laws of P, recall, RR, SP, AP and GAP."""
+"""The laws of P, recall, RR, SP, AP, GAP, R-precision, success and bpref."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import assume
@@ -113,6 +113,7 @@ def test_precision_is_free_of_the_order(rs, R, k, order):
 
 
 @pytest.mark.spec("RS-PREC-2/L3", "RS-PREC-3/L3", "RS-PREC-4/L3", "RS-PREC-7/L4")
+@pytest.mark.spec("RS-PREC-12/L3", "RS-PREC-13/L3", "RS-PREC-15/L3")
 @law(R=two, more=binary, k=cutoffs, i=seeds, j=seeds, rr=backwards)
 def test_moving_a_relevant_item_up_never_lowers_a_metric(rs, *, R, more, k, i, j):
     """For P, recall and RR over any distance; for SP and AP too, since one step at a time."""
@@ -123,6 +124,7 @@ def test_moving_a_relevant_item_up_never_lowers_a_metric(rs, *, R, more, k, i, j
 
 
 @pytest.mark.spec("RS-PREC-2/L3", "RS-PREC-3/L3", "RS-PREC-4/L3", "RS-PREC-5/L4", "RS-PREC-7/L4")
+@pytest.mark.spec("RS-PREC-13/L3")
 @law(
     R=some,
     more=binary,
@@ -507,3 +509,88 @@ def test_only_the_ratios_of_q_matter(rs, *, labels, more, k, q, c):
 def test_what_is_no_q_is_refused(by, bad):
     with pytest.raises(InputError, match=r"^q: "):
         Metrics(by).gap([1], q=bad)
+
+
+@pytest.mark.spec("RS-PREC-12", "RS-PREC-12/L1", "RS-PREC-12/L2")
+@law(R=binary, more=binary, shown=binary, k=cutoffs, rprec=own_pool)
+def test_r_precision_is_precision_and_recall_at_R(rs, *, R, more, shown, k):
+    judged = R + more
+    N_p = sum(judged)
+    value = rs.rprec(R, judged=judged, k=k)
+    cut = min(k or N_p, N_p)
+    assert value == (double(Fraction(hits(R, cut), N_p)) if N_p else 0)
+    if N_p:
+        assert rs.rprec(R, judged=judged) == rs.precision(R, k=N_p)
+        assert rs.rprec(R, judged=judged) == rs.recall(R, judged=judged, k=N_p)
+    assert 0 <= rs.rprec(shown, judged=judged, k=k, check=False) <= 1
+
+
+@pytest.mark.spec("RS-PREC-13", "RS-PREC-13/L1", "RS-PREC-13/L2")
+@law(R=binary, k=depths, success=backwards)
+def test_success_is_whether_the_reciprocal_rank_is_above_0(rs, R, k):
+    assert rs.success(R, k=k) == (rs.rr(R, k=k) > 0) == (1 in R[:k])
+    assert rs.success(R, k=1) == rs.rr(R, k=1) == rs.precision(R, k=1)
+    assert rs.success(R, k=k) <= rs.success(R, k=k + 1) <= rs.success(R)
+
+
+judgments = lists(st.sampled_from([0, 1, None]))
+"""Relevant, not relevant, not judged."""
+
+
+def bpref_of(rs, R, more, k=None):
+    """bpref of a list in which None is not judged; the pool is its judged items, and more."""
+    judged = [x for x in R if x is not None] + more
+    return rs.bpref([x or 0 for x in R], unjudged=[int(x is None) for x in R], judged=judged, k=k)
+
+
+def all_judged(f):
+    """Takes the unjudged items as not relevant."""
+    return lambda labels, unjudged, judged, **a: f(
+        labels, judged=judged + [0] * sum(unjudged), unjudged=[0] * len(labels), **a
+    )
+
+
+@pytest.mark.spec("RS-PREC-14", "RS-PREC-14/L1", "RS-PREC-15", "RS-PREC-15/L1")
+@law(R=judgments, more=binary, k=cutoffs, bpref=all_judged)
+def test_bpref_counts_the_judged_items_above(rs, R, more, k):
+    """By counting pairs: for each relevant item shown, those above it that are not relevant."""
+    judged = [x for x in R if x is not None] + more
+    N_p, N_n = judged.count(1), judged.count(0)
+    D = min(N_p, N_n)
+    preferences = [
+        1 - Fraction(min(R[:i].count(0), D), D) if D else Fraction(1)
+        for i, x in enumerate(R[:k])
+        if x == 1
+    ]
+    assert all(x >= y for x, y in pairwise(preferences))
+    value = bpref_of(rs, R, more, k)
+    assert value == (double(sum(preferences, Fraction(0)) / N_p) if N_p else 0)
+    assert 0 <= value <= bpref_of(rs, R, more) <= 1
+
+
+@pytest.mark.spec("RS-PREC-15/L2")
+@law(R=judgments, more=binary, i=seeds, bpref=all_judged)
+def test_an_unjudged_item_changes_nothing(rs, R, more, i):
+    i %= len(R) + 1
+    value = bpref_of(rs, R, more)
+    assert value == bpref_of(rs, [*R[:i], None, *R[i:]], more)
+    assert value == bpref_of(rs, [x for x in R if x is not None], more)
+
+
+@pytest.mark.spec("RS-PREC-15/L3")
+@law(R=lists(st.sampled_from([0, 1, None]), least=2), more=binary, k=cutoffs, i=seeds, j=seeds,
+     bpref=backwards)  # fmt: skip
+def test_moving_a_relevant_item_above_a_judged_one_never_lowers_bpref(rs, *, R, more, k, i, j):
+    i, j = pair(len(R), i, j)
+    R = replaced(replaced(R, i, 0), j, 1)
+    assert bpref_of(rs, R, more, k) <= bpref_of(rs, swapped(R, i, j), more, k)
+
+
+@pytest.mark.spec("RS-PREC-15/L4", "RS-PREC-14/L1")
+@law(N_p=st.integers(1, 6), N_n=st.integers(1, 6), above=st.integers(0, 6), bpref=backwards)
+def test_bpref_of_the_best_and_of_the_worst_order(rs, N_p, N_n, above):
+    assert bpref_of(rs, [1] * N_p + [0] * N_n, []) == 1
+    above = min(above, N_n)
+    value = bpref_of(rs, [0] * above + [1] * N_p + [0] * (N_n - above), [])
+    assert (value == 0) == (above >= min(N_p, N_n))
+    assert (value == 1) == (above == 0)

@@ -25,7 +25,7 @@ NEEDS_PERL = pytest.mark.skipif(
     shutil.which("perl") is None, reason="perl is not installed: apt-get install perl"
 )
 MEASURES = ["nDCG", "nDCG@5", "AP", "AP(rel=2)@5", "P@5", "P(rel=2)@1", "R@20", "RR", "RR(rel=2)"]
-MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3"]
+MEASURES += ["R(rel=2)@5", "RR@1", "RR@10", "RR(rel=2)@3", "Rprec", "Rprec(rel=2)", "Success@5"]
 ADDITIONS = 45  # no list and no pool is longer
 
 

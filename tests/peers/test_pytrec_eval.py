@@ -19,7 +19,7 @@ pytrec_eval = pytest.importorskip(
 )
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
-NAMES.append("recip_rank")
+NAMES += ["recip_rank", "Rprec", "success.1,5"]
 MEASURES = [measure for name in NAMES for measure in grammar.measures(name)]
 ADDITIONS = 45  # no list and no pool is longer
 
@@ -54,6 +54,18 @@ def test_the_profile_is_pytrec_eval(seed: int) -> None:
         for m in MEASURES
     }
     assert mean_differences(means, their_means, len(qrels), ADDITIONS) == []
+
+
+@pytest.mark.spec("RS-PREC-15", "RS-CONV-15", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bpref_passes_over_negative_labels(seed: int) -> None:
+    qrels, run = world(seed)
+    computed = pytrec_eval.RelevanceEvaluator(qrels, ["bpref"]).evaluate(run)
+    theirs = {"Bpref": {query: values["bpref"] for query, values in computed.items()}}
+    ours = evaluate(qrels, run, "bpref", profile="trec_eval-9", negative="unjudged")
+    assert differences(ours.per_query, theirs, ADDITIONS) == []
+    with pytest.raises(InputError, match='give negative="unjudged"'):
+        evaluate(qrels, run, "bpref", profile="trec_eval-9")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -35,6 +35,8 @@ NAMES = {
     "R@10": "recall@10",
     "RR": "mrr",
     "RR@3": "mrr@3",
+    "Rprec": "r-precision",
+    "Success@3": "hit_rate@3",
 }
 ADDITIONS = 45  # no list and no pool is longer
 STABLE = 15  # documents, of which numba's sort keeps the order where they are equal

@@ -31,8 +31,12 @@ def value(
         return total / relevant if relevant else 0.0
     if measure.metric.name == "P":
         return sum(hits[:k]) / k
-    if measure.metric.name == "R":
+    if measure.metric.name == "Rprec":
+        hits, k = hits[:relevant], None
+    if measure.metric.name in ("R", "Rprec"):
         return sum(hits[:k]) / relevant if relevant else 0.0
+    if measure.metric.name == "Success":
+        return float(any(hits[:k]))
     assert measure.metric.name == "RR"
     return 1 / (hits.index(True) + 1) if any(hits) else 0.0
 

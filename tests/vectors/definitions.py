@@ -104,14 +104,18 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
     if {"max", "p", "q"} & set(measure):
         return of_users(labels, judged, k, measure)
-    R = [int(r >= measure["rel"]) for r in labels[:k]]
+    R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
     N_p = sum(r >= measure["rel"] for r in judged)
+    if measure["name"] == "Bpref":
+        return bpref(R, N_p, len(judged) - N_p)
     sp = total(fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1])
     numerator, divisor = {
         "P": (sum(R), k),
         "R": (sum(R), N_p),
         "RR": (1, R.index(1) + 1) if 1 in R else (0, 1),
         "SP": (sp, 1),
+        "Rprec": (sum(R[:N_p]), N_p),
+        "Success": (max(R, default=0), 1),
         "AP": (sp, {"R": N_p, "min": min(k, N_p), "k": k}[measure.get("norm", "R")]),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
@@ -158,6 +162,22 @@ def rbp(relevant: list, p: Fraction) -> fmpq:
     """The rate at which users find relevant items who see rank i with probability p^(i-1)."""
     p = rational(p)
     return (1 - p) * sum((p ** (i - 1) for i, R in enumerate(relevant, start=1) if R), fmpq(0))
+
+
+def bpref(R: list, relevant: int, others: int) -> fmpq:
+    """The mean, over the relevant items, of the share of others that stand below (trec_eval).
+
+    R: 1 relevant, 0 judged and not, None not judged
+    """
+    most = min(relevant, others)
+    if relevant == 0:
+        return fmpq(0)
+    shares = [
+        fmpq(max(most - R[:i].count(0), 0), most) if most else fmpq(1)
+        for i, x in enumerate(R)
+        if x == 1
+    ]
+    return sum(shares, fmpq(0)) / relevant
 
 
 def rbp_residual(unjudged: list, p: Fraction) -> fmpq:
@@ -403,9 +423,11 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if "of" in measure:
         return of_bound(measure, given, k)
     labels = given.get("labels", [])
-    judged = given.get("judged", labels)
+    flags = given.get("unjudged", [0] * len(labels))
     if measure["name"] == "RBP_residual":
-        return rbp_residual(given.get("unjudged", [0] * len(labels))[:k], measure["p"])
+        return rbp_residual(flags[:k], measure["p"])
+    labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
+    judged = given.get("judged", [r for r in labels if r is not None])
     if k is None:
         k = len(labels) if divides_by_length(measure) else max(len(labels), len(judged))
         measure = {**measure, "Z": "none"}

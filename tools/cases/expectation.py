@@ -271,6 +271,22 @@ REQUIRED = [
              spec="RS-EXP-21"),
         case(131, "no items", "z_value(DCG)", [], flags="empty-list", spec="RS-CONV-5"),
     ),
+    group(
+        "expected R-precision, success and bpref",
+        case(146, "R-precision, all tied", "Rprec", [1, 0, 0, 1], scores=[1, 1, 1, 1],
+             flags="all-tied tie-rule-matters", spec="RS-EXP-24"),
+        case(147, "R-precision, with R in the midst of a group", "Rprec", [0, 1, 0, 1, 1],
+             scores=[3, 2, 2, 2, 1], flags="tie-rule-matters", spec="RS-EXP-24"),
+        case(148, "success, with a cut-off through the group", "Success", [1, 0, 0, 1],
+             scores=[1, 1, 1, 1], k=2, flags="all-tied tie-group-straddles-cutoff",
+             spec="RS-EXP-25 RS-EXP-25/L2"),
+        case(149, "success of the first group that has a relevant item", "Success", [0, 1, 0, 1],
+             scores=[3, 2, 2, 1], k=2, flags="tie-group-straddles-cutoff", spec="RS-EXP-25"),
+        case(150, "bpref, all tied", "Bpref", [1, 0, 1, 0, 0], scores=[1, 1, 1, 1, 1],
+             flags="all-tied tie-rule-matters", spec="RS-EXP-26/L1"),
+        case(151, "bpref, with a cut-off through the group", "Bpref", [1, 0, 1, 0],
+             scores=[1, 1, 1, 0], k=2, flags="tie-group-straddles-cutoff", spec="RS-EXP-26"),
+    ),
 ]
 
 OPTIONAL = [

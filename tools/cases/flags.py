@@ -620,6 +620,12 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "were all items judged, the residual would be less",
         lambda f: f.double(unjudged=[0] * len(f.labels)) < f.value,
     ),
+    "unjudged-are-passed-over": (
+        "were the unjudged items judged not relevant, the value would be another",
+        lambda f: f.differs(
+            unjudged=[0] * len(f.labels), judged=[*f.pool, *[0] * sum(f.given["unjudged"])]
+        ),
+    ),
     "unjudged-beyond-cut-off": (
         "an item beyond the cut-off is unjudged, and counts among all that is not shown",
         lambda f: any(f.given["unjudged"][f.k :]) and not f.differs(unjudged=[0] * len(f.labels)),

@@ -1,4 +1,4 @@
-"""P, recall, RR, SP, AP and GAP: thresholds, cut-offs, and what AP is divided by."""
+"""P, recall, RR, SP, AP, GAP, R-precision, success and bpref: thresholds, cut-offs, divisors."""
 
 # fmt: off
 from __future__ import annotations
@@ -152,6 +152,57 @@ REQUIRED = [
              flags="nothing-relevant never-relevant", spec="RS-PREC-8 RS-CONV-4"),
         case(81, "the doubles nearest to 0.1 and 0.3", "GAP", [1, 2, 1, 0, 2, 1], q=[0.1, 0.3],
              flags="q-matters", spec="RS-PREC-8"),
+    ),
+    group(
+        "R-precision",
+        case(94, "two of the first three", "Rprec", [1, 0, 1, 1]),
+        case(95, "the pool has more relevant items than the list", "Rprec", [1, 0, 1, 1],
+             judged=[1, 1, 1, 1, 1, 0], flags="relevant-items-missing", spec="RS-CONV-3"),
+        case(96, "a cut-off below R: the divisor stays", "Rprec", [1, 0, 1, 1], k=1,
+             flags="k-cuts-list", spec="RS-PREC-12(b)"),
+        case(97, "a cut-off beyond R counts no further rank", "Rprec", [0, 1, 1], k=3,
+             spec="RS-PREC-12(b)"),
+        case(98, "nothing is relevant in the pool", "Rprec", [0, 0], judged=[0, 0, 0],
+             flags="nothing-relevant", spec="RS-PREC-12(a) RS-CONV-4"),
+        case(99, "no items in the list", "Rprec", [], judged=[1, 1], flags="empty-list",
+             spec="RS-CONV-5"),
+        case(100, "from label 2 on", "Rprec", [3, 1, 2, 0], rel=2, flags="threshold-above-one",
+             spec="RS-PREC-1"),
+    ),
+    group(
+        "success",
+        case(101, "the third item is relevant, within the cut-off", "Success", [0, 0, 1], k=3,
+             flags="exact-one", spec="RS-PREC-13/L1"),
+        case(102, "beyond the cut-off", "Success", [0, 0, 1], k=2,
+             flags="relevant-beyond-cut-off"),
+        case(103, "several relevant items count as one", "Success", [1, 1, 0], k=3,
+             flags="exact-one"),
+        case(104, "no items", "Success", [], flags="empty-list", spec="RS-PREC-13(a) RS-CONV-5"),
+        case(105, "several cut-offs", "Success", [0, 1, 0, 2], k=[1, 2, 4], rel=2,
+             spec="RS-PREC-13/L2 RS-CONV-2"),
+    ),
+    group(
+        "bpref",
+        case(106, "all judged: half of those not relevant stand above the first relevant item",
+             "Bpref", [0, 1, 0, 1], spec="RS-PREC-14"),
+        case(107, "an unjudged item is passed over", "Bpref", [0, 0, 1], unjudged=[1, 0, 0],
+             judged=[1, 1, 0, 0], flags="unjudged-are-passed-over relevant-items-missing",
+             spec="RS-PREC-14 RS-PREC-15/L2"),
+        case(108, "fewer relevant items than others: all that stand above count as R of them",
+             "Bpref", [0, 0, 1], spec="RS-PREC-14"),
+        case(109, "fewer others than relevant items: each of them counts more", "Bpref",
+             [1, 0, 1, 1], spec="RS-PREC-14"),
+        case(110, "nothing that is judged is not relevant", "Bpref", [0, 1, 1], judged=[1, 1],
+             unjudged=[1, 0, 0], flags="exact-one unjudged-are-passed-over", spec="RS-PREC-14(a)"),
+        case(111, "the best order", "Bpref", [1, 1, 0, 0], flags="exact-one",
+             spec="RS-PREC-15/L4"),
+        case(112, "the worst order", "Bpref", [0, 0, 1, 1], spec="RS-PREC-15/L4"),
+        case(113, "the cut-off counts unjudged ranks", "Bpref", [0, 1, 1, 0], k=2,
+             unjudged=[1, 0, 0, 0], flags="k-cuts-list", spec="RS-PREC-15(c) RS-CONV-2"),
+        case(114, "nothing is relevant in the pool", "Bpref", [0, 0], judged=[0, 0, 0],
+             flags="nothing-relevant", spec="RS-PREC-15(a) RS-CONV-4"),
+        case(115, "no items in the list", "Bpref", [], judged=[1, 0], flags="empty-list",
+             spec="RS-CONV-5"),
     ),
 ]
 

@@ -472,6 +472,100 @@ def gap(
 
 
 @standard_arithmetic
+def rprec(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Rprec@k, the share of the first R ranks that is relevant, R being the number of relevant
+    items of the pool; of these ranks, those up to k count.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-12, under ties RS-EXP-24.
+
+    >>> rprec([1, 0, 1, 1])
+    0.6666666666666666
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("rprec", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def success(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Success@k, 1 where one of the first k ranks is relevant, else 0.
+
+    The arguments: see rankspec.api. Spec: RS-PREC-13, under ties RS-EXP-25.
+
+    >>> success([0, 0, 1], k=3), success([0, 0, 1], k=2)
+    (1.0, 0.0)
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("success", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def bpref(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """bpref@k, the share of the pool's relevant items that are shown, each less the share of judged
+    items that are not relevant and stand above it.
+
+    unjudged: a flag for each label, 1 where the item has no judgment; it is passed over. By default
+        all have one
+
+    The other arguments: see rankspec.api. Spec: RS-PREC-15, under ties RS-EXP-27.
+
+    >>> bpref([0, 0, 1], unjudged=[1, 0, 0], judged=[1, 1, 0, 0])
+    0.25
+    """
+    lists = Input(
+        labels,
+        scores,
+        ids,
+        ties,
+        offsets,
+        judged,
+        judged_offsets,
+        backend=backend,
+        unjudged=unjudged,
+        check=check,
+    )
+    return values_at("bpref", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
 def err(
     labels: Any,
     *,

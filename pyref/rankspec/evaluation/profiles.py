@@ -29,6 +29,7 @@ class Otherwise:
     metrics: of which metrics; where: which of their measures; which: the same in words
     conventions: {name: value}, in the place of the profile's; of the order of documents only
     refused: why the profile cannot do as the program does; "": it can
+    unless: the convention that settles it where it is given; "": none
     """
 
     metrics: tuple[str, ...]
@@ -36,6 +37,7 @@ class Otherwise:
     refused: str = ""
     which: str = ""
     where: Callable[[Measure], bool] = _every
+    unless: str = ""
 
     def __str__(self) -> str:
         values = ", ".join(f"{name} {written(name, x)}" for name, x in self.conventions.items())
@@ -73,6 +75,7 @@ class Profile:
         left = (
             replace(x, conventions={n: v for n, v in x.conventions.items() if n not in given})
             for x in self.of_metrics
+            if x.unless not in given
         )
         return replace(self, of_metrics=tuple(left))
 
@@ -150,6 +153,12 @@ def _exponential(measure: Measure) -> bool:
 
 
 WHOLE_IN_TREC_EVAL = "trec_eval cuts the fraction off"
+BPREF_OF_TREC_EVAL = Otherwise(
+    ("Bpref",),
+    refused="its bpref passes over labels below 0, and its other measures count them as 0: give "
+    'negative="unjudged", which does both',
+    unless="negative",
+)
 LARGEST_P_OF_CWL = 0.96  # p^1000 is below half an ulp of 1
 
 PROFILES = (
@@ -159,7 +168,7 @@ PROFILES = (
         Conventions(scores="float32", queries="both", lines="tail"),
         note='-c is queries="qrels", -M n is depth=n, -l n is rel=n, -J is unjudged="condensed" '
         'with negative="unjudged", but -M comes before -J',
-        of_metrics=_gains_of_trec_eval("nDCG"),
+        of_metrics=(*_gains_of_trec_eval("nDCG"), BPREF_OF_TREC_EVAL),
         whole_labels=WHOLE_IN_TREC_EVAL,
     ),
     Profile(
@@ -170,6 +179,7 @@ PROFILES = (
         'with negative="unjudged", but -M comes before -J',
         of_metrics=(
             *_gains_of_trec_eval("nDCG", "DCG", "IDCG"),
+            BPREF_OF_TREC_EVAL,
             Otherwise(
                 ("RBP",),
                 refused="its rbp is of graded relevance, the label over the highest of the query, "
@@ -214,6 +224,7 @@ PROFILES = (
                 where=lambda m: m.k is not None,
             ),
             Otherwise(("ERR",), {"scores": "double"}),
+            BPREF_OF_TREC_EVAL,
             Otherwise(
                 ("nDCG",),
                 {"scores": "double"},

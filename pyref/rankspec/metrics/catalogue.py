@@ -27,6 +27,7 @@ SESSION_METRICS = session.METRICS
 
 # BEGIN NAMES of all of them, by tools/functions.py
 AP: Metric
+Bpref: Metric
 CG: Metric
 DCG: Metric
 DCG_phi: Metric
@@ -46,7 +47,9 @@ RBP_residual: Metric
 RLB: Bound
 RR: Metric
 Ratio: Bound
+Rprec: Metric
 SP: Metric
+Success: Metric
 U: Bound
 UL1: Bound
 UL2: Bound

@@ -30,7 +30,8 @@ class Names:
 
     trec, trec_cut: its name in trec_eval, without and with a cut-off (None: it has none)
     others: {program: names}; "recall_at_K": the cut-off is part of it
-    with_parameters: {name: the parameters that it stands for, as they are written}
+    with_parameters: {name: the parameters that it stands for, as they are written}; "": none, of a
+        name that cannot stand before brackets
     spellings: parameters of other programs, by their names
     """
 
@@ -52,8 +53,10 @@ PARAMETERS = {
 """Parameters of ir_measures and of others that are none here, and what says the same."""
 
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
-    "binary preference": ("Bpref", "gm_bpref"),
-    "R-precision": ("Rprec", "r-precision", "r_precision", "r_precision_at", "Rprec_mult", "P@R"),
+    "the geometric mean of bpref": ("gm_bpref",),
+    "R-precision at multiples of R": ("Rprec_mult",),
+    "R-precision, which is Rprec": ("P@R",),
+    "R-precision up to a cut-off, by one of several definitions": ("r_precision_at",),
     "inferred average precision": ("infAP", "xinfAP"),
     "inferred nDCG": ("infNDCG",),
     "AP at R": ("MAPR", "MAP@R", "mAP_R"),
@@ -62,7 +65,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
         *("AP.50", "AP.75", "AP.95"),
     ),
     "interpolated precision at recall": ("IPrec", "iprec_at_recall", "11pt_avg"),
-    "success, or hit rate": ("Success", "HitRate", "hit_rate", "hit_ratio", "hit", "HR"),
     "the number of relevant results": ("hits", "NumRelRet", "num_rel_ret"),
     "a count of documents or of queries": (
         *("NumRet", "NumRel", "NumQ", "num_ret", "num_rel", "num_q", "num_nonrel_judged_ret"),

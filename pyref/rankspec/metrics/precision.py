@@ -1,4 +1,4 @@
-"""P, recall, RR, SP, AP and GAP, applied to measures and rankings."""
+"""P, recall, RR, SP, AP, GAP, R-precision, success and bpref, applied to measures and rankings."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from .breakdown import (
     RELEVANT,
     Breakdown,
     Column,
+    Equation,
     Group,
     LinearVariance,
     Ranks,
@@ -30,6 +31,7 @@ from .helptext import Doc
 from .measure import (
     NO_EXTREMES,
     Divisor,
+    Labels,
     Measure,
     Metric,
     Orders,
@@ -131,6 +133,42 @@ def _never_relevant(m: Measure, pool: Sequence[Exact]) -> bool:
     return all(precision.probability_relevant(label, m.q) == 0 for label in pool)
 
 
+def _expected_rprec(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.expected_rprec(_R_groups(m, x), _N_p(m, x), k, R)
+
+
+def _hits_up_to_R(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return precision.expected_hits(_R_groups(m, x), min(k, _N_p(m, x)), R)
+
+
+def _R_where_judged(m: Measure, labels: Sequence[Exact | None]) -> list[int | None]:
+    """The relevance indicators; None where nobody has judged the item."""
+    return [None if r is None else precision.relevance([r], m.rel)[0] for r in labels]
+
+
+def _judged(m: Measure, x: Ranking) -> tuple[int, int]:
+    """How many items of the pool are relevant, and how many are judged and are not."""
+    R = _R_where_judged(m, x.pool)
+    return R.count(1), R.count(0)
+
+
+def _preferences(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p, N_n = _judged(m, x)
+    groups = [_R_where_judged(m, group) for group in x.groups]
+    return precision.expected_preferences(groups, N_p, N_n, k, R)
+
+
+def _bpref(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p, N_n = _judged(m, x)
+    return precision.bpref(_R_where_judged(m, x.labels), N_p, N_n, k, R)
+
+
+def _expected_bpref(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    N_p, N_n = _judged(m, x)
+    groups = [_R_where_judged(m, group) for group in x.groups]
+    return precision.expected_bpref(groups, N_p, N_n, k, R)
+
+
 _NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
 
 _NORM_IN_CORE = Word(lambda m: m.norm, {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"})
@@ -212,6 +250,58 @@ _OF_GSP = Breakdown(
         ),
     ),
     _where_relevant_by_label,
+)
+
+
+def _up_to_R(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    return each_group(m, x, min(k, _N_p(m, x)))
+
+
+def _where_preferred(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
+    """A summand for each group that has something relevant."""
+    for group, ranks in groups_within(x, k):
+        if 1 in _R_where_judged(m, group):
+            yield ranks
+
+
+def _judged_as(R_i: int) -> Equation:
+    """Whether an item is judged so: relevant, 1, or not, 0."""
+    return of_label(
+        lambda ranks, R: (
+            lambda label: R.exact(int(_R_where_judged(ranks.measure, [label]) == [R_i]))
+        )
+    )
+
+
+def _above(ranks: Ranks, R: Reals) -> list[Number | None]:
+    """The judged items above each rank that are not relevant; under ties, the mean."""
+    found: list[Number | None] = []
+    above = R.exact(0)
+    for group, own in groups_within(ranks.ranking, ranks.k):
+        c = _R_where_judged(ranks.measure, group).count(0)
+        found += [above + R.exact(c) / 2] * len(own) if len(group) > 1 else [above]
+        above = above + c
+    return found
+
+
+_OF_RPREC = replace(_OF_HITS, places=_up_to_R, variance=None)
+_OF_SUCCESS = replace(
+    _OF_SP, tied="adds: the share of orders with the first relevant document there", variance=None
+)
+_OF_BPREF = Breakdown(
+    (
+        Column("relevant", "rel", _judged_as(1)),
+        Column("nonrelevant", "nonrel", _judged_as(0)),
+        Column(
+            "nonrelevant_above",
+            "above",
+            of_list(_above),
+            "above: the judged documents above that are not relevant (RS-PREC-14)",
+        ),
+    ),
+    _where_preferred,
+    unjudged="is passed over (RS-PREC-15)",
+    tied="adds: the mean over the orders, shared out to the ranks of the group",
 )
 
 METRICS = (
@@ -423,5 +513,93 @@ METRICS = (
         extremes=NO_EXTREMES,
         core=Core(_GAP_IN_CORE, bounds=_GAP_IN_CORE),
         breakdown=_OF_GSP,
+    ),
+    Metric(
+        name="Rprec",
+        function="rprec",
+        title="R-precision",
+        doc=Doc(
+            "Rprec@k, the share of the first R ranks that is relevant, R being the number of "
+            "relevant items of the pool; of these ranks, those up to k count.",
+            ">>> rprec([1, 0, 1, 1])\n0.6666666666666666",
+        ),
+        spec="RS-PREC-12",
+        expected_spec="RS-EXP-24",
+        plain=lambda m, x, k, R: precision.rprec(_R(m, x), _N_p(m, x), k, R),
+        expected=_expected_rprec,
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(
+            trec="Rprec",
+            others={"others": ("r_precision",)},
+            with_parameters={"r-precision": ""},
+        ),
+        quotient=Quotient(
+            "hits",
+            _hits_up_to_R,
+            (Divisor(lambda m: "N_p", lambda m, x, k, R: _N_p(m, x), "RS-PREC-12"),),
+            by_0=_nothing_relevant,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_RPREC", _COUNTED)),
+        breakdown=_OF_RPREC,
+    ),
+    Metric(
+        name="Success",
+        function="success",
+        title="success",
+        doc=Doc(
+            "Success@k, 1 where one of the first k ranks is relevant, else 0.",
+            ">>> success([0, 0, 1], k=3), success([0, 0, 1], k=2)\n(1.0, 0.0)",
+        ),
+        spec="RS-PREC-13",
+        expected_spec="RS-EXP-25",
+        plain=lambda m, x, k, R: precision.success(_R(m, x), k, R),
+        expected=lambda m, x, k, R: precision.expected_success(_R_groups(m, x), k, R),
+        parameters=parameters(REL),
+        pool=False,
+        names=Names(
+            trec_cut="success",
+            others={
+                "ir_measures": ("HitRate",),
+                "ranx": ("hit_rate",),
+                "others": ("HR", "hit", "hit_ratio"),
+            },
+        ),
+        core=Core(Call("RS_SUCCESS", _COUNTED)),
+        breakdown=_OF_SUCCESS,
+    ),
+    Metric(
+        name="Bpref",
+        function="bpref",
+        title="binary preference",
+        doc=Doc(
+            "bpref@k, the share of the pool's relevant items that are shown, each less the share "
+            "of judged items that are not relevant and stand above it.",
+            ">>> bpref([0, 0, 1], unjudged=[1, 0, 0], judged=[1, 1, 0, 0])\n0.25",
+            arguments={
+                "unjudged": (
+                    "a flag for each label, 1 where the item has no judgment; it is passed over. "
+                    "By default all have one"
+                ),
+            },
+        ),
+        spec="RS-PREC-15",
+        expected_spec="RS-EXP-27",
+        plain=_bpref,
+        expected=_expected_bpref,
+        parameters=parameters(REL),
+        pool=True,
+        names=Names(trec="bpref"),
+        labels=Labels(unjudged=True),
+        quotient=Quotient(
+            "preferences",
+            _preferences,
+            (Divisor(lambda m: "N_p", lambda m, x, k, R: _judged(m, x)[0], "RS-PREC-15"),),
+            by_0=_nothing_relevant,
+        ),
+        extremes=NO_EXTREMES,
+        core=Core(Call("RS_BPREF", _COUNTED)),
+        breakdown=_OF_BPREF,
     ),
 )

@@ -1,4 +1,4 @@
-"""Precision and what is made of it: P, recall, RR, SP, AP and graded AP.
+"""Precision and what is made of it: P, recall, RR, SP, AP, graded AP, R-precision, success, bpref.
 
 R      the relevance indicators in rank order: R_i is R[i - 1], 1 where the item at rank i
        is relevant and 0 where it is not
@@ -13,7 +13,9 @@ relevant items of a group.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import islice
+from math import comb
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 from .ties import Groups, placed
@@ -83,6 +85,50 @@ def ap(R: Sequence[int], N_p: int, k: int, norm: str, reals: Reals = RATIONALS) 
     """
     divisor = normaliser(norm, N_p, k)
     return sp(R, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def rprec(R: Sequence[int], N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """Rprec@k = (1/N_p) Σ_{i=1..min(k, N_p)} R_i, and 0 where N_p = 0
+
+    Spec: RS-PREC-12
+    """
+    return recall(R, N_p, min(k, N_p), reals)
+
+
+def success(R: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
+    """Success@k = 1 where Σ_{i=1..k} R_i > 0, else 0
+
+    Spec: RS-PREC-13
+    """
+    return reals.exact(1 if any(R[:k]) else 0)
+
+
+def preference(b: int, N_p: int, N_n: int) -> Fraction:
+    """1 - min(b, D)/D, D = min(N_p, N_n), and 1 where D = 0    [buckley-2004; trec_eval]
+
+    b     how many judged items above a relevant one are not relevant
+    N_n   how many of the pool are not
+
+    Spec: RS-PREC-14
+    """
+    D = min(N_p, N_n)
+    return 1 - Fraction(min(b, D), D) if D else Fraction(1)
+
+
+def bpref(R: Sequence[int | None], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """bpref@k = (1/N_p) Σ preference(b_i) over the relevant items at the ranks i <= k, and 0 where
+    N_p = 0; b_i of the items above have R = 0, and R is None where nobody has judged an item
+
+    Spec: RS-PREC-15
+    """
+    total = reals.exact(0)
+    b = 0  # b_i, carried along
+    for R_i in R[:k]:
+        if R_i == 1:
+            total = total + reals.exact(preference(b, N_p, N_n))
+        elif R_i == 0:
+            b += 1
+    return total / N_p if N_p else reals.exact(0)
 
 
 def probability_relevant(x: Exact, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
@@ -223,6 +269,76 @@ def expected_ap(groups: Groups, N_p: int, k: int, norm: str, reals: Reals = RATI
     """
     divisor = normaliser(norm, N_p, k)
     return expected_sp(groups, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def expected_rprec(groups: Groups, N_p: int, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[Rprec@k] = E[Σ_{i=1..min(k, N_p)} R_i] / N_p, and 0 where N_p = 0
+
+    Spec: RS-EXP-24
+    """
+    return expected_recall(groups, N_p, min(k, N_p), reals)
+
+
+def expected_success(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[Success@k] = Σ_{j=1..m} P(j), with P(j) of the first group that holds relevant items
+
+    Spec: RS-EXP-25
+    """
+    for _, n, m, group in placed(groups, k):
+        if r := sum(group):
+            return sum(islice(first_relevant(n, r, reals), m), start=reals.exact(0))
+    return reals.exact(0)
+
+
+def expected_preferences_of_group(
+    above: int, group: Sequence[int | None], m: int, N_p: int, N_n: int
+) -> Fraction:
+    """(r/n) Σ_{j=1..m} Σ_{i=0..c} C(c, i) C(n-1-c, j-1-i) / C(n-1, j-1) · preference(above + i)
+
+    The item at the j-th rank of the group is relevant with probability r/n. Given that it is, i of
+    the group's c judged items that are not relevant stand before it with the probability of the
+    binomials. Over a whole group each i is as probable as any other.
+
+    Spec: RS-EXP-26
+    """
+    n, r, c = len(group), group.count(1), group.count(0)
+    preferences = [preference(above + i, N_p, N_n) for i in range(c + 1)]
+    if m == n:
+        return sum(preferences, Fraction(0)) * r / (c + 1)
+    total = Fraction(0)
+    for i, preferred in enumerate(preferences):
+        for j in range(i + 1, m + 1):
+            ways = comb(c, i) * comb(n - 1 - c, j - 1 - i)
+            total += preferred * Fraction(ways, comb(n - 1, j - 1))
+    return total * r / n
+
+
+def expected_preferences(
+    groups: Sequence[Sequence[int | None]], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[Σ preference(b_i)] = the sum of the groups' contributions
+
+    Spec: RS-EXP-26
+    """
+    total = reals.exact(0)
+    above = 0
+    for _, _, m, group in placed(groups, k):
+        if 1 in group:
+            total = total + reals.exact(expected_preferences_of_group(above, group, m, N_p, N_n))
+        above += group.count(0)
+    return total
+
+
+def expected_bpref(
+    groups: Sequence[Sequence[int | None]], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
+) -> Number:
+    """E[bpref@k] = E[Σ preference(b_i)] / N_p, and 0 where N_p = 0
+
+    Spec: RS-EXP-27
+    """
+    if not N_p:
+        return reals.exact(0)
+    return expected_preferences(groups, N_p, N_n, k, reals) / N_p
 
 
 def expected_gsp(groups: Groups, k: int, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
