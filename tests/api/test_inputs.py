@@ -919,6 +919,16 @@ def test_words_of_length(backend):
     assert str(error.value) == 'Z: False is no factor of E[DCG]; there are "M", "none"'
 
 
+@pytest.mark.spec("RS-LEN-1", "RS-LEN-4")
+def test_functions_of_the_rank_are_read_down_to_M():
+    """The prior of M ranks is divided by its sum, however short the lists are."""
+    functions = {"discount": lambda i: 1 / (i + 1), "prior": lambda i: 1 / i}
+    weights = {name: [of(i) for i in range(1, 8)] for name, of in functions.items()}
+    for N in (2, [1, 2, 7], [9]):
+        found = rs.user_expected_dcg(N, M=7, **functions)
+        assert np.array_equal(found, rs.user_expected_dcg(N, M=7, **weights)), N
+
+
 @pytest.mark.parametrize("rel", [-1, 1024, 1e308, math.nan, "1"])
 @pytest.mark.spec("RS-LEN-4", "RS-LEN-2")
 def test_what_is_no_relevance_of_the_expected_result(rel):

@@ -238,6 +238,15 @@ def test_values_just_above_a_power_of_two():
     assert rankspec.ndcg(rows, k=1, backend="c").tolist() == expected
 
 
+@pytest.mark.spec("RS-NUM-7/L1")
+def test_quotients_halfway_between_two_doubles():
+    """x c / 2^e c, x of 54 bits: whichever double the estimate is, the even one is the value."""
+    halves = [(1 << 53) + 1, (1 << 53) + 3, (1 << 54) - 1, (1 << 53) + (1 << 52) + 1]
+    rows = [[x * c, c << 54] for c in range(1, 512) for x in halves]
+    expected = [float(Fraction(*row)) for row in rows]
+    assert rankspec.ndcg(rows, k=1, backend="c").tolist() == expected
+
+
 @pytest.mark.parametrize("bits", [56, 58, 60, 62])
 @pytest.mark.spec("RS-NUM-7/L1")
 def test_sums_just_below_a_power_of_two(monkeypatch, bits):

@@ -244,6 +244,8 @@ OPTIONAL = [
              spec="RS-CONV-2"),
         case(88, "probabilities of the ends of the range", "GAP", [1, 2, 2],
              q=[5e-324, 1.7976931348623157e308], flags="q-matters", spec="RS-PREC-8"),
+        case(116, "the same, the first the greatest", "GAP", [1, 2, 0, 1],
+             q=[1.7976931348623157e308, 5e-324], flags="q-matters", spec="RS-PREC-8"),
     ),
     group(
         "to be refused",
