@@ -508,6 +508,7 @@ def test_refused(words: str, said: str, files: list[str], capsys: Capture) -> No
     assert Path("session-average.png").read_text() == "as it was"
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("name", FIGURES)
 def test_systems_that_are_none(name: str) -> None:
     draw = plots.SESSION_PLOTS[name].draw
