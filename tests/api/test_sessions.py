@@ -21,6 +21,7 @@ import rankspec as rs
 import rankspec.api.metrics
 import rankspec.api.rankings
 from rankspec.api import sessions as functions
+from rankspec.compute import gain
 from rankspec.metrics.catalogue import SESSION_METRICS
 
 from ..each import each
@@ -213,10 +214,8 @@ def test_documents_of_flat_labels() -> None:
 # ---- what is refused -----------------------------------------------------------------------
 
 
-DISCOUNTS = (
-    'there are "log2", "log(b=10)", "jarvelin-2008(b=2)", "jarvelin-2002(b=2)", "jiang-2016(b=4)", '
-    '"zipf", "none", or the weights of query 1, 2, ...: [1, 0.5, 0.25]'
-)
+NAMES = ", ".join(f'"{name}"' for name in gain.DISCOUNTS)
+DISCOUNTS = f"there are {NAMES}, or the weights of query 1, 2, ...: [1, 0.5, 0.25]"
 
 
 def refused(call: Any, words: str) -> None:
@@ -496,8 +495,7 @@ def base(b: Any, kind: str = "jarvelin-2008") -> str:
         (base("nan"), '"nan" is no number'),
         (base("inf"), '"inf" is no number'),
         (base("abc"), '"abc" is no number'),
-        ("abc", '"abc" is no query_discount; there are "log2", "log(b=10)", "jarvelin-2008(b=2)", '
-         '"jarvelin-2002(b=2)", "jiang-2016(b=4)", "zipf", "none", or weights of your own, '
+        ("abc", f'"abc" is no query_discount; there are {NAMES}, or weights of your own, '
          "[1, 0.5, 0.25]"),
         *(
             (x, f"{x} is neither a name nor a sequence of numbers; {DISCOUNTS}")

@@ -47,8 +47,12 @@ strict_discounts = st.one_of(
     st.builds("jarvelin-2008(b={})".format, bases),
 )
 discounts = st.one_of(
-    strict_discounts, rational_discounts, st.builds("jarvelin-2002(b={})".format, bases)
+    strict_discounts,
+    rational_discounts,
+    st.builds("jarvelin-2002(b={})".format, bases),
+    st.builds("jiang-2016(b={})".format, bases),
 )
+every_discount = discounts
 tables = st.lists(st.one_of(st.integers(0, 100), eighths), min_size=5, max_size=5).map(sorted)
 
 priors = st.one_of(
@@ -133,7 +137,7 @@ class Case:
 
 
 @st.composite
-def cases(draw, *, discounts=discounts, cutoffs=cutoffs, least=0, rational=False, gains=None):
+def cases(draw, *, discounts=None, cutoffs=cutoffs, least=0, rational=False, gains=None):
     """Any list and a pool that covers it; with rational gains and discounts where asked for."""
     if gains is None:
         gains = st.one_of(
@@ -143,7 +147,9 @@ def cases(draw, *, discounts=discounts, cutoffs=cutoffs, least=0, rational=False
         )
     gain, label = draw(gains)
     labels, more = draw(lists(label, least)), draw(lists(label))
-    choice = draw(rational_discounts if rational else discounts)
+    if discounts is None:
+        discounts = rational_discounts if rational else every_discount
+    choice = draw(discounts)
     return Case(labels, draw(st.permutations(labels + more)), draw(cutoffs), gain, choice)
 
 

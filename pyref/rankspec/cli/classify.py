@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
     add_conventions(parser)
     output = parser.add_argument_group("output")
     add_format(output, CLASSES)
-    add_digits_by_format(output)
+    add_digits_by_format(output, CLASSES)
     add_progress(add_backend(parser))
 
 

@@ -38,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-query", action="store_true", help="the queries' values too")
     add_format(output, OUTPUTS)
-    add_digits_by_format(output)
+    add_digits_by_format(output, OUTPUTS)
     add_progress(add_backend(parser))
 
 

@@ -93,13 +93,14 @@ def add_digits(group: argparse._ActionsContainer) -> None:
     )
 
 
-def add_digits_by_format(group: argparse._ActionsContainer) -> None:
-    """The same where tsv is a format, which has all of them by default."""
+def add_digits_by_format(group: argparse._ActionsContainer, outputs: Iterable[Output]) -> None:
+    """The same where some formats have as many as the double needs."""
+    whole = " and ".join(x.name for x in outputs if x.digits is None and x.name != "json")
     group.add_argument(
         "--digits",
         type=words.digits,
         metavar="N",
-        help="decimals (default: 4; tsv: as many as the double needs; json: always those)",
+        help=f"decimals (default: 4; {whole}: as many as the double needs; json: always those)",
     )
 
 

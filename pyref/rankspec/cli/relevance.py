@@ -39,7 +39,7 @@ def add_arguments(parser: Parser) -> None:
         )
     output = parser.add_argument_group("output")
     add_format(output, RELEVANCE)
-    add_digits_by_format(output)
+    add_digits_by_format(output, RELEVANCE)
     output.add_argument(
         "-o", "--output", metavar="PLOT", help="draw it, into a file .png, .svg or .pdf, too"
     )

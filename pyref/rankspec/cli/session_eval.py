@@ -34,7 +34,7 @@ def add_arguments(parser: Parser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
     add_format(output, OUTPUTS)
-    add_digits_by_format(output)
+    add_digits_by_format(output, OUTPUTS)
     add_backend(parser)
 
 

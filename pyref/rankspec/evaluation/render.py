@@ -85,7 +85,7 @@ def rows_of(
     names = list(names)
     if mean == ALL and ALL in names:
         raise InputError(
-            f'"{ALL}" is the name of a query or session here, and of the mean in tsv and trec; '
+            f'"{ALL}" is the name of a query or session here, and of the mean in this format; '
             "--format json and table tell the two apart (RS-CONV-35)"
         )
     rows: list[ValueRow] = [(x, [values.get(x) for values in by_measure.values()]) for x in names]
