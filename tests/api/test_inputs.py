@@ -374,6 +374,29 @@ def test_what_is_unjudged_is_ordered_with_the_labels(backend):
 
 
 @BACKENDS
+@pytest.mark.spec("RS-TIE-2", "RS-TIE-2/L2", "RS-CONV-38", "RS-PREC-15")
+def test_what_is_unjudged_is_below_every_label(backend):
+    """Whatever label stands where the flag does: last by the rule "best", first by "worst"."""
+    for label in (5, 0, -7):
+        given = {"scores": [1, 1, 1], "unjudged": [1, 0, 0], "backend": backend}
+        worst, best = (rs.bpref([label, -1, 2], k=1, ties=t, **given) for t in ("worst", "best"))
+        assert (worst, best) == (0.0, 1.0), label
+        given = {"scores": [1, 1], "unjudged": [1, 0], "backend": backend, "p": 0.5}
+        worst, best = (rs.rbp_residual([label, -9], ties=t, **given) for t in ("worst", "best"))
+        assert (worst, best) == (0.75, 0.5), label
+
+
+@BACKENDS
+@pytest.mark.spec("RS-CONV-11", "RS-PREC-15")
+def test_there_is_a_flag_for_each_label(backend):
+    for flags in ([1, 0], [1, 0, 0, 0], [], np.zeros(4, np.uint8)):
+        for given in ({}, {"scores": [1, 1, 1]}, {"scores": [1, 2, 3], "ties": "best"}):
+            for function in (rs.bpref, rs.rbp_residual):
+                with pytest.raises(rs.InputError, match=f"^unjudged: there are {len(flags)} for 3"):
+                    function([1, 0, 1], offsets=[0, 2, 3], unjudged=flags, backend=backend, **given)
+
+
+@BACKENDS
 @pytest.mark.spec("RS-CONV-6", "RS-TIE-1")
 def test_scores_of_negative_zero_and_zero_are_equal(backend):
     assert rs.dcg([0, 1], scores=[0.0, -0.0], ties="best", backend=backend) == 1.0

@@ -236,7 +236,7 @@ NEAR = {
     "UL2(bounds='exact')": "\"bounds='exact'\" is no measure",
     "UL2(UL1(nDCG))": "UL1(nDCG) is a bound itself; there is no UL2 of a bound (RS-BND-1)",
     "UL2(IDCG)": "IDCG is of a pool, not of a ranking (RS-BND-1)",
-    "UL2(RBP_residual)": "RBP_residual is no value of a ranking of labels",
+    "UL2(RBP_residual)": "RBP_residual asks what nobody judged",
     "variance(ERR)": "ERR has no known variance in closed form",
     "UL2(nDCG@10)@5": "it has two cut-offs",
     "UL2(ndcg_cut.10)@5": "it has two cut-offs",

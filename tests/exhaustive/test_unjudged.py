@@ -31,7 +31,7 @@ PARAMETERS = [
     ("AP", {"rel": 2}),
     ("R", {}),
     ("R", {"rel": 3}),
-    *((name, {}) for name in ("P", "RR", "SP", "CG", "DCG", "IDCG")),
+    *((name, {}) for name in ("P", "RR", "SP", "Success", "CG", "DCG", "IDCG")),
     ("IDCG", {"gain": [1, 2, 2, 7], "discount": WEIGHTS}),
     ("LNDCG", {}),
     ("LNDCG", {"gain": "linear", "prior": "uniform"}),

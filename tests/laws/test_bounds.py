@@ -425,11 +425,13 @@ def test_the_ideal_bounds_in_closed_form(by):
             assert iub(rs.SP(k=k), J) == min(k, N_p)
             assert iub(rs.P(k=k), J) == min(k, N_p) / k
             assert iub(rs.RBP(k=k, p=0.5), J) == 1 - 0.5 ** min(k, N_p)
-            for A in (rs.nDCG(k=k), rs.LNDCG(k=k), rs.nERR(k=k, max=2), rs.RR(k=k)):
+            normalised = (rs.nDCG(k=k), rs.LNDCG(k=k), rs.nERR(k=k, max=2))
+            for A in (*normalised, rs.RR(k=k), rs.Success(k=k)):
                 assert iub(A, J) == (N_p > 0)
             for norm, Z in {"R": N_p, "min": min(k, N_p), "k": k}.items():
                 assert iub(rs.AP(k=k, norm=norm), J) == (min(k, N_p) / Z if Z else 0)
-            assert iub(rs.R(k=k), J) == (min(k, N_p) / N_p if N_p else 0)
+            for A in (rs.R(k=k), rs.Rprec(k=k)):
+                assert iub(A, J) == (min(k, N_p) / N_p if N_p else 0)
             uncut = rs.nDCG(k=k, ideal="all")
             assert iub(uncut, J) == rs.ndcg(sorted(J, reverse=True), k=k, ideal="all")
     assert iub(rs.SP(k=2), (0, 1)) != 2  # control: what karmaker-2022 divides by

@@ -507,6 +507,18 @@ def test_the_retrieved_pool_is_that_of_the_list_alone(rs, qrels, run, form, more
     assert found == outcome(rs.evaluate, restricted, run, **more)
 
 
+@pytest.mark.parametrize("backend", ["c", "reference"])
+@pytest.mark.spec("RS-CONV-17/L1", "RS-PREC-15")
+def test_the_retrieved_pool_of_bpref_is_what_is_judged_of_the_list(backend):
+    """x is unjudged, b is not retrieved."""
+    run = {"q": {"x": 3.0, "c": 2.0, "a": 1.0}}
+    given = {"measures": "Bpref", "backend": backend}
+    found = rankspec.evaluate({"q": {"a": 1, "b": 1, "c": 0}}, run, pool="retrieved", **given)
+    assert found["Bpref"] == rankspec.evaluate({"q": {"a": 1, "c": 0}}, run, **given)["Bpref"] == 0
+    found = rankspec.evaluate({"q": {"a": 1, "b": 1}}, run, pool="retrieved", **given)
+    assert found["Bpref"] == 1.0
+
+
 @pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONV-17/L2", "RS-CONV-17/L3")
 @law(

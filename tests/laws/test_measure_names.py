@@ -34,6 +34,7 @@ SAME = {
     "P@5": ["Precision@5", "precision@5", "Prec@5", "P_5", "P.5", "p@5", "p_5", "precision_at_5"],
     "Rprec": ["RPrec", "rprec", "r-precision", "R_Precision"],
     "Bpref": ["BPref", "bpref"],
+    "Success": ["SUCCESS", "Hit_Rate"],
     "Success@5": ["success_5", "success.5", "HitRate@5", "hit_rate@5", "HR@5"],
     "ERR@20": ["err@20"],
     "RBP_residual": ["rbp_residual"],
@@ -212,6 +213,13 @@ def test_what_is_no_text_is_no_name() -> None:
         rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, [])
     with pytest.raises(rs.InputError, match=r"^measures: there is none; name at least one"):
         rs.evaluate_sessions({"q": {"a": 1}}, [], [])
+
+
+@pytest.mark.spec("RS-CONV-34/L2")
+def test_what_trec_eval_has_at_several_cut_offs_needs_one() -> None:
+    for name in ("success", "recall", " success ", "UL2(success)"):
+        with pytest.raises(rs.InputError, match=r"needs a cut-off: .*\.10, say"):
+            rs.measures(name)
 
 
 @pytest.mark.spec("RS-CONV-34")

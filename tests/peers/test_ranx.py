@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -148,6 +149,18 @@ def test_fractional_labels_are_refused_as_ranx_cuts_the_fraction_off() -> None:
     assert abs(evaluate(qrels, run, "nDCG")["nDCG"] - theirs) > 0.1
     with pytest.raises(InputError, match="ranx cuts the fraction off"):
         evaluate(qrels, run, "nDCG", profile="ranx")
+
+
+@pytest.mark.spec("RS-CONV-18")
+def test_what_passes_over_the_cut_off_is_refused() -> None:
+    judged, scored = ranx.Qrels({"q": {"a": 1, "b": 2}}), ranx.Run({"q": {"x": 2.0, "a": 1.0}})
+    for name in ("bpref", "r-precision"):
+        with warnings.catch_warnings(action="ignore"):  # numba's, on what it compiles
+            found = ranx.evaluate(judged, scored, [name, f"{name}@1"])
+        assert found[name] == found[f"{name}@1"] or math.isnan(found[name])
+    for measure, words in (("Rprec@5", "over the cut-off"), ("Bpref", "is NaN where")):
+        with pytest.raises(InputError, match=words):
+            evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, measure, profile="ranx")
 
 
 @pytest.mark.spec("RS-CONV-34")

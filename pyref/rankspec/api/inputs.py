@@ -56,7 +56,7 @@ class Input(WithPools):
         self.single = lists.single
         flat, starts, order = lists.flat, None, None
         if scores is not None:
-            flat, starts, order = _ranked(lists, scores, ids, ties, backend)
+            flat, starts, order = _ranked(lists, scores, ids, ties, backend, flags)
             flags = None if flags is None else bytes(flags[a] for a in order)
         elif ids is not None or ties is not None:
             raise InputError("ids and ties order equal scores; there are no scores here")
@@ -119,7 +119,7 @@ def _takes_a_rank(function: Callable[[int], Any]) -> bool:
 
 
 def _ranked(
-    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str
+    lists: Lists, scores: Any, ids: Any, ties: str | None, backend: str, flags: bytes | None
 ) -> tuple[Any, Any, Any]:
     """The labels in rank order, the starts of tie groups where the ties are left open, and where
     each label stood.
@@ -131,8 +131,9 @@ def _ranked(
     if rule.startswith("id-") and ids is None:
         raise InputError(f'ties: "{rule}" orders by ids; there are none')
     numbers = ids_as_numbers(ids, lists) if ids is not None else None
-    if answering(backend) == "reference":
-        ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule)
+    by_label = flags is not None and rule in ("best", "worst")  # the core knows no item without
+    if by_label or answering(backend) == "reference":
+        ordered, starts, positions = _ranked_by_reference(lists, given, numbers, rule, flags)
     else:
         from ..compute import by_core  # the compiled core sorts
 
@@ -141,8 +142,13 @@ def _ranked(
     return ordered, starts if rule == "expected" else None, positions
 
 
-def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tuple[Any, Any, Any]:
-    """As order() and gather() of the core, by RS-TIE-1 and RS-TIE-2 themselves."""
+def _ranked_by_reference(
+    lists: Lists, scores: Lists, ids: Any, rule: str, flags: bytes | None
+) -> tuple[Any, Any, Any]:
+    """As order() and gather() of the core, by RS-TIE-1 and RS-TIE-2 themselves.
+
+    flags: 1 where an item has no label; None: each has one
+    """
     ordered, order = array(memoryview(lists.flat).format), array("q")
     starts = bytearray()
     for begin, end in pairwise(lists.offsets):
@@ -152,7 +158,9 @@ def _ranked_by_reference(lists: Lists, scores: Lists, ids: Any, rule: str) -> tu
                 raise refuse_score(scores.flat, lists.offsets, begin + a)
         own_ids = None if ids is None else ids[begin:end]
         resolving = "input" if rule == "expected" else rule
-        positions = order_by_rule(own_scores, own_labels, own_ids, resolving)
+        own_flags = bytes(end - begin) if flags is None else flags[begin:end]
+        judged = [None if flag else x for x, flag in zip(own_labels, own_flags, strict=True)]
+        positions = order_by_rule(own_scores, judged, own_ids, resolving)
         ordered.extend(own_labels[a] for a in positions)
         order.extend(int(begin) + a for a in positions)
         for group in tie_groups(own_scores):
@@ -169,6 +177,9 @@ def check_unjudged(metric: Metric, unjudged: Any) -> None:
 def _flags(unjudged: Any, lists: Lists) -> bytes:
     """Which items have no judgment: 1, or 0, for each label."""
     flags = read_lists(unjudged, None, "unjudged", like=lists).flat.tolist()
+    labels = int(lists.offsets[-1])
+    if len(flags) != labels:
+        raise InputError(f"unjudged: there are {len(flags)} for {labels} labels")
     wrong = next((a for a, flag in enumerate(flags) if flag not in (0, 1)), None)
     if wrong is not None:
         where = place(wrong, lists.offsets)

@@ -542,8 +542,8 @@ def bpref(
     """bpref@k, the share of the pool's relevant items that are shown, each less the share of judged
     items that are not relevant and stand above it.
 
-    unjudged: a flag for each label, 1 where the item has no judgment; it is passed over. By default
-        all have one
+    unjudged: a flag for each label, 1 where nobody has judged the item; it is passed over. By
+        default all are judged
 
     The other arguments: see rankspec.api. Spec: RS-PREC-15, under ties RS-EXP-27.
 
@@ -662,7 +662,7 @@ def rbp_residual(
 ) -> Values:
     """The residual of RBP@k: what it would gain were all relevant that is unjudged or not shown.
 
-    unjudged: a flag for each label, 1 where the item has no judgment; by default all have one
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
 
     The other arguments: see rankspec.api and rbp(). Spec: RS-CAS-6, under ties RS-EXP-16.
 

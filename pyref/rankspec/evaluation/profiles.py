@@ -264,6 +264,17 @@ PROFILES = (
             Otherwise(
                 ("RBP",), refused="its rbp multiplies by the label itself, and can be far above 1"
             ),
+            Otherwise(
+                ("Bpref",),
+                refused="its bpref passes over the cut-off, is NaN where all that is judged is "
+                "relevant, and stops where nothing is",
+            ),
+            Otherwise(
+                ("Rprec",),
+                refused="its r-precision passes over the cut-off",
+                which="with a cut-off",
+                where=lambda m: m.k is not None,
+            ),
         ),
         whole_labels="ranx cuts the fraction off",
     ),

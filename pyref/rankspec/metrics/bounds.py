@@ -181,7 +181,7 @@ def _needs_order(metric: Metric) -> str | None:
     if metric.of_pool:
         return "is of a pool, not of a ranking (RS-BND-1)"
     if metric.sees_unjudged:
-        return "is no value of a ranking of labels (RS-BND-1)"
+        return "asks what nobody judged, of which an order of the pool has nothing (RS-BND-1)"
     return None
 
 

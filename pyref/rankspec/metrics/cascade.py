@@ -316,8 +316,8 @@ METRICS = (
             ">>> rbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)\n0.25",
             arguments={
                 "unjudged": (
-                    "a flag for each label, 1 where the item has no judgment; by default all have "
-                    "one"
+                    "a flag for each label, 1 where nobody has judged the item; by default all are "
+                    "judged"
                 ),
             },
             like="rbp",

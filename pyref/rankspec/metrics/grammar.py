@@ -325,10 +325,13 @@ def _respelled(text: str, name: str, meant: Spelling, parameters: dict[str, Any]
 def _lacks_cutoff(text: str) -> bool:
     """Whether it is a name of trec_eval for a measure at each of some cut-offs.
 
-    The name of a metric is the metric, in any case: P and p.
+    The name of a metric is the metric, in any case: P and p, and SUCCESS; but "success" is
+    trec_eval's.
     """
-    names = {m.names.trec_cut.lower() for m in METRICS if m.names.trec_cut}
-    return _small(text) in names - {m.name.lower() for m in METRICS}
+    own = {m.name for m in METRICS}
+    names = {m.names.trec_cut for m in METRICS if m.names.trec_cut}
+    in_any_case = {name.lower() for name in names} - {name.lower() for name in own}
+    return text.strip() in names - own or _small(text) in in_any_case
 
 
 def _unknown(text: str, name: str) -> InputError:

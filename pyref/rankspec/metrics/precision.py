@@ -296,7 +296,8 @@ _OF_BPREF = Breakdown(
             "nonrelevant_above",
             "above",
             of_list(_above),
-            "above: the judged documents above that are not relevant (RS-PREC-14)",
+            "above: the judged documents above that are not relevant. adds: 1 - min(above, D)/D, D "
+            "the lesser of the numbers of relevant and of other judged documents (RS-PREC-14)",
         ),
     ),
     _where_preferred,
@@ -579,8 +580,8 @@ METRICS = (
             ">>> bpref([0, 0, 1], unjudged=[1, 0, 0], judged=[1, 1, 0, 0])\n0.25",
             arguments={
                 "unjudged": (
-                    "a flag for each label, 1 where the item has no judgment; it is passed over. "
-                    "By default all have one"
+                    "a flag for each label, 1 where nobody has judged the item; it is passed over. "
+                    "By default all are judged"
                 ),
             },
         ),

@@ -306,10 +306,16 @@ def expected_preferences_of_group(
     if m == n:
         return sum(preferences, Fraction(0)) * r / (c + 1)
     total = Fraction(0)
-    for i, preferred in enumerate(preferences):
-        for j in range(i + 1, m + 1):
-            ways = comb(c, i) * comb(n - 1 - c, j - 1 - i)
-            total += preferred * Fraction(ways, comb(n - 1, j - 1))
+    for j in range(1, m + 1):
+        others = n - 1 - c
+        i = max(0, j - 1 - others)
+        ways = comb(c, i) * comb(others, j - 1 - i)  # carried along from i to i + 1
+        at_rank = Fraction(0)
+        while i <= min(c, j - 1):
+            at_rank += preferences[i] * ways
+            ways = ways * (c - i) * (j - 1 - i) // ((i + 1) * (others - (j - 1 - i) + 1))
+            i += 1
+        total += at_rank / comb(n - 1, j - 1)
     return total * r / n
 
 

@@ -37,12 +37,18 @@ def tie_groups(scores: Sequence[Exact]) -> list[list[int]]:
 
 
 def order(
-    scores: Sequence[Exact], labels: Sequence[Exact], ids: Sequence[Any] | None, rule: str
+    scores: Sequence[Exact], labels: Sequence[Exact | None], ids: Sequence[Any] | None, rule: str
 ) -> list[int]:
     """The positions of the items in rank order, the ties resolved by a rule.
 
+    An item without a label, None, is below all that have one.
+
     Spec: RS-TIE-2
     """
+
+    def height(a: int) -> tuple[bool, Exact]:
+        label = labels[a]
+        return (False, 0) if label is None else (True, label)
 
     def resolved(group: list[int]) -> list[int]:
         if rule == "id-descending" and ids is not None:
@@ -50,9 +56,9 @@ def order(
         if rule == "id-ascending" and ids is not None:
             return sorted(group, key=lambda a: ids[a])
         if rule == "best":
-            return sorted(group, key=lambda a: labels[a], reverse=True)
+            return sorted(group, key=height, reverse=True)
         if rule == "worst":
-            return sorted(group, key=lambda a: labels[a])
+            return sorted(group, key=height)
         if rule == "input":
             return group
         raise ValueError(f"no order by the rule {rule!r}")
