@@ -298,6 +298,10 @@ ARGUMENTS = {
     "huge depth": ([*EVAL, "--depth", "9" * 30], "from 1 to 10^18 - 1"),
     "pool": ([*EVAL, "--pool", "judge"], 'pool: "judge" is no choice; did you mean "judged"?'),
     "gain": ([*EVAL, "--gain", "linar"], '"linar" is no gain; did you mean "linear"?'),
+    "base of log2": (
+        [*EVAL, "--discount", "log2(b=2)"],
+        '"log2(b=2)" is no discount; did you mean "log2"?',
+    ),
     "discount": ([*EVAL, "--discount", "ziff"], '"ziff" is no discount; did you mean "zipf"?'),
     "rel": ([*EVAL, "--rel", "high"], '"high" is no number'),
     "bounds of tied": (

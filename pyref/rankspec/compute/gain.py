@@ -266,8 +266,9 @@ def _discount_named(name: str, what: str, more: tuple[str, ...]) -> Discount:
     if not match:
         known = (*more, *DISCOUNTS)
         quoted = ", ".join(f'"{x}"' for x in known)
-        raise InputError(
-            f'{what}: "{name}" is no {what}{hint(name, known)}; there are {quoted}, '
+        kind, heads = name.partition("(")[0], [x.partition("(")[0] for x in known]
+        raise InputError(  # no base is suggested: that of the example is not what was meant
+            f'{what}: "{name}" is no {what}{hint(kind, heads)}; there are {quoted}, '
             "or weights of your own, [1, 0.5, 0.25]"
         )
     b = number(match["digits"] or match["b"] or "2", what)
