@@ -73,12 +73,12 @@ SOURCE = """
         rs_number found[64];
         stop_table stop;
         expectation_room room = {0};
-        rs_stop_table(&given, &stop);
+        make_stop_table(&given, &stop);
         if (starts)
-            rs_expected_err(&list, starts, &stop, inverse, k, nk, &room, found);
+            expected_err(&list, starts, &stop, inverse, k, nk, &room, found);
         else
-            rs_err_of(&list, &stop, inverse, k, nk, found);
-        rs_free_expectation(&room);
+            err_of(&list, &stop, inverse, k, nk, found);
+        free_expectation(&room);
         show(found, nk, to);
     }
     static void ierr_of_list(const uint8_t *J, int64_t n, const double *probability, int64_t size,
@@ -89,8 +89,8 @@ SOURCE = """
         rs_number found[64];
         uint8_t *scratch = malloc((size_t)n + 1);
         stop_table stop;
-        rs_stop_table(&given, &stop);
-        rs_ierr_of(&list, &stop, inverse, k, nk, scratch, found);
+        make_stop_table(&given, &stop);
+        ierr_of(&list, &stop, inverse, k, nk, scratch, found);
         free(scratch);
         show(found, nk, to);
     }
@@ -103,7 +103,7 @@ SOURCE = """
         expectation_room room = {0};
         grades g;
         u128 most;
-        rs_stop_table(&given, &stop);
+        make_stop_table(&given, &stop);
         if (!whole)
             stop.bits = -1;
         count_grades(r, n, &g, &room);
@@ -111,7 +111,7 @@ SOURCE = """
         for (int64_t j = 0; j <= known; j++)
             split(room.a[j], a + 2 * j);
         split(most, error);
-        rs_free_expectation(&room);
+        free_expectation(&room);
         return known;
     }
     static void rbp_of_list(const uint8_t *R, const uint8_t *starts, int64_t n, double p,
@@ -121,16 +121,16 @@ SOURCE = """
         persistence goes_on;
         rs_number found[64];
         int64_t scratch[64];
-        rs_persistence(p, &linear, &goes_on);
-        rs_rbp_of(R, starts, n, &goes_on, powers, k, nk, scratch, found);
+        make_persistence(p, &linear, &goes_on);
+        rbp_of(R, starts, n, &goes_on, powers, k, nk, scratch, found);
         show(found, nk, to);
     }
     static void weight_of_rank(double p, int64_t s, number *to)
     {
         const rs_gain linear = {.kind = RS_LINEAR};
         persistence goes_on;
-        rs_persistence(p, &linear, &goes_on);
-        rs_number weight = rs_weight_after(&goes_on, s);
+        make_persistence(p, &linear, &goes_on);
+        rs_number weight = weight_after(&goes_on, s);
         show(&weight, 1, to);
     }
     static void gsp_of_list(const uint8_t *reached, const uint8_t *starts, int64_t n,
@@ -140,13 +140,13 @@ SOURCE = """
         threshold_weights w;
         rs_number found[64];
         graded_list x = {reached, starts, n};
-        rs_threshold_weights(q, n_q, &w);
+        make_threshold_weights(q, n_q, &w);
         if (starts)
-            rs_expected_gsp(&x, &w, inverse, k, nk, found);
+            expected_gsp(&x, &w, inverse, k, nk, found);
         else
-            rs_gsp_of(&x, &w, inverse, k, nk, found);
+            gsp_of(&x, &w, inverse, k, nk, found);
         show(found, nk, to);
-        found[0] = rs_expected_number_relevant(reached, n, &w);
+        found[0] = expected_number_relevant(reached, n, &w);
         show(found, 1, expected);
     }
 """
