@@ -258,10 +258,8 @@ def _up_to_R(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
 
 
 def _where_preferred(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
-    """A summand for each group that has something relevant."""
-    for group, ranks in groups_within(x, k):
-        if 1 in _R_where_judged(m, group):
-            yield ranks
+    """A summand for each rank of a group that has something relevant."""
+    return _where(lambda group: 1 in _R_where_judged(m, group), x, k)
 
 
 def _judged_as(R_i: int) -> Equation:
@@ -302,7 +300,7 @@ _OF_BPREF = Breakdown(
     ),
     _where_preferred,
     unjudged="is passed over (RS-PREC-15)",
-    tied="adds: the mean over the orders, shared out to the ranks of the group",
+    tied="adds: the mean over the orders",
 )
 
 METRICS = (

@@ -290,61 +290,75 @@ def expected_success(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number
     return reals.exact(0)
 
 
-def expected_preferences_of_group(
-    above: int, group: Sequence[int | None], m: int, N_p: int, N_n: int
+def expected_preference_at_rank(
+    above: int, group: Sequence[int | None], j: int, N_p: int, N_n: int
 ) -> Fraction:
-    """(r/n) Σ_{j=1..m} Σ_{i=0..c} C(c, i) C(n-1-c, j-1-i) / C(n-1, j-1) · preference(above + i)
+    """(r/n) Σ_{i=0..c} C(c, i) C(n-1-c, j-1-i) / C(n-1, j-1) · preference(above + i)
 
     The item at the j-th rank of the group is relevant with probability r/n. Given that it is, i of
     the group's c judged items that are not relevant stand before it with the probability of the
-    binomials. Over a whole group each i is as probable as any other.
+    binomials.
 
     Spec: RS-EXP-26
     """
     n, r, c = len(group), group.count(1), group.count(0)
-    preferences = [preference(above + i, N_p, N_n) for i in range(c + 1)]
-    if m == n:
-        return sum(preferences, Fraction(0)) * r / (c + 1)
+    others = n - 1 - c
+    i = max(0, j - 1 - others)
+    ways = comb(c, i) * comb(others, j - 1 - i)  # carried along from i to i + 1
     total = Fraction(0)
-    for j in range(1, m + 1):
-        others = n - 1 - c
-        i = max(0, j - 1 - others)
-        ways = comb(c, i) * comb(others, j - 1 - i)  # carried along from i to i + 1
-        at_rank = Fraction(0)
-        while i <= min(c, j - 1):
-            at_rank += preferences[i] * ways
-            ways = ways * (c - i) * (j - 1 - i) // ((i + 1) * (others - (j - 1 - i) + 1))
-            i += 1
-        total += at_rank / comb(n - 1, j - 1)
-    return total * r / n
+    while i <= min(c, j - 1):
+        total += preference(above + i, N_p, N_n) * ways
+        ways = ways * (c - i) * (j - 1 - i) // ((i + 1) * (others - (j - 1 - i) + 1))
+        i += 1
+    return total / comb(n - 1, j - 1) * r / n
 
 
 def expected_preferences(
     groups: Sequence[Sequence[int | None]], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
 ) -> Number:
-    """E[Σ preference(b_i)] = the sum of the groups' contributions
+    """E[Σ preference(b_i)] = the sum over the ranks of the groups
 
     Spec: RS-EXP-26
     """
     total = reals.exact(0)
     above = 0
     for _, _, m, group in placed(groups, k):
-        if 1 in group:
-            total = total + reals.exact(expected_preferences_of_group(above, group, m, N_p, N_n))
+        for j in range(1, m + 1) if 1 in group else ():
+            total = total + reals.exact(expected_preference_at_rank(above, group, j, N_p, N_n))
         above += group.count(0)
     return total
+
+
+def expected_preferences_of_group(
+    above: int, group: Sequence[int | None], m: int, N_p: int, N_n: int
+) -> Fraction:
+    """(r/(c+1)) Σ_{i=0..c} preference(above + i) of a whole group, where each i is as probable as
+    any other; of one that the cut-off divides, the sum over its first m ranks
+
+    Spec: RS-EXP-26
+    """
+    r, c = group.count(1), group.count(0)
+    if m < len(group):
+        ranks = range(1, m + 1) if r else ()
+        terms = (expected_preference_at_rank(above, group, j, N_p, N_n) for j in ranks)
+        return sum(terms, Fraction(0))
+    preferences = (preference(above + i, N_p, N_n) for i in range(c + 1))
+    return sum(preferences, Fraction(0)) * r / (c + 1)
 
 
 def expected_bpref(
     groups: Sequence[Sequence[int | None]], N_p: int, N_n: int, k: int, reals: Reals = RATIONALS
 ) -> Number:
-    """E[bpref@k] = E[Σ preference(b_i)] / N_p, and 0 where N_p = 0
+    """E[bpref@k] = (1/N_p) Σ_groups E[Σ preference(b_i)], and 0 where N_p = 0
 
     Spec: RS-EXP-27
     """
-    if not N_p:
-        return reals.exact(0)
-    return expected_preferences(groups, N_p, N_n, k, reals) / N_p
+    total = Fraction(0)
+    above = 0
+    for _, _, m, group in placed(groups, k):
+        total += expected_preferences_of_group(above, group, m, N_p, N_n)
+        above += group.count(0)
+    return reals.exact(total) / N_p if N_p else reals.exact(0)
 
 
 def expected_gsp(groups: Groups, k: int, q: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
