@@ -11,9 +11,11 @@ asserted here: a case that does not do what it is for is not written.
 from __future__ import annotations
 
 import json
+import operator
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -22,7 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
-from cases import VECTORS, Case, Group, bound_and_metric  # noqa: E402
+from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
 from cases.facts import Facts  # noqa: E402
 from cases.flags import FLAGS, WITH_BASE  # noqa: E402
 
@@ -56,15 +58,54 @@ def as_json(chapter: str, case: Case) -> dict[str, Any]:
     for flag in case.flags:
         text, check = FLAGS[flag]
         demand(check(facts), f"{chapter}-{case.number:04}: not so: {text}")
+    name, expected = f"{chapter}-{case.number:04}", expected_of(facts)
     return {
-        "id": f"{chapter}-{case.number:04}",
+        "id": name,
         "why": case.why,
-        "spec": spec_of(facts),
+        "spec": list(dict.fromkeys([*spec_of(facts), *(relation.law for relation in case.laws)])),
+        **(
+            {"laws": [_held(name, expected, relation) for relation in case.laws]}
+            if case.laws
+            else {}
+        ),
         "flags": list(case.flags),
         "measure": measure_of(facts),
         "input": input_of(case),
-        "expected": expected_of(facts),
+        "expected": expected,
     }
+
+
+SIGNS = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _held(name: str, expected: Any, relation: Relation) -> dict[str, str]:
+    """A relation, once it has been asserted of the two values, or of lists, each to each."""
+    ours, theirs = _doubles(expected), _doubles(expected_of_case(relation.case))
+    holds = len(ours) == len(theirs) and all(map(SIGNS[relation.sign], ours, theirs))
+    demand(holds, f"{name}: {relation.law}: not {relation.sign} {relation.case}: {ours}, {theirs}")
+    return {"law": relation.law, "relation": relation.sign, "case": relation.case}
+
+
+def _doubles(expected: Any) -> list[float]:
+    values = expected if isinstance(expected, list) else [expected]
+    return [float.fromhex(value["hex"]) for value in values]
+
+
+@cache
+def expected_of_case(name: str) -> Any:
+    """What is expected of the case "dcg-0012"."""
+    chapter, _, number = name.rpartition("-")
+    module = import_module(f"cases.{chapter}")
+    cases = [case for part in (module.REQUIRED, module.OPTIONAL) for g in part for case in g.cases]
+    found = [case for case in cases if case.number == int(number)]
+    demand(found, f"there is no case {name}")
+    return expected_of(Facts(found[0]))
 
 
 def spec_of(facts: Facts) -> list[str]:

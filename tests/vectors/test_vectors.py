@@ -178,6 +178,21 @@ def test_a_case_that_is_not_what_it_is_for_is_not_written():
     assert "dcg-0002: not so" in done.stderr
 
 
+def test_a_relation_that_does_not_hold_is_not_written():
+    """The control of the laws: the usual example is worth less than the best order."""
+    code = (
+        "import sys; sys.path.insert(0, 'tools'); import vectors; from cases import case\n"
+        "for sign in '>', '=':\n"
+        "    law = f'RS-DCG-6/L1 {sign} dcg-0001'\n"
+        "    print(vectors.as_json('dcg', case(1, 'x', 'nDCG', [2, 1], laws=law))['laws'])\n"
+    )
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.stdout == "[{'law': 'RS-DCG-6/L1', 'relation': '>', 'case': 'dcg-0001'}]\n"
+    assert "dcg-0001: RS-DCG-6/L1: not = dcg-0001" in done.stderr
+
+
 # The values. Numbers are as json reads them: integers without limit, and doubles.
 
 

@@ -26,6 +26,15 @@ INPUTS = {"judged", "scores", "ids", "ties", "unjudged"}
 
 
 @dataclass(frozen=True)
+class Relation:
+    """How a value stands to that of another case: by "RS-DCG-6/L4", "=", "dcg-0012"."""
+
+    law: str
+    sign: str
+    case: str
+
+
+@dataclass(frozen=True)
 class Case:
     """What goes in, and why.
 
@@ -37,6 +46,7 @@ class Case:
     given: judged, scores, ids, ties, unjudged, and the parameters of the measure
     flags: the reasons for the case; each is asserted
     spec: the IDs that it is about, beside those of the measure, the gain and the discount
+    laws: what laws say of this value and those of other cases; asserted, as flags are
     error: what is wrong with the input, for a case that must be refused
     """
 
@@ -47,6 +57,7 @@ class Case:
     given: dict[str, Any] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     spec: tuple[str, ...] = ()
+    laws: tuple[Relation, ...] = ()
     error: str | None = None
 
 
@@ -70,13 +81,19 @@ def case(
     *,
     flags: str = "",
     spec: str = "",
+    laws: str = "",
     error: str | None = None,
     **given: Any,
 ) -> Case:
-    """A case; flags and spec are words with blanks between them."""
+    """A case; flags and spec are words with blanks between them.
+
+    laws: "RS-DCG-6/L4 = dcg-0012; RS-DCG-6/L3 < dcg-0001": this value is that of dcg-0012
+    """
     if unknown := set(given) - PARAMETERS - INPUTS:
         raise AssertionError(f"{number}: {unknown}")
-    return Case(number, why, name, labels, given, tuple(flags.split()), tuple(spec.split()), error)
+    related = tuple(Relation(*words.split()) for words in laws.split(";") if words.strip())
+    cited = tuple(spec.split())
+    return Case(number, why, name, labels, given, tuple(flags.split()), cited, related, error)
 
 
 def bound_and_metric(name: str) -> tuple[Bound | None, Metric]:
