@@ -366,6 +366,13 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "ranks with items have the weight 0",
         lambda f: 0 in f.measure.discount.weights[: len(f.labels)],
     ),
+    "weights-are-their-doubles": (
+        "the weights are the doubles nearest to 1/i, and the value is not that of 1/i",
+        lambda f: (
+            all(w == 1 / i for i, w in enumerate(f.measure.discount.weights, start=1))
+            and f.differs(discount="zipf")
+        ),
+    ),
     # binary metrics
     "threshold-above-one": (
         "labels below the threshold are not relevant, though positive",
