@@ -164,6 +164,12 @@ def _by_cut_off(facts: Facts) -> list[float]:
     return [facts.double(k=k) for k in facts.k]
 
 
+def _slows(values: list[float]) -> bool:
+    """Whether values rise, by less from each to the next."""
+    steps = [y - x for x, y in pairwise(values)]
+    return min(steps) > 0 and all(x > y for x, y in pairwise(steps))
+
+
 def _spread(facts: Facts) -> bool:
     """Whether the ideal ranking is better than a random one."""
     return facts.of_pool("IUB").value > facts.of_pool("RLB").value
@@ -509,6 +515,21 @@ FLAGS: dict[str, tuple[str, Check]] = {
             f.exact == 1
             and (f.k is None or f.k > len(f.labels))
             and len(_with_gain(f)) > len(f.labels)
+        ),
+    ),
+    "expectation-slows": (
+        "what is divided by rises with each result, and by less each time",
+        lambda f: _slows([1 / value for value in _by_cut_off(f)]),
+    ),
+    "z-divides-out": (
+        "LDCG over ILDCG, both with the factor Z, is this value",
+        lambda f: (
+            abs(
+                f.double(name="LDCG", Z="M") / f.double(name="ILDCG", labels=f.pool, Z="M")
+                - f.value
+            )
+            < 1e-15
+            and f.differs(name="LDCG", Z="M")
         ),
     ),
     # relevance from scores
