@@ -359,6 +359,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "a label is a whole number that is no double",
         lambda f: any(isinstance(x, int) and float(x) != x for x in f.numbers),
     ),
+    "labels-as-numbers": (
+        "labels are compared as numbers: as text they would be in another order",
+        lambda f: sorted(f.pool) != sorted(f.pool, key=str),
+    ),
     # discounts
     "discount-matters": (
         "log, jarvelin-2008 and jarvelin-2002, of this base, give different values",
