@@ -154,6 +154,17 @@ def _mean_over_orders(facts: Facts) -> float:
     return mean(values)
 
 
+def _variance_over_orders(facts: Facts) -> float:
+    """The variance of the metric over all orders of the pool, in double precision."""
+    values = [facts.double(name=facts.of, labels=list(order)) for order in permutations(facts.pool)]
+    return mean([(x - mean(values)) ** 2 for x in values])
+
+
+def _by_cut_off(facts: Facts) -> list[float]:
+    """The value at each of the cut-offs of the case."""
+    return [facts.double(k=k) for k in facts.k]
+
+
 def _spread(facts: Facts) -> bool:
     """Whether the ideal ranking is better than a random one."""
     return facts.of_pool("IUB").value > facts.of_pool("RLB").value
@@ -222,6 +233,16 @@ FLAGS: dict[str, tuple[str, Check]] = {
         lambda f: f.k is None and f.differs(k=len(f.labels)),
     ),
     "huge-k": ("the cut-off does not fit in 32 bits", lambda f: f.k >= 2**32),
+    "rises-with-cut-off": (
+        "from cut-off to cut-off the value does not fall, and the last is above the first",
+        lambda f: (
+            _by_cut_off(f) == sorted(_by_cut_off(f)) and _by_cut_off(f)[0] < _by_cut_off(f)[-1]
+        ),
+    ),
+    "falls-with-cut-off": (
+        "from each cut-off to the next the value falls",
+        lambda f: all(x > y for x, y in pairwise(_by_cut_off(f))),
+    ),
     # the pool
     "ideal-from-pool": (
         "the ideal is that of all judged items, not that of the list's own labels",
@@ -366,6 +387,13 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "zero-weights": (
         "ranks with items have the weight 0",
         lambda f: 0 in f.measure.discount.weights[: len(f.labels)],
+    ),
+    "weights-are-their-doubles": (
+        "the weights are the doubles nearest to 1/i, and the value is not that of 1/i",
+        lambda f: (
+            all(w == 1 / i for i, w in enumerate(f.measure.discount.weights, start=1))
+            and f.differs(discount="zipf")
+        ),
     ),
     # binary metrics
     "threshold-above-one": (
@@ -782,6 +810,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "no-variance": (
         "all rankings have one value",
         lambda f: f.value == 0 == f.of_pool("variance").value,
+    ),
+    "variance-of-orders": (
+        "the value is the variance of the values of all orders of the pool",
+        lambda f: abs(_variance_over_orders(f) - f.value) < 1e-12 < f.value,
     ),
     # ties
     "no-ties": (
