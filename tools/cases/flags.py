@@ -23,6 +23,7 @@ from rankspec.reference.relevance import Points, points_of, upper_whisker
 from rankspec.reference.ties import RULES
 
 from .facts import Facts, double_loop, midpoint_distance
+from .laws import as_its_laws_say
 
 LOGARITHMIC = ("log", "jarvelin-2008", "jarvelin-2002")
 WITH_BASE = (*LOGARITHMIC, "jiang-2016")
@@ -1108,6 +1109,11 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "cancellation": (
         "large values cancel, and the small one is the mean",
         lambda f: _added(f.labels) == 0 != mean(f.labels),
+    ),
+    # laws
+    "as-its-laws-say": (
+        "laws that it cites give this value in another way, from other values of the same input",
+        as_its_laws_say,
     ),
     # refused
     "invalid-input": ("the input must be refused", lambda f: f.case.error is not None),
