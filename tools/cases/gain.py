@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 REQUIRED = [
     group(
@@ -303,3 +303,5 @@ OPTIONAL = [
              flags="invalid-input", spec="RS-DISC-5"),
     ),
 ]
+
+REQUIRED.append(worth.GAIN)

@@ -41,6 +41,12 @@ def _classify() -> Command:
     return COMMAND
 
 
+def _certify() -> Command:
+    from .certify import COMMAND
+
+    return COMMAND
+
+
 def _session_eval() -> Command:
     from .session_eval import COMMAND
 
@@ -100,6 +106,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "explain": ("why a measure has its value for a query, rank by rank", _explain),
     "check": ("what is suspicious in a run and its qrels", _check),
     "classify": ("which queries tell a good ranking from a random one", _classify),
+    "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
     "session plot": ("draw a picture of sessions", _session_plot),
     "measures": ("list the measures, with their spec IDs", _measures),
