@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 DONE = 0
-SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
+SUSPICIOUS = 1  # what check --exit-code found; a figure that nothing explains; a definition changed
 BAD_INPUT = 2
 INTERRUPTED = 130  # as a shell reports SIGINT
 BROKEN_PIPE = 141  # as a shell reports SIGPIPE
@@ -24,7 +24,8 @@ exit status:
   0    done
   1    check --exit-code: something suspicious was found;
        reproduce: a figure differs that no erratum explains, or a check of a
-       claim is not as expected
+       claim is not as expected;
+       identify --expect: the definition is another one
   2    bad input: one line on the standard error says what and where
   130  interrupted
   141  the reader of the output has gone
