@@ -89,6 +89,12 @@ def _conform() -> Command:
     return COMMAND
 
 
+def _identify() -> Command:
+    from .identify import COMMAND
+
+    return COMMAND
+
+
 def _plot() -> Command:
     from .plot import COMMAND
 
@@ -123,6 +129,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
         _relevance,
     ),
     "conform": ("check another program against the test vectors", _conform),
+    "identify": ("which definition a function or a program computes", _identify),
     "plot": ("draw a picture of a metric", _plot),
     "example": ("print the paths of the example files, or copy them", _example),
     "completion": ("print what makes a shell complete commands, options and names", _completion),
