@@ -266,12 +266,16 @@ def tell():
         print(len(vectors.locked(known)) - len(known), "new")
     except AssertionError as error:
         print(error)
+first, *rest = numerics.REQUIRED[0].cases
+numerics.OPTIONAL = []
+def having(*cases):
+    numerics.REQUIRED = [group("means", *cases)]
+    tell()
+known = {}
+having(first, *rest)
+vectors.groups_of.cache_clear()
 known = vectors.locked({})
 tell()
-first, *rest = numerics.REQUIRED[0].cases
-def having(*cases):
-    numerics.REQUIRED[:] = [group("means", *cases)]
-    tell()
 having(first, *rest, case(99, "new", "mean", [1.0]))
 having(case(1, "other words", "mean", []), *rest)
 having(case(1, "no values", "mean", [1.0]), *rest)
@@ -285,6 +289,7 @@ tell()
     printed, errors = by_the_program(code)
     assert not errors
     assert printed.splitlines() == [
+        "7 new",
         "0 new",
         "1 new",
         "0 new",
@@ -352,14 +357,17 @@ DECIDED_BY_AN_EQUALITY = {"as-random", "no-spread", "no-variance"}
 
 
 def test_max_ulp_is_small_or_none():
-    """None: only where an equality decides, or the range of doubles ends, or for optional cases."""
+    """None: only where an equality decides, scores are no doubles, or for optional cases."""
     for name, case in WRITTEN.items():
         if "error" in case["expected"]:
             assert "max_ulp" not in case
         elif case["max_ulp"] is None and PART[name] == "required":
-            assert DECIDED_BY_AN_EQUALITY & set(case["flags"]) or name in ZERO_BY_CANCELLATION
+            reasons = DECIDED_BY_AN_EQUALITY | {"scores-beyond-2^53"}
+            assert reasons & set(case["flags"]) or name in ZERO_BY_CANCELLATION
     found = [case["max_ulp"] for case in WRITTEN.values() if case.get("max_ulp") is not None]
-    assert sum(x <= 50 for x in found) > 0.93 * len(found)
+    assert sum(x <= 50 for x in found) > 0.88 * len(found)
+    small = [c["max_ulp"] for c in WRITTEN.values() if {"ndcg-core", "trec"} & set(c["profiles"])]
+    assert max(small) <= 64
     required = {n: c["max_ulp"] or 0 for n, c in WRITTEN.items() if PART[n] == "required"}
     assert [name for name, most in required.items() if most > 2000] == ["bounds-0074"]
 

@@ -4,9 +4,11 @@ The equations of the reference are read once more, in numbers that carry a bound
 model, which spec/vectors/README.md states (u = 2^-53):
 
 * an input is the nearest double;
-* + - * / and the square root are correctly rounded: relative error u, or 2^-1075 near 0;
+* + - * and the square root are correctly rounded: relative error u, or 2^-1075 near 0; a quotient
+  is that, or the product with the reciprocal: 2 u;
 * a sum of n terms is added in any order: (n - 1) u times the sum of their magnitudes; where all
-  terms are free of errors and all sums of them are doubles, it is exact;
+  terms are free of errors and all sums of them are doubles, it is exact, but in a quotient, where
+  both sums may have been divided by something term by term;
 * log_b x is ln x / ln b, each logarithm within 1 ulp; 2^x is within 1 ulp, exact for whole x;
 * a rational number that is made of counts (those of bpref) is within 8 ulp of 1, or of itself.
 
@@ -85,6 +87,13 @@ class Rounded:
         return _up(self.err + n * U * (self.magnitude + self.err) * (1 + 2 * n * U))
 
     @property
+    def scaled_error(self) -> Fraction:
+        """The same were each term of the sum multiplied by a number before it is added."""
+        if self.exact is None or self.terms == 1:
+            return self.error
+        return _up(self.terms * U * self.magnitude * (1 + 2 * self.terms * U))
+
+    @property
     def size(self) -> Fraction:
         return _size(self.real)
 
@@ -146,12 +155,11 @@ class Rounded:
             raise ZeroDivisionError("division by zero")
         if self.exact == 0:
             return _exactly(ZERO)
+        if _is_power(y.exact):
+            return self * _exactly(1 / y.exact)
         real = self.real / y.real
-        if self.exact is not None and y.exact is not None and _is_double(self.exact / y.exact):
-            return _exactly(self.exact / y.exact)
-        least = _least(y.real) - y.error
-        err = (self.error + _size(real) * y.error) / least
-        return Rounded(real, err + _rounding(_size(real) + err, free=_is_power(y.exact)))
+        err = (self.scaled_error + _size(real) * y.scaled_error) / (_least(y.real) - y.scaled_error)
+        return Rounded(real, err + 2 * _rounding(_size(real) + err))
 
     def __rtruediv__(self, other: Any) -> Rounded:
         return rounded(other) / self
@@ -223,11 +231,11 @@ class Doubles:
         if x == 1:
             return _exactly(ZERO)
         real = WORKING.log(x, b)
-        err = 5 * U  # of two logarithms and a quotient
+        err = 6 * U  # of two logarithms and a quotient
         for argument in (Fraction(x), Fraction(b)):
             if not _is_double(argument):
                 err += U / (_least(WORKING.log(argument, 2)) * LN_2)
-        return Rounded(real, _size(real) * err * (1 + 5 * U))
+        return Rounded(real, _size(real) * err * (1 + 6 * U))
 
     def exp2(self, x: Exact) -> Rounded:
         exact = Fraction(x)
