@@ -379,18 +379,19 @@ def _shrunk(
     deadline: float,
 ) -> tuple[Case, Answer]:
     """The smallest case made of one that fails in the same way, and the answer to it."""
-    asked = 0
+    asked = died = 0
     again = True
     while again and asked < MOST_ASKED:
         again = False
         for smaller in _smaller(question_of(case)):
-            if asked >= MOST_ASKED or monotonic() > deadline:
+            if asked >= MOST_ASKED or died > 1 or monotonic() > deadline:
                 return case, answer
             made = _made(case, smaller, asked)
             if made is None:
                 continue
             asked += 1
             got = ask(made)
+            died += got.kind in ("crashed", "timeout")
             if got.kind == "value" and _fails_alike(finding, made, got.value, by):
                 case, answer, again = made, got, True
                 break
