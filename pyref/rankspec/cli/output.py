@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 DONE = 0
-SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
+SUSPICIOUS = 1  # what check --exit-code found; a figure that nothing explains; a definition changed
 BAD_INPUT = 2
 DIED = 3  # a program that conform asks
 INTERRUPTED = 130  # as a shell reports SIGINT
@@ -25,7 +25,8 @@ exit status:
   0    done
   1    check --exit-code: something suspicious was found;
        reproduce: a figure differs that no erratum explains, or a check of a
-       claim is not as expected; conform: a case fails
+       claim is not as expected; conform: a case fails;
+       identify --expect: the definition is another one
   2    bad input: one line on the standard error says what and where
   3    conform: the program that was asked died
   130  interrupted
