@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..metrics.measure import Measure
     from .check.report import Report
     from .explain.value import ExplainedValue
+    from .identify.report import Identification
     from .query_types import Classification
     from .relevance import Relevance
 
@@ -37,6 +38,14 @@ def explanation(found: ExplainedValue, digits: int, _: About) -> str:
 def report(found: Report, *_: Any) -> str:
     """The findings, a line or more each."""
     return f"{found}\n"
+
+
+def identification(found: Identification, _: int, about: About) -> str:
+    """The definition, its choices, and what it does not explain; then what has changed."""
+    if "drift" not in about:
+        return f"{found}\n"
+    changed = "\n".join(about["drift"]) or "the definition is the expected one"
+    return f"{found}\n\n{changed}\n"
 
 
 def classes(found: Classification, digits: int, _: About) -> str:
@@ -125,3 +134,4 @@ CERTIFIED_CASES = (
     Output("text", LINES, certified_cases),
     Output("json", JSON, certified_cases_json),
 )
+IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))

@@ -83,6 +83,18 @@ def _relevance() -> Command:
     return COMMAND
 
 
+def _conform() -> Command:
+    from .conform import COMMAND
+
+    return COMMAND
+
+
+def _identify() -> Command:
+    from .identify import COMMAND
+
+    return COMMAND
+
+
 def _plot() -> Command:
     from .plot import COMMAND
 
@@ -116,6 +128,8 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
         "relevance from scores: its control points, and that of each item",
         _relevance,
     ),
+    "conform": ("check another program against the test vectors", _conform),
+    "identify": ("which definition a function or a program computes", _identify),
     "plot": ("draw a picture of a metric", _plot),
     "example": ("print the paths of the example files, or copy them", _example),
     "completion": ("print what makes a shell complete commands, options and names", _completion),
