@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -84,11 +85,30 @@ def test_javascript():
 
 def test_rust(tmp_path):
     """Compiled by rustc, as it has no dependencies."""
-    import subprocess
-
     built = tmp_path / "adapter"
     source = ADAPTERS / "rust" / "src" / "main.rs"
     subprocess.run(  # noqa: S603
         [program("rustc"), "--edition", "2021", "-O", "-o", str(built), str(source)], check=True
     )
     assert_conforms(answers([str(built)], OF_PROFILES), cases_of("ndcg-core"))
+
+
+def test_c(tmp_path):
+    """Through rankspec.h, to the last bit: of whatever it answers, whether a profile has it or not."""
+    built = tmp_path / "adapter"
+    sources = [str(ADAPTERS / "c" / "adapter.c"), str(ADAPTERS.parent / "csrc" / "core.c")]
+    strict = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror")
+    subprocess.run([program("cc"), *strict, *sources, "-o", str(built), "-lm"], check=True)  # noqa: S603
+    found = answers([str(built)], REQUIRED)
+    of_profiles = {case["id"] for case in cases_of("ndcg-core", "recsys", "ltr")}
+    for answer, case in zip(found[1:], REQUIRED, strict=True):
+        if answer["type"] != "unsupported" or case["id"] in of_profiles:
+            assert value_of(answer) == doubles(case), (answer, case["id"])
+    assert sum(answer["type"] == "value" for answer in found) > 0.6 * len(REQUIRED)
+
+
+def doubles(case: dict[str, Any]) -> Any:
+    expected = case["expected"]
+    if isinstance(expected, list):
+        return [float.fromhex(value["hex"]) for value in expected]
+    return float.fromhex(expected["hex"])
