@@ -9,13 +9,16 @@ import metrics
 
 NAME, VERSION = "example-python", "1.0"
 
-OF_GAINS = {"CG": metrics.dcg, "DCG": metrics.dcg, "IDCG": metrics.idcg, "nDCG": metrics.ndcg}
-OF_HITS = {
-    "P": metrics.precision,
-    "R": metrics.recall,
-    "RR": metrics.reciprocal_rank,
-    "Success": metrics.success,
-    "AP": metrics.average_precision,
+OF = {  # of a measure m, labels x, judged labels J and a cut-off k
+    "CG": lambda m, x, J, k: metrics.dcg(x, k, gain(m), lambda rank: 1.0),
+    "DCG": lambda m, x, J, k: metrics.dcg(x, k, gain(m), discount(m)),
+    "IDCG": lambda m, x, J, k: metrics.idcg(J, k, gain(m), discount(m)),
+    "nDCG": lambda m, x, J, k: metrics.ndcg(x, J, k, m["ideal"], gain(m), discount(m)),
+    "P": lambda m, x, J, k: metrics.precision(x, k, m["rel"]),
+    "R": lambda m, x, J, k: metrics.recall(x, J, k, m["rel"]),
+    "RR": lambda m, x, J, k: metrics.reciprocal_rank(x, k, m["rel"]),
+    "Success": lambda m, x, J, k: metrics.success(x, k, m["rel"]),
+    "AP": lambda m, x, J, k: metrics.average_precision(x, J, k, m["rel"], m["norm"]),
 }
 CAN = {
     *("labels:integer", "labels:graded", "labels:fractional", "judged", "rel"),
@@ -25,22 +28,23 @@ CAN = {
 }
 
 
+def gain(measure):
+    return partial(metrics.gain, **measure["gain"])
+
+
+def discount(measure):
+    return partial(metrics.discount, **measure["discount"])
+
+
 def answer(case):
     """The value of a case; a list of them for a list of cut-offs."""
     measure, given = case["measure"], case["input"]
-    if measure["name"] not in {*OF_GAINS, *OF_HITS} or not CAN.issuperset(case["requires"]):
+    if measure["name"] not in OF or not CAN.issuperset(case["requires"]):
         raise NotImplementedError(measure["name"])
     labels = given.get("labels", [])
     judged = given.get("judged", labels)
-    cutoffs = measure["k"] if isinstance(measure["k"], list) else [measure["k"]]
-    values = [value(measure, labels, judged, k and int(k)) for k in cutoffs]
-    return values if isinstance(measure["k"], list) else values[0]
 
+    def at(k):
+        return OF[measure["name"]](measure, labels, judged, k and int(k))
 
-def value(measure, labels, judged, k):
-    rest = {name: measure[name] for name in ("ideal", "norm") if name in measure}
-    if measure["name"] in OF_HITS:
-        return OF_HITS[measure["name"]](labels, judged, k, measure["rel"], **rest)
-    discount = measure.get("discount", {"kind": "none"})
-    how = partial(metrics.gain, **measure["gain"]), partial(metrics.discount, **discount)
-    return OF_GAINS[measure["name"]](labels, judged, k, *how, **rest)
+    return [at(k) for k in measure["k"]] if isinstance(measure["k"], list) else at(measure["k"])

@@ -19,25 +19,25 @@ def quotient(x, y):
     return x / y if y else 0.0
 
 
-def dcg(labels, judged, k, gain_of, discount_of):
+def dcg(labels, k, gain_of, discount_of):
     ranked = enumerate(labels[:k], start=1)
     return sum(gain_of(label) * discount_of(rank) for rank, label in ranked)
 
 
-def idcg(labels, judged, k, gain_of, discount_of):
-    return dcg(sorted(judged, reverse=True), judged, k, gain_of, discount_of)
+def idcg(judged, k, gain_of, discount_of):
+    return dcg(sorted(judged, reverse=True), k, gain_of, discount_of)
 
 
-def ndcg(labels, judged, k, gain_of, discount_of, ideal="k"):
-    best = idcg(labels, judged, k if ideal == "k" else None, gain_of, discount_of)
-    return quotient(dcg(labels, judged, k, gain_of, discount_of), best)
+def ndcg(labels, judged, k, ideal, gain_of, discount_of):
+    best = idcg(judged, k if ideal == "k" else None, gain_of, discount_of)
+    return quotient(dcg(labels, k, gain_of, discount_of), best)
 
 
 def hits(labels, k, rel):
     return [label >= rel for label in labels[:k]]
 
 
-def precision(labels, judged, k, rel):
+def precision(labels, k, rel):
     return quotient(sum(hits(labels, k, rel)), len(labels) if k is None else k)
 
 
@@ -45,18 +45,18 @@ def recall(labels, judged, k, rel):
     return quotient(sum(hits(labels, k, rel)), sum(hits(judged, None, rel)))
 
 
-def reciprocal_rank(labels, judged, k, rel):
+def reciprocal_rank(labels, k, rel):
     return next((1 / i for i, hit in enumerate(hits(labels, k, rel), start=1) if hit), 0.0)
 
 
-def success(labels, judged, k, rel):
+def success(labels, k, rel):
     return float(any(hits(labels, k, rel)))
 
 
-def average_precision(labels, judged, k, rel, norm="R"):
+def average_precision(labels, judged, k, rel, norm):
     found, total = 0, 0.0
     for i, hit in enumerate(hits(labels, k, rel), start=1):
         found += hit
         total += hit * found / i
     relevant = sum(hits(judged, None, rel))
-    return quotient(total, relevant if norm == "R" or k is None else min(relevant, k))
+    return quotient(total, min(relevant, k) if norm == "min" and k else relevant)
