@@ -386,7 +386,7 @@ REQUIRED = [
              laws="RS-EXP-13/L4 <= expectation-0071"),
         case(165, "ERR, one of them with a higher label", "ERR", [3, 4, 2], scores=[1, 1, 1],
              flags="all-tied", laws="RS-EXP-13/L4 >= expectation-0071"),
-        case(166, "reciprocal rank, all tied, of the labels at which all stop", "RR",
+        case(166, "reciprocal rank, as ERR where all users stop at label 1", "RR",
              [1, 0, 1, 0], scores=[1, 1, 1, 1], flags="all-tied",
              laws="RS-EXP-14/L4 = expectation-0077"),
         case(167, "nERR, equal labels tied: 1", "nERR", [3, 3], scores=[1, 1],
