@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 REQUIRED = [
     group(
@@ -506,3 +506,5 @@ OPTIONAL = [
              ties="id-descending", error="ids", flags="invalid-input", spec="RS-TIE-2"),
     ),
 ]
+
+REQUIRED.append(worth.EXPECTATION)

@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 REQUIRED = [
     group(
@@ -21,6 +21,16 @@ REQUIRED = [
         case(76, "the same labels, graded from 0 to 30", "nDCG", [10, 30, 20],
              judged=[30, 30, 20, 10, 0], flags="ideal-from-pool gain-matters",
              laws="RS-GAIN-1/L2 = gain-0075"),
+    ),
+    group(
+        "labels that are halves: doubles without rounding",
+        case(117, "linear gain", "nDCG", [0.5, 1.5, 1], flags="fractional-label gain-matters"),
+        case(123, "linear gain, discounted", "DCG", [0.5, 2.5], flags="fractional-label"),
+        case(118, "exponential gain: 2^1.5 - 1", "CG", [1.5], gain="exp2",
+             flags="fractional-label single-item gain-matters", spec="RS-GAIN-2(b)"),
+        case(119, "an item of label 1 and two of label 1/2 are worth as much", "CG",
+             [0.5, 1, 0.5], gain="exp2", flags="fractional-label gain-matters",
+             laws="RS-GAIN-2/L3 = gain-0118"),
     ),
     group(
         "exponential gain: 2^label - 1",
@@ -53,6 +63,11 @@ REQUIRED = [
              flags="gain-table"),
         case(13, "labels 1 and 2 have one gain: their order does not count", "nDCG", [1, 2, 0],
              gain=[0, 5, 5], flags="gain-table not-ideal-but-one exact-one"),
+        case(120, "label 0 has a gain of 1", "DCG", [0, 2, 0, 1], gain=[1, 2, 4],
+             flags="gain-table gain-of-label-0"),
+        case(121, "label 0 has a gain: the ideal has those of the pool", "nDCG", [0, 1],
+             judged=[0, 1, 0], gain=[1, 3], k=3,
+             flags="gain-table gain-of-label-0 k-beyond-list", spec="RS-GAIN-3(a)"),
         case(82, "the table 0, 1, 2, 3 is the linear gain", "DCG", [3, 2, 3, 0, 1, 2],
              gain=[0, 1, 2, 3], laws="RS-GAIN-3/L1 = dcg-0002"),
         case(83, "the table 0, 1, 3, 7 is the exponential gain", "nDCG", [3, 2, 3, 0, 1, 2],
@@ -107,8 +122,9 @@ REQUIRED = [
         case(90, "base 2 at the ranks 1, 2 and 3", "DCG", [3, 2, 3],
              discount="jarvelin-2008(b=2)", flags="discount-matters",
              laws="RS-DISC-2/L2 = gain-0091"),
-        case(91, "is 1/log2(i + 1) at the ranks 1, 3 and 5", "DCG", [3, 0, 2, 0, 3]),
-        case(92, "nDCG in base 2 is less than in base 4", "nDCG", [0, 1],
+        case(91, "the discount 1/log2(i + 1) is the same at the ranks 1, 3 and 5", "DCG",
+             [3, 0, 2, 0, 3]),
+        case(92, "nDCG with base 2 is less than with base 4", "nDCG", [0, 1],
              discount="jarvelin-2008(b=2)", flags="discount-matters",
              laws="RS-DISC-2/L3 < gain-0025"),
     ),
@@ -138,7 +154,7 @@ REQUIRED = [
         case(95, "base 4 at rank 5: 1/log_4(5), less than 1", "DCG", [0, 0, 0, 0, 1],
              discount="jarvelin-2002(b=4)", flags="discount-matters",
              laws="RS-DISC-3/L1 < gain-0093; RS-DISC-3/L2 = gain-0096"),
-        case(96, "the discount 1/log_4(i + 1) has that at rank 4", "DCG", [0, 0, 0, 1],
+        case(96, "the discount 1/log_4(i + 1) is the same at rank 4", "DCG", [0, 0, 0, 1],
              discount="log(b=4)", flags="base-factor"),
         case(97, "base 4: the first four items in another order", "DCG", [2, 0, 0, 1, 3],
              discount="jarvelin-2002(b=4)", flags="jarvelin-2002-rank-at-base discount-matters",
@@ -154,9 +170,9 @@ REQUIRED = [
         case(71, "base 4 at rank 2: 1/log_4(5)", "DCG", [0, 1], discount="jiang-2016(b=4)",
              flags="base-factor",
              laws="RS-DISC-7/L4 > gain-0024; RS-DISC-7/L4 < gain-0087"),
-        case(98, "base 4 at rank 3: less", "DCG", [0, 0, 1], discount="jiang-2016(b=4)",
-             flags="base-factor", laws="RS-DISC-7/L2 < gain-0071"),
-        case(99, "base 10 at rank 2: more than in base 4", "DCG", [0, 1],
+        case(98, "base 4 at rank 3: less than at rank 2", "DCG", [0, 0, 1],
+             discount="jiang-2016(b=4)", flags="base-factor", laws="RS-DISC-7/L2 < gain-0071"),
+        case(99, "base 10 at rank 2: more than with base 4", "DCG", [0, 1],
              discount="jiang-2016(b=10)", flags="base-factor", laws="RS-DISC-7/L3 > gain-0071"),
         case(100, "base 1.5: more than 1/log_1.5(i + 1)", "DCG", [1, 1],
              discount="jiang-2016(b=1.5)", flags="fractional-base base-factor",
@@ -168,6 +184,9 @@ REQUIRED = [
              discount="jiang-2016(b=10)", flags="base-factor"),
         case(73, "base 2.5", "nDCG", [1, 2, 3], discount="jiang-2016(b=2.5)",
              flags="fractional-base base-factor", spec="RS-DISC-7(b)"),
+        case(122, "base 2.5, at the ranks 2 and 3", "DCG", [0, 1, 2],
+             discount="jiang-2016(b=2.5)", flags="fractional-base base-factor",
+             spec="RS-DISC-7(b)"),
     ),
     group(
         "discounts without a logarithm",
@@ -284,3 +303,5 @@ OPTIONAL = [
              flags="invalid-input", spec="RS-DISC-5"),
     ),
 ]
+
+REQUIRED.append(worth.GAIN)

@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 REQUIRED = [
     group(
@@ -406,3 +406,5 @@ OPTIONAL = [
              flags="invalid-input", spec="RS-PREC-6"),
     ),
 ]
+
+REQUIRED.append(worth.PRECISION)
