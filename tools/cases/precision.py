@@ -404,6 +404,10 @@ OPTIONAL = [
              flags="invalid-input", spec="RS-PREC-1"),
         case(62, "a normaliser that there is not", "AP", [1, 0], norm="n", error="norm",
              flags="invalid-input", spec="RS-PREC-6"),
+        case(157, "bpref: a flag that is neither 0 nor 1", "Bpref", [1, 0], unjudged=[0, 2],
+             error="unjudged", flags="invalid-input", spec="RS-PREC-15"),
+        case(158, "bpref: fewer flags than labels", "Bpref", [1, 0], unjudged=[0],
+             error="unjudged", flags="invalid-input", spec="RS-PREC-15"),
     ),
 ]
 
