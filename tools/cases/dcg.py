@@ -248,8 +248,6 @@ REQUIRED = [
         case(118, "the first two of three, and no discount: orders differ", "variance(DCG)",
              [0, 1, 3], k=2, discount="none", flags="variance-of-orders",
              laws="RS-EXP-20/L2 > dcg-0117"),
-        case(119, "RBP with p = 1/2", "variance(RBP)", [1, 0, 1], p=0.5,
-             laws="RS-EXP-20(c) = dcg-0121"),
         case(120, "DCG_phi of two distinct scores: their gains are 1 and 0", "variance(DCG_phi)",
              [9, 3, 9], k=2, laws="RS-EXP-20(c) = dcg-0122"),
         case(122, "binary labels, the first two of three", "variance(DCG)", [1, 0, 1], k=2,
@@ -267,6 +265,8 @@ OPTIONAL = [
     ),
     group(
         "weights of one's own",
+        case(119, "RBP with p = 1/2", "variance(RBP)", [1, 0, 1], p=0.5,
+             laws="RS-EXP-20(c) = dcg-0121"),
         case(121, "the variance with the weights of RBP, p = 1/2", "variance(DCG)", [1, 0, 1],
              discount=[0.5, 0.25, 0.125], flags="weights variance-of-orders"),
     ),
