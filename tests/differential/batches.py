@@ -8,6 +8,7 @@ from itertools import accumulate
 from math import nan
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from rankspec.compute import by_core as computing
@@ -152,6 +153,14 @@ def parameters_of(draw: st.DrawFn, metric: Metric, kind: str) -> dict[str, Any]:
     chosen = {name: draw(values_of(p, kind)) for name, p in metric.parameters.items()}
     if chosen.get("stop") is not None:  # in the place of the largest label
         del chosen["max"]
+    return chosen
+
+
+@st.composite
+def parameters_of_bounded(draw: st.DrawFn, metric: Metric, kind: str) -> dict[str, Any]:
+    """The same of a measure that has bounds: what it divides by is the pool's (RS-BND-1)."""
+    chosen = draw(parameters_of(metric, kind))
+    assume(not metric.divides_by_list(make(metric, None, **chosen)))
     return chosen
 
 

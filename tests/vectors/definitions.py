@@ -116,9 +116,19 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
         "SP": (sp, 1),
         "Rprec": (sum(R[:N_p]), N_p),
         "Success": (max(R, default=0), 1),
-        "AP": (sp, {"R": N_p, "min": min(k, N_p), "k": k}[measure.get("norm", "R")]),
+        "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def normaliser_of_ap(labels: list, R: list, N_p: int, k: int, measure: dict) -> int:
+    """R: those of the first k labels."""
+    norm = measure.get("norm", "R")
+    if norm == "hits":
+        return sum(R)
+    if norm == "retrieved":
+        return sum(r >= measure["rel"] for r in labels)
+    return {"R": N_p, "min": min(k, N_p), "k": k}[norm]
 
 
 def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:

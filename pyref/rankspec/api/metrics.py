@@ -427,7 +427,8 @@ def ap(
     backend: str = "auto",
 ) -> Values:
     """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool, "min"
-    the lesser of k and that, "k" the cut-off (RS-PREC-6).
+    the lesser of k and that, "k" the cut-off, "retrieved" the number of relevant items of the list,
+    "hits" that of its first k (RS-PREC-6).
 
     The arguments: see rankspec.api. Spec: RS-PREC-7, under ties RS-EXP-10.
 

@@ -434,10 +434,14 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
 
 
 def _undefined(measure: Measure, batch: Batch) -> list[bool]:
-    """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
+    """For each list, whether the divisor is 0, at the cut-off: by the pool, or where it is of the
+    list by that (RS-CONV-4).
+    """
     metric = measure.metric
     if not metric.judged:
         return [False] * len(batch)
+    if metric.divides_by_list(measure):
+        return [metric.is_undefined_for(measure, batch.ranking(a)) for a in range(len(batch))]
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
     lengths = (end - begin for begin, end in pairwise(batch.offsets))
     return [metric.is_undefined(measure, n, pool) for n, pool in zip(lengths, pools, strict=True)]

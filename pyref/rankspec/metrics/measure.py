@@ -80,6 +80,8 @@ class Quotient:
         divisor is that list's value; (measure, ranking, cut-off) -> number
     by_k: whether the divisor is the cut-off itself
     by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
+    by_list: whether the divisor depends on the list, not on the pool alone
+    by_0_of_list: where it does, whether it is 0 for a list, in any order of its tie groups
     ideal_uncut: whether the ideal that it divides by is not cut where the list is
     """
 
@@ -89,6 +91,8 @@ class Quotient:
     shown_by_ideal: Callable[[Measure, Ranking, int], int] | None = None
     by_k: Callable[[Measure], bool] = _never
     by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
+    by_list: Callable[[Measure], bool] = _never
+    by_0_of_list: Callable[[Measure, Ranking], bool] = lambda *_: False
     ideal_uncut: Callable[[Measure], bool] = _never
 
 
@@ -332,6 +336,14 @@ class Metric:
     def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:  # noqa: ARG002
         """Whether it divides by 0 for a list of n items, and that pool (RS-CONV-4)."""
         return self.divides_by_0(m, pool)
+
+    def divides_by_list(self, m: Measure) -> bool:
+        """Whether what it divides by depends on the list, not on the pool alone."""
+        return self.quotient is not None and self.quotient.by_list(m)
+
+    def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
+        """Whether it divides by 0 for a list, where that depends on the list (RS-CONV-4)."""
+        return self.quotient is not None and self.quotient.by_0_of_list(m, x)
 
     def needs_relevant(self, m: Measure) -> bool:
         """Whether a pool of which no label is above 0 gives it nothing to divide by."""
