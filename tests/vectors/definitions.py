@@ -143,8 +143,14 @@ def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
         return ildcg(ideal, k, measure)
     if name == "LNDCG":
         return quotient(ldcg(labels, k, measure), ildcg(ideal, k, measure))
-    best = dcg(ideal, {"k": k, "all": len(ideal)}[measure["ideal"]], measure)
-    return quotient(dcg(labels, k, measure), best)
+    return quotient(dcg(labels, k, measure), divisor_of_ndcg(labels, ideal, k, measure))
+
+
+def divisor_of_ndcg(labels: list, ideal: list, k: int, measure: dict) -> Number:
+    if measure["ideal"] == "perfect":
+        return total(discount_of(measure["discount"], i) for i in range(1, k + 1))
+    cut = {"k": k, "all": len(ideal), "shown": min(k, len(labels))}[measure["ideal"]]
+    return dcg(ideal, cut, measure)
 
 
 def quotient(x: Number, y: Number) -> Number:
@@ -446,7 +452,8 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
 
 def divides_by_length(measure: dict) -> bool:
     """Whether the length of the list is the cut-off where there is none."""
-    return measure["name"] == "P" or measure.get("norm") == "k"
+    by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
+    return measure["name"] == "P" or by_k
 
 
 def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:

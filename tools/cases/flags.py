@@ -13,7 +13,6 @@ from statistics import median
 from typing import Any
 
 from rankspec.certify import certified
-from rankspec.metrics.dcg import IDEAL
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.measure import Measure
 from rankspec.metrics.precision import NORM
@@ -233,7 +232,15 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "ideal-cuts-agree": (
         "the ideal gives this value cut and uncut",
-        lambda f: len({f.double(ideal=cut) for cut in IDEAL.words}) == 1,
+        lambda f: len({f.double(ideal=cut) for cut in ("k", "all")}) == 1,
+    ),
+    "ideal-of-shown": (
+        "the ideal is no longer than the list: cut at k alone, it gives a lower value",
+        lambda f: f.measure.ideal == "shown" and f.double(ideal="k") < f.value,
+    ),
+    "ideal-perfect": (
+        "the ideal is k items of gain 1: that of the pool gives another value",
+        lambda f: f.measure.ideal == "perfect" and f.differs(ideal="k"),
     ),
     "unsorted-pool": (
         "the pool is given in an order that is not the ideal one",

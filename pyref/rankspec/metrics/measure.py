@@ -54,20 +54,29 @@ def _never(_: Measure) -> bool:
     return False
 
 
+def always(_: Measure) -> bool:
+    """Of any measure."""
+    return True
+
+
 @dataclass(frozen=True)
 class Divisor:
     """What a total is divided by.
 
-    name: its name in a measure; reading: its equation; spec: the ID of that
+    name: its name in a measure; reading: its equation; spec: the ID of that, or its ID in a measure
     by_rank: whether it grows from rank to rank, as the list does
     sum_of_ideal: whether it is what the ranks of the ideal list add up to
     """
 
     name: Callable[[Measure], str]
     reading: Reading
-    spec: str
+    spec: str | Callable[[Measure], str]
     by_rank: bool = False
-    sum_of_ideal: bool = False
+    sum_of_ideal: Callable[[Measure], bool] = _never
+
+    def spec_in(self, m: Measure) -> str:
+        """The ID of its equation, in a measure."""
+        return self.spec if isinstance(self.spec, str) else self.spec(m)
 
 
 @dataclass(frozen=True)
@@ -77,7 +86,7 @@ class Quotient:
     total: its equation, good for tied rankings too, a sum over ranks; total_name: its name ("DCG")
     divisors: what it is divided by, one after the other
     shown_by_ideal: how many results the ideal list shows, where the metric has one: the last
-        divisor is that list's value; (measure, ranking, cut-off) -> number
+        divisor is that list's value; (measure, ranking, cut-off) -> number, or None: of no list
     by_k: whether the divisor is the cut-off itself
     by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
     by_list: whether the divisor depends on the list, not on the pool alone
@@ -88,7 +97,7 @@ class Quotient:
     total_name: str
     total: Reading
     divisors: tuple[Divisor, ...]
-    shown_by_ideal: Callable[[Measure, Ranking, int], int] | None = None
+    shown_by_ideal: Callable[[Measure, Ranking, int], int | None] | None = None
     by_k: Callable[[Measure], bool] = _never
     by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
     by_list: Callable[[Measure], bool] = _never
