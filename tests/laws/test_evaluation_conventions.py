@@ -10,6 +10,7 @@ import io
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import floor
 
 import numpy as np
 import pytest
@@ -403,6 +404,65 @@ def test_the_first_negative_label_is_named(by, qrels, run, form):
         assert found.endswith(" is negative (RS-CONV-15)")
     else:
         assert found == outcome(Metrics(by).evaluate, qrels, run)
+
+
+# RS-CONV-39: fractional labels
+
+ROUNDED = {
+    "exact": lambda x: x,
+    "floor": floor,
+    "truncate": int,
+    "from-1": lambda x: 0 if 0 < x < 1 else x,
+}
+eighths = st.integers(-16, 24).map(lambda n: n / 8)
+
+
+@pytest.mark.spec("RS-CONV-39/L1")
+@law(
+    qrels=tables(eighths, smallest=1),
+    run=run_tables,
+    form=forms,
+    more=conventions(but="gain"),
+    evaluate=using(labels="exact"),
+)
+def test_a_label_counts_as_the_rounded_one(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    measures = ["nDCG@3", "AP", "P(rel=0.5)@2", "DCG@4", "GAP@2", "RBP@3"]
+    for name, rounded in ROUNDED.items():
+        plain = {q: {d: rounded(x) for d, x in own.items()} for q, own in qrels.items()}
+        found = outcome(rs.evaluate, *form(*rows), labels=name, measures=measures, **more)
+        assert found == outcome(rs.evaluate, plain, run, measures=measures, **more)
+
+
+@BY
+@pytest.mark.spec("RS-CONV-39")
+def test_labels_of_letor_files_are_rounded_too(by):
+    file = b"1.5 qid:1 1:0.5\n0.5 qid:1 1:0.75\n-0.5 qid:1 1:0.25\n"
+    rounded = {
+        "floor": b"1 qid:1 1:0.5\n0 qid:1 1:0.75\n-1 qid:1 1:0.25\n",
+        "truncate": b"1 qid:1 1:0.5\n0 qid:1 1:0.75\n0 qid:1 1:0.25\n",
+        "from-1": b"1.5 qid:1 1:0.5\n0 qid:1 1:0.75\n-0.5 qid:1 1:0.25\n",
+    }
+
+    def values(content, **given):
+        rs = Metrics(by)
+        result = rs.evaluate_letor(io.BytesIO(content), ["nDCG", "AP", "DCG"], feature=1, **given)
+        return result.per_query, result.highest
+
+    for name, content in rounded.items():
+        assert values(file, labels=name) == values(content)
+    given = {"profile": "trec_eval-10", "ties": "input"}
+    assert values(file, labels="truncate", **given) == values(rounded["truncate"], **given)
+    with pytest.raises(InputError, match="cuts the fraction off"):
+        values(file, **given)
+
+
+@pytest.mark.spec("RS-CONV-39")
+def test_a_definition_says_how_labels_are_rounded():
+    given = {"q": {"a": 1.5}}, {"q": {"a": 1.0}}, "DCG"
+    assert "labels" not in rankspec.evaluate(*given).definition("DCG")
+    chosen = rankspec.evaluate(*given, labels="floor").definition("DCG")["labels"]
+    assert chosen.endswith("the greatest whole number up to them (RS-CONV-39)")
 
 
 # RS-CONV-16: the depth

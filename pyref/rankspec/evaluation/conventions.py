@@ -147,6 +147,19 @@ DECLARED = (
         },
     ),
     Convention(
+        "labels",
+        "the labels of the judgments",
+        "RS-CONV-39",
+        {
+            "exact": "are the numbers that they are",
+            "floor": "count as the greatest whole number up to them",
+            "truncate": "count without their fraction, cut toward 0",
+            "from-1": "count from 1 on; those between 0 and 1 are 0",
+        },
+        default="exact",
+        of=OF_RANKINGS,
+    ),
+    Convention(
         "negative",
         "negative labels",
         "RS-CONV-15",
@@ -362,6 +375,7 @@ class Conventions:
     ties: str = default("ties")
     scores: str = default("scores")
     unjudged: str = default("unjudged")
+    labels: str = default("labels")
     negative: str = default("negative")
     relevance: str = default("relevance")
     undefined: str = default("undefined")

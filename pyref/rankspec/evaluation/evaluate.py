@@ -50,6 +50,7 @@ def evaluate(
     ties: str | None = None,
     scores: str | None = None,
     unjudged: str | None = None,
+    labels: str | None = None,
     negative: str | None = None,
     relevance: str | None = None,
     undefined: str | None = None,
@@ -81,6 +82,8 @@ def evaluate(
     scores: compared as "double" or as "float32" (RS-CONV-12)
     unjudged: retrieved documents without a judgment are "nonrelevant", left out ("condensed",
         RS-CONV-13), or judged so that values are "lowest" or "highest" (RS-CONV-14)
+    labels: fractional labels are "exact", the numbers that they are, or count as whole numbers,
+        "floor" or "truncate"; or those between 0 and 1 as 0, "from-1" (RS-CONV-39)
     negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
@@ -110,6 +113,7 @@ def evaluate(
             "ties": ties,
             "scores": scores,
             "unjudged": unjudged,
+            "labels": labels,
             "negative": negative,
             "relevance": relevance,
             "undefined": undefined,

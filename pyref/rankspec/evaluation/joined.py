@@ -143,11 +143,11 @@ class JudgmentIndex:
 
 def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     """The judgments of a file, or of anything else that holds qrels."""
-    if is_file(qrels):
+    if is_file(qrels) and conventions.labels == "exact":
         return _judgments_of_file(qrels, conventions)
     labels = labels_of(qrels, conventions.how)
     found = _judgments_of_table(judgments(labels, conventions))
-    found.like_scores = like_scores(labels)
+    found.like_scores = like_scores(labels) and not is_file(qrels)
     return found
 
 

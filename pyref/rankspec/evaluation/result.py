@@ -84,6 +84,10 @@ class Evaluation(OfMeasures):
             chosen |= self._of_list(measure)
         if self.judgments is not None:
             chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
+        if self.conventions.labels != "exact":
+            chosen["labels"] = (
+                f"{self._meaning('labels', 'those that are fractions ')} (RS-CONV-39)"
+            )
         if self.conventions.scored:
             chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
         else:
