@@ -393,6 +393,41 @@ def test_a_negative_label_is_0_or_is_not_there(rs, qrels, run, form, more):
         assert found == outcome(rs.evaluate, plain, run, negative="error", **more)
 
 
+@pytest.mark.spec("RS-CONV-15/L3")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="negative"),
+    evaluate=lambda f: (
+        lambda *x, negative, **a: f(
+            *x, negative="unjudged" if negative == "kept" else negative, **a
+        )
+    ),
+)
+def test_a_negative_label_that_is_kept_is_not_relevant(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    measures = ["AP", "P@2", "R@3", "RR", "GAP@2", "RBP@3", "Rprec", "Success@2", "Bpref"]
+    kept, zero = (
+        outcome(rs.evaluate, *form(*rows), negative=x, measures=measures, **more)
+        for x in ("kept", "zero")
+    )
+    assert kept == zero
+
+
+@BY
+@given(qrels=qrels_tables, run=run_tables, form=forms)
+@pytest.mark.spec("RS-CONV-15/L3")
+def test_a_measure_of_gains_takes_no_negative_label(by, qrels, run, form):
+    rows = rows_of(qrels), rows_of(run)
+    found = outcome(Metrics(by).evaluate, *form(*rows), negative="kept", measures=["P", "nDCG@2"])
+    if any(x < 0 for *_, x in rows[0]):
+        assert found.startswith('measure "nDCG@2": label -')
+        assert found.endswith("a label must not be negative")
+    else:
+        assert found == outcome(Metrics(by).evaluate, *form(*rows), measures=["P", "nDCG@2"])
+
+
 @BY
 @given(qrels=qrels_tables, run=run_tables, form=forms)
 @pytest.mark.spec("RS-CONV-15")

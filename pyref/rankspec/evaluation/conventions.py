@@ -167,6 +167,7 @@ DECLARED = (
             "zero": "count as 0",
             "unjudged": "count as no judgment",
             "error": "are an error",
+            "kept": "are the labels that they are, for measures that take them",
         },
         default="zero",
         within={SESSIONS: {"values": ("zero", "error")}},

@@ -84,7 +84,8 @@ def evaluate(
         RS-CONV-13), or judged so that values are "lowest" or "highest" (RS-CONV-14)
     labels: fractional labels are "exact", the numbers that they are, or count as whole numbers,
         "floor" or "truncate"; or those between 0 and 1 as 0, "from-1" (RS-CONV-39)
-    negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
+    negative: labels below 0 count as "zero", as "unjudged", are an "error" or, for measures that
+        take them, are "kept" (RS-CONV-15)
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
     undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;

@@ -254,8 +254,9 @@ def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventi
         at = next(a for a, label in enumerate(rows.labels) if label in negative)
         raise InputError(f"{rows.place(at)}: the label {rows.labels[at]} is negative (RS-CONV-15)")
     for x in negative:
-        counted[x] = 0
-        if conventions.negative == "unjudged":
+        if conventions.negative == "zero":
+            counted[x] = 0
+        elif conventions.negative == "unjudged":
             del counted[x]
     for measure in measures:
         refused = {

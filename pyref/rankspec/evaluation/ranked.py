@@ -185,7 +185,7 @@ def _counted(
     rule = conventions.labels
     for document, given in documents.items():
         label = given if rule == "exact" else label_as_counted(given, rule)
-        if label >= 0 or conventions.scored:
+        if label >= 0 or conventions.scored or conventions.negative == "kept":
             yield document, label
         elif conventions.negative == "error":
             raise InputError(
