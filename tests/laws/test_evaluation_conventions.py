@@ -7,6 +7,7 @@ evaluating without the convention; all the others are drawn at random.
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.errors import InputError
 from rankspec.evaluation.conventions import CONVENTIONS, Conventions
+from rankspec.evaluation.outputs import OUTPUTS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.reference.ties import order
 
@@ -100,6 +102,58 @@ def test_only_a_value_without_a_divisor_is_chosen(rs, qrels, run, form):
                 assert chosen.mean[name] == mean.numerator / mean.denominator
             else:
                 assert np.isnan(chosen.mean[name])
+
+
+@pytest.mark.spec("RS-CONV-4/L4")
+@law(
+    qrels=tables(st.integers(-1, 2), smallest=1),
+    run=run_tables,
+    form=forms,
+    evaluate=using(undefined="omit"),
+)
+def test_what_is_no_number_is_nan_or_an_error(rs, qrels, run, form):
+    for name in [*MEASURES, "AP(norm='hits')@1", "nDCG(ideal='shown')", "P", "UL2(DCG)"]:
+        given = name, "UL2(DCG)"
+        omit = rs.evaluate(qrels, run, given, undefined="omit")
+        nan = rs.evaluate(*form(rows_of(qrels), rows_of(run)), given, undefined="nan")
+        assert set(nan.per_query[name]) == set(nan.queries)
+        numbers = {q: x for q, x in nan.per_query[name].items() if not np.isnan(x)}
+        assert numbers == omit.per_query[name]
+        files = form(rows_of(qrels), rows_of(run))
+        if len(numbers) < len(nan.queries):
+            assert np.isnan(nan.mean[name])
+            assert None in nan.to_dict()["per_query"][name].values()
+            with pytest.raises(InputError, match=r"has nothing to divide by; .* \(RS-CONV-4\)$"):
+                rs.evaluate(*files, name, undefined="error")
+        else:
+            assert nan.mean[name] == omit.mean[name]
+            found = rs.evaluate(*files, name, undefined="error")
+            assert found.per_query[name] == rs.evaluate(qrels, run, name).per_query[name]
+
+
+@pytest.mark.spec("RS-CONV-4", "RS-CONV-14")
+@pytest.mark.parametrize("undefined", ["nan", "error"])
+def test_what_is_no_number_has_no_extremes(undefined):
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    with pytest.raises(InputError, match=r"^undefined: .* is no number.*RS-CONV-14"):
+        rankspec.evaluate(qrels, run, "AP", unjudged="lowest", undefined=undefined)
+
+
+def test_nan_is_written_as_no_value():
+    qrels, run = {"q": {"a": 0}, "p": {"a": 1}}, {"q": {"a": 1.0}, "p": {"a": 1.0}}
+    found = rankspec.evaluate(qrels, run, "AP", undefined="nan")
+    nothing = rankspec.evaluate({"q": {"a": 0}}, run, "AP", undefined="omit")
+    written = json.loads(OUTPUTS[2].write({"run": found}, None, {}, per_query=True))["runs"][0]
+    assert (written["mean"], written["per_query"]) == ({"AP": None}, {"AP": {"q": None, "p": 1}})
+    for output in OUTPUTS[1], OUTPUTS[3]:
+        written = output.write({"run": found}, output.digits, {}, per_query=True)
+        assert "nan" not in written.lower()
+    assert "AP: 1 undefined, and so the mean" in str(found)
+    assert str(found).splitlines()[1].split()[-1] == str(nothing).splitlines()[1].split()[-1]
+    explained = rankspec.explain(qrels, run, "q", "AP", undefined="nan")
+    assert "AP = nan, as N_p = 0 (RS-CONV-4)" in str(explained)
+    assert explained.to_dict()["value"] is None
+    assert rankspec.explain(qrels, run, "p", "AP", undefined="error").value == 1
 
 
 @pytest.mark.spec("RS-CONV-4", "RS-CONV-4/L3")

@@ -258,10 +258,10 @@ def gap_measures(
             'pool: "retrieved" is another pool for each run; a query has one gap, of the pool '
             '"judged" (RS-BND-12)'
         )
-    if conventions.undefined == "one":
+    if conventions.undefined in ("one", "nan", "error"):
         raise InputError(
-            'undefined: with "one" a query without an ideal has no gap; there are "zero", '
-            '"omit" and "omit-query" (RS-BND-12)'
+            f'undefined: with "{conventions.undefined}" a query without an ideal has no gap; there '
+            'are "zero", "omit" and "omit-query" (RS-BND-12)'
         )
     return chosen
 

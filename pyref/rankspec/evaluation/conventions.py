@@ -193,6 +193,8 @@ DECLARED = (
             "one": "1",
             "omit": "none, and no part in the mean",
             "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
+            "nan": "NaN, as the mean is then",
+            "error": "an error",
         },
         default="zero",
         within={

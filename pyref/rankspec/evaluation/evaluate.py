@@ -89,7 +89,8 @@ def evaluate(
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
     undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
-        "omit-query": no measure has one where no label of the pool is above 0 (RS-CONV-4)
+        "omit-query": no measure has one where no label of the pool is above 0; "nan"; or it is an
+        "error" (RS-CONV-4)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
     lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
@@ -302,11 +303,13 @@ def evaluation_of(
     otherwise: Mapping[str, Conventions] | None = None,
     extra: tuple[str, ...] = (),
 ) -> Evaluation:
-    """The values of queries, with their means.
+    """The values of queries, with their means; an InputError where one is not to be undefined.
 
     optional: {name of a measure: the queries that some judgment leaves without a value}, of the
         lowest and highest values (RS-CONV-14)
     """
+    if conventions.undefined == "error":
+        _check_defined(per_query)
     of_mean = per_query
     if optional and any(optional.values()):
         from .extremes import extreme_mean_is_over
@@ -335,6 +338,17 @@ def evaluation_of(
         otherwise=otherwise or {},
         extra=extra,
     )
+
+
+def _check_defined(per_query: Mapping[str, Mapping[str, float]]) -> None:
+    """An InputError that names the first measure and query without a value."""
+    for name, found in per_query.items():
+        for query, x in found.items():
+            if math.isnan(x):
+                raise InputError(
+                    f'measure "{name}": query {shown_text(query)} has nothing to divide by; '
+                    'undefined="error" does not admit that (RS-CONV-4)'
+                )
 
 
 def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
@@ -377,6 +391,9 @@ def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
             )
 
 
+_INSTEAD = {"one": 1.0, "omit": None, "omit-query": None, "nan": math.nan, "error": math.nan}
+
+
 def values(
     measures: Sequence[Measure],
     ranked: RankedLists,
@@ -393,7 +410,7 @@ def values(
             raise InputError(f'measure "{error.measure}": {error}') from None
         if conventions.undefined == "zero":
             return list(columns)
-        instead = 1.0 if conventions.undefined == "one" else None
+        instead = _INSTEAD[conventions.undefined]
         return [
             # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
@@ -463,16 +480,17 @@ def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[b
 
 
 def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:
-    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles.
+    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles; NaN
+    where there is none, or one of them is NaN (RS-CONV-4).
 
     kind: what the values are of
     """
     if not values:
         return math.nan
     for x_of, x in values.items():
-        if not math.isfinite(x):
+        if math.isinf(x):
             raise InputError(
                 f'measure "{name}": the value of {kind} {shown_text(x_of)} is beyond the range of '
                 "doubles, so there is no mean (RS-NUM-5)"
             )
-    return mean(values.values())
+    return math.nan if any(map(math.isnan, values.values())) else mean(values.values())
