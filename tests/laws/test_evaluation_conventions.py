@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -244,6 +245,57 @@ def test_an_ideal_of_zero_gains_or_zero_weights(by):
         qrels, run, "nDCG", undefined="omit", gain=(0, least), discount=(least,)
     )
     assert list(result.mean.values()) == [1.0]
+
+
+# RS-CONV-40: the precision of results
+
+NEAREST = {
+    "double": lambda x: x,
+    "float32": lambda x: float(np.float32(x)),
+    "decimals-5": lambda x: float(f"{Decimal(x):.5f}"),
+}
+
+
+@pytest.mark.spec("RS-CONV-40/L1")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(),
+    evaluate=using(results="double"),
+)
+def test_results_are_rounded_last(rs, qrels, run, form, more):
+    names = [*MEASURES, "UL2(DCG@2)"]
+    plain = outcome(rs.evaluate, qrels, run, measures=names, **more)
+    for results, nearest in NEAREST.items():
+        files = form(rows_of(qrels), rows_of(run))
+        found = outcome(rs.evaluate, *files, measures=names, results=results, **more)
+        if isinstance(plain, str):
+            assert found == plain
+            continue
+        queries, per_query, means = plain
+        assert found[0] == queries
+        for name, values in per_query.items():
+            assert found[1][name] == {query: nearest(x) for query, x in values.items()}
+            assert found[1][name] == {query: nearest(x) for query, x in found[1][name].items()}
+            assert repr(found[2][name]) == repr(nearest(means[name]))  # NaN included
+
+
+@pytest.mark.spec("RS-CONV-40")
+def test_results_at_the_ends_of_a_float_and_between_two_decimals():
+    run = {"q": {"a": 1.0}}
+
+    def dcg(label, results):
+        return rankspec.evaluate({"q": {"a": label}}, run, "DCG", results=results)["DCG"]
+
+    assert dcg(1e39, "float32") == np.inf
+    assert dcg(1e-46, "float32") == 0
+    assert dcg(1e300, "decimals-5") == 1e300
+    assert [dcg(x, "decimals-5") for x in (1 / 64, 3 / 64)] == [0.01562, 0.04688]  # to even
+    found = rankspec.evaluate({"q": {"a": 1}}, run, "DCG", results="float32").definition("DCG")
+    assert found["results"].endswith("(RS-CONV-40)")
+    with pytest.raises(InputError, match=r"^results: .* \(RS-CONV-40\)$"):
+        rankspec.explain({"q": {"a": 1}}, run, "q", "DCG", results="float32")
 
 
 # RS-CONV-9: which queries

@@ -206,6 +206,18 @@ DECLARED = (
         },
     ),
     Convention(
+        "results",
+        "the precision of values and means",
+        "RS-CONV-40",
+        {
+            "double": "the nearest doubles",
+            "float32": "rounded to the nearest 32-bit floats, after all",
+            "decimals-5": "rounded to five decimals, after all",
+        },
+        default="double",
+        of=OF_RANKINGS,
+    ),
+    Convention(
         "queries",
         "which queries are evaluated",
         "RS-CONV-9",
@@ -382,6 +394,7 @@ class Conventions:
     negative: str = default("negative")
     relevance: str = default("relevance")
     undefined: str = default("undefined")
+    results: str = default("results")
     queries: str = default("queries")
     duplicates: str = default("duplicates")
     lines: str = default("lines")

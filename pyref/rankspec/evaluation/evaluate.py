@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
@@ -54,6 +55,7 @@ def evaluate(
     negative: str | None = None,
     relevance: str | None = None,
     undefined: str | None = None,
+    results: str | None = None,
     queries: str | None = None,
     duplicates: str | None = None,
     lines: str | None = None,
@@ -91,6 +93,8 @@ def evaluate(
     undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
         "omit-query": no measure has one where no label of the pool is above 0; "nan"; or it is an
         "error" (RS-CONV-4)
+    results: "double", or rounded when all is computed, to "float32" or to five decimals,
+        "decimals-5" (RS-CONV-40)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
     lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
@@ -119,6 +123,7 @@ def evaluate(
             "negative": negative,
             "relevance": relevance,
             "undefined": undefined,
+            "results": results,
             "queries": queries,
             "duplicates": duplicates,
             "lines": lines,
@@ -322,8 +327,14 @@ def evaluation_of(
     return Evaluation(
         measures=tuple(measures),
         queries=tuple(queries),
-        per_query=per_query,
-        mean={name: mean_of(name, found) for name, found in of_mean.items()},
+        per_query={
+            name: {query: rounded(x, conventions.results) for query, x in found.items()}
+            for name, found in per_query.items()
+        },
+        mean={
+            name: rounded(mean_of(name, found), conventions.results)
+            for name, found in of_mean.items()
+        },
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
@@ -338,6 +349,13 @@ def evaluation_of(
         otherwise=otherwise or {},
         extra=extra,
     )
+
+
+def rounded(x: float, results: str) -> float:
+    """A value or a mean as the convention gives it (RS-CONV-40)."""
+    if results == "float32":
+        return array("f", [x])[0]
+    return round(x, 5) if results == "decimals-5" and math.isfinite(x) else x
 
 
 def _check_defined(per_query: Mapping[str, Mapping[str, float]]) -> None:

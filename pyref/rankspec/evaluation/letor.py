@@ -47,6 +47,7 @@ def evaluate_letor(
     negative: str | None = None,
     relevance: str | None = None,
     undefined: str | None = None,
+    results: str | None = None,
     depth: int | None = None,
     pool: str | None = None,
     gain: GainLike | None = None,
@@ -66,7 +67,7 @@ def evaluate_letor(
         or array; None: FILE.query, if there is one
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
     profile, scores, unjudged, labels, negative, relevance: as of evaluate()
-    undefined, depth, pool: as of evaluate()
+    undefined, results, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
     backend: as of evaluate(); the values are the same
 
@@ -80,6 +81,7 @@ def evaluate_letor(
         "negative": negative,
         "relevance": relevance,
         "undefined": undefined,
+        "results": results,
         "depth": depth,
         "pool": pool,
         "gain": gain,

@@ -101,6 +101,8 @@ class Evaluation(OfMeasures):
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": self._mean(metric),
         }
+        if self.conventions.results != "double":
+            chosen["results"] = f"{self._meaning('results')} (RS-CONV-40)"
         return Definition(chosen)
 
     def _of_list(self, measure: Measure) -> dict[str, str]:
