@@ -143,37 +143,54 @@ def _determinism(
 
 
 def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Input]) -> None:
+    """Find the measures that give all answers, by plain readings of the input or by a slip."""
     answers = [(x, asked.ask(x, "measure")) for x in ordinary[:FIRST]]
     asked.precision = precision_of(a for _, a in answers)
-    numbers = [(x, a) for x, a in answers if a.kind == VALUE]
-    if not numbers:
+    if not any(a.kind == VALUE for _, a in answers):
         found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
         return
     candidates = cores()
+    nearly: tuple[list[Definition], list[Unexplained]] = ([], [])
     for patches in _readings(domain):
-        left = [
-            plain(core).with_(patch)
-            for core in candidates
-            for patch in patches
-            if core.of_pool or patch.get("pool", "judged") == "judged"
-        ]
-        for step, (x, answer) in enumerate(numbers):
-            before, left = len(left), asked.left(left, x, answer)
-            _note(asked, x, before, len(left))
-            if not left:
-                break
-            if step == 0:
-                left.sort(key=lambda d: d.cost)
-        if left:
+        left = _explaining(asked, found, candidates, patches, ordinary)
+        failed, found.unexplained = found.unexplained, []
+        if left and not failed:
             break
+        nearly = nearly if nearly[0] else (left, failed)
+    else:
+        left, found.unexplained = nearly
     if not left:
-        _nearest(found, asked, candidates, domain, numbers)
+        _nearest(found, asked, candidates, domain, ordinary)
         return
-    left = _narrowed(asked, found, left, ordinary[FIRST:], "measure")
     for x in probes.missing(domain)[:FEWEST_A_STAGE]:  # what a miss gives may be a choice as well
         left = asked.left(left, x, asked.ask(x, "measure")) or left
     found.branches = [Branch(d) for d in left]
     found.said += ["pool", *(n for n in SLIPS if left[0].choices[n] != BY_NAME[n].default)]
+
+
+def _explaining(
+    asked: Asked,
+    found: Found,
+    candidates: Sequence[Core],
+    patches: Sequence[Patch],
+    ordinary: Sequence[Input],
+) -> list[Definition]:
+    """The definitions that give all answers to ordinary questions."""
+    left = [
+        plain(core).with_(patch)
+        for core in candidates
+        for patch in patches
+        if core.of_pool or patch.get("pool", "judged") == "judged"
+    ]
+    for x in ordinary:
+        answer = asked.known.get(x)
+        if answer is not None and answer.kind == VALUE:
+            before, left = len(left), asked.left(left, x, answer)
+            _note(asked, x, before, len(left))
+    if not left:
+        return []
+    left.sort(key=lambda d: d.cost)
+    return _narrowed(asked, found, left, [x for x in ordinary if x not in asked.known], "measure")
 
 
 def _readings(domain: Domain) -> Iterator[list[Patch]]:
@@ -201,20 +218,20 @@ def _nearest(
     asked: Asked,
     candidates: Sequence[Core],
     domain: Domain,
-    numbers: Sequence[tuple[Input, object]],
+    ordinary: Sequence[Input],
 ) -> None:
     """The definitions that give the most of the answers, and what the first does not give."""
+    numbers = [(x, asked.known[x]) for x in ordinary if x in asked.known]
     counts = []
     for core, patch in product(candidates, next(_readings(domain))):
         if core.of_pool or patch["pool"] == "judged":
             d = plain(core).with_(patch)
-            hits = sum(bool(asked.left([d], x, a)) for x, a in numbers)  # type: ignore[arg-type]
+            hits = sum(bool(asked.left([d], x, a)) for x, a in numbers)
             counts.append((hits, d))
     counts.sort(key=lambda pair: (-pair[0], pair[1].cost))
     found.nearest = [(d, hits, len(numbers)) for hits, d in counts[:3]]
     first = counts[0][1]
-    for x, _ in numbers:
-        answer = asked.known[x]
+    for x, answer in numbers:
         if not asked.left([first], x, answer):
             found.unexplained.append(Unexplained("measure", x, answer, str(first.predict(x))))
             if len(found.unexplained) == MOST_UNEXPLAINED:
