@@ -147,7 +147,19 @@ def _of_input(given: dict[str, Any]) -> Iterator[str]:
 
 def _labels(given: dict[str, Any]) -> list[Any]:
     lists = [given.get("labels", []), given.get("judged", []), *given.get("queries", [])]
-    return [number(x) for labels in lists for x in labels]
+    return [number(x) for labels in lists for x in labels] + _labels_of_qrels(given)
+
+
+def _labels_of_qrels(given: dict[str, Any]) -> list[Any]:
+    """The last columns of judgments that are numbers."""
+    rows = [line.split() for line in given.get("qrels", "").splitlines()]
+    columns = [row[3] for row in rows if len(row) == 4]
+    decimal = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+    return [
+        int(x) if re.fullmatch(r"[+-]?[0-9]+", x) else float(x)
+        for x in columns
+        if decimal.fullmatch(x)
+    ]
 
 
 def _kinds(labels: list[Any]) -> Iterator[str]:
