@@ -196,7 +196,7 @@ def _gains() -> Iterator[Slip]:
     yield Slip(
         "the gain 2^r - 1, of labels below 1 as 0",
         ("RS-GAIN-2", "RS-CONV-1"),
-        _other_gain(lambda r, R: R.exp2(r) - 1 if r >= 1 else 0.0),
+        _where_below_1(_other_gain(lambda r, R: R.exp2(r) - 1 if r >= 1 else 0.0)),
     )
     words, read = "negative labels that keep their gain", ("RS-CONV-15", "RS-GAIN-1")
     yield Slip(words, read, _signed, of_files=True)
@@ -204,6 +204,16 @@ def _gains() -> Iterator[Slip]:
 
 def _other_gain(equation: Callable[..., Any]) -> Change:
     return lambda asked: replace(asked, gain=equation) if "gain" in asked.parameters else None
+
+
+def _where_below_1(change: Change) -> Change:
+    """Where there is a label between 0 and 1."""
+
+    def changed(asked: Question) -> Question | None:
+        given = numbers([*asked.input.get("labels", ()), *asked.input.get("judged", ())])
+        return change(asked) if any(0 < x < 1 for x in given) else None
+
+    return changed
 
 
 def _signed(asked: Question) -> Question | None:

@@ -205,8 +205,8 @@ def _scores(given: Mapping[str, Any], n: int) -> list[Any]:
     rule = given.get("ties") or ("id-descending" if "ids" in given else "expected")
     if len(set(scores)) < n and rule != "id-descending":
         raise Unsupported(f"ties by the rule {rule}")
-    if any(abs(x) == float("inf") for x in scores):
-        raise Unsupported("infinite scores")
+    if any(abs(x) == float("inf") or float(x) != x for x in scores):
+        raise Unsupported("scores that are no finite doubles")
     return [repr(x) for x in scores]
 
 
