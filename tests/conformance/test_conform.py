@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rankspec.analysis.conformance.cases import PROFILES, vectors
+from rankspec.analysis.conformance.cases import vectors
 from rankspec.analysis.conformance.judge import STATUSES, counts
 from rankspec.cli.conform import PROFILES as OFFERED
 from rankspec.cli.main import main
+from rankspec.specification import PROFILES
 
 from ..cli.running import complaint, output
 from ..each import each

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation.render import columns, json_of, wrapped
+from ...specification import PROFILES
 from ...text import printable
-from .cases import PROFILES, Case, version
+from .cases import Case, version
 from .diagnosis import Example, Finding
 from .judge import FAILURES, STATUSES, Grade, counts
 from .protocol import About

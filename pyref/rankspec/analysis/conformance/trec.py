@@ -18,12 +18,13 @@ from typing import Any
 
 from ...errors import InputError
 from ...metrics.measure import Measure
+from ..cases import numbers
 from .adapters import MOST_LINES
 from .cases import Case
 from .judge import doubles_of
 from .process import Child, Gone, TooMuch, TooSlow
 from .protocol import About, Answer, Nonsense, read_number
-from .questions import Question, knows, measures_of, numbers, question_of
+from .questions import Question, knows, measures_of, question_of
 
 QUERY = "q1"
 LARGEST_LABEL = 2**31 - 1
