@@ -184,7 +184,9 @@ class Doubles:
     # ---- metrics of a list
 
     def metric(self, x: Sequence[Label], judged: Sequence[Any], k: int, m: Measure) -> Any:
-        """The metric of labels in rank order."""
+        """The metric of labels in rank order; what is unjudged counts as the label 0."""
+        if m["name"] not in ("Bpref", "RBP_residual"):
+            x = [0 if r is None else r for r in x]
         of: Callable[..., Any] = getattr(self, m["name"].lower())
         return of(x, judged, k, m)
 
