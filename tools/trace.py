@@ -48,6 +48,7 @@ FOLDERS = {
 DEMANDS = {
     "CONV": (("property", "figure"),),
     "ERR": (("property", "figure"),),
+    "IDF": (("property",),),
     "NUM": (("reference", "C"), ("property",)),
 }
 """The readings that the entries of a family must have: one of each group."""
