@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
+from ... import specification
 from ...errors import InputError, hint
-from ...specification import PARTS, PROFILES, files
+from ...specification import PARTS, PROFILES
 
 Plain: TypeAlias = Mapping[str, Any]
 """What JSON has read."""
@@ -62,7 +63,7 @@ def vectors() -> tuple[Case, ...]:
     """All cases, in the order of the files."""
     return tuple(
         case_of(case, part)
-        for file in files()
+        for file in specification.files()
         for part in PARTS
         for group in file.get(part, ())
         for case in group["cases"]
@@ -72,7 +73,7 @@ def vectors() -> tuple[Case, ...]:
 @cache
 def version() -> str:
     """The version of the vectors."""
-    return max((str(file.get("version", "1")) for file in files()), default="1")
+    return max((str(file.get("version", "1")) for file in specification.files()), default="1")
 
 
 def case_of(given: Plain, part: str = "required") -> Case:
