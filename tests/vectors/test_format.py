@@ -321,6 +321,14 @@ def test_every_word_of_requires_is_explained_and_occurs():
     assert {word for case in WRITTEN.values() for word in case["requires"]} <= set(words)
 
 
+def test_every_word_of_every_parameter_is_explained():
+    readme = (FOLDER / "README.md").read_text("utf-8")
+    for metric in (*METRICS, *SESSION_METRICS, *BOUNDS):
+        for parameter in metric.parameters.values():
+            for word in parameter.words:
+                assert f'`"{word}"`' in readme, f"{parameter.name} of {metric.name}: {word}"
+
+
 def test_profiles_are_those_of_the_package_and_are_explained():
     readme = (FOLDER / "README.md").read_text("utf-8")
     assert SCHEMA["$defs"]["case"]["properties"]["profiles"]["items"]["enum"] == list(PROFILES)
