@@ -268,7 +268,7 @@ def tell():
         print(len(vectors.locked(known)) - len(known), "new")
     except AssertionError as error:
         print(error)
-first, *rest = numerics.REQUIRED[0].cases
+first, *rest = numerics.REQUIRED[0].cases[:3]
 numerics.OPTIONAL = []
 def having(*cases):
     numerics.REQUIRED = [group("means", *cases)]
@@ -291,7 +291,7 @@ tell()
     printed, errors = by_the_program(code)
     assert not errors
     assert printed.splitlines() == [
-        "7 new",
+        "3 new",
         "0 new",
         "1 new",
         "0 new",
