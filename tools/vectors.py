@@ -24,9 +24,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
+import evaluations  # noqa: E402
 from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
+from cases.evaluation import Evaluation  # noqa: E402
 from cases.facts import Facts  # noqa: E402
-from cases.flags import FLAGS, WITH_BASE  # noqa: E402
+from cases.flags import FLAGS as OF_LISTS  # noqa: E402
+from cases.flags import WITH_BASE  # noqa: E402
 
 from rankspec import InputError  # noqa: E402
 from rankspec.api import rankings  # noqa: E402
@@ -40,8 +43,9 @@ from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa:
 FOLDER = ROOT / "spec" / "vectors"
 CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "numerics",
+    "session", "numerics", "evaluation",
 )  # fmt: skip
+FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
 def demand(holds: Any, otherwise: str) -> None:
@@ -52,8 +56,10 @@ def demand(holds: Any, otherwise: str) -> None:
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def as_json(chapter: str, case: Case) -> dict[str, Any]:
+def as_json(chapter: str, case: Case | Evaluation) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
+    if isinstance(case, Evaluation):
+        return evaluations.as_json(case, lambda x: measure_of(Facts(x)), written)
     facts = Facts(case)
     for flag in case.flags:
         text, check = FLAGS[flag]
