@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from . import certify, papers, plots, reference
     from . import symbolic as symbolic
     from .analysis.explain.explanation import Explanation, explain
+    from .analysis.identify.identification import identify
+    from .analysis.identify.report import Identification
     from .analysis.query_types import Classification, classify, classify_letor
     from .api.rankings import (
         cg_vector,
@@ -146,6 +148,7 @@ __all__ = [
     "CoreMissingWarning",
     "Evaluation",
     "Explanation",
+    "Identification",
     "InputError",
     "InputWarning",
     "Measure",
@@ -164,6 +167,7 @@ __all__ = [
     "evaluate_sessions",
     "explain",
     "held",
+    "identify",
     "individual_curves",
     "isdcg",
     "isdcg_vector",
@@ -284,6 +288,7 @@ _HOME = {
     "CoreMissingWarning": "errors",
     "Evaluation": "evaluation.result",
     "Explanation": "analysis.explain.explanation",
+    "Identification": "analysis.identify.report",
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
@@ -298,6 +303,7 @@ _HOME = {
     **dict.fromkeys(_OVER_SESSIONS, "evaluation.sessions.averages"),
     "expected": "metrics.catalogue",
     "explain": "analysis.explain.explanation",
+    "identify": "analysis.identify.identification",
     "measures": "metrics.grammar",
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
