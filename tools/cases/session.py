@@ -10,6 +10,11 @@ NAMES = [["a", "b", "c"], ["d", "e"], ["b", "d", "f", "c"]]  # b, c and d come a
 POOL = [3, 3, 3, 2, 2, 1, 0, 0]
 PLAIN = {"discount": "none", "query_discount": "none"}
 
+# For laws: all discounts are rational, and so are all values.
+ZIPF = {"discount": "zipf", "query_discount": "zipf"}
+AGAIN = [[1, 0, 2], [2, 2, 1], [], [1, 1]]
+AGAIN_NAMES = [["a", "b", "c"], ["c", "d", "a"], [], ["a", "e"]]
+
 REQUIRED = [
     group(
         "sDCG: the gain of queries, discounted by rank and by query",
@@ -271,9 +276,80 @@ REQUIRED = [
              gain="exp2", discount="jiang-2016(b=2)", query_discount="jiang-2016(b=4)",
              flags="gain-matters"),
     ),
+    group(
+        "what laws say of one session, by other values of it",
+        case(171, "a document that comes again gains half as much", "sDCG", AGAIN,
+             ids=AGAIN_NAMES, repeats=0.5, k=3, **ZIPF, flags="repeats-matter as-its-laws-say",
+             spec="RS-SES-1/L1 RS-SES-1/L2 RS-SES-1/L3 RS-SES-2/L1 RS-SES-2/L2 RS-SES-2/L3 "
+             "RS-SES-2/L4 RS-SES-6/L1 RS-SES-6/L8"),
+        case(172, "queries exchanged, one after the other, more of them; other weights", "sDCG",
+             AGAIN, k=3, **ZIPF, flags="as-its-laws-say",
+             spec="RS-SES-6/L1 RS-SES-6/L4 RS-SES-6/L5 RS-SES-6/L6 RS-SES-6/L7"),
+        case(173, "larger bases of the discount of queries", "sDCG", AGAIN, k=3,
+             flags="query-discount-matters as-its-laws-say", spec="RS-SES-3/L3 RS-SES-6/L3"),
+        case(174, "each query by itself is DCG, times its discount", "query_sDCG_vectors", AGAIN,
+             k=3, **ZIPF, flags="as-its-laws-say",
+             spec="RS-SES-3/L1 RS-SES-3/L2 RS-SES-3/L4"),
+        case(175, "the steps of the vector, and its padded ranks", "sDCG_vector", AGAIN, k=3,
+             padding=1, **ZIPF, flags="as-its-laws-say",
+             spec="RS-SES-4/L1 RS-SES-4/L2 RS-SES-4/L3 RS-SES-5/L1 RS-SES-5/L2 RS-SES-5/L3 "
+             "RS-SES-5/L4 RS-SES-19/L3"),
+        case(177, "the spread ideal shows each item once, and ends with the pool", "IsDCG_vector",
+             [[0, 0], [0]], judged=[1, 3, 2], k=2, ideal="spread", **ZIPF,
+             flags="unsorted-pool as-its-laws-say", spec="RS-SES-8/L1"),
+        case(178, "the spread ideal is the greatest where no later place weighs more", "IsDCG",
+             [[0, 0], [0]], judged=[3, 2, 1], k=2, ideal="spread", padding=0, **ZIPF,
+             flags="as-its-laws-say", spec="RS-SES-8/L3"),
+        case(180, "one query: one ideal, IDCG; and nDCG", "nsDCG", [[1, 2]], judged=[2, 2, 1, 1],
+             k=3, **ZIPF, flags="ideal-sessions-agree as-its-laws-say",
+             spec="RS-SES-10/L2 RS-SES-11/L4"),
+        case(181, "the mean of nDCG, weighted by the discounts of queries", "nsDCG",
+             [[1, 0], [2, 1], [0, 3]], judged=[3, 2, 2, 1], k=2, **ZIPF,
+             flags="ideal-sessions-differ as-its-laws-say",
+             spec="RS-SES-11/L3 RS-SES-11/L6 RS-SES-11/L7 RS-SES-11/L8 RS-SES-11/L9 RS-SES-11/L10"),
+        case(182, "a larger base moves weight to the later queries", "nsDCG",
+             [[1, 0], [2, 1], [0, 3]], judged=[3, 2, 2, 1], k=2, flags="as-its-laws-say",
+             spec="RS-SES-11/L5"),
+        case(183, "over the number of queries", "sDCG_q", AGAIN, k=3, **ZIPF,
+             flags="as-its-laws-say", spec="RS-SES-12/L1 RS-SES-12/L2 RS-SES-12/L3"),
+        case(184, "the average gain by its steps", "avg_sDCG", AGAIN, k=3, **ZIPF,
+             flags="as-its-laws-say",
+             spec="RS-SES-13/L1 RS-SES-13/L2 RS-SES-13/L3 RS-SES-13/L4"),
+        case(185, "the average normalised gain is at most 1, that of the ideal session",
+             "avg_nsDCG", AGAIN, judged=[2, 2, 1, 1, 0], k=3, **ZIPF, flags="as-its-laws-say",
+             spec="RS-SES-13/L5"),
+        case(186, "one number of the gains of queries", "query_sDCG", AGAIN, ids=AGAIN_NAMES,
+             repeats=0.5, k=3, over="non-last", **ZIPF,
+             flags="as-its-laws-say",
+             spec="RS-SES-14/L1 RS-SES-14/L2 RS-SES-14/L3 RS-SES-16/L1 RS-SES-16/L3 RS-SES-16/L4 "
+             "RS-SES-16/L5"),
+        case(187, "one number of nDCG of queries", "query_nDCG", [[1, 0], [2], [0, 3, 1]],
+             judged=[3, 2, 2, 1], k=3, over="sum", discount="zipf", flags="as-its-laws-say",
+             spec="RS-SES-15/L1 RS-SES-15/L2 RS-SES-15/L3 RS-SES-16/L2"),
+        case(188, "times its ideal, nDCG of a query is its gain", "query_nDCG",
+             [[1, 0], [2], [0, 3, 1]], judged=[3, 2, 2, 1], k=3, padding=0, **ZIPF,
+             flags="as-its-laws-say", spec="RS-SES-15/L4"),
+        case(189, "nDCG of means, by a factor", "query_nDCG", [[1, 0], [2], [0, 3, 1]],
+             judged=[3, 2, 2, 1], k=3, padding=0, discount="zipf", dcg="mean",
+             flags="as-its-laws-say", spec="RS-SES-25/L1 RS-SES-25/L2"),
+        case(190, "the normalised vector ends with nsDCG", "nsDCG_vector",
+             [[1, 0], [2, 1], [0, 3]], judged=[3, 2, 2, 1], k=2, **ZIPF, flags="as-its-laws-say",
+             spec="RS-SES-17/L1 RS-SES-17/L2 RS-SES-17/L4"),
+    ),
 ]
 
 OPTIONAL = [
+    group(
+        "what laws say of ideal sessions with given weights",
+        case(176, "the repeated ideal is IDCG, and no session has more", "IsDCG", [[0, 0], [0]],
+             judged=[3, 2, 1], k=2, padding=0, discount=[1, 0.25], query_discount=[1, 0.5, 0.5],
+             flags="ideal-sessions-differ as-its-laws-say",
+             spec="RS-SES-7/L1 RS-SES-7/L2 RS-SES-10/L1 RS-SES-10/L3 RS-SES-10/L4 RS-SES-10/L5"),
+        case(179, "the greatest ideal, of all arrangements", "IsDCG_vector", [[0, 0], [0, 0]],
+             judged=[3, 2, 1], k=2, ideal="greatest", discount=[1, 0.25],
+             query_discount=[1, 0.5, 0.5], flags="as-its-laws-say",
+             spec="RS-SES-9/L1 RS-SES-9/L2 RS-SES-9/L3 RS-SES-9/L4 RS-SES-10/L1"),
+    ),
     group(
         "bases at the ends of their domain, and other discounts of queries",
         case(124, "bq = 1 + 2^-10: every further query gains little", "sDCG", THREE,
