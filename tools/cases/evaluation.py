@@ -759,7 +759,8 @@ REQUIRED = [
              spec="RS-CONV-26 RS-CONV-26/L2"),
         case(223, "a session without judgments has no value, and no part in the mean", "nsDCG@2",
              sessions=SHOWN + "s4\t1\t1\tx\n", qrels=SEEN,
-             laws="RS-CONV-26/L1 = evaluation-0221"),
+             laws="RS-CONV-26/L1 = evaluation-0221",
+             spec="RS-SES-23(c)"),
         case(224, "a header, comments, blanks and what stands behind the document change nothing",
              "nsDCG@2", qrels=SEEN,
              sessions="Session\tquery\tRank\tdocument\r\n# c\r\n s1 \t1\t1\ta\t0.5\tx\r\n"

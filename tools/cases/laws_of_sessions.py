@@ -717,6 +717,7 @@ CHECKS: dict[str, Check] = {
     "RS-SES-5/L3": padded_ranks_left_out,
     "RS-SES-5/L4": prefix,
     "RS-SES-6/L1": last_component,
+    "RS-SES-6(b)": last_component,
     "RS-SES-6/L3": rises_with_base,
     "RS-SES-6/L4": exchange,
     "RS-SES-6/L5": one_after_the_other,
