@@ -15,11 +15,12 @@ from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from cases import Case, evaluation
+from cases.doubles import Doubles, NoPromise, Rounded, distance, relevance_of, rounded
 from cases.evaluation import Evaluation
 
 import rankspec as rs
 from rankspec import InputError
-from rankspec.evaluation import profiles
+from rankspec.evaluation import profiles, scores_as_labels
 from rankspec.evaluation.conventions import (
     LETOR,
     RUNS,
@@ -28,9 +29,19 @@ from rankspec.evaluation.conventions import (
     as_text,
     conventions_of,
 )
+from rankspec.evaluation.evaluate import Kept, evaluate_by, judged_by
+from rankspec.evaluation.letor import evaluate_rankings
 from rankspec.evaluation.measures import chosen_measures, measures_named
-from rankspec.evaluation.sessions.evaluate import session_measures
+from rankspec.evaluation.sessions.evaluate import (
+    given_sessions,
+    judge_by,
+    judgments_of,
+    session_measures,
+)
+from rankspec.evaluation.sessions.judgments import session_conventions
+from rankspec.formats.letor import Predictions, feature_of
 from rankspec.metrics.measure import Measure
+from rankspec.reference.numbers.enclosure import Undecided
 from rankspec.reference.numerics import exact_sum
 
 KINDS = {"run": RUNS, "letor": LETOR, "sessions": SESSIONS}
@@ -358,18 +369,102 @@ def as_json(
         text, check = OF_EVALUATIONS[flag]
         demand(check(case), f"{name}: not so: {text}")
     laws = [_held(name, case, relation) for relation in case.laws]
-    return {
+    expected = expected_of(case, written)
+    found: dict[str, Any] = {
         "id": name,
         "why": case.why,
         "spec": spec_of(case),
         **({"laws": laws} if laws else {}),
         "flags": list(case.flags),
+        "requires": [],
+        "profiles": [],
         "measure": measure_of(as_case(case)),
         "profile": case.profile,
         "conventions": conventions_as_json(case),
         "input": dict(case.files),
-        "expected": expected_of(case, written),
+        "expected": expected,
     }
+    if case.error is None:
+        found["max_ulp"] = of_doubles(case)
+    return found
+
+
+# ---- what doubles can promise --------------------------------------------------------------
+
+
+def of_doubles(case: Evaluation) -> int | None:
+    """How many doubles from the expected ones the values and the mean may be; None: any number.
+
+    None too where the value is the extreme of many, of which no model of errors is made here.
+    """
+    if case.conventions.get("unjudged") in ("lowest", "highest"):
+        return None
+    if case.conventions.get("results", "double") != "double":
+        return 0  # what is rounded so coarsely is one double
+    found = found_of(case)
+    rankings, measure = rankings_of(case), measure_meant(case)
+    try:
+        values = [_rounded(measure, rankings[query], x) for query, x in found.values.items()]
+        far = [distance(x, y) for x, y in zip(values, found.values.values(), strict=True)]
+        if found.mean is not None:
+            far.append(distance(sum(values, rounded(0)) / len(values), found.mean))
+    except (NoPromise, Undecided):
+        return None
+    return max(far, default=0)
+
+
+def _rounded(measure: Measure, ranking: Any, expected: float) -> Rounded:
+    """The value of a ranking with what it may be off by in doubles."""
+    if measure.metric.of_sessions:
+        return rounded(measure.value(ranking, Doubles()))
+    if not all(isinstance(x, (int, float)) for x in ranking.labels):
+        raise NoPromise("documents without a score")
+    relevance = relevance_of(measure, ranking)
+    value = rounded(measure.value(ranking, Doubles(relevance)))
+    instead = value.exact == 0 and expected == 1  # undefined, and 1 by convention
+    return rounded(1) if instead else value
+
+
+def rankings_of(case: Evaluation) -> dict[str, Any]:
+    """The ranking, or the session, of each query of a case."""
+    files: dict[str, Any] = {
+        name: Named(name, x) if isinstance(x, str) else x for name, x in case.files.items()
+    }
+    if kind_of(case) == SESSIONS:
+        return _sessions_of(case, files)
+    kept: Kept = []
+    assigned = _assigned(case, kind_of(case))
+    measures = (measure_meant(case),)
+    if kind_of(case) == LETOR:
+        ranking = (
+            feature_of(files["feature"])
+            if "feature" in files
+            else Predictions(files["predictions"])
+        )
+        evaluate_rankings(
+            assigned, None, files["letor"], files.get("group"), {"": ranking}, measures,
+            backend="reference", kept={"": kept},
+        )  # fmt: skip
+    else:
+        grades = dict(case.conventions["grades"]) if "grades" in case.conventions else None
+        judged, how = judged_by(files["qrels"], assigned, files.get("topics"), grades)
+        evaluate_by(assigned, None, judged, files["run"], measures, "reference", None, how, kept)
+    found: dict[str, Any] = {}
+    for _, ranked in kept:
+        batch = scores_as_labels.batch_of(measures[0], ranked)
+        found |= {query: batch.ranking(a) for a, query in enumerate(ranked.queries)}
+    return found
+
+
+def _sessions_of(case: Evaluation, files: dict[str, Any]) -> dict[str, Any]:
+    own = dict(chosen(case))
+    given, unnamed = given_sessions(
+        files["sessions"], files.get("topics"), files.get("current"), own.pop("order")
+    )
+    grades = own.pop("grades")
+    conventions = session_conventions(given, grades=grades and dict(grades), **own)
+    judged = judge_by(conventions, judgments_of(files["qrels"]), given, unnamed)
+    return {x.id: judged.batch.ranking(a) for a, x in enumerate(judged.sessions)}
 
 
 def conventions_as_json(case: Evaluation) -> dict[str, Any]:
@@ -426,10 +521,11 @@ def expected_of(case: Evaluation, written: Callable[..., Any]) -> dict[str, Any]
     asked = by_profile(case)
     demand(asked == found, f"{case.number}: its conventions are not those of its profile")
     values = found.values.values()
-    mean = exact_sum(list(values)) / len(values) if values else None
+    rounded_after = chosen(case).get("results", "double") != "double"
+    mean = None if rounded_after or not values else exact_sum(list(values)) / len(values)
     return {
         "queries": {query: written(x, None) for query, x in found.values.items()},
-        "mean": None if mean is None else written(found.mean, mean),
+        "mean": None if found.mean is None else written(found.mean, mean),
     }
 
 
@@ -441,7 +537,7 @@ def _refused(case: Evaluation) -> dict[str, Any]:
         by_profile(case)
     except InputError as error:
         demand(words in str(error), f"{case.number}: refused for another reason: {error}")
-        return {"error": what, **({"line": int(line)} if line else {})}
+        return {"error": what, **({"line": int(line)} if line else {}), "message": str(error)}
     raise AssertionError(f"not refused: {case}")
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from math import floor, trunc
 from struct import pack, unpack
 from typing import Any
 
@@ -152,15 +153,23 @@ def runs(files: dict, how: dict) -> tuple[Table, Table, list[str]]:
         topic = {a.decode(): b.decode() for _, (a, b) in lines_of(files["topics"])}
         judged = {q: judged[t] for q, t in topic.items() if t in judged}
         in_qrels = list(judged)
+    judged = {q: {d: whole(x, how["labels"]) for d, x in own.items()} for q, own in judged.items()}
     if how["relevance"] == "label":
         judged = {q: dict(counted(own, how)) for q, own in judged.items()}
     scored, in_run = trec("run", files["run"], how)
     return judged, scored, chosen(in_qrels, in_run, how["queries"])
 
 
+def whole(x: Any, labels: str) -> Any:
+    """A label as it counts."""
+    if labels == "from-1":
+        return 0 if 0 < x < 1 else x
+    return {"exact": lambda: x, "floor": lambda: floor(x), "truncate": lambda: trunc(x)}[labels]()
+
+
 def counted(own: dict, how: dict) -> Iterator[tuple[str, Any]]:
     for document, x in own.items():
-        if x >= 0:
+        if x >= 0 or how["negative"] == "kept":
             yield document, x
         elif how["negative"] == "error":
             raise Refused("qrels")
@@ -204,6 +213,7 @@ def letor(files: dict, how: dict) -> tuple[Table, Table, list[str]]:
         scored.setdefault(query, {})
         if score is not None:
             scored[query][str(number)] = score
+    judged = {q: {d: whole(x, how["labels"]) for d, x in own.items()} for q, own in judged.items()}
     if how["relevance"] == "label":
         judged = {q: dict(counted(own, how)) for q, own in judged.items()}
     return judged, scored, list(judged)
@@ -313,6 +323,8 @@ def of_judgments(judged: dict, scored: dict, measure: dict, how: dict) -> Any:
     if how["undefined"] == "omit-query" and not any(x > 0 for x in pool):
         return None
     if how["undefined"] != "zero" and no_divisor(measure, pool, len(labels)):
+        if how["undefined"] == "error":
+            raise Refused("measure")
         return fmpq(1) if how["undefined"] == "one" else None
     if not labels:
         return fmpq(1 if measure["name"] == "RBP_residual" else 0)
@@ -385,6 +397,13 @@ def ends(x: Number) -> tuple[Fraction, Fraction]:
 def _fraction(x: arb) -> Fraction:
     mantissa, exponent = x.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def result_of(x: float, results: str) -> float:
+    """A double as it is given."""
+    if results == "float32":
+        return float32(x)
+    return round(x, 5) if results == "decimals-5" else x
 
 
 # Sessions

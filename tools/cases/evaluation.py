@@ -134,6 +134,15 @@ IN_XML = (
 )
 
 
+HALVES = {"qrels": qrels("q: a=-0.5 b=0.5 c=1.5"), "run": run("q: a=3 b=2 c=1")}
+ROUNDED = ("exact", "floor", "truncate", "from-1")
+THIRDS = {"qrels": qrels("q: a=1; p: a=1; o: a=1"),
+          "run": run("q: a=1; p: b=2 a=1; o: b=3 c=2 a=1")}
+TREC = {"qrels": qrels("q: a=0 b=2 c=1 d=0 e=1; p: a=1 b=0 c=1; o: a=0 b=3"),
+        "run": run("q: a=100000001.5 b=100000001 x=5 d=4 c=3 y=2; p: x=2 b=1.5 a=1.5; "
+                   "o: b=0.5 a=0.25")}
+
+
 def unlike(convention: str, *values: str) -> str:
     return " ".join(f"unlike-{convention}-{value}" for value in values)
 
@@ -855,6 +864,65 @@ REQUIRED = [
                  "RS-CONV-25(a)"),
                 ("a label that is no number", SHOWN, "s1\ta\t1x\n", "qrels:1", "RS-CONV-25"),
             ])
+        ),
+    ),
+    group(
+        "fractional labels",
+        *(
+            case(268 + a, f"labels count as they are, or rounded: {labels}", "DCG", **HALVES,
+                 negative="unjudged", unjudged="condensed", labels=labels,
+                 flags=unlike("labels", *(x for x in ROUNDED if x != labels)),
+                 spec="RS-CONV-39(b)" if labels in ("floor", "truncate") else "RS-CONV-39")
+            for a, labels in enumerate(ROUNDED)
+        ),
+        case(272, "as the labels that are cut", "DCG", qrels=qrels("q: a=0 b=0 c=1"),
+             run=HALVES["run"], negative="unjudged", unjudged="condensed",
+             laws="RS-CONV-39/L1 = evaluation-0270"),
+        case(273, "whole numbers are themselves", "nDCG", **THREE, labels="truncate",
+             laws="RS-CONV-39/L1 = evaluation-0002", spec="RS-CONV-39(a)"),
+        case(274, "grades come first", "DCG", qrels=qrels("q: a=0.5 b=1"), run=run("q: a=2 b=1"),
+             labels="floor", grades=((0.5, 2.5),), flags=unlike("labels", "exact", "from-1")
+             + " " + unlike("grades", "none"), spec="RS-CONV-39(c)"),
+        case(275, "scores are rounded too", "nDCG", qrels=qrels("q: a=7.5 b=2.25 c=9 d=0.5"),
+             run=run("q: a=4 b=3 c=2 d=1"), relevance="phi", labels="floor",
+             flags=unlike("labels", "exact"), spec="RS-CONV-39(d)"),
+    ),
+    group(
+        "the precision of results",
+        case(276, "32-bit floats; the mean is that of the values before", "RR", **THIRDS,
+             results="float32", flags=unlike("results", "double", "decimals-5"),
+             spec="RS-CONV-40(a)"),
+        case(277, "five decimals", "RR", **THIRDS, results="decimals-5",
+             flags=unlike("results", "double", "float32"), spec="RS-CONV-40(a)"),
+        case(278, "nothing is to be rounded: the same", "P@2", qrels=qrels("q: a=1"),
+             run=run("q: a=1"), results="decimals-5", laws="RS-CONV-40/L1 = evaluation-0279"),
+        case(279, "the same in doubles", "P@2", qrels=qrels("q: a=1"), run=run("q: a=1")),
+    ),
+    group(
+        "negative labels that are kept; what is not defined refused",
+        case(280, "a measure of relevance takes them: not relevant", "AP",
+             qrels=qrels("q: a=-1 b=1 c=-2"), run=run("q: a=3 b=2 c=1"), negative="kept",
+             laws="RS-CONV-15/L3 = evaluation-0060", flags=unlike("negative", "error")),
+        case(281, "a gain does not", "nDCG", qrels=qrels("q: a=-1 b=1"), run=run("q: a=2 b=1"),
+             negative="kept", error="measure", flags="to-be-refused", spec="RS-CONV-15(f)"),
+        case(282, "nothing to divide by is an error", "AP", **ZERO, undefined="error",
+             error="measure", flags="to-be-refused", spec="RS-CONV-4/L4"),
+        case(283, "there is something for each query", "AP", qrels=qrels("q: a=1; o: a=2 b=1"),
+             run=ZERO["run"], undefined="error", laws="RS-CONV-4/L4 = evaluation-0284"),
+        case(284, "as by default", "AP", qrels=qrels("q: a=1; o: a=2 b=1"), run=ZERO["run"],
+             flags="several-queries"),
+        case(285, "the extremes of judgments are numbers", "AP", **OPEN, unjudged="lowest",
+             undefined="error", error="undefined", flags="to-be-refused", spec="RS-CONV-4(g)"),
+    ),
+    group(
+        "measures of trec_eval, by its two versions",
+        *(
+            case(286 + 2 * a + b, f"{measure}, by {profile}", measure, qrels=TREC["qrels"],
+                 run=TREC["run"], profile=profile, flags="float32-scores-tie several-queries",
+                 spec="RS-CONV-18")
+            for a, measure in enumerate(
+                ["AP", "RR", "P@5", "R@5", "nDCG@5", "Rprec", "Success@1", "R@2", "nDCG", "DCG"])
+            for b, profile in enumerate(["trec_eval-9", "trec_eval-10"])
         ),
     ),
 ]

@@ -401,7 +401,7 @@ REQUIRED = [
              laws="RS-ERR-39 > session-0203; RS-SES-11/L9 > session-0203", spec="RS-SES-11(c)"),
         case(203, "⟨0⟩, ⟨2⟩: the ideal has two queries", "nsDCG", [[0], [2]], judged=[2, 1], k=1,
              spec="RS-ERR-39 RS-SES-11(c)"),
-        case(204, "not normalised, the second has more", "sDCG", [[0], [2]], judged=[2, 1], k=1,
+        case(204, "not normalised, the second has more", "sDCG", [[0], [2]], k=1,
              laws="RS-ERR-39 > session-0195"),
         case(205, "⟨2⟩, ⟨1⟩, and ⟨2⟩ has 1: four fifths", "nsDCG", [[2], [1]], judged=[2, 1], k=1,
              spec="RS-ERR-39 RS-SES-11/L9"),
