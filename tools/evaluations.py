@@ -338,6 +338,11 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
         "the profile has other conventions for this measure than for most",
         lambda c: _assigned(c, RUNS) != profiles.chosen_conventions(c.profile, c.conventions)[1],
     ),
+    "no-model-of-errors": (
+        "of what doubles may be off by there is no bound here: the value is an extreme, or φ of "
+        "some documents is not made of a score",
+        lambda c: of_doubles(c) is None,
+    ),
     "to-be-refused": ("the input must be refused", lambda c: c.error is not None),
 }
 
@@ -386,6 +391,7 @@ def as_json(
     }
     if case.error is None:
         found["max_ulp"] = of_doubles(case)
+        found["flags"] += ["no-model-of-errors"] * (found["max_ulp"] is None)
     return found
 
 
