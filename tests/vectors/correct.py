@@ -157,7 +157,7 @@ class Frexp(Doubles):
 
 @correct("each term over the ideal, then summed")
 class TermByTerm(Doubles):
-    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+    def over_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         best = self.dcg(self.falling(judged), judged, self.depth_of_ideal(x, judged, k, m), m)
         gains = self.gains(x, k, m)
         terms = [self.term(g, m["discount"], i) for i, g in enumerate(gains, start=1)]
@@ -172,7 +172,7 @@ class Reciprocal(Doubles):
 
 @correct("gains scaled by a power of two first")
 class Scaled(Doubles):
-    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+    def over_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         ideal = self.falling(judged)
         scale = 2.0 ** -math.frexp(self.gain(ideal[0], m))[1] if ideal else 1.0
         depth = self.depth_of_ideal(x, judged, k, m)

@@ -114,7 +114,8 @@ class Doubles:
 
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
-        if measure["name"] == "P" or measure.get("norm") == "k":
+        by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
+        if measure["name"] == "P" or by_k:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -250,11 +251,17 @@ class Doubles:
         return self.dcg(self.falling(judged), judged, k, m)
 
     def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        if m["ideal"] == "perfect":
+            best = self.sum_of_gains([self.number(1)] * k, m["discount"])
+            return self.quotient(self.dcg(x, judged, k, m), best)
+        return self.over_ideal(x, judged, k, m)
+
+    def over_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         best = self.dcg(self.falling(judged), judged, self.depth_of_ideal(x, judged, k, m), m)
         return self.quotient(self.dcg(x, judged, k, m), best)
 
-    def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:  # noqa: ARG002
-        return len(judged) if m["ideal"] == "all" else k
+    def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:
+        return {"k": k, "all": len(judged), "shown": min(k, len(x))}[m["ideal"]]
 
     # ---- length
 
@@ -447,9 +454,10 @@ class Doubles:
     def ap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         return self.quotient(self.sp(x, judged, k, m), self.norm(x, judged, k, m))
 
-    def norm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:  # noqa: ARG002
+    def norm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         n = self.number_relevant(judged, m)
-        return {"R": n, "min": min(n, k), "k": k}[m["norm"]]
+        shown = {"hits": sum(self.relevant(x, k, m)), "retrieved": sum(self.relevant(x, len(x), m))}
+        return {"R": n, "min": min(n, k), "k": k, **shown}[m["norm"]]
 
     def bpref(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         n = self.number_relevant(judged, m)

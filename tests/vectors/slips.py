@@ -318,9 +318,9 @@ class ShortIsNothing(Doubles):
 
 @slip("where the ideal is 0 the value is 1")
 class OneWhereUndefined(Doubles):
-    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+    def over_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         best = self.idcg(x, judged, self.depth_of_ideal(x, judged, k, m), m)
-        return super().ndcg(x, judged, k, m) if best else 1.0
+        return super().over_ideal(x, judged, k, m) if best else 1.0
 
 
 @slip("where a divisor is 0 the value is NaN")
