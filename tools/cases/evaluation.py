@@ -147,7 +147,7 @@ def unlike(convention: str, *values: str) -> str:
     return " ".join(f"unlike-{convention}-{value}" for value in values)
 
 
-REQUIRED = [
+USUAL = [
     group(
         "files as they usually are, with the conventions of trec_eval -c",
         case(1, "three queries", "nDCG@10", **THREE, flags="several-queries", spec="RS-CONV-19"),
@@ -927,7 +927,7 @@ REQUIRED = [
     ),
 ]
 
-OPTIONAL = [
+UNUSUAL = [
     group(
         "the lowest and the highest value over all judgments",
         case(256, "L is 1 where no label is above 0", "P@2", qrels=qrels("q: b=0"),
@@ -965,3 +965,16 @@ OPTIONAL = [
              flags="to-be-refused", spec="RS-CONV-14(h)"),
     ),
 ]
+
+
+def _parts(groups: list[Group], *, refused: bool) -> list[Group]:
+    """The groups with those of their cases alone that are refused, or that are not."""
+    kept = [
+        (about, [x for x in g.cases if (x.error is not None) == refused])
+        for g in groups for about in ["to be refused: " * refused + g.about]
+    ]
+    return [Group(about, tuple(cases)) for about, cases in kept if cases]
+
+
+REQUIRED = _parts(USUAL, refused=False)
+OPTIONAL = [*_parts(UNUSUAL, refused=False), *_parts([*USUAL, *UNUSUAL], refused=True)]
