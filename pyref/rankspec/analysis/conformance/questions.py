@@ -159,6 +159,8 @@ def _evaluation(asked: Question, backend: str) -> Value:
     }
     given |= {name: x for name, x in asked.input.items() if not isinstance(x, str)}
     given |= {name: x for name, x in (asked.conventions or {}).items() if x is not None}
+    if "grades" in given:
+        given["grades"] = dict(given["grades"])
     [measure] = measures_of(asked.measure)
     if "sessions" in given:
         from ...evaluation.sessions.evaluate import evaluate_sessions
