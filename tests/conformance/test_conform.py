@@ -241,7 +241,7 @@ def test_table(capsys: Capture) -> None:
     assert "    for       nDCG  (made of dcg-0008)" in lines
     assert "              labels [1, 2]" in lines
     assert "    expected  0.8597186998521972" in lines
-    assert "    read      RS-GAIN-1, RS-GAIN-2" in lines
+    assert "    read      RS-GAIN-2, RS-GAIN-1" in lines
 
 
 def test_80_columns(capsys: Capture) -> None:

@@ -25,6 +25,7 @@ FORMAT = 1
 CONFORMS, FAILS, DIED = 0, 1, 3
 MOST_IDS = 6
 MOST_REASONS = 4
+MOST_ALSO = 3
 MOST_FINDINGS = 12  # in a table
 
 
@@ -229,7 +230,7 @@ def _of_finding(number: int, finding: Finding) -> list[str]:
     n = len(finding.outcomes)
     lines = [f"{mark} {n} case{'s' * (n != 1)}: {finding.what}"]
     if finding.also:
-        lines.append(row("or what", "; ".join(finding.also)))
+        lines.append(row("or what", "; ".join(finding.also[:MOST_ALSO])))
     names = Counter(x.case.name for x in finding.outcomes)
     lines.append(row("in", ", ".join(f"{name} ({n})" for name, n in names.most_common())))
     if finding.example is not None:
