@@ -156,15 +156,15 @@ def _best(
     for place, tried in enumerate(candidates):
         given = [x for x in sample if _gives_it(tried, x, by)]
         if given:
-            applies, against = _contradicted(tried, controls, by)
-            if against <= (1 - LEAST_SHARE) * (applies + len(given)):
+            against = _contradicted(tried, given, controls, by)
+            if against <= (1 - LEAST_SHARE) * (against + len(given)):
                 scored.append((-len(given), against, place, tried, given))
     if not scored:
         return None
     _, against, _, tried, given = min(scored, key=lambda x: x[:3])
     ids = {x.case.id for x in given}
     explained = [x for x in failed if x.case.id in ids or _gives_it(tried, x, by)]
-    also = [
+    same = [
         _name(other)
         for _, n, _, other, of in sorted(scored, key=lambda x: x[:3])
         if other is not tried
@@ -172,6 +172,7 @@ def _best(
         and [x.case.id for x in of] == [x.case.id for x in given]
     ]
     words = _name(tried)
+    also = [name for name in dict.fromkeys(same) if name != words]
     spec = tuple(dict.fromkeys(x for slip in tried for x in slip.spec))
     what = f"got is what {words} gives"
     finding = Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:MOST_ALSO]))
@@ -183,16 +184,26 @@ def _gives_it(tried: Sequence[Slip], outcome: Outcome, by: Grade) -> bool:
     return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, by)
 
 
-def _contradicted(tried: Sequence[Slip], controls: Sequence[Outcome], by: Grade) -> tuple[int, int]:
-    """How many cases that pass the slips would change something in, and how many of them fail to
-    show it.
+def _contradicted(
+    tried: Sequence[Slip], given: Sequence[Outcome], controls: Sequence[Outcome], by: Grade
+) -> int:
+    """In how many cases that pass the slips would change something, and so are contradicted.
+
+    given: the cases that they explain. What none of these asks may be right.
     """
-    applies = 0
+    asked = {_asked(tried, x.case) for x in given}
+    against = 0
     for outcome in controls:
+        if _asked(tried, outcome.case) not in asked:
+            continue
         found = given_by(tried, question_of(outcome.case))
         if found is not None and _moved(found, doubles_of(outcome.case), _rounding(tried), by):
-            applies += 1
-    return applies, applies
+            against += 1
+    return against
+
+
+def _asked(tried: Sequence[Slip], case: Case) -> tuple[Any, ...]:
+    return tuple(slip.asked(question_of(case)) for slip in tried)
 
 
 def _rounding(tried: Sequence[Slip]) -> bool:
@@ -268,7 +279,7 @@ def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
         if _rounding(pair) or any(slip.is_plain for slip in pair):
             continue
         hits = sum(_gives_it(pair, x, by) for x in few)
-        if hits and hits >= len(few) - 1:
+        if hits >= max(2, len(few) - 1):
             found.append(pair)
     return found
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...evaluation.conventions import Conventions, as_text
 from ...evaluation.render import columns, json_of, wrapped
 from ...specification import PROFILES
 from ...text import printable
@@ -251,8 +252,10 @@ def _of_example(example: Example) -> list[str]:
         if isinstance(text, str):
             lines += [row("", f"{name}: {line}") for line in text.splitlines()[:8]]
     if example.asked.conventions is not None:
-        chosen = {n: x for n, x in example.asked.conventions.items() if x is not None}
-        lines.append(row("", ", ".join(f"{name}={x}" for name, x in chosen.items())))
+        usual = as_text(Conventions())
+        chosen = {n: x for n, x in example.asked.conventions.items() if x != usual.get(n)}
+        if chosen:
+            lines.append(row("", ", ".join(f"{name}={x}" for name, x in chosen.items())))
     if example.expected is not None:
         lines.append(row("expected", compact(example.expected)))
     if example.said:
