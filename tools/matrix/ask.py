@@ -24,8 +24,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE / "libraries"))
 
-from answers import agreement, written  # noqa: E402 - beside this file
+from answers import agreement, short, written  # noqa: E402 - beside this file
 from heldout import fingerprint, held_out  # noqa: E402
+from world import as_said, world  # noqa: E402
 
 from rankspec.analysis.identify.asked import Asked  # noqa: E402
 from rankspec.analysis.identify.child import Box  # noqa: E402
@@ -69,7 +70,9 @@ def ask(name: str, only: Sequence[str] = ()) -> dict[str, Any]:
     for function, declared in facts["declared"]["functions"].items():
         if not only or function in only:
             functions[function] = asked_of(box, function, dict(declared))
-    cases = [replayed(box, facts["declared"]["functions"], case) for case in facts["declared"]["cases"]]
+    cases = [
+        replayed(box, facts["declared"]["functions"], case) for case in facts["declared"]["cases"]
+    ]
     box.close()
     package = package_of(name)
     return {
@@ -120,6 +123,7 @@ def asked_of(box: Box, function: str, declared: dict[str, Any]) -> dict[str, Any
     answers = later(outcome, of, set(asked.known))
     data["held_out"] = written(answers) | {"inputs": fingerprint(list(answers))}
     data["held_out"] |= agreement(result.definition, asked.precision, answers)
+    data["world"] = in_world(outcome, of)
     print(line_of(function, data, time.monotonic() - began), flush=True)
     return data
 
@@ -145,6 +149,19 @@ def later(
         deaths += answers[x].kind in ("crash", "timeout")
         if deaths == MOST_DEATHS:
             break
+    return answers
+
+
+def in_world(outcome: Callable[[Input], Outcome], of: Domain) -> list[Any]:
+    """The answers in the small world; None where the adapter cannot say an input."""
+    answers: list[Any] = []
+    deaths = 0
+    for x in world():
+        said = as_said(x, of)
+        asked = said is not None and deaths < MOST_DEATHS
+        found = outcome(said) if said is not None and asked else None
+        deaths += found is not None and found.kind in ("crash", "timeout")
+        answers.append(None if found is None else short(found))
     return answers
 
 

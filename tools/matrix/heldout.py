@@ -26,11 +26,16 @@ def held_out(domain: Domain, without: Collection[Input] = (), count: int = COUNT
     found: dict[Input, None] = {}
     for _ in range(60 * count):
         x = _input(draw, domain)
-        if domain.takes(x) and x not in without:
+        if domain.takes(x) and x not in without and not _names_no_query(x, domain):
             found.setdefault(x)
         if len(found) == count:
             break
     return list(found)
+
+
+def _names_no_query(x: Input, domain: Domain) -> bool:
+    """Whether files say nothing of it: qrels without a judgment of a query do not have the query."""
+    return domain.named and not x.judged
 
 
 def fingerprint(inputs: Sequence[Input]) -> str:

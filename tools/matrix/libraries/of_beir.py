@@ -9,7 +9,9 @@ def measure(name, custom=False):
     def function(qrels, run, k):
         judged, ranked = {"1": table(qrels, int)}, {"1": table(run, float)}
         if custom:
-            return EvaluateRetrieval.evaluate_custom(judged, ranked, [k], name)[f"{label(name)}@{k}"]
+            return EvaluateRetrieval.evaluate_custom(judged, ranked, [k], name)[
+                f"{label(name)}@{k}"
+            ]
         values = EvaluateRetrieval.evaluate(judged, ranked, [k])
         return next(of[f"{name}@{k}"] for of in values if f"{name}@{k}" in of)
 

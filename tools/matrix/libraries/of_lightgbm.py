@@ -21,7 +21,13 @@ def measure(name, **chosen):
     return function
 
 
-GIVEN = {"form": "scores", "integers": True, "negative": False, "cutoff": "required", "min_length": 1}
+GIVEN = {
+    "form": "scores",
+    "integers": True,
+    "negative": False,
+    "cutoff": "required",
+    "min_length": 1,
+}
 ADAPTERS = {
     "ndcg": (measure("ndcg"), GIVEN),
     "ndcg(label_gain=0,1,2,3)": (measure("ndcg", label_gain="0,1,2,3"), GIVEN | {"max_label": 3}),

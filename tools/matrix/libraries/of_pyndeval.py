@@ -10,7 +10,9 @@ def measure(name, cut):
         judged = [(q, "1", item, int(label)) for q, _, item, label in rows(qrels)]
         ranked = [(q, item, float(score)) for q, _, item, _, score, _ in rows(run)]
         wanted = f"{name}@{k}" if cut else name
-        return pyndeval.RelevanceEvaluator(judged, [wanted]).evaluate(ranked)["q1"][wanted]
+        return (
+            pyndeval.RelevanceEvaluator(judged, [wanted]).evaluate(ranked).get("q1", {}).get(wanted)
+        )
 
     return function
 

@@ -9,8 +9,8 @@ def measure(name, cut):
     def function(qrels, run, k):
         wanted = name if not cut else f"{name}.{k}"
         evaluator = program.RelevanceEvaluator(table(qrels, int), {wanted})
-        values = evaluator.evaluate(table(run, float))["q1"]
-        return values[name if not cut else f"{name}_{k}"]
+        values = evaluator.evaluate(table(run, float)).get("q1", {})
+        return values.get(name if not cut else f"{name}_{k}")
 
     return function
 
@@ -21,7 +21,17 @@ def table(text, read):
     return {"q1": {row[2]: read(row[3] if len(row) == 4 else row[4]) for row in rows}}
 
 
-WHOLE = ("ndcg", "map", "recip_rank", "Rprec", "bpref", "gm_map", "11pt_avg", "infAP", "num_rel_ret")
+WHOLE = (
+    "ndcg",
+    "map",
+    "recip_rank",
+    "Rprec",
+    "bpref",
+    "gm_map",
+    "11pt_avg",
+    "infAP",
+    "num_rel_ret",
+)
 CUT = ("ndcg_cut", "map_cut", "P", "recall", "success")
 ADAPTERS = {
     name: (measure(name, False), {"form": "trec", "cutoff": "never", "pool": True})

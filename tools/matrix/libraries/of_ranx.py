@@ -6,15 +6,6 @@ PACKAGE = "ranx"
 
 
 def measure(name):
-    def function(recommended, judged, k):
-        qrels = Qrels({"q": judged})
-        run = Run({"q": {item: float(-rank) for rank, item in enumerate(recommended)}})
-        return float(evaluate(qrels, run, name if k is None else f"{name}@{k}"))
-
-    return function
-
-
-def of_files(name):
     """By score: ranx orders the dicts."""
 
     def function(labels, scores, k):
@@ -26,8 +17,14 @@ def of_files(name):
     return function
 
 
+GRADED = {"form": "scores", "integers": True, "min_length": 1}
 NAMES = ("ndcg", "ndcg_burges", "dcg", "dcg_burges", "map", "mrr", "precision", "recall",
-         "r-precision", "hit_rate", "f1", "bpref", "rbp.80", "hits")  # fmt: skip
-ADAPTERS = {
-    name: (of_files(name), {"form": "scores", "integers": True, "min_length": 1}) for name in NAMES
+         "r-precision", "hit_rate", "f1", "hits")  # fmt: skip
+ADAPTERS = {name: (measure(name), GRADED) for name in NAMES} | {
+    name: (measure(name), GRADED | {"binary": True}) for name in ("bpref", "rbp.80")
 }
+CASES = [
+    ("rbp.80", "a label above 1", {"labels": [3, 2, 0], "scores": [3.0, 2.0, 1.0], "k": None}),
+    ("ndcg", "an empty list", {"labels": [], "scores": [], "k": None}),
+    ("ndcg", "a fractional label", {"labels": [1.5, 2], "scores": [2.0, 1.0], "k": None}),
+]

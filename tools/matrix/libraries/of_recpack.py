@@ -8,7 +8,9 @@ PACKAGE = "recpack"
 
 def measure(name):
     def function(recommended, judged, k):
-        items = {item: column for column, item in enumerate([*dict.fromkeys([*recommended, *judged])])}
+        items = {
+            item: column for column, item in enumerate([*dict.fromkeys([*recommended, *judged])])
+        }
         truth = row({items[item]: 1 for item in judged}, len(items))
         n = len(recommended)
         ranked = row({items[item]: n - a for a, item in enumerate(recommended)}, len(items))

@@ -17,6 +17,12 @@ def measure(name):
     return function
 
 
-GIVEN = {"form": "lists", "judged": "set", "binary": True, "cutoff": "required", "needs_relevant": True}
+GIVEN = {
+    "form": "lists",
+    "judged": "set",
+    "binary": True,
+    "cutoff": "required",
+    "needs_relevant": True,
+}
 NAMES = ("ndcg@k", "mrr@k", "accuracy@k", "precision@k", "recall@k", "map@k")
 ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES}

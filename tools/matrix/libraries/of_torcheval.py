@@ -10,7 +10,6 @@ def retrieval_precision(labels, scores, k):
     return float(functional.retrieval_precision(torch.tensor(scores), torch.tensor(labels), k))
 
 
-
 GIVEN = {"form": "scores", "binary": True, "min_length": 1}
 ADAPTERS = {
     "retrieval_precision": (retrieval_precision, GIVEN),

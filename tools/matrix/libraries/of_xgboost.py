@@ -13,7 +13,13 @@ def measure(name, **chosen):
         data = xgboost.DMatrix(np.zeros((len(labels), 1)), label=np.array(labels, dtype=float))
         data.set_group([len(labels)])
         data.set_base_margin(np.array(scores, dtype=float))
-        given = {"eval_metric": wanted, "objective": "rank:pairwise", "nthread": 1, "base_score": 0, **chosen}
+        given = {
+            "eval_metric": wanted,
+            "objective": "rank:pairwise",
+            "nthread": 1,
+            "base_score": 0,
+            **chosen,
+        }
         booster = xgboost.Booster(given, [data])
         return float(booster.eval(data).rsplit(":", 1)[1])
 
