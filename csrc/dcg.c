@@ -382,11 +382,41 @@ static const int64_t *ideal_cuts(const rs_measure *m)
     return m->k_ideal ? m->k_ideal : m->k;
 }
 
+/* IDCG of a pool that is cut where the list ends, at the latest. RS-DCG-7 */
+static bool ideal_of_shown(const label_list *J, rs_batch *b)
+{
+    rs_batch cut = *b;
+    for (int64_t j = 0; j < b->nk; j++)
+        b->cuts[j] = rs_min(b->k_ideal[j], b->n);
+    cut.k_ideal = b->cuts;
+    return idcg_of(J, &cut, b->below);
+}
+
+/* k items of gain 1, whatever the pool is; for the whole list as many as it has. RS-DCG-8 */
+static bool perfect_ideal(const label_list *J, rs_batch *b)
+{
+    (void)J;
+    for (int64_t j = 0; j < b->nk; j++)
+        b->below[j] = rs_sum_of_first(b->d, b->k[j] == RS_WHOLE ? b->n : b->k[j]);
+    return true;
+}
+
 /* RS-DCG-6, RS-DCG-7; with starts RS-EXP-3 */
 static int64_t values_of_ndcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     rs_batch batch = {.d = m->discount, .k = m->k, .k_ideal = ideal_cuts(m), .nk = m->nk};
-    return rs_quotients(&batch, b->lists, b->pools, b->n, m->gain, to);
+    rs_rooms rooms = {0};
+    int64_t open = RS_NO_MEMORY;
+    if (m->ideal == RS_IDEAL_OF_SHOWN) {
+        batch.ideal = ideal_of_shown;
+        batch.cuts = rs_room(&rooms, m->nk, sizeof *batch.cuts);
+    } else if (m->ideal == RS_IDEAL_PERFECT) {
+        batch.ideal = perfect_ideal;
+    }
+    if (!rooms.lacking)
+        open = rs_quotients(&batch, b->lists, b->pools, b->n, m->gain, to);
+    rs_leave(&rooms);
+    return open;
 }
 
 /* ---- under ties ------------------------------------------------------------------------

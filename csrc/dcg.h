@@ -25,6 +25,7 @@ static inline int32_t rs_top_of(rs_float greatest)
 
 /* A batch at work: what all of its lists share, and the list at hand.
  * k, k_ideal: the cut-offs of lists and of pools, nk of each
+ * cuts: room for as many: where ideals are cut that are no longer than the list
  * ideal: takes a pool in; false where a gain is lost. NULL: its IDCG
  * value: the value at the cut-off j, which rises; false where it is undecided. NULL: DCG / IDCG
  * n: the length of the list; above: its DCG at each cut-off; below: IDCG of the pool
@@ -38,6 +39,7 @@ struct rs_batch {
     const gain_table *g;
     const rs_discount *d;
     const int64_t *k, *k_ideal;
+    int64_t *cuts;
     int64_t nk;
     bool (*ideal)(const label_list *J, rs_batch *b);
     bool (*value)(rs_batch *b, int64_t j, double *out);

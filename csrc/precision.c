@@ -150,11 +150,36 @@ static uint64_t normaliser(int32_t norm, int64_t N_p, int64_t k)
     }
 }
 
+/* What divides AP@k by the list: its relevant items, or those up to k. Where a tie group goes on
+ * there, the hits are open: left to the reference. RS-PREC-6, RS-EXP-28 */
+static void ap_over_found(const binary_list *x, int32_t norm, const int64_t *k, int64_t nk,
+                          rs_number *above, rs_number *below)
+{
+    const rs_number open = {.slack = 1};
+    uint64_t found = 0;
+    int64_t i = 0;
+    for (int64_t j = 0; j < nk; j++) {
+        int64_t end = norm == RS_NORM_HITS ? rs_min(k[j], x->n) : x->n;
+        found += (uint64_t)rs_relevant(x->R, i, end);
+        i = end;
+        if (x->starts && end < x->n && !x->starts[end]) {
+            above[j] = open;
+            below[j] = rs_integer(1);
+        } else {
+            below[j] = rs_integer(found);
+        }
+    }
+}
+
 /* AP@k; where the divisor is k, that of the whole list is n. RS-PREC-7; with starts RS-EXP-10 */
 static void ap(const binary_list *x, const rs_discount *inverse, int32_t norm, const int64_t *k,
                int64_t nk, rs_number *above, rs_number *below)
 {
     sp(x, inverse, norm, k, nk, above, below);
+    if (norm == RS_NORM_RETRIEVED || norm == RS_NORM_HITS) {
+        ap_over_found(x, norm, k, nk, above, below);
+        return;
+    }
     for (int64_t j = 0; j < nk; j++) {
         bool length = norm == RS_NORM_K && k[j] == RS_WHOLE;
         below[j] = rs_integer(normaliser(norm, x->N_p, length ? x->n : k[j]));

@@ -182,9 +182,10 @@ enum {
     RS_EXPECTED_VALUE, RS_VARIANCE, RS_Z_VALUE
 };
 enum { RS_IDEAL_TRUE, RS_IDEAL_EQ7 };
+enum { RS_IDEAL_OF_POOL, RS_IDEAL_OF_SHOWN, RS_IDEAL_PERFECT };
 enum { RS_TEXT, RS_AUTHORS_PROGRAM };
 enum { RS_QUARTILES_LINEAR, RS_HINGES, RS_WEIBULL, RS_MEDIAN_UNBIASED };
-enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K };
+enum { RS_NORM_R, RS_NORM_MIN, RS_NORM_K, RS_NORM_RETRIEVED, RS_NORM_HITS };
 enum { RS_REPEATED, RS_SPREAD, RS_GREATEST };
 enum {
     RS_OVER_MEAN, RS_OVER_SUM, RS_OVER_BEST, RS_OVER_WORST, RS_OVER_FIRST, RS_OVER_LAST,
@@ -207,7 +208,9 @@ enum {
  * points: of (N)DCG_PHI
  * theta: the least relevant label of P, R, RR, SP, AP and RBP; p: the persistence of RBP
  * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
- * norm: what AP divides by; ideal: of L(N)DCG and of sessions, by the enumerations of each
+ * norm: what AP divides by, of its bounds one of the first three; ideal: of L(N)DCG, NDCG and of sessions, by the enumerations
+ *   of each; bounds of NDCG take that of the pool alone, and with the perfect one the discount is as deep
+ *   as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is
  *   shown; padding: how many ranks a query has at least, RS_WHOLE: X */
 typedef struct {

@@ -83,6 +83,9 @@ static bool is_deep_enough(const rs_measure *m, int32_t needs, const kind_of_bat
 {
     int64_t pooled = needs & RS_NEEDS_DISCOUNT_OF_IDEAL ? of->pooled : 0, last = last_of(m);
     int64_t ranks = deepest_needed(m, of->most, pooled);
+    bool perfect = (needs & RS_NEEDS_DISCOUNT_OF_IDEAL) && m->ideal == RS_IDEAL_PERFECT;
+    if (perfect && last > ranks)
+        ranks = last;
     bool by_ties = (needs & RS_NEEDS_DISCOUNT_OF_TIES) && (of->tied || m->bound);
     return (is_deep(m->discount, ranks) || !((needs & RS_NEEDS_DISCOUNT) || by_ties)) &&
            (is_deep(m->weights, m->z && last > ranks ? last : ranks) ||

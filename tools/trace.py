@@ -11,7 +11,7 @@ reference   "Spec: RS-DCG-6" in a docstring of pyref/rankspec/reference/*.py
 C           the ID in a comment of csrc/*.c or csrc/*.h
 symbolic    @pytest.mark.spec("RS-DCG-6") in tests/symbolic
 property    ... in tests/laws, tests/differential or tests/exhaustive; for the entries that are no
-            metrics (CONV, NUM, ERR) in any other folder of tests too
+            metrics (CONF, CONV, NUM, ERR) in any other folder of tests too
 vectors     the ID in a "spec" list of spec/vectors/*.json; "RS-DCG-6/L4" cites a law,
             "RS-DCG-6(a)" a special case
 figure      a mark in tests/papers or tests/published: a number that somebody else has printed
@@ -52,6 +52,7 @@ FOLDERS = {
 """Which reading the tests of a folder are."""
 
 DEMANDS = {
+    "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),
     "ERR": (("property", "figure"),),
     "NUM": (("reference", "C"), ("property",)),

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from .metrics.grammar import measures
     from .metrics.measure import Measure
     from .papers import reproduce
+    from .specification import vectors
 
 # BEGIN IMPORTS of metrics, by tools/functions.py
 if TYPE_CHECKING:  # isort: off
@@ -193,6 +194,7 @@ __all__ = [
     "session_curve",
     "still_running",
     "user_expected_dcg",
+    "vectors",
 ]
 # BEGIN NAMES of metrics, by tools/functions.py
 __all__ += [  # noqa: RUF022
@@ -308,8 +310,10 @@ _HOME = {
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
     "variance": "metrics.catalogue",
+    "vectors": "specification",
     "z_value": "metrics.catalogue",
 }
+_LIGHT = ("errors", "specification")  # they need nothing but Python
 
 _USED = ("api.rankings", "compute.by_core")
 _loading = RLock()
@@ -356,7 +360,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
-    found = globals()[name] = getattr(_loaded(home, *(() if home == "errors" else _USED)), name)
+    found = globals()[name] = getattr(_loaded(home, *(() if home in _LIGHT else _USED)), name)
     return found
 
 

@@ -8,6 +8,7 @@ from itertools import accumulate
 from math import nan
 from typing import Any
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from rankspec.compute import by_core as computing
@@ -156,11 +157,21 @@ def parameters_of(draw: st.DrawFn, metric: Metric, kind: str) -> dict[str, Any]:
 
 
 @st.composite
+def parameters_of_bounded(draw: st.DrawFn, metric: Metric, kind: str) -> dict[str, Any]:
+    """The same of a measure that has bounds: what it divides by is the pool's (RS-BND-1)."""
+    chosen = draw(parameters_of(metric, kind))
+    assume(not metric.divides_by_list(make(metric, None, **chosen)))
+    return chosen
+
+
+@st.composite
 def measures_for(draw: st.DrawFn, metric: Metric, kind: str, longest: int) -> list[Measure]:
     """One measure at several cut-offs, for labels of that kind."""
     chosen = draw(parameters_of(metric, kind))
-    # Z is summed over all ranks to the cut-off, and weights are given for so many only.
-    deepest = SMALL_DEPTH if chosen.get("Z") == "M" else 1 << 62
+    # Z, and the perfect ideal, are summed over all ranks to the cut-off, and weights are given for
+    # so many only.
+    summed = chosen.get("Z") == "M" or chosen.get("ideal") == "perfect"
+    deepest = SMALL_DEPTH if summed else 1 << 62
     cutoffs = st.one_of(st.none(), st.integers(1, longest + 3), st.just(deepest))
     return [make(metric, k, **chosen) for k in draw(st.lists(cutoffs, min_size=1, max_size=4))]
 

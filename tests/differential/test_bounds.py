@@ -26,7 +26,7 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make, metric
 from rankspec.metrics.measure import Measure
 
-from .batches import LABELS, by_core, flat, parameters_of, ragged
+from .batches import LABELS, by_core, flat, parameters_of_bounded, ragged
 
 pytestmark = pytest.mark.slow(but=1)
 
@@ -84,7 +84,7 @@ def related(draw: st.DrawFn, kind: str, *, tied: bool) -> Batch:
 def test_against_the_reference(name, tied, data, kind):
     kind = "grades" if "max" in OF[name].parameters else kind  # ERR takes no others
     batch = data.draw(related(kind, tied=tied))
-    own = data.draw(parameters_of(OF[name], kind))
+    own = data.draw(parameters_of_bounded(OF[name], kind))
     cutoffs = data.draw(st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=3))
     for measures in zip(*(around(make(OF[name], k, **own)) for k in cutoffs), strict=True):
         outcomes = []

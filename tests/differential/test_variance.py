@@ -27,7 +27,7 @@ from rankspec.metrics.bounds import BOUNDS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
 
-from .batches import LABELS, by_core, flat, parameters_of
+from .batches import LABELS, by_core, flat, parameters_of_bounded
 from .test_bounds import CUTOFFS, OF, mean, metric_function, random_rows, related, usual_lists
 from .test_floating import CSRC
 
@@ -56,7 +56,7 @@ def test_they_are_in_the_core():
 @VARIANCE
 def test_against_the_reference(name, tied, data, kind):
     batch = data.draw(related(kind, tied=tied))
-    own = data.draw(parameters_of(OF[name], kind))
+    own = data.draw(parameters_of_bounded(OF[name], kind))
     cutoffs = data.draw(st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=3))
     for measures in zip(*(of_variance(make(OF[name], k, **own)) for k in cutoffs), strict=True):
         outcomes = []

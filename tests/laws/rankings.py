@@ -32,7 +32,7 @@ thresholds = st.one_of(st.integers(-2, 4), st.floats(-2, 4))
 depths = st.integers(1, LONGEST + 3)
 cutoffs = st.one_of(st.none(), depths)
 norms = st.sampled_from(["R", "min", "k"])
-ideals = st.sampled_from(["k", "all"])
+ideals = st.sampled_from(["k", "all", "shown"])
 
 bases = st.one_of(st.sampled_from([2, 3, 4, 10, 1.5, 2.5]), st.floats(1.01, 1000))
 weights = st.lists(

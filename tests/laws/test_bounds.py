@@ -45,7 +45,7 @@ RATIONAL: dict[str, Any] = {
 }
 VARIANTS = {
     "AP": [{"norm": "R"}, {"norm": "min"}, {"norm": "k"}],
-    "nDCG": [{"ideal": "k"}, {"ideal": "all"}],
+    "nDCG": [{"ideal": "k"}, {"ideal": "all"}, {"ideal": "perfect"}],
     "LNDCG": [{"ideal": "true"}, {"ideal": "eq7"}],
 }
 
@@ -89,7 +89,8 @@ def lists(J: Labels) -> list[Labels]:
 
 def depth(A: Measure, r: Labels, J: Labels) -> int:
     """The cut-off; without one, RS-BND-1(a): P and AP with the normaliser "k" divide by it."""
-    if A.k is None and (A.metric is rs.P or getattr(A, "norm", "") == "k"):
+    by_k = getattr(A, "norm", "") == "k" or getattr(A, "ideal", "") == "perfect"
+    if A.k is None and (A.metric is rs.P or by_k):
         return len(r) or len(J)
     return A.k or max(len(r), len(J))
 

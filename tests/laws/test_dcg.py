@@ -392,6 +392,38 @@ def test_both_cut_offs_of_the_ideal_are_one_where_nothing_is_below(rs, *, case, 
         assert by_k == by_all
 
 
+@pytest.mark.spec("RS-DCG-7/L5")
+@law(case=cases(rational=True), k=depths, ndcg=using(ideal="all"))
+def test_an_ideal_as_short_as_the_list_never_lowers_ndcg(rs, case, k):
+    n = len(case.labels)
+    cut = Case(case.labels, case.judged, k, case.gain, case.discount)
+    by_k, by_shown = (
+        rs.ndcg(case.labels, judged=case.judged, ideal=x, **cut.all) for x in ("k", "shown")
+    )
+    best = exact_idcg(case, min(k, n)) if n else 0
+    assert by_shown == (double(exact_dcg(case.labels, cut) / best) if best else 0)
+    assert by_shown >= by_k
+    if n >= min(k, len(case.judged)):
+        assert by_shown == by_k
+
+
+@pytest.mark.spec("RS-DCG-8/L1", "RS-DCG-8/L2", "RS-DCG-8/L3")
+@law(case=cases(rational=True), k=depths, ndcg=using(ideal="k"))
+def test_ndcg_over_perfect_items_is_dcg_over_a_number(rs, case, k):
+    """Whatever the pool is; where that has k items of gain 1, and none above, as cut at k."""
+    cut = Case(case.labels, case.judged, k, case.gain, case.discount)
+    perfect = sum((d(case.discount, i) for i in range(1, k + 1)), Fraction(0))
+    exact = exact_dcg(case.labels, cut)
+    for judged in (case.judged, [*case.judged, 0]):
+        value = rs.ndcg(case.labels, judged=judged, ideal="perfect", **cut.all)
+        assert value == (double(exact / perfect) if perfect else 0)
+    if all(g(case.gain, x) <= 1 for x in case.labels):
+        assert 0 <= value <= 1
+    R = [int(x > 0) for x in case.labels]
+    given = {"judged": R + [1] * k, "k": k, "discount": case.discount}
+    assert rs.ndcg(R, ideal="perfect", **given) == rs.ndcg(R, ideal="k", **given)
+
+
 @pytest.mark.spec("RS-DCG-7/L3")
 @law(case=cases(rational=True, least=2), i=seeds, ndcg=using(ideal="k"))
 def test_ndcg_over_the_whole_ideal_rises_by_what_each_rank_adds(rs, case, i):

@@ -7,9 +7,12 @@ evaluating without the convention; all the others are drawn at random.
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from math import floor
 
 import numpy as np
 import pytest
@@ -19,6 +22,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec.errors import InputError
 from rankspec.evaluation.conventions import CONVENTIONS, Conventions
+from rankspec.evaluation.outputs import OUTPUTS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.reference.ties import order
 
@@ -99,6 +103,58 @@ def test_only_a_value_without_a_divisor_is_chosen(rs, qrels, run, form):
                 assert chosen.mean[name] == mean.numerator / mean.denominator
             else:
                 assert np.isnan(chosen.mean[name])
+
+
+@pytest.mark.spec("RS-CONV-4/L4")
+@law(
+    qrels=tables(st.integers(-1, 2), smallest=1),
+    run=run_tables,
+    form=forms,
+    evaluate=using(undefined="omit"),
+)
+def test_what_is_no_number_is_nan_or_an_error(rs, qrels, run, form):
+    for name in [*MEASURES, "AP(norm='hits')@1", "nDCG(ideal='shown')", "P", "UL2(DCG)"]:
+        given = name, "UL2(DCG)"
+        omit = rs.evaluate(qrels, run, given, undefined="omit")
+        nan = rs.evaluate(*form(rows_of(qrels), rows_of(run)), given, undefined="nan")
+        assert set(nan.per_query[name]) == set(nan.queries)
+        numbers = {q: x for q, x in nan.per_query[name].items() if not np.isnan(x)}
+        assert numbers == omit.per_query[name]
+        files = form(rows_of(qrels), rows_of(run))
+        if len(numbers) < len(nan.queries):
+            assert np.isnan(nan.mean[name])
+            assert None in nan.to_dict()["per_query"][name].values()
+            with pytest.raises(InputError, match=r"has nothing to divide by; .* \(RS-CONV-4\)$"):
+                rs.evaluate(*files, name, undefined="error")
+        else:
+            assert nan.mean[name] == omit.mean[name]
+            found = rs.evaluate(*files, name, undefined="error")
+            assert found.per_query[name] == rs.evaluate(qrels, run, name).per_query[name]
+
+
+@pytest.mark.spec("RS-CONV-4", "RS-CONV-14")
+@pytest.mark.parametrize("undefined", ["nan", "error"])
+def test_what_is_no_number_has_no_extremes(undefined):
+    qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0}}
+    with pytest.raises(InputError, match=r"^undefined: .* is no number.*RS-CONV-14"):
+        rankspec.evaluate(qrels, run, "AP", unjudged="lowest", undefined=undefined)
+
+
+def test_nan_is_written_as_no_value():
+    qrels, run = {"q": {"a": 0}, "p": {"a": 1}}, {"q": {"a": 1.0}, "p": {"a": 1.0}}
+    found = rankspec.evaluate(qrels, run, "AP", undefined="nan")
+    nothing = rankspec.evaluate({"q": {"a": 0}}, run, "AP", undefined="omit")
+    written = json.loads(OUTPUTS[2].write({"run": found}, None, {}, per_query=True))["runs"][0]
+    assert (written["mean"], written["per_query"]) == ({"AP": None}, {"AP": {"q": None, "p": 1}})
+    for output in OUTPUTS[1], OUTPUTS[3]:
+        written = output.write({"run": found}, output.digits, {}, per_query=True)
+        assert "nan" not in written.lower()
+    assert "AP: 1 undefined, and so the mean" in str(found)
+    assert str(found).splitlines()[1].split()[-1] == str(nothing).splitlines()[1].split()[-1]
+    explained = rankspec.explain(qrels, run, "q", "AP", undefined="nan")
+    assert "AP = nan, as N_p = 0 (RS-CONV-4)" in str(explained)
+    assert explained.to_dict()["value"] is None
+    assert rankspec.explain(qrels, run, "p", "AP", undefined="error").value == 1
 
 
 @pytest.mark.spec("RS-CONV-4", "RS-CONV-4/L3")
@@ -189,6 +245,57 @@ def test_an_ideal_of_zero_gains_or_zero_weights(by):
         qrels, run, "nDCG", undefined="omit", gain=(0, least), discount=(least,)
     )
     assert list(result.mean.values()) == [1.0]
+
+
+# RS-CONV-40: the precision of results
+
+NEAREST = {
+    "double": lambda x: x,
+    "float32": lambda x: float(np.float32(x)),
+    "decimals-5": lambda x: float(f"{Decimal(x):.5f}"),
+}
+
+
+@pytest.mark.spec("RS-CONV-40/L1")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(),
+    evaluate=using(results="double"),
+)
+def test_results_are_rounded_last(rs, qrels, run, form, more):
+    names = [*MEASURES, "UL2(DCG@2)"]
+    plain = outcome(rs.evaluate, qrels, run, measures=names, **more)
+    for results, nearest in NEAREST.items():
+        files = form(rows_of(qrels), rows_of(run))
+        found = outcome(rs.evaluate, *files, measures=names, results=results, **more)
+        if isinstance(plain, str):
+            assert found == plain
+            continue
+        queries, per_query, means = plain
+        assert found[0] == queries
+        for name, values in per_query.items():
+            assert found[1][name] == {query: nearest(x) for query, x in values.items()}
+            assert found[1][name] == {query: nearest(x) for query, x in found[1][name].items()}
+            assert repr(found[2][name]) == repr(nearest(means[name]))  # NaN included
+
+
+@pytest.mark.spec("RS-CONV-40")
+def test_results_at_the_ends_of_a_float_and_between_two_decimals():
+    run = {"q": {"a": 1.0}}
+
+    def dcg(label, results):
+        return rankspec.evaluate({"q": {"a": label}}, run, "DCG", results=results)["DCG"]
+
+    assert dcg(1e39, "float32") == np.inf
+    assert dcg(1e-46, "float32") == 0
+    assert dcg(1e300, "decimals-5") == 1e300
+    assert [dcg(x, "decimals-5") for x in (1 / 64, 3 / 64)] == [0.01562, 0.04688]  # to even
+    found = rankspec.evaluate({"q": {"a": 1}}, run, "DCG", results="float32").definition("DCG")
+    assert found["results"].endswith("(RS-CONV-40)")
+    with pytest.raises(InputError, match=r"^results: .* \(RS-CONV-40\)$"):
+        rankspec.explain({"q": {"a": 1}}, run, "q", "DCG", results="float32")
 
 
 # RS-CONV-9: which queries
@@ -392,6 +499,41 @@ def test_a_negative_label_is_0_or_is_not_there(rs, qrels, run, form, more):
         assert found == outcome(rs.evaluate, plain, run, negative="error", **more)
 
 
+@pytest.mark.spec("RS-CONV-15/L3")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    more=conventions(but="negative"),
+    evaluate=lambda f: (
+        lambda *x, negative, **a: f(
+            *x, negative="unjudged" if negative == "kept" else negative, **a
+        )
+    ),
+)
+def test_a_negative_label_that_is_kept_is_not_relevant(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    measures = ["AP", "P@2", "R@3", "RR", "GAP@2", "RBP@3", "Rprec", "Success@2", "Bpref"]
+    kept, zero = (
+        outcome(rs.evaluate, *form(*rows), negative=x, measures=measures, **more)
+        for x in ("kept", "zero")
+    )
+    assert kept == zero
+
+
+@BY
+@given(qrels=qrels_tables, run=run_tables, form=forms)
+@pytest.mark.spec("RS-CONV-15/L3")
+def test_a_measure_of_gains_takes_no_negative_label(by, qrels, run, form):
+    rows = rows_of(qrels), rows_of(run)
+    found = outcome(Metrics(by).evaluate, *form(*rows), negative="kept", measures=["P", "nDCG@2"])
+    if any(x < 0 for *_, x in rows[0]):
+        assert found.startswith('measure "nDCG@2": label -')
+        assert found.endswith("a label must not be negative")
+    else:
+        assert found == outcome(Metrics(by).evaluate, *form(*rows), measures=["P", "nDCG@2"])
+
+
 @BY
 @given(qrels=qrels_tables, run=run_tables, form=forms)
 @pytest.mark.spec("RS-CONV-15")
@@ -403,6 +545,65 @@ def test_the_first_negative_label_is_named(by, qrels, run, form):
         assert found.endswith(" is negative (RS-CONV-15)")
     else:
         assert found == outcome(Metrics(by).evaluate, qrels, run)
+
+
+# RS-CONV-39: fractional labels
+
+ROUNDED = {
+    "exact": lambda x: x,
+    "floor": floor,
+    "truncate": int,
+    "from-1": lambda x: 0 if 0 < x < 1 else x,
+}
+eighths = st.integers(-16, 24).map(lambda n: n / 8)
+
+
+@pytest.mark.spec("RS-CONV-39/L1")
+@law(
+    qrels=tables(eighths, smallest=1),
+    run=run_tables,
+    form=forms,
+    more=conventions(but="gain"),
+    evaluate=using(labels="exact"),
+)
+def test_a_label_counts_as_the_rounded_one(rs, qrels, run, form, more):
+    rows = rows_of(qrels), rows_of(run)
+    measures = ["nDCG@3", "AP", "P(rel=0.5)@2", "DCG@4", "GAP@2", "RBP@3"]
+    for name, rounded in ROUNDED.items():
+        plain = {q: {d: rounded(x) for d, x in own.items()} for q, own in qrels.items()}
+        found = outcome(rs.evaluate, *form(*rows), labels=name, measures=measures, **more)
+        assert found == outcome(rs.evaluate, plain, run, measures=measures, **more)
+
+
+@BY
+@pytest.mark.spec("RS-CONV-39")
+def test_labels_of_letor_files_are_rounded_too(by):
+    file = b"1.5 qid:1 1:0.5\n0.5 qid:1 1:0.75\n-0.5 qid:1 1:0.25\n"
+    rounded = {
+        "floor": b"1 qid:1 1:0.5\n0 qid:1 1:0.75\n-1 qid:1 1:0.25\n",
+        "truncate": b"1 qid:1 1:0.5\n0 qid:1 1:0.75\n0 qid:1 1:0.25\n",
+        "from-1": b"1.5 qid:1 1:0.5\n0 qid:1 1:0.75\n-0.5 qid:1 1:0.25\n",
+    }
+
+    def values(content, **given):
+        rs = Metrics(by)
+        result = rs.evaluate_letor(io.BytesIO(content), ["nDCG", "AP", "DCG"], feature=1, **given)
+        return result.per_query, result.highest
+
+    for name, content in rounded.items():
+        assert values(file, labels=name) == values(content)
+    given = {"profile": "trec_eval-10", "ties": "input"}
+    assert values(file, labels="truncate", **given) == values(rounded["truncate"], **given)
+    with pytest.raises(InputError, match="cuts the fraction off"):
+        values(file, **given)
+
+
+@pytest.mark.spec("RS-CONV-39")
+def test_a_definition_says_how_labels_are_rounded():
+    given = {"q": {"a": 1.5}}, {"q": {"a": 1.0}}, "DCG"
+    assert "labels" not in rankspec.evaluate(*given).definition("DCG")
+    chosen = rankspec.evaluate(*given, labels="floor").definition("DCG")["labels"]
+    assert chosen.endswith("the greatest whole number up to them (RS-CONV-39)")
 
 
 # RS-CONV-16: the depth

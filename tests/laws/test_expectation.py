@@ -11,7 +11,7 @@ import math
 from array import array
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations, pairwise, permutations
+from itertools import chain, combinations, pairwise, permutations, product
 from math import comb, prod
 
 import flint
@@ -27,7 +27,6 @@ from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.length import IDEAL as LENGTH_IDEAL
 from rankspec.metrics.measure import Measure, Ranking, value
-from rankspec.metrics.precision import NORM
 from rankspec.reference.numbers.reals import RATIONALS
 from rankspec.reference.numerics import nearest_double, nearest_double_of
 from rankspec.reference.precision import expected_gsp, expected_hits, sp
@@ -191,6 +190,7 @@ def orders(items):
     ),
 )
 def test_best_and_worst_are_the_extremes_of_all_orders(rs, *, items, k, chosen):
+    chosen = {name: "R" if x == "hits" else x for name, x in chosen.items()}  # the exception
     every_order = [list(enumerate_scores(order)) for order in orders(items)]
     values = [every(rs, order, k, chosen) for order in every_order]
     best, worst, mean = (every(rs, items, k, chosen, ties=t) for t in ("best", "worst", "expected"))
@@ -490,6 +490,30 @@ def test_expected_sp_all_tied_and_what_independence_would_give(rs, R, k):
     assert (excess > 0) == (0 < N_p < n)
 
 
+@pytest.mark.spec("RS-EXP-28/L1", "RS-EXP-28/L3")
+@law(groups=st.lists(lists(st.integers(0, 1), least=1), max_size=3), k=depths, ap=constant)
+def test_expected_ap_over_hits_is_the_mean_over_the_orders(rs, *, groups, k):
+    groups = [group[:4] for group in groups]
+    R = [x for group in groups for x in group]
+    scores = [-s for s, group in enumerate(groups) for _ in group]
+    found = [list(chain(*order)) for order in product(*map(permutations, groups))]
+    mean = sum((ap_over_hits(r, k) for r in found), Fraction(0)) / len(found)
+    assert rs.ap(R, scores=scores, k=k, norm="hits") == double(mean)
+    if k >= len(R):
+        assert rs.ap(R, scores=scores, k=k, norm="retrieved") == double(mean)
+
+
+def ap_over_hits(R, k):
+    return sp_of(R[:k]) / sum(R[:k]) if any(R[:k]) else Fraction(0)
+
+
+@pytest.mark.spec("RS-EXP-28/L2")
+@law(n=st.integers(1, 30), k=depths, ap=constant)
+def test_expected_ap_over_hits_of_one_relevant_item(rs, n, k):
+    R = [0] * (n - 1) + [1]
+    assert rs.ap(R, scores=tied(R), k=k, norm="hits") == double(H(min(k, n)) / n)
+
+
 @pytest.mark.spec("RS-EXP-10/L2")
 @law(R=lists(st.integers(0, 1), least=2), ap=constant)
 def test_expected_ap_all_tied(rs, R):
@@ -612,14 +636,14 @@ def test_expected_lndcg_of_equal_labels_is_one(rs, case, ideal):
 
 
 @BACKENDS
-@pytest.mark.parametrize("norm", NORM.words)
+@pytest.mark.parametrize("norm", ["R", "min", "k", "retrieved"])
 def test_a_long_tied_list_meets_its_closed_form(by, norm):
     """Beyond what brute force reaches: 1,000 tied items, 300 of them relevant."""
     R = ([1, 1, 1] + [0] * 7) * 100
     n, N_p, k = 1000, 300, 100
     rs = Metrics(by)
     exact = all_tied_sp(n, N_p, k)
-    divisor = {"R": N_p, "min": min(k, N_p), "k": k}[norm]
+    divisor = {"R": N_p, "min": min(k, N_p), "k": k, "retrieved": N_p}[norm]
     assert rs.ap(R, scores=tied(R), k=k, norm=norm) == double(exact / divisor)
     assert rs.ap(R, scores=tied(R), k=k, norm=norm) != rs.ap(R, k=k, norm=norm)
     assert rs.rr(R, scores=tied(R)) == double(Fraction(N_p, n - N_p + 1) * (H(n) - H(N_p - 1)))
@@ -1058,6 +1082,7 @@ def test_a_variance_is_0_where_all_orders_agree_and_within_the_bounds(
     if "gain" in given_:
         given_["gain"] = "exp2"
     measure = make(metric, k, **given_)
+    assume(not metric.divides_by_list(measure))  # it has no bounds
     spread = rankspec.variance(measure).of(labels, backend=by)
     found = {
         metric.plain(measure, Ranking([[x] for x in order], labels), k or len(labels), RATIONALS)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec import InputError
 from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.precision import NORM
 from rankspec.reference.precision import (
     expected_number_relevant,
     gap,
@@ -30,7 +31,6 @@ from .rankings import (
     grades,
     lists,
     mixtures,
-    norms,
     pair,
     replaced,
     seeds,
@@ -230,7 +230,7 @@ def test_a_swap_of_neighbours_raises_sp_by_a_known_amount(rs, R, k, i):
 
 def dividing(by):
     """An AP that divides by another normaliser than asked."""
-    return lambda f: lambda labels, **a: f(labels, **{**a, "norm": by[a["norm"]]})
+    return lambda f: lambda labels, **a: f(labels, **{**a, "norm": by.get(a["norm"], a["norm"])})
 
 
 @pytest.mark.spec("RS-PREC-6/L1")
@@ -252,12 +252,44 @@ def test_min_is_one_of_the_other_normalisers(rs, R, more, k):
         assert by["min"] == by["k"]
 
 
+@pytest.mark.spec("RS-PREC-6/L3")
+@law(
+    R=binary,
+    more=binary,
+    k=depths,
+    ap=lambda f: lambda labels, **a: f(labels, **a | {"norm": a["norm"].replace("hits", "R")}),
+)
+def test_what_ap_divides_by_falls_from_the_pool_to_the_list_to_the_hits(rs, R, more, k):
+    pool, retrieved, up_to_k = (
+        rs.ap(R, judged=R + more, k=k, norm=norm) for norm in ("R", "retrieved", "hits")
+    )
+    assert pool <= retrieved <= up_to_k
+    assert up_to_k == rs.ap(R[:k], norm="retrieved") == rs.ap(R[:k], k=k, norm="hits")
+    assert retrieved == rs.ap(R, judged=R, k=k, norm="R")
+    if k >= len(R):
+        assert up_to_k == retrieved
+
+
+@pytest.mark.spec("RS-PREC-6/L4")
+@law(
+    R=binary,
+    more=st.integers(0, 3),
+    norm=st.sampled_from(["retrieved", "hits"]),
+    ap=lambda f: lambda labels, **a: f(labels, **a | {"norm": "k"}),
+)
+def test_an_item_more_that_is_relevant_can_lower_ap_by_the_list(rs, R, more, norm):
+    """Where the value is 1, and the item comes below one that is not relevant."""
+    R = [1, *R, 0, 1]
+    k = len(R) + more
+    assert rs.ap(R, k=k, norm=norm) < rs.ap([1] + [0] * (len(R) - 1), k=k, norm=norm) == 1
+
+
 @pytest.mark.spec("RS-PREC-7/L1")
 @law(
     R=binary,
     more=binary,
     k=cutoffs,
-    norm=norms,
+    norm=st.sampled_from(NORM.words),
     ap=lambda f: lambda labels, **a: 1.5 * f(labels, **a),
 )
 def test_ap_lies_between_zero_and_one(rs, *, R, more, k, norm):
@@ -279,6 +311,10 @@ def test_ap_is_one_only_where_the_top_is_relevant(rs, R, more, k):
     assert (rs.ap(R, judged=judged, k=k, norm="min") == 1) == perfect
     assert (rs.ap(R, judged=judged, k=k, norm="R") == 1) == (perfect and N_p <= k)
     assert (rs.ap(R, judged=judged, k=k, norm="k") == 1) == (perfect and k <= N_p)
+    h, found = hits(R, k), sum(R)
+    assert (rs.ap(R, judged=judged, k=k, norm="hits") == 1) == (h > 0 and all(R[:h]))
+    at_the_top = 0 < found <= k and all(R[:found])
+    assert (rs.ap(R, judged=judged, k=k, norm="retrieved") == 1) == at_the_top
 
 
 @pytest.mark.spec("RS-PREC-7/L3")

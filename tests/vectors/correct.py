@@ -170,15 +170,15 @@ class Reciprocal(Doubles):
         return x * (1 / y) if y else 0.0
 
 
-@correct("gains over the highest gain first")
+@correct("gains scaled by a power of two first")
 class Scaled(Doubles):
     def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         ideal = self.falling(judged)
-        highest = self.gain(ideal[0], m) if ideal else 0.0
+        scale = 2.0 ** -math.frexp(self.gain(ideal[0], m))[1] if ideal else 1.0
         depth = self.depth_of_ideal(x, judged, k, m)
 
         def scaled(labels: Sequence[Any], n: int) -> Any:
-            gains = [self.quotient(g, highest) for g in self.gains(labels, n, m)]
+            gains = [g * scale for g in self.gains(labels, n, m)]
             return self.sum_of_gains(gains, m["discount"])
 
         return self.quotient(scaled(x, k), scaled(ideal, depth))

@@ -117,9 +117,19 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
         "SP": (sp, 1),
         "Rprec": (sum(R[:N_p]), N_p),
         "Success": (max(R, default=0), 1),
-        "AP": (sp, {"R": N_p, "min": min(k, N_p), "k": k}[measure.get("norm", "R")]),
+        "AP": (sp, normaliser_of_ap(labels, R, N_p, k, measure)),
     }[measure["name"]]
     return fmpq(numerator) / divisor if divisor else fmpq(0)
+
+
+def normaliser_of_ap(labels: list, R: list, N_p: int, k: int, measure: dict) -> int:
+    """R: those of the first k labels."""
+    norm = measure.get("norm", "R")
+    if norm == "hits":
+        return sum(R)
+    if norm == "retrieved":
+        return sum(r >= measure["rel"] for r in labels)
+    return {"R": N_p, "min": min(k, N_p), "k": k}[norm]
 
 
 def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
@@ -134,8 +144,14 @@ def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
         return ildcg(ideal, k, measure)
     if name == "LNDCG":
         return quotient(ldcg(labels, k, measure), ildcg(ideal, k, measure))
-    best = dcg(ideal, {"k": k, "all": len(ideal)}[measure["ideal"]], measure)
-    return quotient(dcg(labels, k, measure), best)
+    return quotient(dcg(labels, k, measure), divisor_of_ndcg(labels, ideal, k, measure))
+
+
+def divisor_of_ndcg(labels: list, ideal: list, k: int, measure: dict) -> Number:
+    if measure["ideal"] == "perfect":
+        return total(discount_of(measure["discount"], i) for i in range(1, k + 1))
+    cut = {"k": k, "all": len(ideal), "shown": min(k, len(labels))}[measure["ideal"]]
+    return dcg(ideal, cut, measure)
 
 
 def quotient(x: Number, y: Number) -> Number:
@@ -442,7 +458,8 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
 
 def divides_by_length(measure: dict) -> bool:
     """Whether the length of the list is the cut-off where there is none."""
-    return measure["name"] == "P" or measure.get("norm") == "k"
+    by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
+    return measure["name"] == "P" or by_k
 
 
 def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:

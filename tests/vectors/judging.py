@@ -45,7 +45,7 @@ def conforms(case: dict[str, Any], answer: Any) -> bool:
             and len(answer) == len(expected)
             and all(_is_near(x, mine, case) for x, mine in zip(expected, answer, strict=True))
         )
-    return isinstance(answer, float) and _is_near(expected, answer, case)
+    return isinstance(answer, (int, float)) and _is_near(expected, answer, case)
 
 
 REFUSED = object()

@@ -13,7 +13,6 @@ from statistics import median
 from typing import Any
 
 from rankspec.certify import certified
-from rankspec.metrics.dcg import IDEAL
 from rankspec.metrics.grammar import measures
 from rankspec.metrics.measure import Measure
 from rankspec.metrics.precision import NORM
@@ -27,6 +26,7 @@ from .laws import as_its_laws_say
 
 LOGARITHMIC = ("log", "jarvelin-2008", "jarvelin-2002")
 WITH_BASE = (*LOGARITHMIC, "jiang-2016")
+NORMS_OF_POOL = ("R", "min", "k")  # those of AP that do not ask the list
 
 
 def _straddles(facts: Facts) -> bool:
@@ -280,7 +280,15 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "ideal-cuts-agree": (
         "the ideal gives this value cut and uncut",
-        lambda f: len({f.double(ideal=cut) for cut in IDEAL.words}) == 1,
+        lambda f: len({f.double(ideal=cut) for cut in ("k", "all")}) == 1,
+    ),
+    "ideal-of-shown": (
+        "the ideal is no longer than the list: cut at k alone, it gives a lower value",
+        lambda f: f.measure.ideal == "shown" and f.double(ideal="k") < f.value,
+    ),
+    "ideal-perfect": (
+        "the ideal is k items of gain 1: that of the pool gives another value",
+        lambda f: f.measure.ideal == "perfect" and f.differs(ideal="k"),
     ),
     "unsorted-pool": (
         "the pool is given in an order that is not the ideal one",
@@ -445,7 +453,7 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "norms-agree": (
         "all normalisers of AP give this value",
-        lambda f: len({f.double(norm=norm) for norm in NORM.words}) == 1,
+        lambda f: len({f.double(norm=norm) for norm in NORMS_OF_POOL}) == 1,
     ),
     "fewer-relevant-than-k": (
         "there are fewer relevant items than k, so AP by k cannot reach 1",

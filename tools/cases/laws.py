@@ -247,6 +247,32 @@ def sp_above_the_formula(n: int, N: int, k: int) -> Fraction:
     return k * Fraction(N, n) ** 2 + above
 
 
+def expected_items(f: Facts) -> bool:
+    """The relevant items up to k that are expected: a share of each group."""
+    items, s = Fraction(0), 0
+    for group in f.groups:
+        m = min(len(group), max(0, cutoff(f) - s))
+        items += m * mean(Fraction(int(f.labels[a] >= 1)) for a in group)
+        s += len(group)
+    return set(f.labels) <= {0, 1} and exact(f) == items
+
+
+def sp_by_groups(f: Facts) -> bool:
+    """The parts of the groups by harmonic numbers, and those of single items by their rank."""
+    value, s, c = Fraction(0), 0, 0
+    for group in f.groups:
+        size, r = len(group), sum(f.labels[a] >= f.measure.rel for a in group)
+        m = min(size, max(0, cutoff(f) - s))
+        if size == 1:
+            value += Fraction(m * r * (c + 1), s + 1)
+        else:
+            q = Fraction(r - 1, size - 1)
+            ranks = harmonic(s + m) - harmonic(s)
+            value += Fraction(r, size) * ((c + 1 - (s + 1) * q) * ranks + m * q)
+        s, c = s + size, c + r
+    return exact(f) == value
+
+
 def bpref_all_tied(n: int, N: int, _: int) -> Fraction:
     """Of the whole list: the mean preference, over 0 to all others above."""
     D = min(N, n - N)
@@ -833,6 +859,9 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
     "RS-TIE-2/L2": extreme_of_orders,
+    "RS-EXP-4/L2": expected_items,
+    "RS-EXP-8/L1": sp_by_groups,
+    "RS-EXP-8/L2": sp_by_groups,
     "RS-EXP-5/L2": all_tied(lambda n, N, _: Fraction(N, n)),
     "RS-EXP-6/L2": all_tied(lambda n, _, k: Fraction(min(k, n), n)),
     "RS-EXP-7/L2": all_tied(rr_all_tied),
@@ -844,7 +873,10 @@ CHECKS: dict[str, Check] = {
     "RS-EXP-26/L1": all_tied(bpref_all_tied),
     "RS-EXP-17/L2": expected_gsp_all_tied,
     "RS-EXP-18/L2": gap_is_mixture,
-    **{f"RS-EXP-{n}/L1": mean_of_orders for n in (5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27)},
+    **{
+        f"RS-EXP-{n}/L1": mean_of_orders
+        for n in (4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27)
+    },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},
     "RS-EXP-21/L4": variance_of_one_relevant,
     "RS-EXP-22/L2": variance_of_one_relevant,

@@ -258,10 +258,15 @@ def gap_measures(
             'pool: "retrieved" is another pool for each run; a query has one gap, of the pool '
             '"judged" (RS-BND-12)'
         )
-    if conventions.undefined == "one":
+    if conventions.results != "double":
         raise InputError(
-            'undefined: with "one" a query without an ideal has no gap; there are "zero", '
-            '"omit" and "omit-query" (RS-BND-12)'
+            "results: what is compared are the values before they are rounded; leave it at "
+            '"double" (RS-CONV-40)'
+        )
+    if conventions.undefined in ("one", "nan", "error"):
+        raise InputError(
+            f'undefined: with "{conventions.undefined}" a query without an ideal has no gap; there '
+            'are "zero", "omit" and "omit-query" (RS-BND-12)'
         )
     return chosen
 

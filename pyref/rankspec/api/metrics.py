@@ -103,7 +103,8 @@ def ndcg(
     backend: str = "auto",
 ) -> Values:
     """nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is the IDCG of
-    the whole pool, uncut, whatever k is (RS-DCG-7).
+    the whole pool, uncut, whatever k is; with "shown" it is cut where the list ends, if that is
+    above k (RS-DCG-7); with "perfect" it is the sum of the first k discounts (RS-DCG-8).
 
     The arguments: see rankspec.api. Spec: RS-DCG-6, under ties RS-EXP-3.
 
@@ -427,7 +428,8 @@ def ap(
     backend: str = "auto",
 ) -> Values:
     """AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the pool, "min"
-    the lesser of k and that, "k" the cut-off (RS-PREC-6).
+    the lesser of k and that, "k" the cut-off, "retrieved" the number of relevant items of the list,
+    "hits" that of its first k (RS-PREC-6).
 
     The arguments: see rankspec.api. Spec: RS-PREC-7, under ties RS-EXP-10.
 

@@ -147,6 +147,19 @@ DECLARED = (
         },
     ),
     Convention(
+        "labels",
+        "the labels of the judgments",
+        "RS-CONV-39",
+        {
+            "exact": "are the numbers that they are",
+            "floor": "count as the greatest whole number up to them",
+            "truncate": "count without their fraction, cut toward 0",
+            "from-1": "count from 1 on; those between 0 and 1 are 0",
+        },
+        default="exact",
+        of=OF_RANKINGS,
+    ),
+    Convention(
         "negative",
         "negative labels",
         "RS-CONV-15",
@@ -154,6 +167,7 @@ DECLARED = (
             "zero": "count as 0",
             "unjudged": "count as no judgment",
             "error": "are an error",
+            "kept": "are the labels that they are, for measures that take them",
         },
         default="zero",
         within={SESSIONS: {"values": ("zero", "error")}},
@@ -179,6 +193,8 @@ DECLARED = (
             "one": "1",
             "omit": "none, and no part in the mean",
             "omit-query": "as omit; and no value of any measure if no label of the pool is above 0",
+            "nan": "NaN, as the mean is then",
+            "error": "an error",
         },
         default="zero",
         within={
@@ -188,6 +204,18 @@ DECLARED = (
                 "values": ("zero", "omit"),
             },
         },
+    ),
+    Convention(
+        "results",
+        "the precision of values and means",
+        "RS-CONV-40",
+        {
+            "double": "the nearest doubles",
+            "float32": "rounded to the nearest 32-bit floats, after all",
+            "decimals-5": "rounded to five decimals, after all",
+        },
+        default="double",
+        of=OF_RANKINGS,
     ),
     Convention(
         "queries",
@@ -362,9 +390,11 @@ class Conventions:
     ties: str = default("ties")
     scores: str = default("scores")
     unjudged: str = default("unjudged")
+    labels: str = default("labels")
     negative: str = default("negative")
     relevance: str = default("relevance")
     undefined: str = default("undefined")
+    results: str = default("results")
     queries: str = default("queries")
     duplicates: str = default("duplicates")
     lines: str = default("lines")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
@@ -50,9 +51,11 @@ def evaluate(
     ties: str | None = None,
     scores: str | None = None,
     unjudged: str | None = None,
+    labels: str | None = None,
     negative: str | None = None,
     relevance: str | None = None,
     undefined: str | None = None,
+    results: str | None = None,
     queries: str | None = None,
     duplicates: str | None = None,
     lines: str | None = None,
@@ -81,11 +84,17 @@ def evaluate(
     scores: compared as "double" or as "float32" (RS-CONV-12)
     unjudged: retrieved documents without a judgment are "nonrelevant", left out ("condensed",
         RS-CONV-13), or judged so that values are "lowest" or "highest" (RS-CONV-14)
-    negative: labels below 0 count as "zero", as "unjudged" or are an "error" (RS-CONV-15)
+    labels: fractional labels are "exact", the numbers that they are, or count as whole numbers,
+        "floor" or "truncate"; or those between 0 and 1 as 0, "from-1" (RS-CONV-39)
+    negative: labels below 0 count as "zero", as "unjudged", are an "error" or, for measures that
+        take them, are "kept" (RS-CONV-15)
     relevance: a label is the relevance itself ("label"), or it is a score, any number, of which the
         relevance is made: "phi", or "phi-authors-program"; nDCG is nDCG_phi then (RS-CONV-20)
     undefined: the value where the divisor is 0 is "zero" or "one", or "omit": there is none;
-        "omit-query": no measure has one where no label of the pool is above 0 (RS-CONV-4)
+        "omit-query": no measure has one where no label of the pool is above 0; "nan"; or it is an
+        "error" (RS-CONV-4)
+    results: "double", or rounded when all is computed, to "float32" or to five decimals,
+        "decimals-5" (RS-CONV-40)
     queries: those of the "qrels", "both", "run", "complete" or "same" (RS-CONV-9)
     duplicates: "error", or which is kept: "first", "last" or "best" (RS-CONV-10)
     lines: of TREC files, "exact", with something behind the tag of a run ("tail"), or also with
@@ -110,9 +119,11 @@ def evaluate(
             "ties": ties,
             "scores": scores,
             "unjudged": unjudged,
+            "labels": labels,
             "negative": negative,
             "relevance": relevance,
             "undefined": undefined,
+            "results": results,
             "queries": queries,
             "duplicates": duplicates,
             "lines": lines,
@@ -297,11 +308,13 @@ def evaluation_of(
     otherwise: Mapping[str, Conventions] | None = None,
     extra: tuple[str, ...] = (),
 ) -> Evaluation:
-    """The values of queries, with their means.
+    """The values of queries, with their means; an InputError where one is not to be undefined.
 
     optional: {name of a measure: the queries that some judgment leaves without a value}, of the
         lowest and highest values (RS-CONV-14)
     """
+    if conventions.undefined == "error":
+        _check_defined(per_query)
     of_mean = per_query
     if optional and any(optional.values()):
         from .extremes import extreme_mean_is_over
@@ -314,8 +327,14 @@ def evaluation_of(
     return Evaluation(
         measures=tuple(measures),
         queries=tuple(queries),
-        per_query=per_query,
-        mean={name: mean_of(name, found) for name, found in of_mean.items()},
+        per_query={
+            name: {query: rounded(x, conventions.results) for query, x in found.items()}
+            for name, found in per_query.items()
+        },
+        mean={
+            name: rounded(mean_of(name, found), conventions.results)
+            for name, found in of_mean.items()
+        },
         conventions=conventions,
         missing=tuple(missing),
         profile=profile.name if profile else None,
@@ -330,6 +349,24 @@ def evaluation_of(
         otherwise=otherwise or {},
         extra=extra,
     )
+
+
+def rounded(x: float, results: str) -> float:
+    """A value or a mean as the convention gives it (RS-CONV-40)."""
+    if results == "float32":
+        return array("f", [x])[0]
+    return round(x, 5) if results == "decimals-5" and math.isfinite(x) else x
+
+
+def _check_defined(per_query: Mapping[str, Mapping[str, float]]) -> None:
+    """An InputError that names the first measure and query without a value."""
+    for name, found in per_query.items():
+        for query, x in found.items():
+            if math.isnan(x):
+                raise InputError(
+                    f'measure "{name}": query {shown_text(query)} has nothing to divide by; '
+                    'undefined="error" does not admit that (RS-CONV-4)'
+                )
 
 
 def prepared(qrels: Qrels, conventions: Conventions, backend: str = "auto") -> Judged:
@@ -372,6 +409,9 @@ def check_gains(measures: Iterable[Measure], judged: Judged) -> None:
             )
 
 
+_INSTEAD = {"one": 1.0, "omit": None, "omit-query": None, "nan": math.nan, "error": math.nan}
+
+
 def values(
     measures: Sequence[Measure],
     ranked: RankedLists,
@@ -388,7 +428,7 @@ def values(
             raise InputError(f'measure "{error.measure}": {error}') from None
         if conventions.undefined == "zero":
             return list(columns)
-        instead = 1.0 if conventions.undefined == "one" else None
+        instead = _INSTEAD[conventions.undefined]
         return [
             # Whatever the list: UL2 may have another value than 0 there (RS-BND-4).
             [
@@ -434,10 +474,14 @@ def _of_one_batch(measures: Sequence[Measure]) -> list[list[Measure]]:
 
 
 def _undefined(measure: Measure, batch: Batch) -> list[bool]:
-    """For each list, whether the divisor is 0: by the pool, at the cut-off (RS-CONV-4)."""
+    """For each list, whether the divisor is 0, at the cut-off: by the pool, or where it is of the
+    list by that (RS-CONV-4).
+    """
     metric = measure.metric
     if not metric.judged:
         return [False] * len(batch)
+    if metric.divides_by_list(measure):
+        return [metric.is_undefined_for(measure, batch.ranking(a)) for a in range(len(batch))]
     pools = (batch.pool[begin:end] for begin, end in pairwise(batch.pool_offsets))
     lengths = (end - begin for begin, end in pairwise(batch.offsets))
     return [metric.is_undefined(measure, n, pool) for n, pool in zip(lengths, pools, strict=True)]
@@ -454,16 +498,17 @@ def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[b
 
 
 def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:
-    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles.
+    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles; NaN
+    where there is none, or one of them is NaN (RS-CONV-4).
 
     kind: what the values are of
     """
     if not values:
         return math.nan
     for x_of, x in values.items():
-        if not math.isfinite(x):
+        if math.isinf(x):
             raise InputError(
                 f'measure "{name}": the value of {kind} {shown_text(x_of)} is beyond the range of '
                 "doubles, so there is no mean (RS-NUM-5)"
             )
-    return mean(values.values())
+    return math.nan if any(map(math.isnan, values.values())) else mean(values.values())

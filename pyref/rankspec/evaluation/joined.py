@@ -41,7 +41,7 @@ _KEEP = {"error": lib.RS_KEEP_NONE, "first": lib.RS_KEEP_FIRST, "last": lib.RS_K
 _KEEP["best"] = lib.RS_KEEP_BEST
 _ORDER = {"score": lib.RS_BY_SCORE, "rank": lib.RS_BY_RANK, "file": lib.RS_BY_FILE}
 _NEGATIVE = {"zero": lib.RS_NEGATIVE_ZERO, "unjudged": lib.RS_NEGATIVE_UNJUDGED}
-_NEGATIVE["error"] = lib.RS_NEGATIVE_ERROR
+_NEGATIVE |= {"error": lib.RS_NEGATIVE_ERROR, "kept": lib.RS_NEGATIVE_KEPT}
 
 Result = TypeVar("Result")
 Work = Callable[[RankedLists], Result]
@@ -143,11 +143,11 @@ class JudgmentIndex:
 
 def judgments_of(qrels: QrelsLike, conventions: Conventions) -> JudgmentIndex:
     """The judgments of a file, or of anything else that holds qrels."""
-    if is_file(qrels):
+    if is_file(qrels) and conventions.labels == "exact":
         return _judgments_of_file(qrels, conventions)
     labels = labels_of(qrels, conventions.how)
     found = _judgments_of_table(judgments(labels, conventions))
-    found.like_scores = like_scores(labels)
+    found.like_scores = like_scores(labels) and not is_file(qrels)
     return found
 
 

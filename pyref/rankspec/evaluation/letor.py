@@ -27,7 +27,7 @@ from .conventions import CONVENTIONS, LETOR, Conventions, conventions_of
 from .evaluate import Kept
 from .measures import chosen_measures
 from .profiles import Profile, by_conventions
-from .ranked import judgments, lists
+from .ranked import judgments, label_as_counted, lists
 from .result import Evaluation
 
 
@@ -43,9 +43,11 @@ def evaluate_letor(
     ties: str | None = None,
     scores: str | None = None,
     unjudged: str | None = None,
+    labels: str | None = None,
     negative: str | None = None,
     relevance: str | None = None,
     undefined: str | None = None,
+    results: str | None = None,
     depth: int | None = None,
     pool: str | None = None,
     gain: GainLike | None = None,
@@ -64,7 +66,8 @@ def evaluate_letor(
     group: the number of rows of each query, where rows have no qid: a file of one a line, or a list
         or array; None: FILE.query, if there is one
     ties: "expected" (the default), "input", "best" or "worst", as rows have no document ids
-    profile, scores, unjudged, negative, relevance, undefined, depth, pool: as of evaluate()
+    profile, scores, unjudged, labels, negative, relevance: as of evaluate()
+    undefined, results, depth, pool: as of evaluate()
     gain, discount, rel: as of evaluate()
     backend: as of evaluate(); the values are the same
 
@@ -74,9 +77,11 @@ def evaluate_letor(
         "ties": ties,
         "scores": scores,
         "unjudged": unjudged,
+        "labels": labels,
         "negative": negative,
         "relevance": relevance,
         "undefined": undefined,
+        "results": results,
         "depth": depth,
         "pool": pool,
         "gain": gain,
@@ -158,7 +163,7 @@ def evaluate_rankings(
         queries += rows.queries
         _check_whole(rows, profile, conventions)
         counted = judgments(rows.by_query(rows.labels), conventions)
-        highest = max(highest, *rows.labels)
+        highest = max(highest, *(label_as_counted(x, conventions.labels) for x in rows.labels))
         for (name, own), scores in zip(wanted.items(), columns, strict=True):
             of_query = rows.by_query(scores)
             for theirs, few in by_conventions(own, conventions, profile).items():
@@ -237,21 +242,23 @@ def _written(x: Exact) -> bytes:
 
 def _check_whole(rows: Rows, profile: Profile | None, conventions: Conventions) -> None:
     """An InputError for the first row whose label the profile's program cannot read."""
-    if profile is not None and (refused := profile.refused_labels(rows.labels, conventions)):
-        at = next(a for a, label in enumerate(rows.labels) if label in refused)
+    labels = [label_as_counted(x, conventions.labels) for x in rows.labels]
+    if profile is not None and (refused := profile.refused_labels(labels, conventions)):
+        at = next(a for a, label in enumerate(labels) if label in refused)
         raise InputError(f"{rows.place(at)}: label {rows.labels[at]}: {profile.labels_refused()}")
 
 
 def _check_labels(rows: Rows, measures: Iterable[Measure], conventions: Conventions) -> None:
     """An InputError for the first row whose label cannot be taken."""
-    counted: dict[Label, Label] = {x: x for x in rows.labels}
-    negative = {x for x in counted if x < 0 and not conventions.scored}
+    counted = {x: label_as_counted(x, conventions.labels) for x in rows.labels}
+    negative = {x for x, label in counted.items() if label < 0 and not conventions.scored}
     if negative and conventions.negative == "error":
         at = next(a for a, label in enumerate(rows.labels) if label in negative)
         raise InputError(f"{rows.place(at)}: the label {rows.labels[at]} is negative (RS-CONV-15)")
     for x in negative:
-        counted[x] = 0
-        if conventions.negative == "unjudged":
+        if conventions.negative == "zero":
+            counted[x] = 0
+        elif conventions.negative == "unjudged":
             del counted[x]
     for measure in measures:
         refused = {

@@ -334,6 +334,12 @@ def conventions_of(
             f'unjudged: "{result.unjudged}" needs an order that no label enters: ties must be '
             f"{listed(WITHOUT_LABELS)}, not {quoted(result.ties)} (RS-CONV-14)"
         )
+    if result.unjudged in ("lowest", "highest") and result.undefined in ("nan", "error"):
+        raise InputError(
+            f'undefined: "{result.undefined}" is no number, and nothing is below it or above; with '
+            f'unjudged "{result.unjudged}" there are "zero", "one", "omit" and "omit-query" '
+            "(RS-CONV-14)"
+        )
     return result
 
 

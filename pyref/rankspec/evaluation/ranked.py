@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from math import inf
+from math import floor, inf, trunc
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from ..compute.batch import Batch
@@ -161,15 +161,31 @@ class JudgedTable:
 
 
 def judgments(labels: Judgments, conventions: Conventions) -> dict[str, dict[str, Label]]:
-    """The labels that count, by query and document (RS-CONV-8, RS-CONV-15, RS-CONV-20)."""
+    """The labels that count, by query and document.
+
+    Spec: RS-CONV-8, RS-CONV-39, RS-CONV-15, RS-CONV-20
+    """
     return {query: dict(_counted(query, d, conventions)) for query, d in labels.items()}
+
+
+def label_as_counted(label: Label, rule: str) -> Label:
+    """A label as the convention takes it (RS-CONV-39)."""
+    if label == int(label):
+        return label
+    if rule == "floor":
+        return floor(label)
+    if rule == "truncate":
+        return trunc(label)
+    return 0 if rule == "from-1" and 0 < label < 1 else label
 
 
 def _counted(
     query: str, documents: Mapping[str, Label], conventions: Conventions
 ) -> Iterator[tuple[str, Label]]:
-    for document, label in documents.items():
-        if label >= 0 or conventions.scored:
+    rule = conventions.labels
+    for document, given in documents.items():
+        label = given if rule == "exact" else label_as_counted(given, rule)
+        if label >= 0 or conventions.scored or conventions.negative == "kept":
             yield document, label
         elif conventions.negative == "error":
             raise InputError(

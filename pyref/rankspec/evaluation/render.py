@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
-from math import isnan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError
@@ -88,12 +88,14 @@ def rows_of(
             f'"{ALL}" is the name of a query or session here, and of the mean in this format; '
             "--format json and table tell the two apart (RS-CONV-35)"
         )
-    rows: list[ValueRow] = [(x, [values.get(x) for values in by_measure.values()]) for x in names]
+    rows: list[ValueRow] = [
+        (x, [or_none(values.get(x, nan)) for values in by_measure.values()]) for x in names
+    ]
     return [*rows, (mean, list(map(or_none, means.values())))]
 
 
 def or_none(mean: float) -> float | None:
-    """A mean, or None where there is none, which is NaN in a result."""
+    """A value or a mean, or None where there is none, which is NaN in a result."""
     return None if isnan(mean) else mean
 
 

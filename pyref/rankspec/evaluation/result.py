@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import isnan
 from typing import Any, TypeAlias
 
 from ..formats.frames import Label
@@ -26,9 +27,9 @@ class Evaluation(OfMeasures):
 
     measures: what was computed; their names are the keys below, where any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
-    per_query: {name of a measure: {query: value}}; a query without a value is left out
+    per_query: {name of a measure: {query: value}}; a query without a value is left out, or is NaN
     mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one; of the lowest and highest judgments, that of RS-CONV-14
+        has one, or one is NaN; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
@@ -84,6 +85,10 @@ class Evaluation(OfMeasures):
             chosen |= self._of_list(measure)
         if self.judgments is not None:
             chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
+        if self.conventions.labels != "exact":
+            chosen["labels"] = (
+                f"{self._meaning('labels', 'those that are fractions ')} (RS-CONV-39)"
+            )
         if self.conventions.scored:
             chosen["relevance"] = f"{self._meaning('relevance', 'a label is ')} (RS-CONV-20)"
         else:
@@ -96,6 +101,8 @@ class Evaluation(OfMeasures):
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": self._mean(metric),
         }
+        if self.conventions.results != "double":
+            chosen["results"] = f"{self._meaning('results')} (RS-CONV-40)"
         return Definition(chosen)
 
     def _of_list(self, measure: Measure) -> dict[str, str]:
@@ -188,7 +195,10 @@ class Evaluation(OfMeasures):
             "missing": list(self.missing),
             "extra": list(self.extra),
             "mean": dict(self.mean),
-            "per_query": dict(self.per_query),
+            "per_query": {
+                m: {query: render.or_none(x) for query, x in found.items()}
+                for m, found in self.per_query.items()
+            },
         }
 
     def __str__(self) -> str:
@@ -247,6 +257,9 @@ def _notes(runs: Runs) -> Iterator[str]:
                 yield from wrapped(
                     f"{where}{measure}: {missing} undefined, no part of the mean", "  "
                 )
+            if none := sum(map(isnan, values.values())):
+                where = f"{printable(name)}, " if len(runs) > 1 else ""
+                yield from wrapped(f"{where}{measure}: {none} undefined, and so the mean", "  ")
             if apart := len(evaluation.apart.get(measure, ())):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
                 yield from wrapped(

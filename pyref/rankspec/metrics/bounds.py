@@ -217,7 +217,7 @@ def _core(bound: Bound, of: Metric) -> Core:
         return NOTHING
     which, worst = bound.core
     fields = {**call.fields, "bound": which, "worst": worst}
-    return Core(Call(call.metric, fields, lambda m: not by_formula(m)))
+    return Core(Call(call.metric, fields, lambda m: call.when(m) and not by_formula(m)))
 
 
 # ---- the rankings whose values the bounds are ----------------------------------------------
@@ -262,7 +262,7 @@ class Bound:
     name: as it is written; title: in words; spec: its ID
     equation: its equation
     parameters: those that it has beside the metric's
-    of_pool: whether it is of the pool alone
+    of_pool: whether it is of the pool alone; of_list: whether it is of the list's orders alone
     parts: the numbers that the equation takes, of a measure
     written: the equation in the names of the parts; (measure, whether the value is below 0)
     by: the names of what it divides by, a part, or one less another
@@ -286,6 +286,7 @@ class Bound:
     equation: Reading
     parameters: Parameters = field(default_factory=parameters)
     of_pool: bool = False
+    of_list: bool = False
     parts: Callable[[Measure], Sequence[Part]] = lambda _: ()
     written: Callable[[Measure, bool], str] = lambda *_: ""
     by: Callable[[Measure], Sequence[str]] = lambda _: ()
@@ -376,6 +377,12 @@ class BoundMetric(Metric):
             m = replace(m, k=m.depth(n, len(pool)))
         return self.divides_by_0(m, pool)
 
+    def divides_by_list(self, m: Measure) -> bool:
+        return self.inside.divides_by_list(m)
+
+    def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
+        return self.inside.is_undefined_for(m, _in_any_order(x.labels, x.pool))
+
     def needs_relevant(self, m: Measure) -> bool:
         return self.judged and self.divides_by_0(m, [0])
 
@@ -432,6 +439,11 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
 
     def check(m: Measure) -> None:
         of.check(m)
+        if not bound.of_list and of.divides_by_list(m):
+            raise InputError(
+                f"{bound.name}: what {m.inner} divides by depends on the list that is shown, so "
+                "that no order of the pool bounds it (RS-BND-1)"
+            )
         if by_formula(m):
             _check_formula(m)
 
@@ -564,6 +576,7 @@ BOUNDS = (
         title="expectation in a random order of the list",
         spec="RS-EXP-1",
         equation=_expected,
+        of_list=True,
         shown=lambda m, x, k: _in_any_order(x.labels, x.pool),
         formula="E[A] = the mean of A over all orders of the list",
         core=("RS_EXPECTED_VALUE", 0),

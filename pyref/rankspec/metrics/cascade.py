@@ -23,7 +23,17 @@ from .breakdown import (
     of_rank,
 )
 from .helptext import Doc
-from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
+from .measure import (
+    NO_EXTREMES,
+    Divisor,
+    Labels,
+    Measure,
+    Metric,
+    Orders,
+    Quotient,
+    Ranking,
+    always,
+)
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
@@ -264,7 +274,7 @@ METRICS = (
         quotient=Quotient(
             "ERR",
             _expected_err,
-            (Divisor(_name_of_normaliser, _ierr, "RS-CAS-3", sum_of_ideal=True),),
+            (Divisor(_name_of_normaliser, _ierr, "RS-CAS-3", sum_of_ideal=always),),
             lambda m, x, k: min(k, len(x.pool)),
             by_0=_stops_nowhere,
         ),

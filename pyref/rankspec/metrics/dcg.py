@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights
+from ..compute.call import Call, Core, Fields, IdealCutoffs, Weights, Word
+from ..compute.computable import Tables
 from ..compute.gain import UNDISCOUNTED
+from ..errors import InputError
 from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
@@ -37,10 +39,18 @@ from .parameters import (
 IDEAL = choice(
     "ideal",
     "cut-off of the ideal",
-    {"k": "cut where the list is", "all": "the whole pool, uncut"},
-    "RS-DCG-7",
-    "where nDCG cuts the ideal: k, as the list, or all, the pool uncut",
+    {
+        "k": "cut where the list is",
+        "all": "the whole pool, uncut",
+        "shown": "cut at the number of items shown, where that is less than k",
+        "perfect": "no pool: k items of gain 1, the sum of the discounts",
+    },
+    {"k": "RS-DCG-7", "all": "RS-DCG-7", "shown": "RS-DCG-7", "perfect": "RS-DCG-8"},
+    "where nDCG cuts the ideal: k, as the list; all, the pool uncut; shown, at most as long as the "
+    "list; or perfect, k items of gain 1",
 )
+LARGEST_PERFECT = 100_000  # of k items of gain 1, whose discounts are summed
+_OF_POOL = ("k", "all")  # the ideals that are the pool's, however long the list is
 
 
 def gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
@@ -48,8 +58,33 @@ def gains_nothing(m: Measure, pool: Sequence[Exact]) -> bool:
     return m.discount.is_zero(1) or all(m.gain.is_zero(label) for label in pool)
 
 
+def _nothing_to_divide_by(m: Measure, pool: Sequence[Exact]) -> bool:
+    return m.discount.is_zero(1) if _is_perfect(m) else gains_nothing(m, pool)
+
+
+def _no_ideal_of_list(m: Measure, x: Ranking) -> bool:
+    return x.length == 0 or gains_nothing(m, x.pool)
+
+
 def _ideal_uncut(m: Measure) -> bool:
     return m.ideal == "all"  # type: ignore[no-any-return]
+
+
+def _is_perfect(m: Measure) -> bool:
+    return m.ideal == "perfect"  # type: ignore[no-any-return]
+
+
+def _check_perfect(m: Measure) -> None:
+    if _is_perfect(m) and m.k is not None and m.k > LARGEST_PERFECT:
+        raise InputError(
+            f'k: the cut-off is {m.k}; with ideal "perfect" the discounts are summed up to '
+            f"{LARGEST_PERFECT} ranks (RS-DCG-8)"
+        )
+
+
+def _tables(m: Measure, deepest: int) -> Tables:
+    summed = m.k if _is_perfect(m) and m.k is not None else 0
+    return {"discount": (m.discount, max(deepest, summed))}
 
 
 def expected_dcg(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
@@ -72,21 +107,33 @@ def _dcg_of_eq7(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 
 def _normaliser(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return idcg_of_pool(m, x, dcg.ideal_cutoff(m.ideal, x.pool, k), R)
+    return dcg.divisor_of_ndcg(m.ideal, x.pool, k, x.length, m.gain.of(R), m.discount.of(R))
 
 
-def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int:
-    return min(dcg.ideal_cutoff(m.ideal, x.pool, k), len(x.pool))
+def _shown_by_ideal(m: Measure, x: Ranking, k: int) -> int | None:
+    if _is_perfect(m):
+        return None
+    return min(dcg.ideal_cutoff(m.ideal, x.pool, k, x.length), len(x.pool))
 
 
 def _name_of_normaliser(m: Measure) -> str:
+    if _is_perfect(m):
+        return "perfect DCG" if m.k is None else f"perfect DCG@{m.k}"
+    if m.ideal == "shown":
+        return "IDCG@n" if m.k is None else f"IDCG@min({m.k}, n)"
     return "IDCG" if m.k is None or _ideal_uncut(m) else f"IDCG@{m.k}"
 
 
 _DISCOUNTED: Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE}
 _CG_IN_CORE = Call("RS_DCG", {**_DISCOUNTED, "discount": Weights(UNDISCOUNTED)})
 _DCG_IN_CORE = Call("RS_DCG", _DISCOUNTED)
-_NDCG_IN_CORE = Call("RS_NDCG", {**_DISCOUNTED, "k_ideal": IdealCutoffs()})
+_IDEALS = {"k": "RS_IDEAL_OF_POOL", "all": "RS_IDEAL_OF_POOL"}
+_IDEALS_OF_LIST = {"shown": "RS_IDEAL_OF_SHOWN", "perfect": "RS_IDEAL_PERFECT"}
+_BY_IDEAL: Fields = {**_DISCOUNTED, "k_ideal": IdealCutoffs()}
+_NDCG_IN_CORE = Call(
+    "RS_NDCG", {**_BY_IDEAL, "ideal": Word(lambda m: m.ideal, _IDEALS | _IDEALS_OF_LIST)}
+)
+_BOUNDS_OF_NDCG_IN_CORE = Call("RS_NDCG", {**_BY_IDEAL, "ideal": Word(lambda m: m.ideal, _IDEALS)})
 
 
 def _gain(m: Measure, _: Ranking, R: Reals) -> Callable[[Exact], Number]:
@@ -176,7 +223,9 @@ METRICS = (
         title="normalised discounted cumulated gain",
         doc=Doc(
             'nDCG@k = DCG@k / IDCG@k, and 0 where IDCG@k = 0. With ideal "all" the divisor is '
-            "the IDCG of the whole pool, uncut, whatever k is (RS-DCG-7).",
+            'the IDCG of the whole pool, uncut, whatever k is; with "shown" it is cut where the '
+            'list ends, if that is above k (RS-DCG-7); with "perfect" it is the sum of the first k '
+            "discounts (RS-DCG-8).",
             ">>> ndcg([3, 2, 3, 0, 1, 2], k=10)\n0.9608081943360616",
         ),
         spec="RS-DCG-6",
@@ -205,9 +254,19 @@ METRICS = (
         quotient=Quotient(
             "DCG",
             expected_dcg,
-            (Divisor(_name_of_normaliser, _normaliser, "RS-DCG-5", sum_of_ideal=True),),
+            (
+                Divisor(
+                    _name_of_normaliser,
+                    _normaliser,
+                    lambda m: "RS-DCG-8" if _is_perfect(m) else "RS-DCG-5",
+                    sum_of_ideal=lambda m: not _is_perfect(m),
+                ),
+            ),
             _shown_by_ideal,
-            by_0=gains_nothing,
+            by_k=_is_perfect,
+            by_0=_nothing_to_divide_by,
+            by_list=lambda m: m.ideal == "shown",
+            by_0_of_list=_no_ideal_of_list,
             ideal_uncut=_ideal_uncut,
         ),
         orders=Orders(
@@ -219,10 +278,12 @@ METRICS = (
                 of_an_order=True,
             ),
         ),
-        extremes=Extremes(in_layers=True),
+        extremes=Extremes(lambda m, _: m.ideal in _OF_POOL, in_layers=True),
+        tables=_tables,
+        check=_check_perfect,
         core=Core(
             _NDCG_IN_CORE,
-            bounds=_NDCG_IN_CORE,
+            bounds=_BOUNDS_OF_NDCG_IN_CORE,
             variances=True,
         ),
         breakdown=DISCOUNTED_GAINS,

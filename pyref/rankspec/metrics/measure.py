@@ -54,20 +54,29 @@ def _never(_: Measure) -> bool:
     return False
 
 
+def always(_: Measure) -> bool:
+    """Of any measure."""
+    return True
+
+
 @dataclass(frozen=True)
 class Divisor:
     """What a total is divided by.
 
-    name: its name in a measure; reading: its equation; spec: the ID of that
+    name: its name in a measure; reading: its equation; spec: the ID of that, or its ID in a measure
     by_rank: whether it grows from rank to rank, as the list does
     sum_of_ideal: whether it is what the ranks of the ideal list add up to
     """
 
     name: Callable[[Measure], str]
     reading: Reading
-    spec: str
+    spec: str | Callable[[Measure], str]
     by_rank: bool = False
-    sum_of_ideal: bool = False
+    sum_of_ideal: Callable[[Measure], bool] = _never
+
+    def spec_in(self, m: Measure) -> str:
+        """The ID of its equation, in a measure."""
+        return self.spec if isinstance(self.spec, str) else self.spec(m)
 
 
 @dataclass(frozen=True)
@@ -77,18 +86,22 @@ class Quotient:
     total: its equation, good for tied rankings too, a sum over ranks; total_name: its name ("DCG")
     divisors: what it is divided by, one after the other
     shown_by_ideal: how many results the ideal list shows, where the metric has one: the last
-        divisor is that list's value; (measure, ranking, cut-off) -> number
+        divisor is that list's value; (measure, ranking, cut-off) -> number, or None: of no list
     by_k: whether the divisor is the cut-off itself
     by_0: whether the divisor is 0 for a pool of those labels (RS-CONV-4)
+    by_list: whether the divisor depends on the list, not on the pool alone
+    by_0_of_list: where it does, whether it is 0 for a list, in any order of its tie groups
     ideal_uncut: whether the ideal that it divides by is not cut where the list is
     """
 
     total_name: str
     total: Reading
     divisors: tuple[Divisor, ...]
-    shown_by_ideal: Callable[[Measure, Ranking, int], int] | None = None
+    shown_by_ideal: Callable[[Measure, Ranking, int], int | None] | None = None
     by_k: Callable[[Measure], bool] = _never
     by_0: Callable[[Measure, Sequence[Exact]], bool] = lambda *_: False
+    by_list: Callable[[Measure], bool] = _never
+    by_0_of_list: Callable[[Measure, Ranking], bool] = lambda *_: False
     ideal_uncut: Callable[[Measure], bool] = _never
 
 
@@ -334,6 +347,14 @@ class Metric:
     def is_undefined(self, m: Measure, n: int, pool: Sequence[Exact]) -> bool:  # noqa: ARG002
         """Whether it divides by 0 for a list of n items, and that pool (RS-CONV-4)."""
         return self.divides_by_0(m, pool)
+
+    def divides_by_list(self, m: Measure) -> bool:
+        """Whether what it divides by depends on the list, not on the pool alone."""
+        return self.quotient is not None and self.quotient.by_list(m)
+
+    def is_undefined_for(self, m: Measure, x: Ranking) -> bool:
+        """Whether it divides by 0 for a list, where that depends on the list (RS-CONV-4)."""
+        return self.quotient is not None and self.quotient.by_0_of_list(m, x)
 
     def needs_relevant(self, m: Measure) -> bool:
         """Whether a pool of which no label is above 0 gives it nothing to divide by."""

@@ -12,6 +12,7 @@ from ..compute.gain import UNDISCOUNTED, Discount, exact
 from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.ties import placed
 from .breakdown import (
     PRECISION,
     RELEVANT,
@@ -31,6 +32,7 @@ from .helptext import Doc
 from .measure import (
     NO_EXTREMES,
     Divisor,
+    Extremes,
     Labels,
     Measure,
     Metric,
@@ -50,9 +52,11 @@ NORM = choice(
         "R": "the number of relevant items of the pool",
         "min": "the lesser of that and the cut-off",
         "k": "the cut-off",
+        "retrieved": "the number of relevant items of the list",
+        "hits": "the number of relevant items among its first k",
     },
     "RS-PREC-6",
-    "what AP divides by: R, min (of k and R) or k",
+    "what AP divides by: R, min (of k and R), k, or the relevant items retrieved or hits up to k",
 )
 
 
@@ -169,13 +173,42 @@ def _expected_bpref(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.expected_bpref(groups, N_p, N_n, k, R)
 
 
-_NORMALISERS = {"R": "N_p", "min": "min(k, N_p)", "k": "k"}
+_NORMALISERS = {
+    "R": "N_p",
+    "min": "min(k, N_p)",
+    "k": "k",
+    "retrieved": "relevant retrieved",
+    "hits": "hits",
+}
+_OF_LIST = ("retrieved", "hits")  # what the list has, and not the pool
 
-_NORM_IN_CORE = Word(lambda m: m.norm, {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"})
+
+def _normaliser(m: Measure, x: Ranking, k: int, _: Reals) -> int:
+    """What AP divides by, where it is the same for all orders of the tie groups."""
+    groups = placed(_R_groups(m, x), k)
+    if m.norm == "hits" and any(cut < n and 0 < sum(R_T) < n for _, n, cut, R_T in groups):
+        raise InputError(
+            "norm: a tie group goes on beyond the cut-off, so the hits depend on its order, and AP "
+            "is no quotient of two numbers (RS-EXP-28)"
+        )
+    return precision.normaliser(m.norm, _N_p(m, x), k, _R(m, x))
+
+
+def _no_hits(m: Measure, x: Ranking) -> bool:
+    """Whether the list has nothing that AP divides by, in any order of its tie groups."""
+    k = x.length if m.norm == "retrieved" else m.depth_of(x)
+    return not any(any(group) for *_, group in placed(_R_groups(m, x), k))
+
+
+_NORMS = {"R": "RS_NORM_R", "min": "RS_NORM_MIN", "k": "RS_NORM_K"}
+_NORMS_OF_LIST = {"retrieved": "RS_NORM_RETRIEVED", "hits": "RS_NORM_HITS"}
+_NORM_IN_CORE = Word(lambda m: m.norm, _NORMS | _NORMS_OF_LIST)
+_NORM_OF_BOUNDS_IN_CORE = Word(lambda m: m.norm, _NORMS)
 _COUNTED: Fields = {"theta": REL_IN_CORE}
 _BY_RANK: Fields = {"theta": REL_IN_CORE, "discount": INVERSE_IN_CORE}
 _IF_TIED: Fields = {"theta": REL_IN_CORE, "discount": Weights(Discount("zipf"), if_tied=True)}
 _AP_IN_CORE = Call("RS_AP", {**_BY_RANK, "norm": _NORM_IN_CORE})
+_BOUNDS_OF_AP_IN_CORE = Call("RS_AP", {**_BY_RANK, "norm": _NORM_OF_BOUNDS_IN_CORE})
 _GAP_IN_CORE = Call(
     "RS_GAP",
     {
@@ -433,7 +466,8 @@ METRICS = (
         title="average precision",
         doc=Doc(
             'AP@k, SP@k over its normaliser: norm "R" is the number of relevant items of the '
-            'pool, "min" the lesser of k and that, "k" the cut-off (RS-PREC-6).',
+            'pool, "min" the lesser of k and that, "k" the cut-off, "retrieved" the number of '
+            'relevant items of the list, "hits" that of its first k (RS-PREC-6).',
             ">>> ap([1, 0, 1, 0])\n0.8333333333333334",
         ),
         spec="RS-PREC-7",
@@ -453,13 +487,16 @@ METRICS = (
             (
                 Divisor(
                     lambda m: _NORMALISERS[m.norm],
-                    lambda m, x, k, R: precision.normaliser(m.norm, _N_p(m, x), k),
+                    _normaliser,
                     "RS-PREC-6",
                 ),
             ),
             by_k=lambda m: m.norm == "k",
             by_0=lambda m, pool: m.norm != "k" and _nothing_relevant(m, pool),
+            by_list=lambda m: m.norm in _OF_LIST,
+            by_0_of_list=_no_hits,
         ),
+        extremes=Extremes(lambda m, _: m.norm not in _OF_LIST),
         orders=Orders(
             variance=_variance_of_sp,
             by_paper=PaperBounds(
@@ -471,7 +508,7 @@ METRICS = (
         ),
         core=Core(
             _AP_IN_CORE,
-            bounds=_AP_IN_CORE,
+            bounds=_BOUNDS_OF_AP_IN_CORE,
             variances=True,
         ),
         breakdown=_OF_SP,

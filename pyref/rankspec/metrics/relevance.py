@@ -17,7 +17,17 @@ from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import Breakdown, Column, LinearVariance, Ranks, discount_factor, of_label
 from .dcg import METRICS as OF_DCG
 from .helptext import Doc
-from .measure import NO_EXTREMES, Divisor, Labels, Measure, Metric, Orders, Quotient, Ranking
+from .measure import (
+    NO_EXTREMES,
+    Divisor,
+    Labels,
+    Measure,
+    Metric,
+    Orders,
+    Quotient,
+    Ranking,
+    always,
+)
 from .parameters import DISCOUNT, DISCOUNT_IN_CORE, Parameter, choice, parameters
 
 Points: TypeAlias = tuple[tuple[Exact, Exact], ...]
@@ -262,7 +272,7 @@ METRICS = (
         quotient=Quotient(
             "DCG_phi",
             _expected_dcg,
-            (Divisor(_name_of_normaliser, _idcg, "RS-DCG-5", sum_of_ideal=True),),
+            (Divisor(_name_of_normaliser, _idcg, "RS-DCG-5", sum_of_ideal=always),),
             lambda m, x, k: min(k, len(x.pool)),
             by_0=_gains_nothing,
         ),

@@ -61,12 +61,29 @@ def idcg(J: Sequence[Exact], k: int, g: Gain, d: Discount) -> Number:
     return dcg(ideal(J), k, g, d)
 
 
-def ideal_cutoff(cut: str, J: Sequence[Exact], k: int) -> int:
-    """K = k for "k", |J| for "all"
+def ideal_cutoff(cut: str, J: Sequence[Exact], k: int, n: int = 0) -> int:
+    """K = k for "k" and "perfect", |J| for "all", min(k, n) for "shown"
 
     Spec: RS-DCG-7
     """
-    return {"k": k, "all": len(J)}[cut]
+    return {"k": k, "all": len(J), "shown": min(k, n), "perfect": k}[cut]
+
+
+def perfect_dcg(k: int, d: Discount) -> Number:
+    """Σ_{i=1..k} d(i), the DCG@k of k items of gain 1
+
+    Spec: RS-DCG-8
+    """
+    return sum(d(i) for i in range(1, k + 1))
+
+
+def divisor_of_ndcg(cut: str, J: Sequence[Exact], k: int, n: int, g: Gain, d: Discount) -> Number:
+    """IDCG@K, and for "perfect" the DCG@K of K items of gain 1; n: how many items are shown
+
+    Spec: RS-DCG-7
+    """
+    K = ideal_cutoff(cut, J, k, n)
+    return perfect_dcg(K, d) if cut == "perfect" else idcg(J, K, g, d)
 
 
 def ndcg(
@@ -76,7 +93,7 @@ def ndcg(
 
     Spec: RS-DCG-6
     """
-    normaliser = idcg(J, ideal_cutoff(cut, J, k), g, d)
+    normaliser = divisor_of_ndcg(cut, J, k, len(r), g, d)
     return dcg(r, k, g, d) / normaliser if normaliser else 0
 
 
@@ -101,7 +118,8 @@ def expected_ndcg(
 
     Spec: RS-EXP-3
     """
-    ideal_value = idcg(J, ideal_cutoff(cut, J, k), g, d)
+    n = sum(len(group) for group in groups)
+    ideal_value = divisor_of_ndcg(cut, J, k, n, g, d)
     return expected_dcg(groups, k, g, d) / ideal_value if ideal_value else 0
 
 

@@ -70,12 +70,14 @@ def sp(R: Sequence[int], k: int, reals: Reals = RATIONALS) -> Number:
     return total
 
 
-def normaliser(norm: str, N_p: int, k: int) -> int:
-    """What AP@k divides by: "R": N_p, "min": min(k, N_p), "k": k
+def normaliser(norm: str, N_p: int, k: int, R: Sequence[int] = ()) -> int:
+    """What AP@k divides by: "R": N_p, "min": min(k, N_p), "k": k, "retrieved": Σ_{i=1..n} R_i,
+    "hits": Σ_{i=1..k} R_i
 
     Spec: RS-PREC-6
     """
-    return {"R": N_p, "min": min(k, N_p), "k": k}[norm]
+    of_list = {"retrieved": sum(R), "hits": sum(R[:k])}
+    return {"R": N_p, "min": min(k, N_p), "k": k, **of_list}[norm]
 
 
 def ap(R: Sequence[int], N_p: int, k: int, norm: str, reals: Reals = RATIONALS) -> Number:
@@ -83,7 +85,7 @@ def ap(R: Sequence[int], N_p: int, k: int, norm: str, reals: Reals = RATIONALS) 
 
     Spec: RS-PREC-7
     """
-    divisor = normaliser(norm, N_p, k)
+    divisor = normaliser(norm, N_p, k, R)
     return sp(R, k, reals) / divisor if divisor else reals.exact(0)
 
 
@@ -263,12 +265,56 @@ def expected_sp(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
 
 
 def expected_ap(groups: Groups, N_p: int, k: int, norm: str, reals: Reals = RATIONALS) -> Number:
-    """E[AP@k] = E[SP@k] / normaliser, and 0 where it is 0
+    """E[AP@k] = E[SP@k] / normaliser, and 0 where it is 0; of "hits" it is RS-EXP-28
 
     Spec: RS-EXP-10
     """
-    divisor = normaliser(norm, N_p, k)
+    if norm == "hits":
+        return expected_ap_over_hits(groups, k, reals)
+    divisor = normaliser(norm, N_p, k, [R_i for group in groups for R_i in group])
     return expected_sp(groups, k, reals) / divisor if divisor else reals.exact(0)
+
+
+def hits_of_group(n: int, r: int, m: int) -> Iterator[tuple[int, Fraction]]:
+    """h and C(r, h) C(n - r, m - h) / C(n, m): that h of the r relevant of n are among the first m
+
+    Spec: RS-EXP-28
+    """
+    orders = comb(n, m)
+    h = max(0, m - (n - r))
+    ways = comb(r, h) * comb(n - r, m - h)  # carried along from h to h + 1
+    while h <= min(r, m):
+        yield h, Fraction(ways, orders)
+        ways = ways * (r - h) * (m - h) // ((h + 1) * (n - r - m + h + 1))
+        h += 1
+
+
+def expected_ap_over_hits(groups: Groups, k: int, reals: Reals = RATIONALS) -> Number:
+    """E[SP@k / Σ_{i=1..k} R_i] = Σ_h P(h) (S + S_h) / (c + h), and 0 where c + h = 0
+
+    The groups that end within the cut-off have c relevant items and add S to SP in any order. Of
+    the group that it divides, h of the first m ranks are relevant with the probability P(h); these
+    ranks are then a group of their own, which adds S_h.
+
+    Spec: RS-EXP-28
+    """
+    S = reals.exact(0)
+    c = 0
+    for s, n, m, group in placed(groups, k):
+        r = sum(group)
+        if m < n:
+            H = sum((reals.exact(1) / (s + j) for j in range(1, m + 1)), reals.exact(0))
+            H_1 = sum((reals.exact(j - 1) / (s + j) for j in range(2, m + 1)), reals.exact(0))
+            total = reals.exact(0)
+            for h, P in hits_of_group(n, r, m):
+                among = H_1 * (h - 1) / (m - 1) if m > 1 else reals.exact(0)
+                S_h = (H * (c + 1) + among) * h / m  # RS-EXP-8 of m items, all of whose ranks count
+                total = total + reals.exact(P) * (S + S_h) / (c + h) if c + h else total
+            return total
+        if r:
+            S = S + expected_sp_of_group(s, c, n, r, m, reals)
+            c += r
+    return S / c if c else reals.exact(0)
 
 
 def expected_rprec(groups: Groups, N_p: int, k: int, reals: Reals = RATIONALS) -> Number:

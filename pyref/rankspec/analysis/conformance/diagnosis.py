@@ -81,9 +81,15 @@ def diagnose(
     explained = {x.case.id for finding in found for x in finding.outcomes}
     rest = [x for x in failures if x.case.id not in explained]
     found += _unexplained(rest)
-    found.sort(key=lambda finding: -len(finding.outcomes))
+    found.sort(key=_urgency)
     deadline = monotonic() + SECONDS
     return [_with_example(finding, by, ask, deadline) for finding in found]
+
+
+def _urgency(finding: Finding) -> tuple[bool, int]:
+    """What dies comes first, then what most cases have."""
+    died = {x.verdict.status for x in finding.outcomes} & {"crashed", "timeout"}
+    return not died, -len(finding.outcomes)
 
 
 def explained_by(case: Case, got: Any, by: Grade) -> list[Slip]:
@@ -163,7 +169,7 @@ def _best(
     ]
     words = " and ".join(slip.name for slip in tried)
     spec = tuple(dict.fromkeys(x for slip in tried for x in slip.spec))
-    what = f"what it gives is what {words} gives"
+    what = f"got is what {words} gives"
     finding = Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:3]))
     return finding, [x for x in failed if x not in explained]
 
@@ -255,7 +261,7 @@ def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
         if any(given_by((slip,), question_of(x.case)) is not None for x in few)
     ]
     for pair in combinations(applying, 2):
-        if _rounding(pair):
+        if _rounding(pair) or any(slip.is_plain for slip in pair):
             continue
         hits = sum(_gives_it(pair, x, by) for x in few)
         if hits and hits >= len(few) - 1:
@@ -346,7 +352,14 @@ def _with_example(
     measure = _written(found)
     asked = question_of(found)
     made = Example(case.id, found is not case, measure, asked, expected, got.value, said)
-    return replace(finding, example=made)
+    return replace(finding, spec=_to_read(finding, case), example=made)
+
+
+def _to_read(finding: Finding, case: Case) -> tuple[str, ...]:
+    """What the case has of the families of the slips' entries, and these."""
+    families = {entry.rpartition("-")[0] for entry in finding.spec}
+    asked = (x.partition("/")[0] for x in case.spec if x.rpartition("-")[0] in families)
+    return tuple(dict.fromkeys((*asked, *finding.spec)))
 
 
 def _written(case: Case) -> str:
@@ -366,18 +379,19 @@ def _shrunk(
     deadline: float,
 ) -> tuple[Case, Answer]:
     """The smallest case made of one that fails in the same way, and the answer to it."""
-    asked = 0
+    asked = died = 0
     again = True
     while again and asked < MOST_ASKED:
         again = False
         for smaller in _smaller(question_of(case)):
-            if asked >= MOST_ASKED or monotonic() > deadline:
+            if asked >= MOST_ASKED or died > 1 or monotonic() > deadline:
                 return case, answer
             made = _made(case, smaller, asked)
             if made is None:
                 continue
             asked += 1
             got = ask(made)
+            died += got.kind in ("crashed", "timeout")
             if got.kind == "value" and _fails_alike(finding, made, got.value, by):
                 case, answer, again = made, got, True
                 break

@@ -31,20 +31,49 @@ def main(words: list[str]) -> int:
     os.dup2(2, 1)  # what the function prints, in C too, is no answer
     sys.stdout = sys.stderr
     sys.path[:0] = [path for path in ("",) if path not in sys.path]
-    name, _, attribute = words[0].partition(":")
-    module = import_module(name)
-    function: Any = module
-    for part in (attribute or "adapter").split("."):
-        function = getattr(function, part)
+    try:
+        module, function = loaded(words[0])
+    except NotLoaded as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     for line in sys.stdin.buffer:
         message = json.loads(line)
         if message["type"] == "stop":
             break
         if message["type"] == "start":
-            _say(answers, _ready(module, name))
+            _say(answers, _ready(module))
         else:
             _say(answers, _answer(function, message))
     return 0
+
+
+class NotLoaded(Exception):
+    """A function that cannot be imported; the text says why."""
+
+
+def loaded(text: str) -> tuple[Any, Callable[[Any], Any]]:
+    """The module and the function of "pkg.mod:function"."""
+    name, _, attribute = text.partition(":")
+    try:
+        module = import_module(name)
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise NotLoaded(f"{name} cannot be imported: {said}{_place(error)}") from None
+    function: Any = module
+    for part in (attribute or "adapter").split("."):
+        if not hasattr(function, part):
+            raise NotLoaded(f"{name} has no {attribute or 'adapter'}; expected PKG.MOD:NAME")
+        function = getattr(function, part)
+    return module, function
+
+
+def _place(error: BaseException) -> str:
+    """Where an error was raised, if that is in no machinery of imports."""
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    last = [x for x in frames if "importlib" not in x.filename and x.filename != __file__]
+    return f" ({last[-1].filename}:{last[-1].lineno})" if last else ""
 
 
 def _say(answers: BinaryIO, message: Mapping[str, Any]) -> None:
@@ -52,7 +81,8 @@ def _say(answers: BinaryIO, message: Mapping[str, Any]) -> None:
     answers.flush()
 
 
-def _ready(module: Any, name: str) -> dict[str, Any]:
+def _ready(module: Any) -> dict[str, Any]:
+    name = module.__name__
     package = sys.modules[name.partition(".")[0]]
     versions = (getattr(module, "VERSION", None), getattr(package, "__version__", None), "")
     version = next(x for x in versions if x is not None)

@@ -224,7 +224,7 @@ def _of_finding(number: int, finding: Finding) -> list[str]:
     n = len(finding.outcomes)
     lines = [f"{mark} {n} case{'s' * (n != 1)}: {finding.what}"]
     if finding.also:
-        lines.append(row("or of", "; ".join(finding.also)))
+        lines.append(row("or what", "; ".join(finding.also)))
     names = Counter(x.case.name for x in finding.outcomes)
     lines.append(row("in", ", ".join(f"{name} ({n})" for name, n in names.most_common())))
     if finding.example is not None:

@@ -45,6 +45,10 @@ LARGEST = 300  # items of an input that is still asked so
 BASES = (("2", 2), ("e", math.e), ("10", 10))
 
 
+def _as_it_is(asked: Question) -> Question:
+    return asked
+
+
 @dataclass(frozen=True)
 class Slip:
     """A way to be wrong.
@@ -58,10 +62,15 @@ class Slip:
 
     name: str
     spec: tuple[str, ...]
-    change: Change = lambda asked: asked
+    change: Change = _as_it_is
     after: After | None = None
     of_files: bool = False
     rounds: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it changes nothing but the arithmetic."""
+        return self.change is _as_it_is and self.after is None
 
 
 def given_by(slips: Sequence[Slip], asked: Question) -> Value | None:
@@ -189,7 +198,8 @@ def _gains() -> Iterator[Slip]:
         ("RS-GAIN-2", "RS-CONV-1"),
         _other_gain(lambda r, R: R.exp2(r) - 1 if r >= 1 else 0.0),
     )
-    yield Slip("negative labels that keep their gain", ("RS-CONV-15", "RS-GAIN-1"), _signed)
+    words, read = "negative labels that keep their gain", ("RS-CONV-15", "RS-GAIN-1")
+    yield Slip(words, read, _signed, of_files=True)
 
 
 def _other_gain(equation: Callable[..., Any]) -> Change:
@@ -197,8 +207,9 @@ def _other_gain(equation: Callable[..., Any]) -> Change:
 
 
 def _signed(asked: Question) -> Question | None:
-    gain = asked.parameters.get("gain")
-    if gain is None or gain["kind"] not in GAINS:
+    """In files alone: in lists negative labels are refused."""
+    gain, qrels = asked.parameters.get("gain"), asked.input.get("qrels", "")
+    if gain is None or gain["kind"] not in GAINS or " -" not in qrels:
         return None
     linear = gain["kind"] == "linear"
     return replace(asked, gain=lambda r, R: R.exact(r) if linear else R.exp2(r) - 1)
@@ -316,9 +327,20 @@ def _pools() -> Iterator[Slip]:
     read = ("RS-CONV-3", "RS-CONV-17")
     yield Slip("the pool from the list alone", read, lambda asked: _pool(asked, None))
     yield Slip("the pool from the first k results", read, _pool_of_first)
-    yield Slip("the ideal cut at the length of the list", ("RS-DCG-7", "RS-CONV-3"), _pool_cut_at_n)
-    yield Slip("the ideal of k items of the highest label", ("RS-DCG-5", "RS-DCG-7"), _perfect)
-    yield Slip("the relevant items at most k", ("RS-PREC-6", "RS-PREC-3"), _pool_cut_at_k)
+    ideal, relevant = ("RS-DCG-7", "RS-CONV-3"), ("RS-PREC-3", "RS-PREC-6")
+    yield Slip("the ideal cut at the length of the list", ideal, _graded(_pool_cut_at_n))
+    yield Slip("the ideal of k items of the highest label", ideal, _graded(_perfect))
+    yield Slip("as many relevant items as results at most", relevant, _binary(_pool_cut_at_n))
+    yield Slip("k as the number of relevant items", relevant, _binary(_perfect))
+    yield Slip("the relevant items at most k", relevant, _binary(_pool_cut_at_k))
+
+
+def _graded(change: Change) -> Change:
+    return lambda asked: None if "rel" in asked.parameters else change(asked)
+
+
+def _binary(change: Change) -> Change:
+    return lambda asked: change(asked) if "rel" in asked.parameters else None
 
 
 def _pool(asked: Question, judged: Sequence[Any] | None) -> Question | None:
@@ -541,6 +563,7 @@ def _unbound(asked: Question) -> Question | None:
 
 def _values() -> Iterator[Slip]:
     undefined = ("RS-CONV-4",)
+    yield Slip("arithmetic in doubles, which overflows or cancels here,", ("RS-NUM-1",))
     yield Slip("undefined as NaN", undefined, after=_undefined_as(math.nan))
     yield Slip("undefined=one", undefined, after=_undefined_as(1.0))
     yield Slip("clipping at 1", ("RS-CONV-3",), after=lambda x, _: min(x, 1.0))

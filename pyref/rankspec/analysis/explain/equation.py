@@ -42,21 +42,23 @@ def _named(explained: ExplainedValue, name: str) -> str:
 def _divisors(explained: ExplainedValue, quotient: Quotient, digits: int) -> Iterator[str]:
     """A line for each divisor."""
     for divisor, (name, x) in zip(quotient.divisors, explained.divisors.items(), strict=True):
-        spec = f"   ({divisor.spec})"
-        if divisor.sum_of_ideal and not explained.measure.metric.of_pool:
+        inner = explained.measure.inner
+        spec = f"   ({divisor.spec_in(inner)})"
+        if divisor.sum_of_ideal(inner) and not explained.measure.metric.of_pool:
             terms = [row.ideal_contribution or 0.0 for row in explained.rows]
             yield summed(name, terms, x, digits, spec)
-        elif _is_of_ideal_list(divisor, quotient):
+        elif _is_of_ideal_list(divisor, quotient, explained):
             shown = f"the ideal list shows {explained.shown_by_ideal}"
             yield f"{name} = {short(x, digits)}{spec}: {shown}"
         else:
             yield f"{name} = {short(x, digits)}{spec}"
 
 
-def _is_of_ideal_list(divisor: Divisor, quotient: Quotient) -> bool:
+def _is_of_ideal_list(divisor: Divisor, quotient: Quotient, explained: ExplainedValue) -> bool:
     """Whether a divisor is the value of the ideal list, and no sum over its ranks."""
     last = divisor is quotient.divisors[-1]
-    return bool(quotient.shown_by_ideal and last and not divisor.sum_of_ideal)
+    sums = divisor.sum_of_ideal(explained.measure.inner)
+    return explained.shown_by_ideal is not None and last and not sums
 
 
 def _quotient(explained: ExplainedValue, name: str, total: str, digits: int) -> str:

@@ -116,6 +116,11 @@ def _one_measure(
             f'explain: with unjudged="{conventions.unjudged}" a value belongs to judgments that '
             "nobody made; there are no labels to show (RS-CONV-14)"
         )
+    if conventions.results != "double":
+        raise InputError(
+            "results: what is explained is the value before it is rounded; leave it at "
+            '"double" (RS-CONV-40)'
+        )
     chosen = chosen_measures(measure, conventions, profile)
     if len(chosen) != 1:
         raise InputError(f"explain: one measure, please; these are {', '.join(map(str, chosen))}")

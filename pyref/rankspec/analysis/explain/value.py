@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import shown_text
 from ...evaluation.by_measure import Definition
 from ...evaluation.conventions import Conventions, as_text
+from ...evaluation.render import or_none
 from ...formats.frames import Label
 from ...metrics.measure import Measure
 from ...reference.numbers.reals import Exact
@@ -144,7 +145,7 @@ class ExplainedValue:
             "measure": str(self.measure),
             "query": self.query,
             "conventions": as_text(self.conventions),
-            "value": self.value,
+            "value": None if self.value is None else or_none(self.value),
             "total": self.total,
             "divisors": self.divisors,
             "beyond": self.beyond,

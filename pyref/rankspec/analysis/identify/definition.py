@@ -162,6 +162,8 @@ def _cutoff(d: Definition, x: Input) -> int | Outcome | None:
         if d.choices["cut"] == "ignored":
             return None
         k += {"k": 0, "k+1": 1, "k-1": -1}[d.choices["cut"]]
+        if k == 0 and x.k:  # one less than 1: nothing counts
+            return Outcome(VALUE, 0.0)
         if k <= 0 and d.choices["k=0"] != "none":
             return _WORDS[d.choices["k=0"]]
         if k <= 0:

@@ -100,8 +100,27 @@ def _shows_relevant(x: Input) -> bool:
 
 def ordinary(domain: Domain, count: int = 120, seed: int = 1) -> list[Input]:
     """Inputs that every definition has a value for: what tells the measure."""
-    found = drawn(domain, count, seed, _ordinary)
-    return sorted(found, key=lambda x: -len(x.labels))
+    found = sorted(drawn(domain, count, seed, _ordinary), key=lambda x: -len(x.labels))
+    return [x for first in range(4) for x in found[first::4]]  # long ones and short ones
+
+
+def _missing(random: Random, domain: Domain) -> Input:
+    """Something relevant in the list, below the cut-off."""
+    n = length(random, domain, 3, 7)
+    x = ranking(random, domain, [0] * n)
+    if x.k is None or x.k >= n:
+        return replace(x, labels=())
+    order = sorted(range(n), key=lambda a: 0 if x.scores is None else -x.scores[a])
+    labels = [0] * n
+    for a in order[x.k :]:
+        labels[a] = random.randint(0, domain.highest)
+    labels[order[-1]] = domain.highest
+    return replace(x, labels=tuple(labels))
+
+
+def missing(domain: Domain) -> list[Input]:
+    """Nothing relevant within the cut-off."""
+    return [x for x in drawn(domain, 12, 11, _missing) if x.labels]
 
 
 def _of(
@@ -135,6 +154,14 @@ def tied(domain: Domain) -> list[Input]:
         return []
     found = drawn(domain, 90, 3, _of(_graded, 2, 7, cut=WITHIN, tied=True))
     return [x for x in _with_relevant(found) if x.tied]
+
+
+def tied_anyhow(domain: Domain) -> list[Input]:
+    """Equal scores, whether or not something relevant is shown."""
+    if not (domain.scored and domain.ties):
+        return []
+    found = drawn(domain, 40, 12, _of(_sparse, 3, 7, cut=WITHIN, tied=True))
+    return [x for x in found if x.tied]
 
 
 def tied_long(domain: Domain) -> list[Input]:

@@ -44,7 +44,7 @@ class Identification:
     @property
     def definition(self) -> Definition | None:
         """The plainest definition that is left; None: none explains the answers."""
-        return self.found.definitions[0] if self.found.definitions else None
+        return self.found.members[0] if self.found.members else None
 
     @property
     def measures(self) -> list[str]:
@@ -67,7 +67,7 @@ class Identification:
     @cached_property
     def profile(self) -> NearestProfile | None:
         """The nearest profile."""
-        return nearest_profile(self.asked, self.found.definitions)
+        return nearest_profile(self.asked, self.found.members)
 
     @cached_property
     def accuracy(self) -> Accuracy | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -60,18 +60,38 @@ SLIPS = ("cut", "scale")
 """The choices that are looked at only where no definition without them is left."""
 
 
+@dataclass(frozen=True)
+class Branch:
+    """A definition that is left, the plainest of those that the stages have not divided.
+
+    open: of each stage the values that its choices can have
+    """
+
+    definition: Definition
+    open: Mapping[str, Sequence[Patch]] = field(default_factory=dict)
+
+    def members(self, most: int) -> Iterator[Definition]:
+        """The definitions that it stands for: each value of a choice alone, then with others."""
+        for patches in self.open.values():
+            yield from map(self.definition.with_, patches)
+        for chosen in islice(product(*self.open.values()), most):
+            merged: dict[str, str] = {}
+            for patch in chosen:
+                merged.update(patch)
+            yield self.definition.with_(merged)
+
+
 @dataclass
 class Found:
     """What the search has found.
 
-    definitions: those that are left, the plainest first; none: no definition explains the answers
-    alternatives: {name of a core: [values of choices that its definition could have as well]}
+    branches: what is left, the plainest definition first; none: no definition explains the answers
+    members: the class, all definitions that no question has divided, the plainest first
     unexplained: what no definition explains; nearest: definitions and how many answers each gives
     said: the choices that were asked about; determined: whether the same question has one answer
     """
 
-    definitions: list[Definition] = field(default_factory=list)
-    alternatives: dict[str, list[list[Patch]]] = field(default_factory=dict)
+    branches: list[Branch] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)
     nearest: list[tuple[Definition, int, int]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -91,12 +111,12 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     if not found.determined:
         return found
     _measure(asked, found, domain, ordinary)
-    if not found.definitions:
+    if not found.branches:
         return found
     for stage in STAGES:
         if not asked.tired:
             _settle(asked, found, domain, stage)
-    found.definitions.sort(key=lambda d: d.cost)
+    _refine(asked, found, domain)
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
@@ -123,38 +143,54 @@ def _determinism(
 
 
 def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Input]) -> None:
+    """Find the measures that give all answers, by plain readings of the input or by a slip."""
     answers = [(x, asked.ask(x, "measure")) for x in ordinary[:FIRST]]
     asked.precision = precision_of(a for _, a in answers)
-    numbers = [(x, a) for x, a in answers if a.kind == VALUE]
-    if not numbers:
+    if not any(a.kind == VALUE for _, a in answers):
         found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
         return
     candidates = cores()
+    nearly: tuple[list[Definition], list[Unexplained]] = ([], [])
     for patches in _readings(domain):
-        left = [
-            plain(core).with_(patch)
-            for core in candidates
-            for patch in patches
-            if core.of_pool or patch.get("pool", "judged") == "judged"
-        ]
-        for step, (x, answer) in enumerate(numbers):
+        left = _explaining(asked, found, candidates, patches, ordinary)
+        failed, found.unexplained = found.unexplained, []
+        if left and not failed:
+            break
+        nearly = nearly if nearly[0] else (left, failed)
+    else:
+        left, found.unexplained = nearly
+    if not left:
+        _nearest(found, asked, candidates, domain, ordinary)
+        return
+    for x in probes.missing(domain)[:FEWEST_A_STAGE]:  # what a miss gives may be a choice as well
+        left = asked.left(left, x, asked.ask(x, "measure")) or left
+    found.branches = [Branch(d) for d in left]
+    found.said += ["pool", *(n for n in SLIPS if left[0].choices[n] != BY_NAME[n].default)]
+
+
+def _explaining(
+    asked: Asked,
+    found: Found,
+    candidates: Sequence[Core],
+    patches: Sequence[Patch],
+    ordinary: Sequence[Input],
+) -> list[Definition]:
+    """The definitions that give all answers to ordinary questions."""
+    left = [
+        plain(core).with_(patch)
+        for core in candidates
+        for patch in patches
+        if core.of_pool or patch.get("pool", "judged") == "judged"
+    ]
+    for x in ordinary:
+        answer = asked.known.get(x)
+        if answer is not None and answer.kind == VALUE:
             before, left = len(left), asked.left(left, x, answer)
             _note(asked, x, before, len(left))
-            if not left:
-                break
-            if step == 0:
-                left.sort(key=lambda d: d.cost)
-        if left:
-            break
     if not left:
-        _nearest(found, asked, candidates, domain, numbers)
-        return
-    found.definitions = _narrowed(asked, found, left, ordinary[FIRST:], "measure")
-    found.said += ["pool", *(n for n in SLIPS if _chosen(found, n) != BY_NAME[n].default)]
-
-
-def _chosen(found: Found, name: str) -> str:
-    return found.definitions[0].choices[name]
+        return []
+    left.sort(key=lambda d: d.cost)
+    return _narrowed(asked, found, left, [x for x in ordinary if x not in asked.known], "measure")
 
 
 def _readings(domain: Domain) -> Iterator[list[Patch]]:
@@ -182,20 +218,20 @@ def _nearest(
     asked: Asked,
     candidates: Sequence[Core],
     domain: Domain,
-    numbers: Sequence[tuple[Input, object]],
+    ordinary: Sequence[Input],
 ) -> None:
     """The definitions that give the most of the answers, and what the first does not give."""
+    numbers = [(x, asked.known[x]) for x in ordinary if x in asked.known]
     counts = []
     for core, patch in product(candidates, next(_readings(domain))):
         if core.of_pool or patch["pool"] == "judged":
             d = plain(core).with_(patch)
-            hits = sum(bool(asked.left([d], x, a)) for x, a in numbers)  # type: ignore[arg-type]
+            hits = sum(bool(asked.left([d], x, a)) for x, a in numbers)
             counts.append((hits, d))
     counts.sort(key=lambda pair: (-pair[0], pair[1].cost))
     found.nearest = [(d, hits, len(numbers)) for hits, d in counts[:3]]
     first = counts[0][1]
-    for x, _ in numbers:
-        answer = asked.known[x]
+    for x, answer in numbers:
         if not asked.left([first], x, answer):
             found.unexplained.append(Unexplained("measure", x, answer, str(first.predict(x))))
             if len(found.unexplained) == MOST_UNEXPLAINED:
@@ -258,76 +294,104 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
         return
     found.said += stage.names
     if stage.names == ("ties",) and found.random_ties:
-        found.definitions = [d.with_({"ties": "random"}) for d in found.definitions]
+        _put(found, {"ties": "random"})
         return
-    first = _values(stage, domain, last=False)
     before = len(found.unexplained)
-    definitions = _tried(asked, found, stage, first, questions)
+    values = _values(stage, domain)
+    left = _divided(asked, found, stage.names[0], lambda _: values, questions)
     if len(found.unexplained) > before and stage.last:
-        others = [d.with_({stage.names[0]: stage.last[0]}) for d in found.definitions]
+        last = {stage.names[0]: stage.last[0]}
+        others = [Branch(b.definition.with_(last), b.open) for b in found.branches]
         for step in asked.steps:
             if step.stage == stage.names[0]:
-                others = asked.left(others, step.input, step.answer)
+                others = [b for b in others if asked.left([b.definition], step.input, step.answer)]
         if others:
             del found.unexplained[before:]
-            definitions = others
-    _keep(found, definitions, stage)
+            left = others
+    found.branches = left
 
 
-def _values(stage: Stage, domain: Domain, last: bool) -> list[Patch]:
-    """What the choices of a stage can be."""
-    known = [
-        [x for x in BY_NAME[name].values if last or x not in stage.last] for name in stage.names
-    ]
+def _put(found: Found, patch: Patch) -> None:
+    """Give all definitions that are left a value."""
+    found.branches = [Branch(b.definition.with_(patch), b.open) for b in found.branches]
+    found.members = [d.with_(patch) for d in found.members]
+
+
+def _divided(
+    asked: Asked,
+    found: Found,
+    stage: str,
+    values: Callable[[Branch], Sequence[Patch]],
+    questions: Sequence[Input],
+    fewest: int = FEWEST_A_STAGE,
+) -> list[Branch]:
+    """The branches that are left when each was tried with its values of a stage's choices."""
+    owners: list[tuple[Definition, int]] = []
+    for at, branch in enumerate(found.branches):
+        tried = [branch.definition.with_(patch) for patch in values(branch)]
+        owners += [(d, at) for d in tried if _fits(d.core, d.choices["ties"])]
+    left = _narrowed(asked, found, [d for d, _ in owners], questions, stage, fewest)
+    kept = set(map(id, left))
+    by_branch: dict[int, list[Definition]] = {}
+    for d, at in owners:
+        if id(d) in kept:
+            by_branch.setdefault(at, []).append(d)
+    branches = []
+    for at, those in by_branch.items():
+        names = values(found.branches[at])[0]
+        those.sort(key=lambda d: d.cost)
+        open_: list[Patch] = [{n: d.choices[n] for n in names} for d in those]
+        branches.append(Branch(those[0], {**found.branches[at].open, stage: open_}))
+    return sorted(branches, key=lambda b: b.definition.cost)
+
+
+def _refine(asked: Asked, found: Found, domain: Domain) -> None:
+    """Divide what each stage left open by questions of all kinds, one stage after the other.
+
+    Ties first: the other questions have some.
+    """
+    stages = dict.fromkeys(name for b in found.branches for name in b.open)
+    for stage in sorted(stages, key=lambda name: name != "ties"):
+        if asked.tired or all(len(b.open.get(stage, ())) <= 1 for b in found.branches):
+            continue
+        general = probes.tied_anyhow if stage == "ties" else _mixed
+        before = len(found.unexplained)
+        left = _divided(asked, found, stage, _opened(stage), general(domain), fewest=0)
+        if len(found.unexplained) == before:
+            found.branches = left
+        del found.unexplained[before:]
+
+
+def _opened(stage: str) -> Callable[[Branch], Sequence[Patch]]:
+    return lambda branch: branch.open[stage]
+
+
+def _mixed(domain: Domain) -> list[Input]:
+    return probes.mixed(domain, 30, 20)
+
+
+def _values(stage: Stage, domain: Domain) -> list[Patch]:
+    """What the choices of a stage can be; what explains nearly everything comes later."""
+    known = [[x for x in BY_NAME[name].values if x not in stage.last] for name in stage.names]
     if stage.names == ("ties",) and not domain.named:
         known = [[x for x in known[0] if not x.startswith("id-")]]
     return [dict(zip(stage.names, values, strict=True)) for values in product(*known)]
-
-
-def _tried(
-    asked: Asked, found: Found, stage: Stage, patches: Sequence[Patch], questions: Sequence[Input]
-) -> list[Definition]:
-    definitions = [
-        d.with_(patch)
-        for d in found.definitions
-        for patch in patches
-        if _fits(d.core, patch.get("ties", d.choices["ties"]))
-    ]
-    return _narrowed(asked, found, definitions, questions, stage.names[0])
 
 
 def _fits(core: Core, ties: str) -> bool:
     return ties == core.ties if core.ties else ties != "threshold"
 
 
-def _keep(found: Found, definitions: Iterable[Definition], stage: Stage) -> None:
-    """Of each core the plainest definition that is left; the others are alternatives."""
-    by_core: dict[tuple[object, ...], list[Definition]] = {}
-    for d in definitions:
-        rest = tuple(x for n, x in d.choices.items() if n not in stage.names)
-        by_core.setdefault((id(d.core), rest), []).append(d)
-    found.definitions = []
-    for those in by_core.values():
-        those.sort(key=lambda d: d.cost)
-        found.definitions.append(those[0])
-        others: list[Patch] = [{n: d.choices[n] for n in stage.names} for d in those]
-        found.alternatives.setdefault(those[0].core.name, []).append(others)
-
-
 # ---- the class ---------------------------------------------------------------------------
 
 
 def members(found: Found, most: int = MOST_MEMBERS) -> list[Definition]:
-    """The definitions that no question has divided: each core with all values of its choices."""
+    """The definitions that no question has divided: each branch with all that it leaves open."""
+    share = max(4, most // max(1, len(found.branches)))
     left: dict[tuple[object, ...], Definition] = {}
-    share = max(4, most // max(1, len(found.definitions)))
-    for d in found.definitions:
-        for patches in islice(product(*found.alternatives.get(d.core.name, [])), share):
-            merged: dict[str, str] = {}
-            for patch in patches:
-                merged.update(patch)
-            member = d.with_(merged)
-            left.setdefault((id(member.core), member.values), member)
+    for branch in found.branches:
+        for d in branch.members(share):
+            left.setdefault((id(d.core), d.values), d)
     return sorted(left.values(), key=lambda d: d.cost)[:most]
 
 
@@ -343,18 +407,11 @@ def _separate(asked: Asked, found: Found, domain: Domain, world: Sequence[Input]
             _note(asked, x, len(left), len(kept))
             left = kept or left
     found.members = left
-    names = {id(d.core) for d in left}
-    found.definitions = [d for d in found.definitions if id(d.core) in names]
-    if (
-        left[0].values != found.definitions[0].values
-        or left[0].core is not found.definitions[0].core
-    ):
-        found.definitions = [left[0], *(d for d in found.definitions if d.core is not left[0].core)]
 
 
 def _verify(asked: Asked, found: Found, domain: Domain) -> None:
     """Hold the definition against inputs of all kinds."""
-    first = found.definitions[0]
+    first = found.members[0]
     for x in probes.mixed(domain, 40, 21):
         if asked.tired:
             return
@@ -365,7 +422,7 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
 
 def _output(asked: Asked, found: Found) -> None:
     """The precision that all answers have and not all predictions: the coarsest such."""
-    first = found.definitions[0]
+    first = found.members[0]
     pairs = []
     for x, answer in asked.known.items():
         predicted = first.predict(x)
@@ -374,8 +431,6 @@ def _output(asked: Asked, found: Found) -> None:
     for known in (*DECIMALS, FLOAT16, FLOAT32):
         rounded = all(known.rounded(a) == a for a, _ in pairs)
         if rounded and not all(DOUBLE.near(known.rounded(p), p) for _, p in pairs):
-            patch = {"output": known.name}
-            found.definitions = [d.with_(patch) for d in found.definitions]
-            found.members = [d.with_(patch) for d in found.members]
+            _put(found, {"output": known.name})
             break
     found.said.append("output")

@@ -34,7 +34,7 @@ def vectors_of(d: Definition, domain: Domain) -> list[str]:
 
 def _is_of(d: Definition, measure: Mapping[str, Any]) -> bool:
     metric = d.core.metric
-    if metric is None or measure.get("name") != metric.name:
+    if metric is None or measure.get("name") != d.core.name.partition("(")[0]:
         return False
     return all(
         name in measure and _same(d.core.parameters[name], measure[name])
