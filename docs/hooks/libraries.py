@@ -1,9 +1,9 @@
 """The page "Which nDCG does my library compute?": what docs/data/libraries says, as tables.
 
-The page asks for its parts by comments: ``<!-- libraries: table -->``, ``counts``, ``sections`` and ``pairs``. All
-is read from the committed answers; no library is needed. The small world that every function answered
-goes to the site as data/libraries-world.json, from which the page finds the smallest input on which
-two of them differ (assets/libraries.js).
+The page asks for its parts by comments: ``<!-- libraries: table -->``, ``counts``, ``sections`` and
+``pairs``. All is read from the committed answers; no library is needed. The small world that every
+function answered goes to the site as data/libraries-world.json, from which the page finds the
+smallest input on which two of them differ (assets/libraries.js).
 """
 
 from __future__ import annotations
@@ -127,9 +127,9 @@ def counts(tree: Any, _: Page) -> str:
     whole = sum(f.data["held_out"]["agree"] == f.data["held_out"]["count"] for f in known)
     packages = {f.library["package"] for f in found}
     return (
-        f"{len(packages)} libraries and {len(found)} of their functions were asked; a definition was "
-        f"found for {len(known)}. On random inputs that the search never saw, up to 500 a function, the "
-        f"definitions predict {right:,} of {asked:,} answers, and all of them for {whole} functions."
+        f"{len(found)} functions of {len(packages)} libraries were asked; a definition was found "
+        f"for {len(known)}. On random inputs that the search never saw, up to 500 a function, "
+        f"the definitions predict {right:,} of {asked:,} answers; for {whole} functions, all."
     )
 
 
@@ -286,7 +286,7 @@ def anchor(f: Any) -> str:
     return f"{slug(f.library['package'])}--{slug(f.name)}"
 
 
-def sections(tree: Any, page: Page) -> str:
+def sections(tree: Any, _: Page) -> str:
     """A section for each library: its adapter, its functions, the cases."""
     out = []
     library = None
@@ -294,7 +294,7 @@ def sections(tree: Any, page: Page) -> str:
         if f.library is not library:
             library = f.library
             out += section(tree, library)
-        out += details(tree, f, page)
+        out += details(f)
     return "\n".join(out)
 
 
@@ -329,11 +329,11 @@ def case_of(tree: Any, library: Mapping[str, Any], case: Mapping[str, Any]) -> s
     return call(f, case["input"], case["answer"], case["about"])
 
 
-def details(tree: Any, f: Any, page: Page) -> list[str]:
+def details(f: Any) -> list[str]:
     """All of a function, folded."""
     found = f.data["definition"]
     title = html.escape(found["measure"]) if found else "no definition"
-    out = [
+    return [
         f'<details class="rs-trace rs-function" id="{anchor(f)}" markdown="1">',
         f"<summary><strong><code>{html.escape(f.name)}</code></strong> <span>{title}</span> "
         f"<span>{f.data['held_out']['agree']}/{f.data['held_out']['count']}</span></summary>",
@@ -349,7 +349,6 @@ def details(tree: Any, f: Any, page: Page) -> list[str]:
         "</details>",
         "",
     ]
-    return out
 
 
 def prose(f: Any) -> Iterator[str]:
@@ -362,13 +361,13 @@ def prose(f: Any) -> Iterator[str]:
         yield f"Outside rankspec's conventions: {'; '.join(data['outside'])}.\n"
     if near := data["profile"]:
         yield (
-            f"Nearest profile: `{near['name']}`, which gives {near['agrees']} of {near['of']} answers of "
-            "the search.\n"
+            f"Nearest profile: `{near['name']}`, with {near['agrees']} of the {near['of']} answers "
+            "of the search.\n"
         )
     if exact := data["accuracy"]:
         yield (
-            f"{exact['exact']} of {exact['values']} values are correctly rounded; the others are off by "
-            f"up to {exact['max_ulp']:.2g} ulp.\n"
+            f"{exact['exact']} of {exact['values']} values are correctly rounded; the others are off "
+            f"by up to {exact['max_ulp']:.2g} ulp.\n"
         )
     if data["varying"]:
         yield "The same question has several answers.\n"
@@ -383,7 +382,7 @@ def code(names: Iterable[str]) -> str:
 
 
 def cases(f: Any) -> Iterator[str]:
-    """The cases that decided, those that no definition explains, and the crashes: lines to paste."""
+    """Lines to paste: cases that decided, that no definition explains, that end the process."""
     for stage, step in stages(f).items():
         if stage not in ("determinism", "verification", "separation"):
             yield call(f, step["input"], step["answer"], stage)
@@ -408,7 +407,7 @@ def call(f: Any, given: Mapping[str, Any], answer: Any, about: str) -> str:
 # ---- two functions -----------------------------------------------------------------------
 
 
-def pairs(tree: Any, page: Page) -> str:
+def pairs(tree: Any, _: Page) -> str:
     """The two lists of functions; assets/libraries.js does the rest."""
     options: list[str] = []
     package = None
@@ -416,13 +415,12 @@ def pairs(tree: Any, page: Page) -> str:
         if f.library["package"] != package:
             options += ["</optgroup>"] * (package is not None)
             package = f.library["package"]
-            options.append(f'<optgroup label="{html.escape(package)}">')
-        options.append(
-            f'<option value="{number}">{html.escape(package)}: {html.escape(f.name)}</option>'
-        )
+            options.append(f'<optgroup label="{package}">')
+        options.append(f'<option value="{number}">{html.escape(f.key)}</option>')
     every = "".join([*options, "</optgroup>"])
     return (
-        f'<div class="rs-pair" data-world="../{WORLD}"><select aria-label="one function">{every}</select>'
+        f'<div class="rs-pair" data-world="../{WORLD}">'
+        f'<select aria-label="one function">{every}</select>'
         f'<select aria-label="another function">{every}</select>'
         '<div id="rs-differ" role="status"></div></div>\n'
     )
@@ -454,5 +452,5 @@ def rounded(x: Any) -> Any:
 
 def nearness(precision: str) -> float:
     """How far apart answers of that precision may be before they differ."""
-    digits = precision.split(" ")[0]
+    digits = precision.split(" ", maxsplit=1)[0]
     return 2.0 * 10 ** -int(digits) if digits.isdigit() else {"float16": 2e-3}.get(precision, 2e-5)

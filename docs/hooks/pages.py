@@ -1,7 +1,8 @@
 """What MkDocs does beyond docs/: mounts the spec and writes the pages that must not drift.
 
 on_config           reads the traceability table (tools/trace.py)
-on_files            mounts spec/, its vectors and CHANGELOG.md; the small world of the libraries; adds the page "Traceability", the
+on_files            mounts spec/, its vectors and CHANGELOG.md; the small world of the
+                    libraries; adds the page "Traceability", the
                     pages that are gone and lead on (moved.py), and the source pages: the reference,
                     C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the

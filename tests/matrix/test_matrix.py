@@ -30,7 +30,8 @@ def module(name: str) -> ModuleType:
     if str(FOLDER) not in sys.path:
         sys.path.append(str(FOLDER))
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     found = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(found)
     return found
@@ -93,7 +94,7 @@ def test_there_are_twenty_libraries_with_their_versions() -> None:
     libraries = module("answers").libraries()
     assert len({x["package"] for x in libraries}) >= 20
     for x in libraries:
-        assert x["version"] and x["python"] and x["functions"], x["library"]
+        assert all(x[part] for part in ("version", "python", "functions")), x["library"]
 
 
 def test_every_library_that_is_stored_has_an_environment_and_an_adapter() -> None:

@@ -1,6 +1,7 @@
 """What is stored of a library, read again: definitions that predict, inputs, and answers.
 
-Nothing here needs a library, or NumPy. The tests and the site's page read ``docs/data/libraries`` by it.
+Nothing here needs a library, or NumPy. The tests and the site's page read ``docs/data/libraries``
+by it.
 """
 
 from __future__ import annotations
@@ -45,13 +46,15 @@ def short(x: Outcome) -> Any:
     found = x.as_dict()
     if isinstance(found, float):
         return int(found) if found in (0.0, 1.0) else found
-    return found["value"] if "value" in found else x.kind
+    return found.get("value", x.kind)
 
 
 def agreement(d: Definition | None, precision: Precision, answers: Any) -> dict[str, Any]:
     """How many answers a definition predicts, and what it does not."""
     wrong = []
-    for x, answer in answers.items() if d is not None else ():
+    for x, answer in answers.items():
+        if d is None:
+            break
         predicted = d.predict(x)
         if not agrees(predicted, answer, precision):
             wrong.append(

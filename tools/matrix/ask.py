@@ -176,7 +176,7 @@ def line_of(function: str, data: dict[str, Any], seconds: float) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name")
     parser.add_argument("file", type=Path)
     parser.add_argument("--function", action="append", default=[])

@@ -1,9 +1,9 @@
 """Random inputs that an identification never saw: the same for the same domain, on any machine.
 
-They are drawn over the whole of what an adapter declares: labels from 0 to 3, now and then below 0 or
-fractional; equal scores; items without a judgment; cut-offs within the list and beyond it; lists
-of up to 12 items, and some of up to 30. Only ``random.random`` is used, whose numbers are the same
-in every version of Python.
+They are drawn over the whole of what an adapter declares: labels from 0 to 3, now and then below 0
+or fractional; equal scores; items without a judgment; cut-offs within the list and beyond it;
+lists of up to 12 items, and some of up to 30. Only ``random.random`` is used, whose numbers are the
+same in every version of Python.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def held_out(domain: Domain, without: Collection[Input] = (), count: int = COUNT
 
 
 def _names_no_query(x: Input, domain: Domain) -> bool:
-    """Whether files say nothing of it: qrels without a judgment of a query do not have the query."""
+    """Whether files say nothing of it: qrels without a judgment do not have the query."""
     return domain.named and not x.judged
 
 

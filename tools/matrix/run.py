@@ -38,9 +38,9 @@ def create(name: str, about: Mapping[str, Any], folder: Path) -> None:
     """Make an environment; its requirements are pinned."""
     venv.create(folder / name, with_pip=True)
     install = [str(python_of(folder / name)), "-m", "pip", "install", "--quiet"]
-    subprocess.run([*install, *about["requirements"]], check=True)  # noqa: S603
+    subprocess.run([*install, *about["requirements"]], check=True)
     if alone := about.get("without_dependencies"):
-        subprocess.run([*install, "--no-deps", *alone], check=True)  # noqa: S603
+        subprocess.run([*install, "--no-deps", *alone], check=True)
 
 
 def python_of(environment: Path) -> Path:
@@ -58,7 +58,7 @@ def ask(library: str, environment: Path) -> str:
         command = [str(python), str(HERE / "ask.py"), library, str(file)]
         given = {**os.environ, "PYTHONPATH": str(ROOT / "pyref"), "OMP_NUM_THREADS": "1"}
         try:
-            status = subprocess.run(command, env=given, timeout=SECONDS, check=False).returncode  # noqa: S603
+            status = subprocess.run(command, env=given, timeout=SECONDS, check=False).returncode
         except subprocess.TimeoutExpired:
             return f"no end after {SECONDS:g} seconds"
         if status or not file.exists():
@@ -68,7 +68,7 @@ def ask(library: str, environment: Path) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("library", nargs="*", help="these alone")
     parser.add_argument("--create", action="store_true", help="make the environments first")
     parser.add_argument(

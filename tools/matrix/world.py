@@ -1,9 +1,9 @@
 """The small world: the same few hundred inputs for every library, the smallest first.
 
 All lists of up to three items with labels 0, 1 and 2; equal scores; judged items that the list does
-not show; and what tells a convention: labels below 0 and fractional, an item without a judgment, scores
-that differ as doubles alone, an empty list, longer lists. Two functions are told apart by the first
-input that both can be asked and to which they answer differently.
+not show; and what tells a convention: labels below 0 and fractional, an item without a judgment,
+scores that differ as doubles alone, an empty list, longer lists. Two functions are told apart by the
+first input that both can be asked and to which they answer differently.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def _lists() -> Iterator[Input]:
 
 
 def _ties() -> Iterator[Input]:
-    for labels in ((0, 1), (1, 0), (0, 2), (1, 2), (2, 1)):
+    for pair in ((0, 1), (1, 0), (0, 2), (1, 2), (2, 1)):
         for k in (None, 1, 2):
-            x = _named(labels, (1.0, 1.0), k)
+            x = _named(pair, (1.0, 1.0), k)
             yield x
             yield replace(x, ids=("d02", "d01"))
     for kinds in ((0, 1, 2), (0, 0, 1), (0, 1, 1)):

@@ -1,4 +1,4 @@
-"""allRank's metrics; its module of data, which wants torchvision, is replaced by its one constant."""
+"""allRank's metrics; its module of data, which wants torchvision, is a constant here."""
 
 import sys
 import types

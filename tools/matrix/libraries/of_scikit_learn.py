@@ -26,11 +26,11 @@ def ndcg_ignoring_ties(labels, scores, k):
     return ndcg_score([labels], [scores], k=k, ignore_ties=True)
 
 
-def average_precision(labels, scores, k):
+def average_precision(labels, scores, _):
     return average_precision_score(labels, scores)
 
 
-def label_ranking_average_precision(labels, scores, k):
+def label_ranking_average_precision(labels, scores, _):
     return label_ranking_average_precision_score([labels], [scores])
 
 

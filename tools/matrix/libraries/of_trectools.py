@@ -1,8 +1,8 @@
-"""trectools' TrecEval of one query."""
+"""trectools' TrecEval of one query, of files that it reads itself."""
 
-from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import pandas as pd
 from trectools import TrecEval, TrecQrel, TrecRun
 
 PACKAGE = "trectools"
@@ -10,25 +10,24 @@ PACKAGE = "trectools"
 
 def measure(name, **chosen):
     def function(qrels, run, k):
-        judged, ranked = TrecQrel(), TrecRun()
-        judged.qrels_data = table(qrels, ["query", "q0", "docid", "rel"])
-        ranked.run_data = table(run, ["query", "q0", "docid", "rank", "score", "system"])
+        with TemporaryDirectory() as folder:
+            judged, ranked = Path(folder, "qrels"), Path(folder, "run")
+            judged.write_text(qrels)
+            ranked.write_text(run)
+            evaluation = TrecEval(TrecRun(str(ranked)), TrecQrel(str(judged)))
         given = {} if k is None else {"depth": k}
-        found = getattr(TrecEval(ranked, judged), name)(per_query=True, **given, **chosen)
+        found = getattr(evaluation, name)(per_query=True, **given, **chosen)
+        found = found[0] if isinstance(found, tuple) else found
         return float(found.iloc[0, 0]) if len(found) else None
 
     return function
 
 
-def table(text, names):
-    return pd.read_csv(StringIO(text), sep=r"\s+", names=names, dtype={"query": str, "docid": str})
-
-
-GIVEN = {"form": "trec"}
+GIVEN = {"form": "trec", "cutoff": "required"}  # none is 1000
 NAMES = ("get_ndcg", "get_map", "get_precision", "get_recall", "get_reciprocal_rank", "get_rbp")
 WHOLE = ("get_rprec", "get_bpref")
 ADAPTERS = {
     **{name: (measure(name), GIVEN) for name in NAMES},
     **{name: (measure(name), GIVEN | {"cutoff": "never"}) for name in WHOLE},
-    "get_ndcg(te_mode=False)": (measure("get_ndcg", te_mode=False), GIVEN),
+    "get_ndcg(trec_eval=False)": (measure("get_ndcg", trec_eval=False), GIVEN),
 }
