@@ -366,8 +366,8 @@ def prose(f: Any) -> Iterator[str]:
         )
     if exact := data["accuracy"]:
         yield (
-            f"{exact['exact']} of {exact['values']} values are correctly rounded; the others are off "
-            f"by up to {exact['max_ulp']:.2g} ulp.\n"
+            f"{exact['exact']} of {exact['values']} values are correctly rounded; the others are "
+            f"off by up to {exact['max_ulp']:.2g} ulp.\n"
         )
     if data["varying"]:
         yield "The same question has several answers.\n"

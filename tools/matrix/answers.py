@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rankspec.analysis.identify.computed import Core
 from rankspec.analysis.identify.definition import Definition, plain
@@ -32,11 +32,13 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/data/libraries"
 MOST_EXCEPTIONS = 20
 
+Answers: TypeAlias = "Mapping[Input, Outcome]"
+
 
 # ---- writing -----------------------------------------------------------------------------
 
 
-def written(answers: Mapping[Input, Outcome]) -> dict[str, Any]:
+def written(answers: Answers) -> dict[str, Any]:
     """Answers in the order of their inputs: a number, or the kind of another outcome."""
     return {"count": len(answers), "answers": [short(x) for x in answers.values()]}
 
@@ -49,23 +51,26 @@ def short(x: Outcome) -> Any:
     return found.get("value", x.kind)
 
 
-def agreement(d: Definition | None, precision: Precision, answers: Any) -> dict[str, Any]:
-    """How many answers a definition predicts, and what it does not."""
+def agreement(d: Definition | None, precision: Precision, answers: Answers) -> dict[str, Any]:
+    """How many held-out answers a definition predicts, and what it does not."""
+    wrong = [] if d is None else missed(d, precision, answers)
+    return {
+        "precision": precision.name,
+        "agree": 0 if d is None else len(answers) - len(wrong),
+        "exceptions": wrong[:MOST_EXCEPTIONS],
+    }
+
+
+def missed(d: Definition, precision: Precision, answers: Answers) -> list[dict[str, Any]]:
+    """The answers that a definition does not predict, those to the smallest inputs first."""
     wrong = []
     for x, answer in answers.items():
-        if d is None:
-            break
         predicted = d.predict(x)
         if not agrees(predicted, answer, precision):
             wrong.append(
                 {"input": x.as_dict(), "answer": answer.as_dict(), "predicted": str(predicted)}
             )
-    wrong.sort(key=lambda e: (len(e["input"]["labels"]), len(e["input"].get("unseen", ()))))
-    return {
-        "precision": precision.name,
-        "agree": len(answers) - len(wrong) if d is not None else 0,
-        "exceptions": wrong[:MOST_EXCEPTIONS],
-    }
+    return sorted(wrong, key=lambda e: (len(e["input"]["labels"]), len(e["input"])))
 
 
 # ---- reading -----------------------------------------------------------------------------

@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE / "libraries"))
 
-from answers import agreement, short, written  # noqa: E402 - beside this file
+from answers import agreement, missed, short, written  # noqa: E402 - beside this file
 from heldout import fingerprint, held_out  # noqa: E402
 from world import as_said, world  # noqa: E402
 
@@ -120,6 +120,8 @@ def asked_of(box: Box, function: str, declared: dict[str, Any]) -> dict[str, Any
         function, "", chosen.name, declared_of(of, chosen.domain), of, found, asked, calls
     )
     data = shortened(result.as_dict())
+    if result.definition is not None:
+        data["unexplained"] = missed(result.definition, asked.precision, asked.known)
     answers = later(outcome, of, set(asked.known))
     data["held_out"] = written(answers) | {"inputs": fingerprint(list(answers))}
     data["held_out"] |= agreement(result.definition, asked.precision, answers)

@@ -2,8 +2,8 @@
 
 All lists of up to three items with labels 0, 1 and 2; equal scores; judged items that the list does
 not show; and what tells a convention: labels below 0 and fractional, an item without a judgment,
-scores that differ as doubles alone, an empty list, longer lists. Two functions are told apart by the
-first input that both can be asked and to which they answer differently.
+scores that differ as doubles alone, an empty list, longer lists. Two functions are told apart by
+the first input that both can be asked and to which they answer differently.
 """
 
 from __future__ import annotations
