@@ -22,5 +22,12 @@ def measure(name):
     return function
 
 
-GIVEN = {"form": "scores", "min_length": 1}
-ADAPTERS = {name: (measure(name), GIVEN) for name in ("ndcg", "dcg", "mrr")}
+GIVEN = {"form": "scores", "min_length": 1, "negative": False}
+ADAPTERS = {name: (measure(name), GIVEN) for name in ("ndcg", "dcg")} | {
+    "mrr": (measure("mrr"), GIVEN | {"binary": True})
+}
+CASES = [
+    ("mrr", "graded labels", {"labels": [1, 0, 3], "scores": [3.0, 2.0, 1.0], "k": None}),
+    ("ndcg", "-1 is padding", {"labels": [-1, 2, 1], "scores": [1.0, 2.0, 3.0], "k": None}),
+    ("ndcg", "another label below 0", {"labels": [-2, 1], "scores": [2.0, 1.0], "k": None}),
+]

@@ -21,7 +21,7 @@ class Fixed:
 def measure(name):
     def function(recommended, judged, k):
         items = {item: a for a, item in enumerate(dict.fromkeys([*recommended, *judged]))}
-        seen = csr_matrix((1, len(items)))
+        seen = csr_matrix((1, len(items) + 1))  # an item more: its AUC divides by the others
         columns = [items[item] for item in judged]
         test = csr_matrix(([1.0] * len(columns), ([0] * len(columns), columns)), seen.shape)
         model = Fixed([items[item] for item in recommended])

@@ -15,7 +15,13 @@ def measure(of):
     return function
 
 
-GIVEN = {"form": "scores", "cutoff": "required", "min_length": 1, "k_within": True}
+GIVEN = {
+    "form": "scores",
+    "cutoff": "required",
+    "min_length": 1,
+    "k_within": True,
+    "negative": False,
+}
 ADAPTERS = {
     "dcg_at": (measure(cumulative_gain.dcg_at), GIVEN),
     "ndcg_at": (measure(cumulative_gain.ndcg_at), GIVEN),
@@ -23,3 +29,6 @@ ADAPTERS = {
     "recall_at": (measure(precision_recall.recall_at), GIVEN | {"binary": True}),
     "avg_precision_at": (measure(avg_precision.avg_precision_at), GIVEN | {"binary": True}),
 }
+CASES = [
+    ("ndcg_at", "a label below 0", {"labels": [0, 1, -1], "scores": [3.0, 1.0, 2.0], "k": 3}),
+]
