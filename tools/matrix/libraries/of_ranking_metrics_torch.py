@@ -8,8 +8,8 @@ PACKAGE = "ranking_metrics_torch"
 
 def measure(of):
     def function(labels, scores, k):
-        cutoffs = torch.tensor([k])
-        found = of(cutoffs, torch.tensor([scores]), torch.tensor([labels], dtype=torch.float))
+        given = torch.tensor([scores] * 2), torch.tensor([labels] * 2, dtype=torch.float)
+        found = of(torch.tensor([k]), *given)  # recall_at fails for a single row
         return float(found.flatten()[0])
 
     return function
