@@ -155,7 +155,7 @@ class Rounded:
             raise ZeroDivisionError("division by zero")
         if self.exact == 0:
             return _exactly(ZERO)
-        if _is_power(y.exact):
+        if y.exact is not None and _is_power(y.exact):
             return self * _exactly(1 / y.exact)
         real = self.real / y.real
         err = (self.scaled_error + _size(real) * y.scaled_error) / (_least(y.real) - y.scaled_error)
