@@ -2,6 +2,7 @@
 
     python tools/vectors.py           writes the files
     python tools/vectors.py --check   exits 1 where a file is not what would be written
+    python tools/vectors.py --archive FILE    writes them as one zip file, too, for others to copy
 
 What goes in stands in tools/cases, a module a chapter. Every expected value comes from the
 certified reference. Every flag of a case is a reason for its existence, and the reason is
@@ -15,10 +16,14 @@ can be changed: delete its line.
 
 from __future__ import annotations
 
+import argparse
 import json
 import operator
+import re
 import struct
 import sys
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -30,11 +35,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
+import evaluations  # noqa: E402
+import index  # noqa: E402
 from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
+from cases.evaluation import Evaluation  # noqa: E402
 from cases.facts import Facts  # noqa: E402
-from cases.flags import FLAGS, WITH_BASE  # noqa: E402
+from cases.flags import FLAGS as OF_LISTS  # noqa: E402
+from cases.flags import WITH_BASE  # noqa: E402
 from cases.requirements import LARGEST_INTEGER, requires  # noqa: E402
 from cases.schema import schema  # noqa: E402
 
@@ -54,8 +63,9 @@ FORMAT = 2
 VERSION = "2.0"
 CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "numerics",
+    "session", "numerics", "evaluation",
 )  # fmt: skip
+FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
 def demand(holds: Any, otherwise: str) -> None:
@@ -66,8 +76,11 @@ def demand(holds: Any, otherwise: str) -> None:
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def as_json(chapter: str, case: Case, *, required: bool = False) -> dict[str, Any]:
+def as_json(chapter: str, case: Case | Evaluation, *, required: bool = False) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
+    if isinstance(case, Evaluation):
+        of_files = evaluations.as_json(case, lambda x: measure_of(Facts(x)), written)
+        return completed(of_files, required=required)
     facts = Facts(case)
     for flag in case.flags:
         text, check = FLAGS[flag]
@@ -330,7 +343,7 @@ def words_of_refusal(case: Case) -> str:
         if case.error == "k":
             return f"{of.cutoff}: "
         if case.error == "of" and bound is not None:
-            return f"{bound.name}: {of.name} "
+            return f"{bound.name}: "
         if of.of_sessions and case.error == "label":
             return " at query "
     return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")
@@ -470,6 +483,16 @@ def _line(x: Any) -> str:
     return json.dumps(x, ensure_ascii=False, allow_nan=False)
 
 
+def cited() -> dict[str, int]:
+    """How many cases cite each entry, itself or a part of it, each law and each special case."""
+    found: Counter[str] = Counter()
+    for chapter in CHAPTERS:
+        for case in cases_of(chapter):
+            entries = (re.split(r"[/(]", id_)[0] for id_ in case["spec"])
+            found.update({*case["spec"], *entries})
+    return found
+
+
 # ---- the ids -------------------------------------------------------------------------------
 
 
@@ -478,7 +501,8 @@ def content_of(case: dict[str, Any]) -> dict[str, Any]:
     expected = case["expected"]
     if "error" in expected:
         expected = {name: x for name, x in expected.items() if name != "message"}
-    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected}
+    chosen = {name: case[name] for name in ("conventions",) if name in case}
+    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected, **chosen}
 
 
 def read_lock() -> dict[str, str]:
@@ -513,17 +537,42 @@ def text_of_lock(ids: dict[str, str]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    files = {FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS}
-    files[FOLDER / "schema.json"] = wrapped(schema(CHAPTERS)) + "\n"
-    files[LOCK] = text_of_lock(locked(read_lock()))
+    parser = argparse.ArgumentParser(description="Write the test vectors.")
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--archive", type=Path, metavar="FILE", help="write them as one zip file")
+    chosen = parser.parse_args(arguments)
     stale = 0
-    for path, text in files.items():
-        if arguments != ["--check"]:
+    for path, text in texts().items():
+        if not chosen.check:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text("utf-8") != text:
             stale += 1
             sys.stderr.write(f"{path}: not up to date; run: python tools/vectors.py\n")
+    if chosen.archive is not None and not stale:
+        archive(chosen.archive)
     return 1 if stale else 0
+
+
+def texts() -> dict[Path, str]:
+    """What is written: each file with its text."""
+    return {
+        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS},
+        FOLDER / "schema.json": wrapped(schema(CHAPTERS)) + "\n",
+        FOLDER / "index.json": wrapped(index.index(ROOT, VERSION, cited())) + "\n",
+        FOLDER / "index.schema.json": wrapped(index.schema()) + "\n",
+        LOCK: text_of_lock(locked(read_lock())),
+    }
+
+
+def archive(path: Path) -> None:
+    """Writes the folder with the licence as a zip file, of the same bytes each time."""
+    files = sorted([*FOLDER.iterdir(), ROOT / "LICENSE"], key=lambda file: file.name)
+    with zipfile.ZipFile(path, "w") as whole:
+        for file in files:
+            entry = zipfile.ZipInfo(f"rankspec-vectors-{VERSION}/{file.name}")  # of 1980
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            whole.writestr(entry, file.read_bytes())
 
 
 if __name__ == "__main__":

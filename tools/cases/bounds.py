@@ -657,6 +657,8 @@ OPTIONAL = [
              [1, 0], error="of", flags="invalid-input"),
         case(255, "a bound of bpref, which asks what nobody has judged", "UL2(Bpref)", [1, 0],
              error="of", flags="invalid-input", spec="RS-PREC-15(d)"),
+        case(268, "a bound of AP over its hits, which the pool does not decide", "UL2(AP)", [1, 0],
+             k=2, norm="hits", error="of", flags="invalid-input", spec="RS-PREC-6(c)"),
         case(256, "the expectation of bpref in a random order", "expected(Bpref)", [1, 0],
              error="of", flags="invalid-input", spec="RS-PREC-15(d)"),
         case(184, "the variance of a metric that has none in closed form", "variance(ERR)", [1, 0],

@@ -155,7 +155,7 @@ class Rounded:
             raise ZeroDivisionError("division by zero")
         if self.exact == 0:
             return _exactly(ZERO)
-        if _is_power(y.exact):
+        if y.exact is not None and _is_power(y.exact):
             return self * _exactly(1 / y.exact)
         real = self.real / y.real
         err = (self.scaled_error + _size(real) * y.scaled_error) / (_least(y.real) - y.scaled_error)
@@ -365,7 +365,7 @@ def _values(facts: Facts) -> list[Any]:
         return [_at(facts, k).value(session, Doubles()) for k in _cutoffs(facts)]
     ranking = _ranking(facts)
     return [
-        m.value(ranking, Doubles(_relevance(m, ranking)))
+        m.value(ranking, Doubles(relevance_of(m, ranking)))
         for m in map(partial(_at, facts), _cutoffs(facts))
     ]
 
@@ -394,7 +394,7 @@ def _ranking(facts: Facts) -> Any:
     return read.batch_for(metric).ranking(0)
 
 
-def _relevance(measure: Measure, ranking: Any) -> dict[Fraction, Fraction]:
+def relevance_of(measure: Measure, ranking: Any) -> dict[Fraction, Fraction]:
     """The error of each φ of a metric that makes relevance of scores, by its value."""
     if measure.metric.labels.relevance is None:
         return {}

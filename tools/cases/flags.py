@@ -1081,6 +1081,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "the ideal session gains nothing, and the value is 0 by convention",
         lambda f: not any(f.pool) and (not f.value or not any(f.value)),
     ),
+    "empty-places-gain-nothing": (
+        "the pool has fewer items than places; with items of label 0 there the value is another",
+        lambda f: f.differs(judged=[*f.pool, *[0] * _places(f)]),
+    ),
     "over-matters": (
         "each of the numbers of those of the queries has another value",
         lambda f: _distinct(f, over=list(f.measure.metric.parameters["over"].words)),

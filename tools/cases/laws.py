@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise, permutations, product
+from itertools import accumulate, combinations, pairwise, permutations, product
 from math import comb, log, prod
 from typing import Any
 
 from .facts import Facts
+from .laws_of_sessions import CHECKS as OF_SESSIONS
 
 Check = Callable[[Facts], Any]
 
@@ -271,6 +272,14 @@ def sp_by_groups(f: Facts) -> bool:
             value += Fraction(r, size) * ((c + 1 - (s + 1) * q) * ranks + m * q)
         s, c = s + size, c + r
     return exact(f) == value
+
+
+def ap_over_its_hits(f: Facts) -> bool:
+    """Where the cut-off divides no group, of the items up to it."""
+    above = [a for group in f.groups for a in group][: f.k]
+    whole = any(len(above) == end for end in accumulate(map(len, f.groups)))
+    hits = sum(f.labels[a] >= f.measure.rel for a in above)
+    return whole and exact(f) == exact(f, name="SP", norm=None) / hits
 
 
 def bpref_all_tied(n: int, N: int, _: int) -> Fraction:
@@ -855,6 +864,7 @@ CHECKS: dict[str, Check] = {
     "RS-PREC-11/L2": relevant_is_mixture,
     "RS-PREC-11/L4": up_to_one,
     "RS-PREC-11/L5": gap_of_one,
+    "RS-EXP-28/L3": ap_over_its_hits,
     "RS-PREC-12/L1": up_to_one,
     "RS-PREC-13/L1": success_by_rr,
     "RS-PREC-15/L4": bpref_at_its_ends,
@@ -875,7 +885,7 @@ CHECKS: dict[str, Check] = {
     "RS-EXP-18/L2": gap_is_mixture,
     **{
         f"RS-EXP-{n}/L1": mean_of_orders
-        for n in (4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27)
+        for n in (4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28)
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},
     "RS-EXP-21/L4": variance_of_one_relevant,
@@ -945,4 +955,5 @@ CHECKS: dict[str, Check] = {
     "RS-BND-10/L3": sp_share,
     "RS-BND-10/L5": sp_goes_on,
     "RS-BND-10/L6": sp_upper_bound,
+    **OF_SESSIONS,
 }

@@ -131,7 +131,7 @@ REQUIRED = [
         "average precision by what the list has",
         case(850, "retrieved: one of two relevant items of the list is among the first two", "AP",
              [1, 0, 1], judged=[1, 1, 1, 0], k=2, norm="retrieved", flags="norm-matters",
-             spec="RS-PREC-6 RS-PREC-6/L3"),
+             spec="RS-PREC-6 RS-PREC-6/L3 RS-PREC-6(c)"),
         case(851, "hits: the same list has only this one up to the cut-off", "AP", [1, 0, 1],
              judged=[1, 1, 1, 0], k=2, norm="hits", flags="norm-matters exact-one",
              spec="RS-PREC-6 RS-PREC-6/L3 RS-PREC-7/L2", laws="RS-PREC-6/L3 > precision-0850"),
