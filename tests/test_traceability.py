@@ -139,13 +139,17 @@ GOOD = {
 ## RS-DCG-1 · No heading {#RS-DCG-1}
 ```
 
+**Special cases.** (a) The empty list. (b) As (a), of
+one item: (c) of none (a).
+
 **Laws.**
 
 - **L1** (order-free) ...
 - **L2** (steps) ...
 
 **Trace.** n/a figure: no paper prints
-it. n/a symbolic: a sum of integers.
+it. n/a vectors L2,
+(b), (c): of two lists. n/a symbolic: a sum of integers.
 """,
     "spec/other.md": """\
 # Other
@@ -203,7 +207,9 @@ class TestRounding:
     @pytest.mark.spec("RS-NUM-8", "RS-NUM-9")
     def test_rounding(self, x): ...
 """,
-    "spec/vectors/dcg.json": json.dumps({"cases": [{"id": "dcg-1", "spec": ["RS-DCG-1(a)"]}]}),
+    "spec/vectors/dcg.json": json.dumps(
+        {"cases": [{"id": "dcg-1", "spec": ["RS-DCG-1(a)", "RS-DCG-1/L1"]}]}
+    ),
     "spec/vectors/schema.json": json.dumps({"spec": ["RS-DCG-99"]}),
     "README.md": "See RS-DCG-1.\n",
 }
@@ -255,6 +261,14 @@ def test_places_are_found(tmp_path: Path) -> None:
         "figure": "no paper prints it.",
         "symbolic": "a sum of integers.",
     }
+    assert entries["RS-DCG-1"].no_vectors == dict.fromkeys(("L2", "(b)", "(c)"), "of two lists.")
+    assert {part: len(cases) for part, cases in entries["RS-DCG-1"].vectors.items()} == {
+        "L1": 1,
+        "L2": 0,
+        "(a)": 1,
+        "(b)": 0,
+        "(c)": 0,
+    }
     figure = "no paper prints one."
     assert entries["RS-NUM-1"].n_a == {}
     assert entries["RS-NUM-8"].n_a == {
@@ -275,7 +289,12 @@ PLANTED = {
     ),
     "no C": ("csrc/dcg.c", "/* RS-DCG-1 */", "", "RS-DCG-1 has no C"),
     "an ID in C code is no comment": ("csrc/dcg.c", "/* RS-DCG-1 */", '"RS-DCG-1"', "has no C"),
-    "no vectors": ("spec/vectors/dcg.json", "RS-DCG-1(a)", "RS-CONV-1", "RS-DCG-1 has no vectors"),
+    "no vectors": (
+        "spec/vectors/dcg.json",
+        '"RS-DCG-1(a)", "RS-DCG-1/L1"',
+        '"RS-CONV-1"',
+        "RS-DCG-1 has no vectors",
+    ),
     "no n/a": ("spec/dcg.md", "n/a symbolic: a", "A", "RS-DCG-1 has no symbolic"),
     "no test of a law": (
         "tests/laws/test_dcg.py",
@@ -306,6 +325,48 @@ PLANTED = {
         "n/a symbolic: a sum of integers.",
         "n/a symbolic: .",
         '"n/a symbolic" gives no reason',
+    ),
+    "a superfluous n/a of a law": (
+        "spec/dcg.md",
+        "n/a vectors L2",
+        "n/a vectors L1, L2",
+        "RS-DCG-1/L1 has a vector, and says n/a vectors L1",
+    ),
+    "a superfluous n/a of a special case": (
+        "spec/dcg.md",
+        "n/a vectors L2",
+        "n/a vectors (a), L2",
+        "RS-DCG-1(a) has a vector, and says n/a vectors (a)",
+    ),
+    "an n/a of a law that there is not": (
+        "spec/dcg.md",
+        "n/a vectors L2",
+        "n/a vectors L3",
+        '"n/a vectors L3": it has no L3',
+    ),
+    "an n/a of a law without a reason": (
+        "spec/dcg.md",
+        "of two lists.",
+        "",
+        '"n/a vectors L2 (b) (c)" gives no reason',
+    ),
+    "an n/a of a law said twice": (
+        "spec/dcg.md",
+        "n/a vectors L2",
+        "n/a vectors L2: why. n/a vectors L2",
+        '"n/a vectors L2 (b) (c)" is said twice',
+    ),
+    "an n/a of a law that is of no vector": (
+        "spec/dcg.md",
+        "n/a vectors L2",
+        "n/a C L2: why. n/a vectors L2",
+        '"n/a C L2": only vectors are asked for of a part of an entry',
+    ),
+    "an n/a of a law of a chapter": (
+        "spec/core/floor.md",
+        "n/a vectors",
+        "n/a vectors L1: why. n/a vectors",
+        'spec/core/floor.md: "n/a vectors L1" stands in no entry',
     ),
     "an n/a of no reading": ("spec/dcg.md", "n/a figure", "n/a figures", "no such reading"),
     "an n/a said twice": (
@@ -399,6 +460,12 @@ PLANTED = {
         "RS-DCG-5",
         "the spec has no RS-DCG-5",
     ),
+    "an unknown special case in a vector": (
+        "spec/vectors/dcg.json",
+        "RS-DCG-1(a)",
+        "RS-DCG-1(d)",
+        "the spec has no RS-DCG-1(d)",
+    ),
     "an unknown ID in the prose": (
         "spec/dcg.md",
         "As RS-CONV-1",
@@ -426,6 +493,50 @@ def test_a_planted_defect_is_reported(
 ) -> None:
     found = _problems(tmp_path, path, old, new)
     assert any(problem in line for line in found), found
+
+
+UNCITED = {
+    # what is without a vector: (file, text, its replacement, what has neither vector nor reason)
+    "an entry": (
+        "spec/vectors/dcg.json",
+        '"RS-DCG-1(a)", "RS-DCG-1/L1"',
+        '"RS-NUM-8"',
+        {"RS-DCG-1", "RS-DCG-1/L1", "RS-DCG-1(a)"},
+    ),
+    "a law": ("spec/vectors/dcg.json", "RS-DCG-1/L1", "RS-NUM-8", {"RS-DCG-1/L1"}),
+    "a special case": ("spec/vectors/dcg.json", "RS-DCG-1(a)", "RS-DCG-1", {"RS-DCG-1(a)"}),
+    "a law without a reason": ("spec/dcg.md", "n/a vectors L2,", "n/a vectors", {"RS-DCG-1/L2"}),
+    "those with a reason for all": (
+        "spec/dcg.md",
+        "## RS-DCG-1 ·",
+        "**Trace.** n/a vectors: no.\n\n## RS-DCG-1 ·",
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new", "without"), UNCITED.values(), ids=UNCITED)
+def test_what_no_vector_cites_is_counted_and_can_be_demanded(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    path: str,
+    old: str,
+    new: str,
+    without: set[str],
+) -> None:
+    others = {"RS-CONV-1", "RS-NUM-1"}  # without vectors from the outset
+    _problems(tmp_path, path, old, new)
+    monkeypatch.setattr(sys, "argv", ["trace.py", str(tmp_path), "--vectors"])
+    assert trace.main() == 0
+    *listed, count = capsys.readouterr().out.splitlines()
+    assert {line.split()[1] for line in listed} == without | others
+    laws = 2 - sum("/" in id_ for id_ in without)
+    assert f" entries, {laws} of 2 laws, " in count
+    demanded = set(_problems(tmp_path, path, old, new))
+    monkeypatch.setattr(trace, "VECTORS_DEMANDED", True)
+    demanded = set(_problems(tmp_path, path, old, new)) - demanded
+    assert {line.split()[1] for line in demanded} == without | others
 
 
 def test_the_command_exits_with_1_where_there_is_a_problem(

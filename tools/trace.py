@@ -1,6 +1,7 @@
 """The traceability table: where each entry of the spec is realised and tested.
 
-    python tools/trace.py        prints the table; exits with 1 and lists the gaps if there are any
+    python tools/trace.py              prints the table; exits with 1 and lists the gaps, if any
+    python tools/trace.py --vectors    lists the entries, laws and special cases without a vector
 
 An entry is a heading of spec/*.md or spec/core/*.md that carries an ID,
 ``## RS-DCG-6 · Title {#RS-DCG-6}``. Its readings are found where they are, never listed by hand:
@@ -10,14 +11,18 @@ reference   "Spec: RS-DCG-6" in a docstring of pyref/rankspec/reference/*.py
 C           the ID in a comment of csrc/*.c or csrc/*.h
 symbolic    @pytest.mark.spec("RS-DCG-6") in tests/symbolic
 property    ... in tests/laws, tests/differential or tests/exhaustive; for the entries that are no
-            metrics (CONV, NUM, ERR) in any other folder of tests too
-vectors     the ID in a "spec" list of spec/vectors/*.json
+            metrics (CONF, CONV, NUM, ERR) in any other folder of tests too
+vectors     the ID in a "spec" list of spec/vectors/*.json; "RS-DCG-6/L4" cites a law,
+            "RS-DCG-6(a)" a special case
 figure      a mark in tests/papers or tests/published: a number that somebody else has printed
 ==========  ======================================================================================
 
 What does not apply to an entry is said in its Trace paragraph, ``n/a symbolic: why.`` One before
 the first entry of a chapter, or in spec/core/index.md, is for all entries of the chapter, or of the
 folder, that lack the reading and say nothing of it themselves.
+
+Vectors cite laws and special cases too. For those that none can have, the Trace paragraph says why:
+``n/a vectors L1, L3, (b): why.`` What is said of the entry, or of its chapter, is for all of them.
 """
 
 from __future__ import annotations
@@ -31,6 +36,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 READINGS = ("reference", "C", "symbolic", "property", "vectors", "figure")
@@ -46,6 +52,7 @@ FOLDERS = {
 """Which reading the tests of a folder are."""
 
 DEMANDS = {
+    "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),
     "ERR": (("property", "figure"),),
     "NUM": (("reference", "C"), ("property",)),
@@ -54,14 +61,21 @@ DEMANDS = {
 
 METRIC_DEMANDS = tuple((reading,) for reading in READINGS)
 
+VECTORS_DEMANDED = False
+"""Whether an entry, a law or a special case is a gap that has neither a vector nor a reason."""
+
 ID = re.compile(r"RS-[A-Z]+-\d+")
 CITED = re.compile(r"\bRS-[A-Z]+-\d+(?:/L\d+)?\b")
 HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*\{[^{}]*#(?P<anchor>RS-[^\s{}]+)[^{}]*\}\s*")
 HEADING_TEXT = re.compile(rf"(?P<id>{ID.pattern}) · (?P<title>\S.*)")
 LAW = re.compile(r"\s*[-*] \*\*(?P<law>L\d+)\*\*")
+SPECIAL_CASES = re.compile(r"\*\*Special cases\.\*\*(?P<cases>.*?)(?=\n\*\*|\Z)", re.DOTALL)
 TRACE = "**Trace.**"
+PART = r"(?:L\d+|\([a-z]\))"
 NOT_APPLICABLE = re.compile(
-    rf"n/a\s+(?P<reading>\S+?):\s*(?P<why>.*?)(?=\s+n/a\s+(?:{'|'.join(READINGS)}):|$)", re.DOTALL
+    rf"n/a\s+(?P<reading>[^\s:]+)(?P<parts>(?:\s+{PART},?)*):(?P<why>.*?)"
+    rf"(?=\s+n/a\s+(?:{'|'.join(READINGS)})(?:\s+{PART},?)*:|$)",
+    re.DOTALL,
 )
 
 
@@ -82,6 +96,8 @@ class Entry:
     """An entry of the spec and where it is read.
 
     laws: the tests of each law; n_a: the reason for each reading that does not apply
+    vectors: the cases that cite each law ("L1") and each special case ("(a)")
+    no_vectors: why no case cites a law or special case
     shared: the same for all entries of its chapter, each with the file that says it
     places: the places of each reading
     """
@@ -91,6 +107,8 @@ class Entry:
     path: str
     line: int
     laws: dict[str, list[Place]] = field(default_factory=dict)
+    vectors: dict[str, list[Place]] = field(default_factory=dict)
+    no_vectors: dict[str, str] = field(default_factory=dict)
     n_a: dict[str, str] = field(default_factory=dict)
     shared: dict[str, tuple[str, str]] = field(default_factory=dict)
     places: dict[str, list[Place]] = field(default_factory=lambda: {r: [] for r in READINGS})
@@ -102,6 +120,20 @@ class Entry:
     @property
     def demands(self) -> tuple[tuple[str, ...], ...]:
         return DEMANDS.get(self.family, METRIC_DEMANDS)
+
+    @property
+    def without_vectors(self) -> list[str]:
+        """Itself, its laws and its special cases that have no vector, and no reason why."""
+        if "vectors" in self.n_a or "vectors" in self.shared:
+            return []
+        missing = [] if self.places["vectors"] else [self.id]
+        parts = [part for part, cases in self.vectors.items() if not cases]
+        return missing + [written(self.id, part) for part in parts if part not in self.no_vectors]
+
+
+def written(id_: str, part: str) -> str:
+    """A law, RS-DCG-6/L1, or a special case, RS-DCG-6(a), as it is cited."""
+    return id_ + part if part.startswith("(") else f"{id_}/{part}"
 
 
 @dataclass
@@ -198,6 +230,7 @@ def entries_of(text: str, where: str) -> Iterator[tuple[Entry, list[str]]]:
             continue
         entry = Entry(anchor, match["title"] if match else anchor, where, number)
         problems += read_laws(entry, lines)
+        entry.vectors = {part: [] for part in (*entry.laws, *special_cases(lines))}
         problems += read_trace(entry, lines)
         yield entry, problems
 
@@ -212,10 +245,24 @@ def read_laws(entry: Entry, lines: list[str]) -> list[str]:
     return problems
 
 
+def special_cases(lines: list[str]) -> list[str]:
+    """The special cases of an entry, (a), (b), …, each the first after the one before it."""
+    found = SPECIAL_CASES.search("\n".join(lines))
+    text, cases = found["cases"] if found else "", []
+    for letter in ascii_lowercase:
+        _, mark, text = text.partition(f"({letter})")
+        if not mark:
+            break
+        cases.append(mark)
+    return cases
+
+
 def read_trace(entry: Entry, lines: list[str]) -> list[str]:
     """Reads the Trace paragraph of an entry."""
-    entry.n_a, problems = reasons(lines, f"{entry.path}: {entry.id}")
-    return problems
+    whose = f"{entry.path}: {entry.id}"
+    entry.n_a, entry.no_vectors, problems = reasons(lines, whose)
+    unknown = [part for part in entry.no_vectors if part not in entry.vectors]
+    return problems + [f'{whose}: "n/a vectors {part}": it has no {part}' for part in unknown]
 
 
 def shared_reasons(text: str, where: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
@@ -225,14 +272,19 @@ def shared_reasons(text: str, where: str) -> tuple[dict[str, tuple[str, str]], l
         if HEADING.fullmatch(line):
             break
         lines.append(line)
-    n_a, problems = reasons(lines, where)
+    n_a, parts, problems = reasons(lines, where)
+    problems += [f'{where}: "n/a vectors {part}" stands in no entry' for part in parts]
     return {reading: (why, where) for reading, why in n_a.items()}, problems
 
 
-def reasons(lines: list[str], whose: str) -> tuple[dict[str, str], list[str]]:
-    """A Trace paragraph: a reason for each reading that does not apply; and what is wrong."""
+def reasons(lines: list[str], whose: str) -> tuple[dict[str, str], dict[str, str], list[str]]:
+    """A Trace paragraph: a reason for each reading that does not apply; and what is wrong.
+
+    The second has the reasons of laws and special cases that no vector can have.
+    """
     paragraphs = [p for p in "\n".join(lines).split("\n\n") if p.lstrip().startswith(TRACE)]
     n_a: dict[str, str] = {}
+    no_vectors: dict[str, str] = {}
     problems = []
     if len(paragraphs) > 1:
         problems.append(f"{whose} has {len(paragraphs)} Trace paragraphs")
@@ -241,15 +293,20 @@ def reasons(lines: list[str], whose: str) -> tuple[dict[str, str], list[str]]:
         problems.append(f'{whose}: the Trace paragraph must list "n/a reading: why."')
     for match in NOT_APPLICABLE.finditer(text):
         reading, why = match["reading"], " ".join(match["why"].split())
+        parts = re.findall(PART, match["parts"])
+        named, said = (parts, no_vectors) if parts else ([reading], n_a)
+        what = f"n/a {' '.join([reading, *parts])}"
         if reading not in READINGS:
-            problems.append(f'{whose}: "n/a {reading}": no such reading')
+            problems.append(f'{whose}: "{what}": no such reading')
+        elif parts and reading != "vectors":
+            problems.append(f'{whose}: "{what}": only vectors are asked for of a part of an entry')
         elif not why.strip(". "):
-            problems.append(f'{whose}: "n/a {reading}" gives no reason')
-        elif reading in n_a:
-            problems.append(f'{whose}: "n/a {reading}" is said twice')
+            problems.append(f'{whose}: "{what}" gives no reason')
+        elif set(named) & set(said):
+            problems.append(f'{whose}: "{what}" is said twice')
         else:
-            n_a[reading] = why
-    return n_a, problems
+            said |= dict.fromkeys(named, why)
+    return n_a, no_vectors, problems
 
 
 def prose(text: str) -> Iterator[tuple[int, str]]:
@@ -370,18 +427,26 @@ def place(entries: dict[str, Entry], cited: Iterator[Citation]) -> list[str]:
     """Enters each citation in its entry; returns those that no entry answers to."""
     problems = []
     for citation in cited:
-        id_, _, law = re.sub(r"\([a-z]\)$", "", citation.id).partition("/")
+        id_, part = split(citation.id)
         entry = entries.get(id_)
-        if entry is None or (law and law not in entry.laws):
+        if entry is None or (part and part not in entry.vectors):
             problems.append(f"{citation.place}: the spec has no {citation.id}")
             continue
         is_test = citation.reading in ("symbolic", "property", "figure", "")
         reading = citation.reading or ("property" if entry.family in DEMANDS else "")
         if reading and citation.place not in entry.places[reading]:
             entry.places[reading].append(citation.place)
-        if law and is_test and citation.place not in entry.laws[law]:
-            entry.laws[law].append(citation.place)
+        if part in entry.laws and is_test and citation.place not in entry.laws[part]:
+            entry.laws[part].append(citation.place)
+        if part and reading == "vectors":
+            entry.vectors[part].append(citation.place)
     return problems
+
+
+def split(cited: str) -> tuple[str, str]:
+    """The entry's ID and the part of it: "RS-DCG-6/L1" has L1, "RS-DCG-6(a)" has (a)."""
+    match = re.fullmatch(rf"({ID.pattern})(?:/(L\d+)|(\([a-z]\)))?", cited)
+    return (match[1], match[2] or match[3] or "") if match else (cited, "")
 
 
 def unknown_in_text(entries: dict[str, Entry], root: Path) -> list[str]:
@@ -413,6 +478,8 @@ def share(entries: dict[str, Entry]) -> list[str]:
             if not entry.places[reading] and reading not in entry.n_a:
                 entry.n_a[reading] = why
                 said.discard((where, reading))
+            elif reading == "vectors" and not all(entry.vectors.values()):
+                said.discard((where, reading))  # it is for a law, or a special case
     return [f'{where}: "n/a {reading}" is for no entry' for where, reading in sorted(said)]
 
 
@@ -435,7 +502,20 @@ def gaps(entry: Entry) -> list[str]:
         for law, tests in entry.laws.items()
         if not tests
     ]
+    problems += [
+        f"{where}: {written(entry.id, part)} has a vector, and says n/a vectors {part}"
+        for part in entry.no_vectors
+        if entry.vectors.get(part)
+    ]
+    if VECTORS_DEMANDED:
+        problems += no_vectors(entry)
     return problems
+
+
+def no_vectors(entry: Entry) -> list[str]:
+    """The parts of an entry that have neither a vector nor a reason why none can be."""
+    where = f"{entry.path}:{entry.line}"
+    return [f"{where}: {id_} has no vector" for id_ in entry.without_vectors]
 
 
 # Printing
@@ -449,11 +529,26 @@ def lines(table: Table) -> Iterator[str]:
     for entry in table.entries.values():
         yield row(entry.id, *(cell(entry, reading) for reading in READINGS))
     yield ""
+    yield of_vectors(table)
     laws = sum(len(entry.laws) for entry in table.entries.values())
     count = len(table.problems)
     yield (
         f"{len(table.entries)} entries, {laws} laws, "
         + (f"{count} problem{'s' * (count > 1)}:" if count else "no gap.")
+    )
+
+
+def of_vectors(table: Table) -> str:
+    """How many entries, laws and special cases have a vector, or a reason why none can be."""
+    counts = {kind: [0, 0] for kind in ("entries", "laws", "special cases")}
+    for entry in table.entries.values():
+        missing = entry.without_vectors
+        for id_ in (entry.id, *(written(entry.id, part) for part in entry.vectors)):
+            kind = "special cases" if id_.endswith(")") else "laws" if "/" in id_ else "entries"
+            counts[kind][0] += id_ not in missing
+            counts[kind][1] += 1
+    return "With vectors, or why none can be: " + ", ".join(
+        f"{having} of {all_} {kind}" for kind, (having, all_) in counts.items()
     )
 
 
@@ -484,7 +579,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Print the traceability table of the spec.")
     here = Path(__file__).resolve().parents[1]
     parser.add_argument("root", nargs="?", type=Path, default=here, help="the repository")
-    result = table(parser.parse_args().root)
+    parser.add_argument("--vectors", action="store_true", help="list what has no vector")
+    arguments = parser.parse_args()
+    result = table(arguments.root)
+    if arguments.vectors:
+        missing = [line for entry in result.entries.values() for line in no_vectors(entry)]
+        print("\n".join([*missing, of_vectors(result)]))
+        return 0
     print("\n".join(lines(result)))
     for problem in result.problems:
         print(f"  {problem}", file=sys.stderr)

@@ -6,12 +6,18 @@
 What goes in stands in tools/cases, a module a chapter. Every expected value comes from the
 certified reference. Every flag of a case is a reason for its existence, and the reason is
 asserted here: a case that does not do what it is for is not written.
+
+spec/vectors/ids.txt has a line for each id that there ever was, with a hash of what goes in and
+what must come out. An id stays with its case for good: a case that has changed is refused, and so
+is one that has gone and is not among the WITHDRAWN of its chapter. Before its first release, a case
+can be changed: delete its line.
 """
 
 from __future__ import annotations
 
 import json
 import operator
+import struct
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,8 +31,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
 from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
+from cases.conformance_profiles import profiles  # noqa: E402
+from cases.doubles import max_ulp  # noqa: E402
 from cases.facts import Facts  # noqa: E402
 from cases.flags import FLAGS, WITH_BASE  # noqa: E402
+from cases.requirements import LARGEST_INTEGER, requires  # noqa: E402
+from cases.schema import schema  # noqa: E402
 
 from rankspec import InputError  # noqa: E402
 from rankspec.api import rankings  # noqa: E402
@@ -36,8 +46,12 @@ from rankspec.metrics.length import prior  # noqa: E402
 from rankspec.metrics.measure import Measure, Metric  # noqa: E402
 from rankspec.metrics.parameters import Parameters  # noqa: E402
 from rankspec.reference.numerics import exact_sum, mean, nearest_double  # noqa: E402
+from rankspec.specification.validity import hash_of  # noqa: E402
 
 FOLDER = ROOT / "spec" / "vectors"
+LOCK = FOLDER / "ids.txt"
+FORMAT = 2
+VERSION = "2.0"
 CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
     "session", "numerics",
@@ -52,14 +66,14 @@ def demand(holds: Any, otherwise: str) -> None:
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def as_json(chapter: str, case: Case) -> dict[str, Any]:
+def as_json(chapter: str, case: Case, *, required: bool = False) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
     facts = Facts(case)
     for flag in case.flags:
         text, check = FLAGS[flag]
         demand(check(facts), f"{chapter}-{case.number:04}: not so: {text}")
     name, expected = f"{chapter}-{case.number:04}", expected_of(facts)
-    return {
+    found: dict[str, Any] = {
         "id": name,
         "why": case.why,
         "spec": list(dict.fromkeys([*spec_of(facts), *(relation.law for relation in case.laws)])),
@@ -69,10 +83,32 @@ def as_json(chapter: str, case: Case) -> dict[str, Any]:
             else {}
         ),
         "flags": list(case.flags),
+        "requires": [],
+        "profiles": [],
         "measure": measure_of(facts),
         "input": input_of(case),
         "expected": expected,
     }
+    if case.error is None:
+        found["max_ulp"] = max_ulp(facts, expected)
+    return completed(found, required=required)
+
+
+def completed(case: dict[str, Any], *, required: bool) -> dict[str, Any]:
+    """A case that is written, with what follows from it: what it requires, its profiles."""
+    case = as_text(case)
+    case["requires"] = requires(case)
+    case["profiles"] = profiles(case, required=required)
+    return case
+
+
+def as_text(x: Any) -> Any:
+    """The case with its integers beyond 2^53, which JSON readers do not keep, as text."""
+    if isinstance(x, dict):
+        return {name: as_text(part) for name, part in x.items()}
+    if isinstance(x, list):
+        return [as_text(part) for part in x]
+    return str(x) if isinstance(x, int) and abs(x) > LARGEST_INTEGER else x
 
 
 SIGNS = {
@@ -310,7 +346,7 @@ def expected_of(facts: Facts) -> Any:
                 words_of_refusal(case) in str(error),
                 f"{case}: refused for another reason: {error}",
             )
-            return {"error": case.error}
+            return {"error": case.error, "message": str(error)}
         raise AssertionError(f"not refused: {case}")
     if case.name in NUMBERS:
         exact = (
@@ -333,10 +369,11 @@ def _at(case: Case, k: int) -> Case:
 
 
 def written(double: float, exact: Fraction | None) -> dict[str, Any]:
-    """A value: the double in decimal and in hexadecimal, and the exact value where known."""
+    """A value: the double in decimal, in hexadecimal, as bits; and exactly, where that is known."""
     return {
         "decimal": "Infinity" if double == inf else double,
         "hex": double.hex(),
+        "bits": struct.pack(">d", double).hex(),
         "exact": None if exact is None else str(exact),
     }
 
@@ -344,37 +381,69 @@ def written(double: float, exact: Fraction | None) -> dict[str, Any]:
 # ---- a file --------------------------------------------------------------------------------
 
 
+@cache
+def groups_of(chapter: str) -> dict[str, list[tuple[str, list[dict[str, Any]]]]]:
+    """The cases of a chapter as JSON, by part, in groups with what they are about."""
+    module = import_module(f"cases.{chapter}")
+    parts: dict[str, list[Group]] = {"required": module.REQUIRED, "optional": module.OPTIONAL}
+    return {
+        part: [
+            (g.about, [as_json(chapter, c, required=part == "required") for c in g.cases])
+            for g in groups
+        ]
+        for part, groups in parts.items()
+    }
+
+
+def cases_of(chapter: str) -> list[dict[str, Any]]:
+    """The cases of a chapter as JSON, in the order of the file."""
+    return [c for groups in groups_of(chapter).values() for _, cases in groups for c in cases]
+
+
+def withdrawn_of(chapter: str) -> list[dict[str, str]]:
+    """The cases of a chapter that are no more, with the reason, and the version that lacks them."""
+    module = import_module(f"cases.{chapter}")
+    return [
+        {"id": f"{chapter}-{number:04}", "why": why, "since": since}
+        for number, why, since in getattr(module, "WITHDRAWN", ())
+    ]
+
+
 def text_of(chapter: str) -> str:
     """The file of a chapter: a line for each part of a case."""
-    module = import_module(f"cases.{chapter}")
-    cases = [case for part in (module.REQUIRED, module.OPTIONAL) for g in part for case in g.cases]
-    numbers = [case.number for case in cases]
-    demand(len(set(numbers)) == len(numbers), f"{chapter}: a number is used twice")
-    used = sorted({flag for case in cases for flag in case.flags}, key=list(FLAGS).index)
+    cases, withdrawn = cases_of(chapter), withdrawn_of(chapter)
+    ids = [case["id"] for case in (*cases, *withdrawn)]
+    demand(len(set(ids)) == len(ids), f"{chapter}: a number is used twice")
+    used = sorted({flag for case in cases for flag in case["flags"]}, key=list(FLAGS).index)
     lines = [
         "{",
         '  "$schema": "schema.json",',
+        f'  "format": {FORMAT},',
+        f'  "version": "{VERSION}",',
         f'  "chapter": "{chapter}",',
+        f'  "count": {len(cases)},',
+        f'  "hash": "{hash_of(cases)}",',
+        f'  "withdrawn": {_line(withdrawn)},',
         '  "flags": {',
         ",\n".join(f"    {_line(flag)}: {_line(FLAGS[flag][0])}" for flag in used),
         "  },",
         '  "required": [',
-        *_groups(chapter, module.REQUIRED),
+        *_groups(groups_of(chapter)["required"]),
         "  ],",
         '  "optional": [',
-        *_groups(chapter, module.OPTIONAL),
+        *_groups(groups_of(chapter)["optional"]),
         "  ]",
         "}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _groups(chapter: str, groups: list[Group]) -> list[str]:
+def _groups(groups: list[tuple[str, list[dict[str, Any]]]]) -> list[str]:
     lines = []
-    for g in groups:
-        lines += ["    {", f'      "about": {_line(g.about)},', '      "cases": [']
-        for case in g.cases:
-            parts = [f'          "{n}": {_line(x)}' for n, x in as_json(chapter, case).items()]
+    for about, cases in groups:
+        lines += ["    {", f'      "about": {_line(about)},', '      "cases": [']
+        for case in cases:
+            parts = [f'          "{n}": {_line(x)}' for n, x in case.items()]
             lines += ["        {", ",\n".join(parts), "        },"]
         lines[-1] = "        }"
         lines += ["      ]", "    },"]
@@ -383,14 +452,72 @@ def _groups(chapter: str, groups: list[Group]) -> list[str]:
     return lines
 
 
+def wrapped(x: Any, indent: str = "") -> str:
+    """A value as JSON, on one line where that has at most 100 columns."""
+    line = _line(x)
+    if len(indent + line) <= 96 or not isinstance(x, (dict, list)):
+        return line
+    more = indent + "  "
+    if isinstance(x, dict):
+        parts = [f"{_line(name)}: {wrapped(part, more)}" for name, part in x.items()]
+    else:
+        parts = [wrapped(part, more) for part in x]
+    begin, end = "{}" if isinstance(x, dict) else "[]"
+    return "\n".join([begin, ",\n".join(more + part for part in parts), indent + end])
+
+
 def _line(x: Any) -> str:
     return json.dumps(x, ensure_ascii=False, allow_nan=False)
 
 
+# ---- the ids -------------------------------------------------------------------------------
+
+
+def content_of(case: dict[str, Any]) -> dict[str, Any]:
+    """What an id stands for: what goes in, and what must come out."""
+    expected = case["expected"]
+    if "error" in expected:
+        expected = {name: x for name, x in expected.items() if name != "message"}
+    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected}
+
+
+def read_lock() -> dict[str, str]:
+    """The hash of each id that there ever was."""
+    lines = LOCK.read_text("utf-8").splitlines() if LOCK.exists() else []
+    return dict(line.split() for line in lines if not line.startswith("#"))
+
+
+def locked(known: dict[str, str]) -> dict[str, str]:
+    """The ids with their hashes, the new ones among them; none has changed or gone."""
+    found = {
+        c["id"]: hash_of(content_of(c))[:16] for chapter in CHAPTERS for c in cases_of(chapter)
+    }
+    withdrawn = {c["id"] for chapter in CHAPTERS for c in withdrawn_of(chapter)}
+    for name, was in known.items():
+        demand(
+            name in withdrawn or name in found,
+            f"{name}: the case has gone; list it among the WITHDRAWN of its chapter",
+        )
+        demand(
+            name in withdrawn or found[name] == was,
+            f"{name}: the case is another than before; withdraw it, and give a new number",
+        )
+    for name in withdrawn:
+        demand(name in known, f"{name}: there was no such case to withdraw")
+    return dict(sorted((known | found).items()))
+
+
+def text_of_lock(ids: dict[str, str]) -> str:
+    head = "# Every id that there ever was, with a hash of its input and expected value.\n"
+    return head + "".join(f"{name} {hash_}\n" for name, hash_ in ids.items())
+
+
 def main(arguments: list[str]) -> int:
+    files = {FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS}
+    files[FOLDER / "schema.json"] = wrapped(schema(CHAPTERS)) + "\n"
+    files[LOCK] = text_of_lock(locked(read_lock()))
     stale = 0
-    for chapter in CHAPTERS:
-        path, text = FOLDER / f"{chapter}.json", text_of(chapter)
+    for path, text in files.items():
         if arguments != ["--check"]:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text("utf-8") != text:

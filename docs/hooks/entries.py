@@ -67,6 +67,8 @@ def trace_of(tree: Any, entry: Any, page: Page) -> list[str]:
     for law, places in entry.laws.items():
         tests = links(tree, places, page) or MISSING
         out.append(f"<dt>law {law}</dt><dd>{tests}</dd>")
+    for part, why in entry.no_vectors.items():
+        out.append(f"<dt>vectors of {part}</dt><dd>n/a: {html.escape(why)}</dd>")
     return [*out, "</dl>", "</details>", ""]
 
 

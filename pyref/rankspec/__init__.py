@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from . import certify, papers, plots, reference
     from . import symbolic as symbolic
     from .analysis.explain.explanation import Explanation, explain
+    from .analysis.identify.identification import identify
+    from .analysis.identify.report import Identification
     from .analysis.query_types import Classification, classify, classify_letor
     from .api.rankings import (
         cg_vector,
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from .metrics.grammar import measures
     from .metrics.measure import Measure
     from .papers import reproduce
+    from .specification import vectors
 
 # BEGIN IMPORTS of metrics, by tools/functions.py
 if TYPE_CHECKING:  # isort: off
@@ -146,6 +149,7 @@ __all__ = [
     "CoreMissingWarning",
     "Evaluation",
     "Explanation",
+    "Identification",
     "InputError",
     "InputWarning",
     "Measure",
@@ -164,6 +168,7 @@ __all__ = [
     "evaluate_sessions",
     "explain",
     "held",
+    "identify",
     "individual_curves",
     "isdcg",
     "isdcg_vector",
@@ -189,6 +194,7 @@ __all__ = [
     "session_curve",
     "still_running",
     "user_expected_dcg",
+    "vectors",
 ]
 # BEGIN NAMES of metrics, by tools/functions.py
 __all__ += [  # noqa: RUF022
@@ -284,6 +290,7 @@ _HOME = {
     "CoreMissingWarning": "errors",
     "Evaluation": "evaluation.result",
     "Explanation": "analysis.explain.explanation",
+    "Identification": "analysis.identify.report",
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
@@ -298,12 +305,15 @@ _HOME = {
     **dict.fromkeys(_OVER_SESSIONS, "evaluation.sessions.averages"),
     "expected": "metrics.catalogue",
     "explain": "analysis.explain.explanation",
+    "identify": "analysis.identify.identification",
     "measures": "metrics.grammar",
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
     "variance": "metrics.catalogue",
+    "vectors": "specification",
     "z_value": "metrics.catalogue",
 }
+_LIGHT = ("errors", "specification")  # they need nothing but Python
 
 _USED = ("api.rankings", "compute.by_core")
 _loading = RLock()
@@ -350,7 +360,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = _HOME.get(name) or ("api" if name.islower() else "metrics.catalogue")
-    found = globals()[name] = getattr(_loaded(home, *(() if home == "errors" else _USED)), name)
+    found = globals()[name] = getattr(_loaded(home, *(() if home in _LIGHT else _USED)), name)
     return found
 
 

@@ -12,8 +12,10 @@ used: the value comes from the reference, in enclosures (RS-NUM-3).
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -25,8 +27,11 @@ from .compute.gain import MOST_DIGITS as MOST_DIGITS_OF_A_FRACTION
 from .compute.gain import whole
 from .errors import InputError, shown
 from .metrics.grammar import KNOWN, metric
-from .metrics.measure import Measure, Metric, make, value
+from .metrics.measure import Measure, Metric, Ranking, Session, make, value
 from .reference import numerics
+from .reference.numbers.canonical import Form
+from .reference.numbers.reals import Number, Reals
+from .reference.numbers.written import written
 
 DIGITS = 30
 MOST_DIGITS = 9_000  # what the highest precision of an enclosure can give
@@ -41,6 +46,9 @@ class Certified:
     lower, upper: an enclosure of it, as rational numbers
     exact: the value itself where it is known to be rational, else None
     measure: what it is the value of
+    hex, bits: the double in hexadecimal, as C and Python write it, and its 64 bits, 16 digits
+    between: the enclosure in decimals, rounded outwards: two digits more than ``digits`` has
+    form: the value as a formula, "2 + 1/log2(3)"; None where it has none, or one that is long
     """
 
     value: float
@@ -49,6 +57,24 @@ class Certified:
     upper: Fraction = field(repr=False)
     exact: Fraction | None = field(repr=False)
     measure: Measure
+    canonical: Form | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def hex(self) -> str:
+        return self.value.hex()
+
+    @property
+    def bits(self) -> str:
+        return struct.pack(">d", self.value).hex()
+
+    @property
+    def between(self) -> tuple[str, str]:
+        asked = len(Decimal(self.digits).as_tuple().digits)
+        return numerics.decimals_around(self.lower, self.upper, asked + 2)
+
+    @property
+    def form(self) -> str | None:
+        return None if self.canonical is None else written(self.canonical)
 
     def __str__(self) -> str:
         return f"{self.measure} = {self.digits}{self._exactly()}, as a double {self.value!r}"
@@ -82,16 +108,71 @@ def certified(
     in rankspec.sessions.functions, for one session; k and the parameters: those of a metric that is
     named (gain, discount and ideal, or rel and norm).
     """
+    number = _checked(digits)
+    order = {"scores": scores, "ids": ids, "ties": ties}
+    measure, ranking = _read(of, labels, k, order, judged, unjudged, check, parameters)
+    return _proved(measure, lambda reals: value(measure, ranking, reals), number)
+
+
+@standard_arithmetic
+def certified_vector(
+    of: str | Measure,
+    labels: Any,
+    *,
+    k: int | None = None,
+    digits: int = DIGITS,
+    ids: Any = None,
+    judged: Any = None,
+    check: bool = True,
+    **parameters: Any,
+) -> list[Certified]:
+    """The certified components of the vector that a metric of sessions is of, for one session.
+
+    of: "avg_sDCG", "avg_nsDCG", "IsDCG" or "query_sDCG", or a measure of these; the others: as in
+    certified()
+    """
+    number = _checked(digits)
+    order = {"scores": None, "ids": ids, "ties": None}
+    measure, session = _read(of, labels, k, order, judged, None, check, parameters)
+    if measure.metric.vector is None or not isinstance(session, Session):
+        raise InputError(f"certify: {measure.metric.name} is of no vector")
+    return [
+        _proved(measure, lambda reals, p=p: measure.vector(session, reals)[p], number)  # type: ignore[misc]
+        for p in range(sum(measure.vector_lengths(session)))
+    ]
+
+
+def _checked(digits: Any) -> int:
+    """How many digits are asked for."""
     number = whole(digits)
     if number is None or not 1 <= number <= MOST_DIGITS:
         raise InputError(f"digits: {shown(digits)}; from 1 to {MOST_DIGITS} can be had")
+    return number
+
+
+def _proved(measure: Measure, number: Callable[[Reals], Number], digits: int) -> Certified:
+    proof = numerics.certify(number, digits=digits)
+    ends = proof.lower, proof.upper
+    return Certified(proof.double, proof.digits, *ends, proof.exact, measure, proof.form)
+
+
+def _read(
+    of: str | Measure,
+    labels: Any,
+    k: int | None,
+    order: Mapping[str, Any],
+    judged: Any,
+    unjudged: Any,
+    check: bool,
+    parameters: dict[str, Any],
+) -> tuple[Measure, Ranking | Session]:
+    """The measure, and the ranking or session that it is taken of, both checked."""
     meant = of.metric if isinstance(of, Measure) else metric(of)
     if judged is not None and not (isinstance(of, Measure) or meant.judged):
         raise InputError(f"judged: {meant.name} does not depend on other labels (RS-CONV-3)")
     check_unjudged(meant, unjudged)
     if isinstance(of, Measure) and (parameters or k is not None):
         raise InputError(f"certify: {of} has its cut-off and its parameters already")
-    order = {"scores": scores, "ids": ids, "ties": ties}
     given = _READERS[meant.taken_of](labels, order, judged, unjudged, check)
     if not given.single:
         raise InputError(f"certify: it takes one {meant.taken_of_one}")
@@ -99,9 +180,7 @@ def certified(
     batch = given.batch_for(meant)
     check_batch([measure], batch)
     given.check_pools([meant], "reference")
-    ranking = batch.ranking(0)
-    proof = numerics.certify(lambda reals: value(measure, ranking, reals), digits=number)
-    return Certified(proof.double, proof.digits, proof.lower, proof.upper, proof.exact, measure)
+    return measure, batch.ranking(0)
 
 
 def _of_ranking(

@@ -23,15 +23,16 @@ WIDTH_OF_NAME = 32
 
 
 @contextmanager
-def progress_bar(name: str, wanted: bool = True) -> Iterator[Progress | None]:
+def progress_bar(name: str, wanted: bool = True, of: str = "") -> Iterator[Progress | None]:
     """What the work within is to tell how far it is; None where nobody would see it.
 
-    name: what is worked on. The bar is gone when the work is over.
+    name: what is worked on; of: what is counted, "" for bytes. The bar is gone when the work is
+    over.
     """
     if not wanted or not _terminal():
         yield None
         return
-    bar = _Bar(name)
+    bar = _Bar(name, of)
     try:
         yield bar.show
     finally:
@@ -75,8 +76,8 @@ class Readings:
 
 
 class _Bar:
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, of: str = "") -> None:
+        self.name, self.of = name, of
         self.begun = monotonic()
         self.lock = allocate_lock()
         self.drawn: Any = None  # rich's Progress, and its task
@@ -86,7 +87,7 @@ class _Bar:
             return
         with self.lock:
             if self.drawn is None:
-                self.drawn = _draw(self.name, done, total)
+                self.drawn = _draw(self.name, self.of, done, total)
             display, task = self.drawn
             display.update(task, completed=done, total=total)
 
@@ -98,14 +99,21 @@ class _Bar:
             self.begun = float("inf")  # a thread that is late draws no other
 
 
-def _draw(name: str, done: int, total: int | None) -> tuple[Any, Any]:
+def _draw(name: str, of: str, done: int, total: int | None) -> tuple[Any, Any]:
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     display = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        DownloadColumn(),
+        MofNCompleteColumn() if of else DownloadColumn(),
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import groupby, pairwise, product
+from math import inf
 from typing import Any
 
 from flint import arb, fmpq
@@ -408,15 +409,16 @@ def orders_of(given: dict) -> list[list]:
     if "scores" not in given:
         return [labels]
     groups, ties = groups_of(given), given["ties"]
+    worth = [-inf if r is None else r for r in labels]  # None: unjudged
     if ties == "expected":
-        each = [distinct_orders(sorted(labels[a] for a in group)) for group in groups]
+        each = [distinct_orders(sorted((labels[a] for a in g), key=str)) for g in groups]
         return [[x for part in choice for x in part] for choice in product(*each)]
     key = {
         "id-descending": lambda a: given["ids"][a],
         "id-ascending": lambda a: given["ids"][a],
         "input": lambda a: a,
-        "best": lambda a: labels[a],
-        "worst": lambda a: labels[a],
+        "best": lambda a: worth[a],
+        "worst": lambda a: worth[a],
     }[ties]
     falling = ties in ("id-descending", "best")
     return [[labels[a] for group in groups for a in sorted(group, key=key, reverse=falling)]]
@@ -440,8 +442,12 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         return of_bound(measure, given, k)
     labels = given.get("labels", [])
     flags = given.get("unjudged", [0] * len(labels))
-    if measure["name"] == "RBP_residual":
-        return rbp_residual(flags[:k], measure["p"])
+    if measure["name"] == "RBP_residual":  # of which the labels are no part
+        assert given.get("ties") not in ("best", "worst")
+        orders = orders_of({**given, "labels": flags})
+        return divide(
+            total(rbp_residual(order[:k], measure["p"]) for order in orders), fmpq(len(orders))
+        )
     labels = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
     judged = given.get("judged", [r for r in labels if r is not None])
     if k is None:

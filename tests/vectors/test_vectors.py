@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -34,12 +35,33 @@ CHAPTERS = [
 ]  # fmt: skip
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
-CASES = {
+WRITTEN = {
     case["id"]: case
     for file in FILES.values()
     for part in ("required", "optional")
     for group in file[part]
     for case in group["cases"]
+}
+"""The cases as they are written."""
+
+
+def with_integers(x, *, ids):
+    """A case with the integers that are written as text; ids: whether ids are integers."""
+    if isinstance(x, dict):
+        texts = ("fraction", "name", *(() if ids else ("ids", "documents")))
+        return {n: y if n in texts else with_integers(y, ids=ids) for n, y in x.items()}
+    if isinstance(x, list):
+        return [with_integers(part, ids=ids) for part in x]
+    return int(x) if isinstance(x, str) and re.fullmatch("-?[0-9]+", x) else x
+
+
+CASES = {
+    name: case
+    | {
+        part: with_integers(case[part], ids="ids:integer" in case["requires"])
+        for part in ("measure", "input")
+    }
+    for name, case in WRITTEN.items()
 }
 VALID = [case for case in CASES.values() if "error" not in case["expected"]]
 REFUSED = [case for case in CASES.values() if "error" in case["expected"]]

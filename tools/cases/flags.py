@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from itertools import chain, pairwise, permutations, product
-from math import inf, nextafter
+from math import inf, log, nextafter
 from operator import add
 from statistics import median
 from typing import Any
@@ -18,10 +18,11 @@ from rankspec.metrics.measure import Measure
 from rankspec.metrics.precision import NORM
 from rankspec.metrics.relevance import QUARTILES, VARIANT, quartiles_of
 from rankspec.reference.numerics import exact_sum, mean, nearest_double, nearest_double_of
-from rankspec.reference.relevance import Points, points_of
+from rankspec.reference.relevance import Points, points_of, upper_whisker
 from rankspec.reference.ties import RULES
 
 from .facts import Facts, double_loop, midpoint_distance
+from .laws import as_its_laws_say
 
 LOGARITHMIC = ("log", "jarvelin-2008", "jarvelin-2002")
 WITH_BASE = (*LOGARITHMIC, "jiang-2016")
@@ -100,6 +101,26 @@ def _points(facts: Facts, variant: str | None = None) -> Points:
     return points_of([Fraction(s) for s in facts.pool], variant, quartiles)
 
 
+def _upper_whisker(facts: Facts, quartiles: str | None = None) -> Any:
+    """The upper whisker of the pool, without the scores that the variant leaves out."""
+    m = facts.measure
+    scores = sorted(Fraction(s) for s in facts.pool if s > 0 or m.variant == "text")
+    return upper_whisker(scores, quartiles_of(m.variant, quartiles or m.quartiles))
+
+
+def _whiskers(facts: Facts) -> list[Any]:
+    """The whiskers by the four definitions of quartiles, the lowest expected first."""
+    names = ("linear", "hinges", "median-unbiased", "weibull")
+    return [_upper_whisker(facts, name) for name in names]
+
+
+def _parabola(points: Points) -> Any:
+    """The slope that a parabola through the first three points has at the first."""
+    (x_0, y_0), (x_1, y_1), (x_2, y_2) = [(Fraction(x), Fraction(y)) for x, y in points[:3]]
+    h_0, h_1 = x_1 - x_0, x_2 - x_1
+    return ((2 * h_0 + h_1) * (y_1 - y_0) / h_0 - h_0 * (y_2 - y_1) / h_1) / (h_0 + h_1)
+
+
 def _without_outlier(facts: Facts) -> Points:
     first, median, *_, last = _points(facts)
     return [first, median, last]
@@ -151,6 +172,23 @@ def _mean_over_orders(facts: Facts) -> float:
         for choice in orders
     ]
     return mean(values)
+
+
+def _variance_over_orders(facts: Facts) -> float:
+    """The variance of the metric over all orders of the pool, in double precision."""
+    values = [facts.double(name=facts.of, labels=list(order)) for order in permutations(facts.pool)]
+    return mean([(x - mean(values)) ** 2 for x in values])
+
+
+def _by_cut_off(facts: Facts) -> list[float]:
+    """The value at each of the cut-offs of the case."""
+    return [facts.double(k=k) for k in facts.k]
+
+
+def _slows(values: list[float]) -> bool:
+    """Whether values rise, by less from each to the next."""
+    steps = [y - x for x, y in pairwise(values)]
+    return min(steps) > 0 and all(x > y for x, y in pairwise(steps))
 
 
 def _spread(facts: Facts) -> bool:
@@ -221,6 +259,16 @@ FLAGS: dict[str, tuple[str, Check]] = {
         lambda f: f.k is None and f.differs(k=len(f.labels)),
     ),
     "huge-k": ("the cut-off does not fit in 32 bits", lambda f: f.k >= 2**32),
+    "rises-with-cut-off": (
+        "from cut-off to cut-off the value does not fall, and the last is above the first",
+        lambda f: (
+            _by_cut_off(f) == sorted(_by_cut_off(f)) and _by_cut_off(f)[0] < _by_cut_off(f)[-1]
+        ),
+    ),
+    "falls-with-cut-off": (
+        "from each cut-off to the next the value falls",
+        lambda f: all(x > y for x, y in pairwise(_by_cut_off(f))),
+    ),
     # the pool
     "ideal-from-pool": (
         "the ideal is that of all judged items, not that of the list's own labels",
@@ -320,6 +368,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
         "a label is a whole number that is no double",
         lambda f: any(isinstance(x, int) and float(x) != x for x in f.numbers),
     ),
+    "labels-as-numbers": (
+        "labels are compared as numbers: as text they would be in another order",
+        lambda f: sorted(f.pool) != sorted(f.pool, key=str),
+    ),
     # discounts
     "discount-matters": (
         "log, jarvelin-2008 and jarvelin-2002, of this base, give different values",
@@ -373,6 +425,13 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "zero-weights": (
         "ranks with items have the weight 0",
         lambda f: 0 in f.measure.discount.weights[: len(f.labels)],
+    ),
+    "weights-are-their-doubles": (
+        "the weights are the doubles nearest to 1/i, and the value is not that of 1/i",
+        lambda f: (
+            all(w == 1 / i for i, w in enumerate(f.measure.discount.weights, start=1))
+            and f.differs(discount="zipf")
+        ),
     ),
     # binary metrics
     "threshold-above-one": (
@@ -491,6 +550,21 @@ FLAGS: dict[str, tuple[str, Check]] = {
             and len(_with_gain(f)) > len(f.labels)
         ),
     ),
+    "expectation-slows": (
+        "what is divided by rises with each result, and by less each time",
+        lambda f: _slows([1 / value for value in _by_cut_off(f)]),
+    ),
+    "z-divides-out": (
+        "LDCG over ILDCG, both with the factor Z, is this value",
+        lambda f: (
+            abs(
+                f.double(name="LDCG", Z="M") / f.double(name="ILDCG", labels=f.pool, Z="M")
+                - f.value
+            )
+            < 1e-15
+            and f.differs(name="LDCG", Z="M")
+        ),
+    ),
     # relevance from scores
     "outlier": ("a score is above the upper whisker", lambda f: len(_points(f)) == 4),
     "no-outlier": ("no score is above the upper whisker", lambda f: len(_points(f)) == 3),
@@ -583,6 +657,24 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "pool-plays-no-part": (
         "the control points are given, and the pool changes nothing",
         lambda f: f.measure.points is not None and not f.differs(judged=None),
+    ),
+    "whiskers-in-order": (
+        "the whisker rises from the quartiles linear to hinges, median-unbiased and weibull, and "
+        "by all of them the highest score is above it",
+        lambda f: all(low < high < max(f.pool) for low, high in pairwise(_whiskers(f))),
+    ),
+    "whisker-is-highest": (
+        "the upper whisker is the highest score, which is no outlier",
+        lambda f: _upper_whisker(f) == max(f.pool),
+    ),
+    "end-slope-is-0": (
+        "at the first control point the parabola through the first three would fall: the slope "
+        "there is 0",
+        lambda f: _parabola(f.measure.points) < 0,
+    ),
+    "gain-below-relevance": (
+        "the gain of the one control point is less than its relevance, and more than ln 2 of it",
+        lambda f: f.measure.points[0][1] * log(2) < f.value < f.measure.points[0][1],
     ),
     # users who stop
     "dulled-by-what-is-above": (
@@ -789,6 +881,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "no-variance": (
         "all rankings have one value",
         lambda f: f.value == 0 == f.of_pool("variance").value,
+    ),
+    "variance-of-orders": (
+        "the value is the variance of the values of all orders of the pool",
+        lambda f: abs(_variance_over_orders(f) - f.value) < 1e-12 < f.value,
     ),
     # ties
     "no-ties": (
@@ -1021,6 +1117,11 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "cancellation": (
         "large values cancel, and the small one is the mean",
         lambda f: _added(f.labels) == 0 != mean(f.labels),
+    ),
+    # laws
+    "as-its-laws-say": (
+        "laws that it cites give this value in another way, from other values of the same input",
+        as_its_laws_say,
     ),
     # refused
     "invalid-input": ("the input must be refused", lambda f: f.case.error is not None),

@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 REQUIRED = [
     group(
@@ -98,3 +98,5 @@ OPTIONAL = [
              flags="overflow above-one", spec="RS-NUM-1(a) RS-CONV-3(a)"),
     ),
 ]
+
+REQUIRED.append(worth.NUMERICS)

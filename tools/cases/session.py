@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 THREE = [[0, 1, 2], [3, 0], [1, 3, 0, 2]]  # of lists of different lengths
 NAMES = [["a", "b", "c"], ["d", "e"], ["b", "d", "f", "c"]]  # b, c and d come again
@@ -367,3 +367,5 @@ OPTIONAL = [
              error="over", flags="invalid-input", spec="RS-SES-16"),
     ),
 ]
+
+REQUIRED.append(worth.SESSION)

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from ..evaluation.render import JSON, LINES, PAGE, Output, json_of
 
 if TYPE_CHECKING:
+    from ..certify import Certified
     from ..metrics.measure import Measure
     from .check.report import Report
     from .explain.value import ExplainedValue
+    from .identify.report import Identification
     from .query_types import Classification
     from .relevance import Relevance
 
@@ -36,6 +38,14 @@ def explanation(found: ExplainedValue, digits: int, _: About) -> str:
 def report(found: Report, *_: Any) -> str:
     """The findings, a line or more each."""
     return f"{found}\n"
+
+
+def identification(found: Identification, _: int, about: About) -> str:
+    """The definition, its choices, and what it does not explain; then what has changed."""
+    if "drift" not in about:
+        return f"{found}\n"
+    changed = "\n".join(about["drift"]) or "the definition is the expected one"
+    return f"{found}\n\n{changed}\n"
 
 
 def classes(found: Classification, digits: int, _: About) -> str:
@@ -77,6 +87,36 @@ def relevance_json(found: Relevances, _: int | None, about: About) -> str:
     return json_of({**about, **to_dict(*found)})
 
 
+def certificates(found: Sequence[Certified], *_: Any) -> str:
+    """Of each value the double, the digits, the enclosure, the exact form and the bits."""
+    from .certificates import table
+
+    return table(found)
+
+
+def certificates_json(found: Sequence[Certified], _: int | None, about: About) -> str:
+    """JSON: the same of each value."""
+    from .certificates import to_dict
+
+    return json_of({**about, "values": [to_dict(x) for x in found]})
+
+
+Cases = Sequence[dict[str, Any]]
+"""Cases of test vectors, with what is expected of each."""
+
+
+def certified_cases(found: Cases, *_: Any) -> str:
+    """Tab-separated: case, place in a list of values, decimal, hex, bits, exact."""
+    from .certificates import table_of_cases
+
+    return table_of_cases(found)
+
+
+def certified_cases_json(found: Cases, _: int | None, about: About) -> str:
+    """JSON: the cases, each with what is expected of it."""
+    return json_of({**about, "cases": found})
+
+
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
 CLASSES = (
@@ -89,3 +129,9 @@ RELEVANCE = (
     Output("tsv", LINES, relevance_tsv),
     Output("json", JSON, relevance_json),
 )
+CERTIFICATE = (Output("text", PAGE, certificates), Output("json", JSON, certificates_json))
+CERTIFIED_CASES = (
+    Output("text", LINES, certified_cases),
+    Output("json", JSON, certified_cases_json),
+)
+IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))

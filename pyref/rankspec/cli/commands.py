@@ -41,6 +41,12 @@ def _classify() -> Command:
     return COMMAND
 
 
+def _certify() -> Command:
+    from .certify import COMMAND
+
+    return COMMAND
+
+
 def _session_eval() -> Command:
     from .session_eval import COMMAND
 
@@ -77,6 +83,18 @@ def _relevance() -> Command:
     return COMMAND
 
 
+def _conform() -> Command:
+    from .conform import COMMAND
+
+    return COMMAND
+
+
+def _identify() -> Command:
+    from .identify import COMMAND
+
+    return COMMAND
+
+
 def _plot() -> Command:
     from .plot import COMMAND
 
@@ -100,6 +118,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "explain": ("why a measure has its value for a query, rank by rank", _explain),
     "check": ("what is suspicious in a run and its qrels", _check),
     "classify": ("which queries tell a good ranking from a random one", _classify),
+    "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
     "session plot": ("draw a picture of sessions", _session_plot),
     "measures": ("list the measures, with their spec IDs", _measures),
@@ -109,6 +128,8 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
         "relevance from scores: its control points, and that of each item",
         _relevance,
     ),
+    "conform": ("check another program against the test vectors", _conform),
+    "identify": ("which definition a function or a program computes", _identify),
     "plot": ("draw a picture of a metric", _plot),
     "example": ("print the paths of the example files, or copy them", _example),
     "completion": ("print what makes a shell complete commands, options and names", _completion),

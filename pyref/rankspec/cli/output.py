@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 DONE = 0
-SUSPICIOUS = 1  # what check --exit-code found; a figure of a paper that nothing explains
+SUSPICIOUS = 1  # what check --exit-code found; a figure that nothing explains; a definition changed
 BAD_INPUT = 2
+DIED = 3  # a program that conform asks
 INTERRUPTED = 130  # as a shell reports SIGINT
 BROKEN_PIPE = 141  # as a shell reports SIGPIPE
 
@@ -24,8 +25,10 @@ exit status:
   0    done
   1    check --exit-code: something suspicious was found;
        reproduce: a figure differs that no erratum explains, or a check of a
-       claim is not as expected
+       claim is not as expected; conform: a case fails;
+       identify --expect: the definition is another one
   2    bad input: one line on the standard error says what and where
+  3    conform: the program that was asked died
   130  interrupted
   141  the reader of the output has gone
 """

@@ -104,6 +104,12 @@ def share(text: str) -> Fraction:
     return Fraction(text)
 
 
+def seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or not float(text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds above 0')
+    return float(text)
+
+
 def whole(text: str) -> int:
     if not re.fullmatch("-?[0-9]{1,18}", text):
         raise argparse.ArgumentTypeError(f'"{text}": expected a whole number of at most 18 digits')

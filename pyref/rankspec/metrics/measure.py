@@ -123,12 +123,14 @@ def over_divisors(total: Reading) -> Reading:
 class Vector:
     """The vector that a metric of sessions is of.
 
-    components: its equation, (measure, session, cut-off, reals) -> numbers
+    name: as the test vectors call it; components: its equation, (measure, session, cut-off,
+        reals) -> numbers
     lengths: how long it is, (measure, session, cut-off) -> the length of each
     averaged: whether the value is of all its components, padded ranks too
     a_query: whether each query has one
     """
 
+    name: str
     components: VectorOf
     lengths: LengthsOf
     averaged: bool = False

@@ -420,7 +420,7 @@ METRICS = (
         parameters(GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, PADDING, IDEAL),
         pool=True,
         formula="IsDCG@X = sDCG@X of the ideal session    [jarvelin-2008 section 3.3]",
-        of_vector=Vector(isdcg_vector, _length_of_session),
+        of_vector=Vector("IsDCG_vector", isdcg_vector, _length_of_session),
         core=Core(
             _call("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL),
             vectors=_call("RS_ISDCG", _BY_QUERY, _PADDED, _IDEAL_OF_VECTOR),
@@ -457,7 +457,7 @@ METRICS = (
         parameters(*_SHOWN, PADDING),
         pool=False,
         defined=lambda m, x: any(ranks(m, x, m.depth_of(x))),
-        of_vector=Vector(sdcg_vector, _length_of_session, averaged=True),
+        of_vector=Vector("sDCG_vector", sdcg_vector, _length_of_session, averaged=True),
         core=Core(
             _call("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
             vectors=_call("RS_AVG_SDCG", _BY_QUERY, _REPEATS, _PADDED),
@@ -472,7 +472,7 @@ METRICS = (
         _NORMALISED,
         pool=True,
         defined=_has_ideal,
-        of_vector=Vector(nsdcg_vector, _length_of_session, averaged=True),
+        of_vector=Vector("nsDCG_vector", nsdcg_vector, _length_of_session, averaged=True),
         core=Core(
             _call("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
             vectors=_call("RS_AVG_NSDCG", _BY_QUERY, _REPEATS, _PADDED, _IDEAL_OF_VECTOR),
@@ -487,7 +487,7 @@ METRICS = (
         parameters(*_SHOWN, OVER),
         pool=False,
         defined=_has_queries,
-        of_vector=Vector(query_vectors, _lengths_of_queries, a_query=True),
+        of_vector=Vector("query_sDCG_vectors", query_vectors, _lengths_of_queries, a_query=True),
         core=Core(
             _call("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),
             vectors=_call("RS_QUERY_SDCG", _BY_QUERY, _REPEATS, _OVER),

@@ -9,7 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Decimal, localcontext
+from decimal import (
+    MAX_EMAX,
+    MIN_EMIN,
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    ROUND_HALF_EVEN,
+    Decimal,
+    localcontext,
+)
 from fractions import Fraction
 from functools import cached_property
 
@@ -50,6 +58,8 @@ class Certificate:
     """The value in decimal, correctly rounded to the significant digits asked for."""
     exact: Fraction | None = field(repr=False)
     """The value itself, where it is known to be rational."""
+    form: Form | None = field(default=None, repr=False, compare=False)
+    """Its canonical form, where it has one."""
 
 
 def enclosure_of(value: Value, precision: int) -> Enclosure:
@@ -63,9 +73,19 @@ def exact_value(value: Value) -> Fraction | None:
 
     Spec: RS-NUM-2
     """
+    form = canonical_form(value)
+    return None if form is None else form.rational
+
+
+def canonical_form(value: Value) -> Form | None:
+    """The value as a canonical form, where it has one.
+
+    Spec: RS-NUM-2
+    """
     try:
-        x = value(CanonicalForms())
-        return x.rational if isinstance(x, Form) else Fraction(x)
+        forms = CanonicalForms()
+        x = value(forms)
+        return x if isinstance(x, Form) else forms.exact(x)
     except NoCanonicalForm:
         return None
 
@@ -126,15 +146,25 @@ def decimal_digits(x: Fraction, digits: int) -> str:
         return str(Decimal(x.numerator) / Decimal(x.denominator))
 
 
+def decimals_around(lower: Fraction, upper: Fraction, digits: int) -> tuple[str, str]:
+    """Both ends in decimal with so many significant digits, rounded outwards."""
+    ends = []
+    for x, rounding in ((lower, ROUND_FLOOR), (upper, ROUND_CEILING)):
+        with localcontext(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX):
+            ends.append(str(Decimal(x.numerator) / Decimal(x.denominator)))
+    return ends[0], ends[1]
+
+
 def certify(value: Value, digits: int = 30) -> Certificate:
     """The value with its proof: an enclosure so narrow that it decides double and digits.
 
     Spec: RS-NUM-3
     """
-    exact = exact_value(value)
+    form = canonical_form(value)
+    exact = None if form is None else form.rational
     if exact is not None:
         text = decimal_digits(exact, digits)
-        return Certificate(exact, exact, nearest_double(exact), text, exact)
+        return Certificate(exact, exact, nearest_double(exact), text, exact, form)
     precision = FIRST_PRECISION
     while precision <= LAST_PRECISION:
         try:
@@ -143,7 +173,7 @@ def certify(value: Value, digits: int = 30) -> Certificate:
             doubles = {nearest_double(end) for end in ends}
             texts = {decimal_digits(end, digits) for end in ends}
             if len(doubles) == len(texts) == 1:
-                return Certificate(*ends, doubles.pop(), texts.pop(), None)
+                return Certificate(*ends, doubles.pop(), texts.pop(), None, form)
         except Undecided:
             pass
         precision *= 2

@@ -1,0 +1,368 @@
+"""Cases of test vectors: read from JSON, and what is expected of them, certified.
+
+A case has a ``measure`` and an ``input`` in the form of ``spec/vectors``. A file is one of these
+vectors, a list of cases, or one case a line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from math import inf, isinf, nan
+from struct import pack
+from typing import Any, NamedTuple
+
+from ..certify import Certified, certified, certified_vector
+from ..errors import InputError, hint, shown
+from ..formats.streams import Fill, Source, Stream
+from ..metrics.bounds import BOUNDS, bound_named
+from ..metrics.grammar import KNOWN, metric
+from ..metrics.measure import Measure, make
+from ..reference.numerics import exact_sum, nearest_double
+
+SPECIAL = {"Infinity": inf, "-Infinity": -inf, "NaN": nan}
+"""Numbers that JSON cannot write."""
+
+_ORDER = ("scores", "ids", "ties", "unjudged")
+_INPUTS = {
+    "rankings": {"labels", "judged", *_ORDER},
+    "sessions": {"queries", "documents", "judged"},
+}
+"""The parts of an input, by what a metric is taken of."""
+
+
+class Case(NamedTuple):
+    """A case, and where it stands: "cases.json: case 3 (dcg-0003)"."""
+
+    where: str
+    given: dict[str, Any]
+
+
+# ---- files ---------------------------------------------------------------------------------
+
+
+def read_cases(file: Source) -> list[Case]:
+    """The cases of a file; an InputError says in which case, or in which line, something is wrong.
+
+    file: a path ("-": standard input) or an open file, plain or compressed
+    """
+    stream = Stream(file)
+    with stream.opened() as fill:
+        content = _all_of(fill)
+    return cases_of(stream.name, content)
+
+
+def _all_of(fill: Fill) -> bytes:
+    found, buffer = bytearray(), bytearray(1 << 16)
+    while size := fill(memoryview(buffer)):
+        found += buffer[:size]
+    return bytes(found)
+
+
+def cases_of(name: str, content: bytes) -> list[Case]:
+    """The cases of the content of a file of that name."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: no UTF-8 at byte {error.start}") from None
+    lines = [(n, line) for n, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise InputError(f"{name}: there is no case in it")
+    try:
+        document = _json(text, name)
+    except InputError:
+        if len(lines) == 1 or not _begins_whole(lines[0][1]):
+            raise
+        found = [(f"{name}:{n}", _json(line, f"{name}:{n}")) for n, line in lines]
+    else:
+        cases = list(_cases_of(document, name))
+        found = [(f"{name}: case {a}", x) for a, x in enumerate(cases, start=1)]
+    return [_case(where, x) for where, x in found]
+
+
+def _begins_whole(line: str) -> bool:
+    """Whether a line is JSON by itself."""
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _json(text: str, where: str) -> Any:
+    def refuse(constant: str) -> Any:
+        raise InputError(f'{where}: {constant} is no JSON; write "{constant}"')
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{where}: no JSON: {error.msg} ({place})") from None
+    except InputError:
+        raise
+    except (ValueError, RecursionError):
+        raise InputError(f"{where}: no JSON: a number is too long, or lists are too deep") from None
+
+
+def _cases_of(document: Any, name: str) -> Iterator[Any]:
+    """The cases of a whole document: a list, one case, or a file of vectors."""
+    if isinstance(document, list):
+        yield from document
+    elif isinstance(document, dict) and "measure" in document:
+        yield document
+    elif isinstance(document, dict) and isinstance(document.get("cases"), list):
+        yield from document["cases"]
+    elif isinstance(document, dict) and {"required", "optional"} & set(document):
+        for part in ("required", "optional"):
+            for a, group in enumerate(document.get(part, [])):
+                if not isinstance(group, dict) or not isinstance(group.get("cases"), list):
+                    raise InputError(f'{name}: {part}: group {a} has no list "cases"')
+                yield from group["cases"]
+    else:
+        raise InputError(
+            f'{name}: expected a file of vectors ("required", "optional"), a list of cases, or a '
+            'case a line: {"measure": ..., "input": ...}'
+        )
+
+
+def _case(where: str, x: Any) -> Case:
+    if not isinstance(x, dict):
+        raise InputError(f"{where}: {shown(x)} is no case, which is an object")
+    if "id" in x:
+        where = f"{where} ({x['id']})"
+    for part in ("measure", "input"):
+        if not isinstance(x.get(part), dict):
+            raise InputError(f'{where}: "{part}" must be an object')
+    if not isinstance(x["measure"].get("name"), str):
+        raise InputError(f'{where}: measure: "name" must be the name of a metric')
+    return Case(where, x)
+
+
+# ---- what is expected ----------------------------------------------------------------------
+
+
+def expected_of(case: Case) -> Any:
+    """What is expected of a case: a value, a list of values, or {"error": why it is refused}.
+
+    A value is {"decimal", "hex", "bits", "exact"}, as in the vectors. An InputError where the case
+    is none: a measure, a parameter or a part of the input that nobody knows.
+    """
+    measure, given = case.given["measure"], case.given["input"]
+    _check_names(case, measure, given)
+    try:
+        if measure["name"] in _OF_NUMBERS:
+            return _OF_NUMBERS[measure["name"]](given)
+        k = measure.get("of", measure).get("k")
+        if isinstance(k, list):
+            return [_written(_certified(_at(measure, one), given)) for one in k]
+        found = _certified(measure, given)
+    except InputError as error:
+        return {"error": str(error)}
+    return [_written(x) for x in found] if isinstance(found, list) else _written(found)
+
+
+def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """An InputError for what no metric has, or what has the form of no number."""
+    if measure["name"] in _OF_NUMBERS:
+        part = {"mean": "values", "double": "fraction"}[measure["name"]]
+        if set(given) != {part}:
+            raise InputError(f'{case.where}: input: "{measure["name"]}" takes "{part}" alone')
+        return
+    try:
+        known = _metric_of(measure)
+    except InputError as error:
+        raise InputError(f"{case.where}: measure: {error}") from None
+    if "qrels" in given:
+        raise InputError(
+            f"{case.where}: input: a whole evaluation has no certificate; a ranking has"
+        )
+    parts = _INPUTS[known.taken_of]
+    for name in given:
+        if name not in parts:
+            raise InputError(
+                f'{case.where}: input: "{name}"{hint(name, parts)} is no part of the input of '
+                f"{known.name}; there are {', '.join(sorted(parts))}"
+            )
+    needed = "queries" if "queries" in parts else "judged" if known.of_pool else "labels"
+    if needed not in given and not (known.of_pool and "labels" in given):
+        raise InputError(f'{case.where}: input: "{needed}" is missing')
+    for name in ("labels", "judged", "scores", "queries"):
+        if name in given:
+            _check_numbers(f"{case.where}: input: {name}", given[name], name == "queries")
+
+
+def _check_numbers(what: str, given: Any, nested: bool) -> None:
+    if not isinstance(given, list):
+        raise InputError(f"{what}: {shown(given)} is no list")
+    for a, x in enumerate(given):
+        if nested:
+            _check_numbers(f"{what}: query {a + 1}", x, nested=False)
+        elif isinstance(x, bool) or not isinstance(_number(x), (int, float)):
+            raise InputError(f"{what}: {shown(x)} at position {a} is no number")
+
+
+def _metric_of(measure: Mapping[str, Any]) -> Any:
+    """The metric, which a bound makes of another; only what no metric has is wrong here."""
+    inner = measure.get("of")
+    if inner is None:
+        if measure["name"] in {bound.name for bound in BOUNDS}:
+            raise InputError(f'{measure["name"]} is a bound; "of" must be what it is of')
+        known = metric(_VECTORS.get(measure["name"], measure["name"]))
+        extra = set(measure) - {"name", "k", *known.parameters}
+        names = known.parameters
+    else:
+        if not isinstance(inner, dict) or not isinstance(inner.get("name"), str):
+            raise InputError('"of" must be a measure with a "name"')
+        bound = bound_named(measure["name"])
+        _metric_of(inner)
+        extra, names = set(measure) - {"name", "of", *bound.parameters}, bound.parameters
+        known = metric(inner["name"])
+        if bound.of_pool:
+            return _OfPool(bound.name, known.taken_of)
+    if extra:
+        wrong = sorted(extra)[0]
+        raise InputError(f'{measure["name"]} has no parameter "{wrong}"{hint(wrong, names)}')
+    return known
+
+
+class _OfPool(NamedTuple):
+    """What is asked of a metric, for a bound that is of the pool alone."""
+
+    name: str
+    taken_of: str
+    of_pool: bool = True
+
+
+_VECTORS = {known.vector.name: known.name for known in KNOWN if known.vector is not None}
+"""The metrics that are of a vector, by the name of that."""
+
+
+def _certified(measure: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
+    """A Certified, or a list of them for a vector."""
+    asked = measure_of(measure)
+    if "queries" in given:
+        labels = [_numbers(query) for query in given["queries"]]
+        taken = {"ids": given.get("documents"), "judged": _numbers(given.get("judged"))}
+        of = certified_vector if measure["name"] in _VECTORS else certified
+        return of(asked, labels, check=False, **taken)
+    labels = given["judged" if asked.metric.of_pool and "judged" in given else "labels"]
+    taken = {name: given.get(name) for name in _ORDER}
+    if asked.metric.judged:
+        taken["judged"] = _numbers(given.get("judged"))
+    taken["scores"] = _numbers(given.get("scores"))
+    return certified(asked, _numbers(labels), check=False, **taken)
+
+
+def measure_of(given: Mapping[str, Any]) -> Measure:
+    """The measure that a case has, with all its parameters; an InputError for what it refuses."""
+    own = {
+        name: _READ.get(name, lambda x: x)(x)
+        for name, x in given.items()
+        if name not in ("name", "of", "k")
+    }
+    if "of" in given:
+        return bound_named(given["name"])(measure_of(given["of"]), **own)
+    known = metric(_VECTORS.get(given["name"], given["name"]))
+    return make(known, _number(given.get("k")), **own)
+
+
+def _at(measure: Mapping[str, Any], k: Any) -> dict[str, Any]:
+    """The measure with one of its cut-offs."""
+    if "of" in measure:
+        return {**measure, "of": {**measure["of"], "k": k}}
+    return {**measure, "k": k}
+
+
+def _number(x: Any) -> Any:
+    """A number, also one that JSON has as text: "Infinity", and integers of many digits."""
+    if isinstance(x, str):
+        if x in SPECIAL:
+            return SPECIAL[x]
+        if re.fullmatch("-?[0-9]{1,400}", x):
+            return int(x)
+    return x
+
+
+def _numbers(given: Any) -> Any:
+    return [_number(x) for x in given] if isinstance(given, list) else given
+
+
+def _gain(given: Any) -> Any:
+    return _numbers(given.get("table")) if given["kind"] == "table" else given["kind"]
+
+
+def _discount(given: Any) -> Any:
+    if given["kind"] == "weights":
+        return _numbers(given.get("weights"))
+    base = given.get("base")
+    return given["kind"] if base is None else f"{given['kind']}(b={base})"
+
+
+def _kind_or_name(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What is read of {"kind": ...}; a name stands for itself."""
+    return lambda x: read(x) if isinstance(x, dict) and isinstance(x.get("kind"), str) else x
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "gain": _kind_or_name(_gain),
+    "discount": _kind_or_name(_discount),
+    "query_discount": _kind_or_name(_discount),
+    "prior": _kind_or_name(_discount),
+    "rel": _number,
+    "p": _number,
+    "max": _number,
+    "points": lambda points: points and [_numbers(point) for point in points],
+    "stop": _numbers,
+    "q": _numbers,
+}
+"""How a parameter is read that is no word and no number."""
+
+
+def _mean(given: Mapping[str, Any]) -> dict[str, Any]:
+    from ..api.rankings import mean
+
+    values = _numbers(given["values"])
+    return _value(mean(values), exact_sum(values) / max(len(values), 1))
+
+
+def _double(given: Mapping[str, Any]) -> dict[str, Any]:
+    if not re.fullmatch("-?[0-9]+(/[0-9]*[1-9][0-9]*)?", str(given["fraction"])):
+        raise InputError(f"fraction: {shown(given['fraction'])} is none, like 1/3")
+    exact = Fraction(given["fraction"])
+    return _value(nearest_double(exact), exact)
+
+
+_OF_NUMBERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "mean": _mean,
+    "double": _double,
+}
+"""What the vectors have beside metrics: the mean of doubles, the double nearest to a fraction."""
+
+
+def _written(found: Certified) -> dict[str, Any]:
+    return _value(found.value, found.exact)
+
+
+def _value(double: float, exact: Fraction | None) -> dict[str, Any]:
+    """A value as the vectors write it."""
+    return {
+        "decimal": decimal(double),
+        "hex": double.hex(),
+        "bits": pack(">d", double).hex(),
+        "exact": None if exact is None else fraction(exact),
+    }
+
+
+def fraction(exact: Fraction) -> str | None:
+    """A fraction in writing; None where it has more digits than Python writes."""
+    try:
+        return str(exact)
+    except ValueError:
+        return None
+
+
+def decimal(double: float) -> float | str:
+    """A double as JSON has it; beyond the range as text."""
+    return double if not isinf(double) else "Infinity" if double > 0 else "-Infinity"

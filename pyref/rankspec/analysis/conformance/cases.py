@@ -1,0 +1,149 @@
+"""The cases that a program is asked: the test vectors, chosen by profile, part and id.
+
+Spec: RS-CONF-4.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...errors import InputError, hint
+
+PROFILES = ("ndcg-core", "trec", "ltr", "recsys", "session", "all")
+PARTS = ("required", "optional")
+
+Plain: TypeAlias = Mapping[str, Any]
+"""What JSON has read."""
+
+UNKNOWN = -1
+"""The bound of a case whose file states none: a relative error of 1e-12."""
+
+_EQUALITY_DECIDES = {"as-random", "no-spread", "no-spread-yet-worse", "no-variance"}
+"""Flags of cases that turn on an equality, which doubles may fail to see."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case of the vectors.
+
+    max_ulp: how far off an implementation in doubles may be; None: only the grade exact is asked;
+        UNKNOWN: the file does not say
+    conventions: of a whole evaluation, all of them; None: it is of one ranking or session
+    """
+
+    id: str
+    why: str
+    spec: tuple[str, ...]
+    flags: tuple[str, ...]
+    part: str
+    measure: Plain
+    input: Plain
+    expected: Any
+    requires: tuple[str, ...] = ()
+    profiles: tuple[str, ...] = ("all",)
+    max_ulp: int | None = UNKNOWN
+    conventions: Plain | None = None
+    more: Plain = field(default_factory=dict)
+
+    @property
+    def refused(self) -> bool:
+        """Whether the input must be refused."""
+        return isinstance(self.expected, Mapping) and "error" in self.expected
+
+    @property
+    def name(self) -> str:
+        """The name of the metric, or of the bound, that it is about."""
+        return str(self.measure.get("name", "?"))
+
+
+def _files() -> Sequence[Plain]:
+    """The files of the vectors, as JSON reads them. The one place that knows where they are."""
+    folder = Path(__file__).resolve().parents[4] / "spec" / "vectors"
+    names = sorted(path for path in folder.glob("*.json") if path.stem not in ("schema", "index"))
+    if not names:
+        raise InputError(f"{folder}: there are no test vectors")
+    return [json.loads(path.read_text("utf-8")) for path in names]
+
+
+@cache
+def vectors() -> tuple[Case, ...]:
+    """All cases, in the order of the files."""
+    return tuple(
+        case_of(case, part)
+        for file in _files()
+        for part in PARTS
+        for group in file.get(part, ())
+        for case in group["cases"]
+    )
+
+
+@cache
+def version() -> str:
+    """The version of the vectors."""
+    return max((str(file.get("version", "1")) for file in _files()), default="1")
+
+
+def case_of(given: Plain, part: str = "required") -> Case:
+    """A case from its JSON."""
+    known = {"id", "why", "spec", "flags", "measure", "input", "expected", "requires"}
+    known |= {"profiles", "max_ulp", "conventions", "laws"}
+    flags = tuple(given.get("flags", ()))
+    max_ulp = given.get("max_ulp", None if _EQUALITY_DECIDES & set(flags) else UNKNOWN)
+    return Case(
+        id=given["id"],
+        why=given.get("why", ""),
+        spec=tuple(given.get("spec", ())),
+        flags=flags,
+        part=part,
+        measure=given["measure"],
+        input=given["input"],
+        expected=given["expected"],
+        requires=tuple(given.get("requires", ())),
+        profiles=tuple(given.get("profiles", ("all",))),
+        max_ulp=max_ulp,
+        conventions=given.get("conventions"),
+        more={name: x for name, x in given.items() if name not in known},
+    )
+
+
+def chosen(
+    profile: str = "all", part: str = "required", only: Iterable[str] = (), exact: bool = False
+) -> list[Case]:
+    """The cases of a profile.
+
+    part: "required", or "all": the optional ones too
+    only: ids, or beginnings of ids; none: all
+    exact: whether the grade is exact; cases that doubles promise nothing of are asked then alone
+
+    An InputError names a profile or an id that there is not, or says that no case is left.
+    """
+    if profile not in PROFILES:
+        known = ", ".join(PROFILES)
+        raise InputError(
+            f'profile: "{profile}" is none{hint(profile, PROFILES)}; there are {known}'
+        )
+    wanted = tuple(only)
+    for name in wanted:
+        if not any(case.id.startswith(name) for case in vectors()):
+            raise InputError(f'case: no case is called "{name}"{hint(name, ids())}')
+    found = [
+        case
+        for case in vectors()
+        if profile in case.profiles
+        and (part in ("all", case.part) or case.id in wanted)
+        and (not wanted or case.id.startswith(wanted))
+        and (exact or case.refused or case.max_ulp is not None)
+    ]
+    if not found:
+        raise InputError(f"there is no {part} case of the profile {profile} of that name")
+    return found
+
+
+def ids() -> list[str]:
+    """The ids of all cases."""
+    return [case.id for case in vectors()]

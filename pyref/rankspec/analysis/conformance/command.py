@@ -1,0 +1,108 @@
+"""A program that is checked: from what is asked of it to the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...errors import InputError, hint
+from ...progress import Progress
+from . import protocol
+from .adapters import TIMEOUT, Adapter, NotReady, Program, python_program
+from .cases import Case, chosen, version
+from .diagnosis import Finding, diagnose
+from .judge import Grade
+from .known import read, written
+from .protocol import Answer
+from .report import Report, flags_of, has_failed
+from .run import ask_all
+from .trec import TrecProgram
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of whom.
+
+    command: the words of a program that speaks the protocol; python: "pkg.mod:function"; trec: a
+        template; one of them
+    known: a file of known failures; accept: flags of cases that may fail
+    least: how many cases must be run; jobs: how many programs at once
+    """
+
+    grade: Grade
+    command: Sequence[str] = ()
+    python: str | None = None
+    trec: str | None = None
+    profile: str = "all"
+    part: str = "required"
+    only: Sequence[str] = ()
+    known: str | None = None
+    accept: Sequence[str] = ()
+    least: int = 1
+    timeout: float = TIMEOUT
+    jobs: int = 1
+    environment: Mapping[str, str] | None = None
+
+
+def adapter(asked: Asked) -> Callable[[], Adapter]:
+    """What makes an adapter for what is asked."""
+    told = protocol.start(version(), asked.profile, str(asked.grade))
+    if asked.trec is not None:
+        return lambda: TrecProgram(str(asked.trec), asked.timeout)
+    if asked.python is not None:
+        function = asked.python
+        return lambda: python_program(function, told, asked.timeout, asked.environment)
+    return lambda: Program(asked.command, told, asked.timeout, asked.environment)
+
+
+def conform(asked: Asked, progress: Progress | None = None) -> Report:
+    """Ask all cases and explain what fails.
+
+    An InputError for what cannot be asked; NotReady where the program does not start.
+    """
+    cases = chosen(asked.profile, asked.part, asked.only, asked.grade.exact)
+    flags = flags_of(cases)
+    for flag in asked.accept:
+        if flag not in flags:
+            raise InputError(f'accept: no case has the flag "{flag}"{hint(flag, flags)}')
+    known = read(asked.known) if asked.known and Path(asked.known).exists() else []
+    make = adapter(asked)
+    found = ask_all(make, cases, asked.grade, asked.jobs, progress)
+    report = Report(
+        found.about,
+        found.outcomes,
+        asked.profile,
+        asked.part,
+        asked.grade,
+        frozenset(known),
+        frozenset(asked.accept),
+        asked.least,
+        found.ending,
+    )
+    return replace(report, findings=_findings(report, make)) if report.failures else report
+
+
+def _findings(report: Report, make: Callable[[], Adapter]) -> tuple[Finding, ...]:
+    """What explains the failures; the program is started once more, to be asked smaller inputs."""
+    of_value = any(x.answer.kind == "value" for x in report.failures)
+    program = make()
+    try:
+        if of_value:
+            program.start()
+        ask: Callable[[Case], Answer] | None = program.ask if of_value else None
+        return tuple(diagnose(report.outcomes, report.failures, report.grade, ask))
+    except NotReady:
+        return tuple(diagnose(report.outcomes, report.failures, report.grade))
+    finally:
+        with suppress(OSError):
+            program.kill()
+
+
+def write_known(report: Report, path: str) -> str:
+    """The text of the list of known failures: those of this run, and those that it did not ask."""
+    asked = {x.case.id for x in report.outcomes}
+    before = read(path) if Path(path).exists() else []
+    failed = {x.case.id: x.verdict.why for x in report.outcomes if has_failed(x)}
+    return written(failed, (name for name in before if name not in asked))

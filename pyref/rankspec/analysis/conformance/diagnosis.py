@@ -1,0 +1,538 @@
+"""Why cases fail: the slip whose values a program gives, and the smallest input that shows it.
+
+Failures are taken metric by metric. Of the slips (one, or two at once) the one counts that gives
+what was got in most of them and contradicts no case that passes; the rest is explained by the next.
+Then the program is asked smaller inputs, with the certified reference as the oracle, as long as
+they fail in the same way. Spec: RS-CONF-10.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from time import monotonic
+from typing import Any
+
+from ...errors import InputError
+from .cases import Case
+from .judge import Grade, doubles_of
+from .protocol import Answer
+from .questions import Question, knows, measures_of, question_of, value
+from .run import Outcome
+from .slips import LARGEST, Slip, given_by, size_of, slips
+
+MOST_CASES = 40  # of a metric, that slips are looked for in
+MOST_CONTROLS = 40  # cases that pass, which a slip must not contradict
+MOST_PAIRED = 6  # metrics, that pairs of slips are looked for in
+LEAST_SHARE = 0.75  # of the cases that a slip applies to, which it must give
+MOVED = 1e-7  # how far a value must move, relatively, to be that of another definition
+MOST_ASKED = 150  # smaller inputs for one finding
+SECONDS = 10.0  # for all smaller inputs
+
+
+@dataclass(frozen=True)
+class Example:
+    """An input that fails: a case of the vectors, or one that has been made of it.
+
+    id: of the case; shrunk: whether it is smaller than that
+    measure: as it is written; asked: the question; expected, got: values; said: what came, in words
+    """
+
+    id: str
+    shrunk: bool
+    measure: str
+    asked: Question
+    expected: Any
+    got: Any
+    said: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong with some cases that fail, and why.
+
+    what: in words; slips: the names of the slips whose values these are
+    spec: the entries to read; outcomes: the cases
+    also: slips that give the same values
+    """
+
+    what: str
+    slips: tuple[Slip, ...]
+    spec: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    also: tuple[str, ...] = ()
+    example: Example | None = None
+
+
+def diagnose(
+    outcomes: Sequence[Outcome],
+    failures: Sequence[Outcome],
+    by: Grade,
+    ask: Callable[[Case], Answer] | None = None,
+) -> list[Finding]:
+    """What explains the failures, that which explains most of them first.
+
+    ask: the program, which is asked smaller inputs; None: it is not
+    """
+    of_value = [x for x in failures if x.answer.kind == "value" and not x.case.refused]
+    found = _merged(_explained(outcomes, of_value, by))
+    explained = {x.case.id for finding in found for x in finding.outcomes}
+    rest = [x for x in failures if x.case.id not in explained]
+    found += _unexplained(rest)
+    found.sort(key=_urgency)
+    deadline = monotonic() + SECONDS
+    return [_with_example(finding, by, ask, deadline) for finding in found]
+
+
+def _urgency(finding: Finding) -> tuple[bool, int]:
+    """What dies comes first, then what most cases have."""
+    died = {x.verdict.status for x in finding.outcomes} & {"crashed", "timeout"}
+    return not died, -len(finding.outcomes)
+
+
+def explained_by(case: Case, got: Any, by: Grade) -> list[Slip]:
+    """The slips, one at a time, that give what was got for a case."""
+    asked, expected = question_of(case), doubles_of(case)
+    return [slip for slip in slips() if _gives((slip,), asked, expected, got, by)]
+
+
+# ---- which slips -----------------------------------------------------------------------------
+
+
+def _explained(
+    outcomes: Sequence[Outcome], failures: Sequence[Outcome], by: Grade
+) -> Iterator[Finding]:
+    by_metric: dict[str, list[Outcome]] = {}
+    for outcome in failures:
+        by_metric.setdefault(_subject(outcome.case), []).append(outcome)
+    passes: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.verdict.status == "pass" and outcome.answer.kind == "value":
+            passes.setdefault(_subject(outcome.case), []).append(outcome)
+    paired = 0
+    for name, failed in by_metric.items():
+        controls = _smallest(passes.get(name, ()), MOST_CONTROLS)
+        left = failed
+        singles = [(slip,) for slip in slips()]
+        while left and (best := _best(singles, left, controls, by)):
+            finding, left = best
+            yield finding
+        if left and paired < MOST_PAIRED:
+            paired += 1
+            pairs = _pairs(left, by)
+            while left and (best := _best(pairs, left, controls, by)):
+                finding, left = best
+                yield finding
+
+
+def _subject(case: Case) -> str:
+    """What a case is about: a metric, or a bound of one."""
+    return f"{case.name}({case.measure['of']['name']})" if "of" in case.measure else case.name
+
+
+def _smallest(outcomes: Iterable[Outcome], most: int) -> list[Outcome]:
+    return sorted(outcomes, key=lambda x: (_size(x.case), x.case.id))[:most]
+
+
+def _size(case: Case) -> int:
+    return size_of(question_of(case))
+
+
+def _best(
+    candidates: Sequence[tuple[Slip, ...]],
+    failed: Sequence[Outcome],
+    controls: Sequence[Outcome],
+    by: Grade,
+) -> tuple[Finding, list[Outcome]] | None:
+    """The finding that explains most failures, and those that it leaves."""
+    sample = _smallest(failed, MOST_CASES)
+    scored = []
+    for place, tried in enumerate(candidates):
+        given = [x for x in sample if _gives_it(tried, x, by)]
+        if given:
+            applies, against = _contradicted(tried, controls, by)
+            if against <= (1 - LEAST_SHARE) * (applies + len(given)):
+                scored.append((-len(given), against, place, tried, given))
+    if not scored:
+        return None
+    _, against, _, tried, given = min(scored, key=lambda x: x[:3])
+    ids = {x.case.id for x in given}
+    explained = [x for x in failed if x.case.id in ids or _gives_it(tried, x, by)]
+    also = [
+        " and ".join(slip.name for slip in other)
+        for _, n, _, other, of in sorted(scored, key=lambda x: x[:3])
+        if other is not tried
+        and n == against
+        and [x.case.id for x in of] == [x.case.id for x in given]
+    ]
+    words = " and ".join(slip.name for slip in tried)
+    spec = tuple(dict.fromkeys(x for slip in tried for x in slip.spec))
+    what = f"got is what {words} gives"
+    finding = Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:3]))
+    return finding, [x for x in failed if x not in explained]
+
+
+def _gives_it(tried: Sequence[Slip], outcome: Outcome, by: Grade) -> bool:
+    case = outcome.case
+    return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, by)
+
+
+def _contradicted(tried: Sequence[Slip], controls: Sequence[Outcome], by: Grade) -> tuple[int, int]:
+    """How many cases that pass the slips would change something in, and how many of them fail to
+    show it.
+    """
+    applies = 0
+    for outcome in controls:
+        found = given_by(tried, question_of(outcome.case))
+        if found is not None and _moved(found, doubles_of(outcome.case), _rounding(tried), by):
+            applies += 1
+    return applies, applies
+
+
+def _rounding(tried: Sequence[Slip]) -> bool:
+    return any(slip.rounds for slip in tried)
+
+
+def _gives(tried: Sequence[Slip], asked: Question, expected: Any, got: Any, by: Grade) -> bool:
+    """Whether slips give what was got, and not what is expected."""
+    if expected is None or size_of(asked) > LARGEST:
+        return False
+    found = given_by(tried, asked)
+    if found is None or not _moved(found, expected, _rounding(tried), by):
+        return False
+    ours, theirs, right = flat(found), flat(got), flat(expected)
+    if ours is None or theirs is None or right is None or len(ours) != len(theirs):
+        return False
+    if isinstance(found, dict) and set(found["queries"]) != set(got["queries"]):
+        return False
+    if len(right) != len(theirs):
+        right = [math.nan] * len(theirs)
+    return all(_same(a, b, c, by) for a, b, c in zip(ours, theirs, right, strict=True))
+
+
+def _same(ours: float, theirs: float, right: float, by: Grade) -> bool:
+    if math.isnan(ours) or math.isnan(theirs):
+        return math.isnan(ours) and math.isnan(theirs)
+    if ours == theirs:
+        return True
+    if not (math.isfinite(ours) and math.isfinite(theirs)):
+        return False
+    off = abs(theirs - right) if math.isfinite(right) else math.inf
+    printed = 0.5 * 10.0**-by.n * (1 + 1e-9) if by.kind == "digits" else 0.0
+    near = max(4 * math.ulp(theirs), min(1e-9 * max(abs(theirs), 1e-300), off / 100))
+    return abs(ours - theirs) <= max(near, printed)
+
+
+def _moved(found: Any, expected: Any, rounds: bool, by: Grade) -> bool:
+    """Whether values differ from those expected by more than rounding does."""
+    ours, right = flat(found), flat(expected)
+    if ours is None or right is None or len(ours) != len(right):
+        return True
+    least = 0.0 if rounds else MOVED
+    printed = 10.0**-by.n if by.kind == "digits" else 0.0
+    return any(
+        math.isnan(a) != math.isnan(b) or abs(a - b) > max(least * abs(b), printed)
+        for a, b in zip(ours, right, strict=True)
+    )
+
+
+def flat(x: Any) -> list[float] | None:
+    """The numbers of a value, in one list; NaN where there is none."""
+    if isinstance(x, dict):
+        queries = x.get("queries", {})
+        parts = [*(queries[q] for q in sorted(queries)), x.get("mean")]
+    else:
+        parts = x if isinstance(x, list) else [x]
+    numbers = [math.nan if part is None else part for part in parts]
+    return numbers if all(isinstance(part, float) for part in numbers) else None
+
+
+def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
+    """The pairs of slips that give what was got in most of a few failures."""
+    small = [x for x in _smallest(failed, MOST_CASES) if _size(x.case) <= LARGEST]
+    few = list({i: small[i * len(small) // 3] for i in range(3)}.values()) if small else []
+    few = list({x.case.id: x for x in few}.values())
+    found: list[tuple[Slip, ...]] = []
+    applying = [
+        slip
+        for slip in slips()
+        if any(given_by((slip,), question_of(x.case)) is not None for x in few)
+    ]
+    for pair in combinations(applying, 2):
+        if _rounding(pair) or any(slip.is_plain for slip in pair):
+            continue
+        hits = sum(_gives_it(pair, x, by) for x in few)
+        if hits and hits >= len(few) - 1:
+            found.append(pair)
+    return found
+
+
+def _merged(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings of several metrics by the same slips, in one."""
+    found: dict[str, Finding] = {}
+    for finding in findings:
+        before = found.get(finding.what)
+        if before is not None:
+            both = (*before.outcomes, *finding.outcomes)
+            also = tuple(x for x in before.also if x in finding.also)
+            found[finding.what] = replace(before, outcomes=both, also=also)
+        else:
+            found[finding.what] = finding
+    return list(found.values())
+
+
+# ---- what no slip explains -------------------------------------------------------------------
+
+
+def _unexplained(rest: Sequence[Outcome]) -> list[Finding]:
+    """Findings of what is no value, or none that a slip gives."""
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in rest:
+        groups.setdefault(_kind(outcome), []).append(outcome)
+    found = []
+    for what, outcomes in groups.items():
+        spec = tuple(dict.fromkeys(x for y in _smallest(outcomes, 1) for x in y.case.spec))
+        found.append(Finding(what, (), spec[:4], tuple(outcomes)))
+    return found
+
+
+def _kind(outcome: Outcome) -> str:
+    """What is wrong, in words that several cases share."""
+    case, answer, verdict = outcome.case, outcome.answer, outcome.verdict
+    words = {
+        "crashed": "it died",
+        "timeout": "it gave no answer in time",
+        "refused": "it refuses a valid input",
+    }
+    if verdict.status in words:
+        return words[verdict.status]
+    if case.refused:
+        return "it takes an input that must be refused"
+    if answer.kind in ("error", "nonsense"):
+        named = {"error": "it answers with an error", "nonsense": "its answer is none"}
+        return named[answer.kind]
+    got, right = flat(answer.value), flat(doubles_of(case))
+    if got and any(map(math.isnan, got)) and right and not any(map(math.isnan, right)):
+        return f"it gives NaN, of {_subject(case)}"
+    digits = _right_digits(got, right)
+    if digits is not None:
+        return f"it is right to {digits} digits or so: its arithmetic is less precise than doubles"
+    return f"no known slip gives what it gives, of {_subject(case)}"
+
+
+def _right_digits(got: Any, right: Any) -> str | None:
+    """To how many digits values are right, where these are many but not enough."""
+    if not got or not right or len(got) != len(right):
+        return None
+    errors = [abs(a - b) / abs(b) for a, b in zip(got, right, strict=True) if b and a != b]
+    if len(errors) == 0 or not all(error < 1e-5 for error in errors):
+        return None
+    if any(a != b and not b for a, b in zip(got, right, strict=True)):
+        return None
+    found = math.floor(-math.log10(max(errors)))
+    return "5 to 8" if found <= 8 else "9 to 12" if found <= 12 else "13 to 16"
+
+
+# ---- the smallest input ----------------------------------------------------------------------
+
+
+def _with_example(
+    finding: Finding, by: Grade, ask: Callable[[Case], Answer] | None, deadline: float
+) -> Finding:
+    """The finding with its smallest case, shrunk where the program can be asked."""
+    [smallest] = _smallest(finding.outcomes, 1)
+    case, answer = smallest.case, smallest.answer
+    found, got = case, answer
+    if ask is not None and answer.kind == "value" and not case.refused and knows(case.measure):
+        found, got = _shrunk(finding, case, answer, by, ask, deadline)
+    expected = None if case.refused else doubles_of(found)
+    said = "" if got.kind == "value" else smallest.verdict.why
+    measure = _written(found)
+    asked = question_of(found)
+    made = Example(case.id, found is not case, measure, asked, expected, got.value, said)
+    return replace(finding, spec=_to_read(finding, case), example=made)
+
+
+def _to_read(finding: Finding, case: Case) -> tuple[str, ...]:
+    """What the case has of the families of the slips' entries, and these."""
+    families = {entry.rpartition("-")[0] for entry in finding.spec}
+    asked = (x.partition("/")[0] for x in case.spec if x.rpartition("-")[0] in families)
+    return tuple(dict.fromkeys((*asked, *finding.spec)))
+
+
+def _written(case: Case) -> str:
+    """The measure of a case as it is written, where there is one."""
+    try:
+        return ", ".join(map(str, measures_of(case.measure))) if knows(case.measure) else case.name
+    except (InputError, ValueError, TypeError, LookupError):
+        return case.name
+
+
+def _shrunk(
+    finding: Finding,
+    case: Case,
+    answer: Answer,
+    by: Grade,
+    ask: Callable[[Case], Answer],
+    deadline: float,
+) -> tuple[Case, Answer]:
+    """The smallest case made of one that fails in the same way, and the answer to it."""
+    asked = died = 0
+    again = True
+    while again and asked < MOST_ASKED:
+        again = False
+        for smaller in _smaller(question_of(case)):
+            if asked >= MOST_ASKED or died > 1 or monotonic() > deadline:
+                return case, answer
+            made = _made(case, smaller, asked)
+            if made is None:
+                continue
+            asked += 1
+            got = ask(made)
+            died += got.kind in ("crashed", "timeout")
+            if got.kind == "value" and _fails_alike(finding, made, got.value, by):
+                case, answer, again = made, got, True
+                break
+    return case, answer
+
+
+def _made(case: Case, asked: Question, number: int) -> Case | None:
+    """A case that no file has, its value certified; None: the input must be refused."""
+    try:
+        certified = value(asked)
+    except (InputError, ValueError, TypeError, LookupError):
+        return None
+    name = f"{case.id.partition('/')[0]}/{number + 1}"
+    return replace(
+        case,
+        id=name,
+        measure=asked.measure,
+        input=asked.input,
+        conventions=asked.conventions,
+        expected=_as_expected(certified),
+    )
+
+
+def _as_expected(x: Any) -> Any:
+    if isinstance(x, dict):
+        queries = {query: _as_expected(part) for query, part in x["queries"].items()}
+        return {"queries": queries, "mean": _as_expected(x["mean"])}
+    if isinstance(x, list):
+        return [_as_expected(part) for part in x]
+    return None if x is None else {"hex": x.hex()}
+
+
+def _fails_alike(finding: Finding, case: Case, got: Any, by: Grade) -> bool:
+    expected = doubles_of(case)
+    if finding.slips:
+        return _gives(finding.slips, question_of(case), expected, got, by)
+    return flat(got) is not None and _moved(got, expected, False, by)
+
+
+def _smaller(asked: Question) -> Iterator[Question]:
+    """Questions that are a little smaller, those that take most away first."""
+    if asked.conventions is not None:
+        yield from _fewer_lines(asked)
+        return
+    if isinstance(asked.k, list):
+        for k in asked.k if len(asked.k) > 1 else ():
+            yield asked.with_measure(k=[k])
+    if "queries" in asked.input:
+        yield from _fewer_queries(asked)
+    for i in range(len(asked.input.get("labels", ()))):
+        yield from _without_item(asked, i)
+    yield from _smaller_pools(asked)
+    yield from _lower_labels(asked)
+    if isinstance(asked.k, int) and asked.k > 1:
+        for k in dict.fromkeys((1, asked.k // 2, asked.k - 1)):
+            yield asked.with_measure(k=k)
+
+
+def _smaller_pools(asked: Question) -> Iterator[Question]:
+    given = asked.input
+    for j in range(len(given.get("judged", ()))):
+        judged = list(given["judged"])
+        label = judged.pop(j)
+        if "labels" not in given or _covered(given["labels"], judged):
+            yield asked.with_input(judged=judged)
+        if "labels" not in given and isinstance(label, int) and label > 1:
+            yield asked.with_input(judged=[*judged[:j], 1, *judged[j:]])
+    if "judged" in given and sorted(map(str, given.get("labels", ()))) == sorted(
+        map(str, given["judged"])
+    ):
+        yield asked.with_input(judged=None)
+
+
+def _covered(labels: Sequence[Any], judged: Sequence[Any]) -> bool:
+    """Whether a pool has each label of a list as often as that."""
+    left = list(judged)
+    for label in labels:
+        if label in left:
+            left.remove(label)
+        elif label != 0:
+            return False
+    return True
+
+
+def _without_item(asked: Question, i: int) -> Iterator[Question]:
+    given = asked.input
+    label = given["labels"][i]
+    parts = {
+        name: [*given[name][:i], *given[name][i + 1 :]]
+        for name in ("labels", "scores", "ids", "unjudged")
+        if name in given
+    }
+    if label in given.get("judged", ()):
+        judged = list(given["judged"])
+        judged.remove(label)
+        yield asked.with_input(**parts, judged=judged)
+    yield asked.with_input(**parts)
+
+
+def _lower_labels(asked: Question) -> Iterator[Question]:
+    given = asked.input
+    for i, label in enumerate(given.get("labels", ())):
+        if isinstance(label, int) and label > 1:
+            for lower in dict.fromkeys((1, label - 1)):
+                labels = [*given["labels"][:i], lower, *given["labels"][i + 1 :]]
+                if label in given.get("judged", ()):
+                    judged = list(given["judged"])
+                    judged[judged.index(label)] = lower
+                    yield asked.with_input(labels=labels, judged=judged)
+                else:
+                    yield asked.with_input(labels=labels)
+
+
+def _fewer_queries(asked: Question) -> Iterator[Question]:
+    """A session without one of its queries, or one of its results."""
+    names = [name for name in ("queries", "documents") if name in asked.input]
+    for q, ranked in enumerate(asked.input["queries"]):
+        yield asked.with_input(
+            **{n: [*asked.input[n][:q], *asked.input[n][q + 1 :]] for n in names}
+        )
+        for i in range(len(ranked)):
+            changed = {}
+            for name in names:
+                rows = [list(row) for row in asked.input[name]]
+                del rows[q][i]
+                changed[name] = rows
+            yield asked.with_input(**changed)
+
+
+def _fewer_lines(asked: Question) -> Iterator[Question]:
+    """Files without all lines of a query, or without one line."""
+    files = {name: x.splitlines(keepends=True) for name, x in asked.input.items()
+             if name in ("qrels", "run") and isinstance(x, str)}  # fmt: skip
+    queries = dict.fromkeys(
+        line.split()[0] for lines in files.values() for line in lines if line.strip()
+    )
+    for query in queries if len(queries) > 1 else ():
+        yield asked.with_input(
+            **{name: "".join(x for x in lines if x.split()[:1] != [query])
+               for name, lines in files.items()}
+        )  # fmt: skip
+    for name, lines in files.items():
+        for i in range(len(lines) if len(lines) > 1 else 0):
+            yield asked.with_input(**{name: "".join(lines[:i] + lines[i + 1 :])})

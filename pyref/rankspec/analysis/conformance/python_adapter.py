@@ -1,0 +1,136 @@
+"""A Python function as a program that speaks the protocol. Spec: RS-CONF-9.
+
+    python -m rankspec.analysis.conformance.python_adapter pkg.mod:function
+
+function(case) takes the case as a dict and returns a number, a list of numbers, or of a whole
+evaluation {"queries": {query: number}, "mean": number}. NotImplementedError says that the
+implementation has no such thing, ValueError and TypeError that the input is invalid; anything else
+that it raises is an error. The module may have NAME and VERSION. What it prints goes to the
+standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import platform
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, BinaryIO
+
+from .protocol import VERSION
+
+LONGEST_REASON = 300
+
+
+def main(words: list[str]) -> int:
+    """Answer cases until the stop; the exit status."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the function prints, in C too, is no answer
+    sys.stdout = sys.stderr
+    sys.path[:0] = [path for path in ("",) if path not in sys.path]
+    try:
+        module, function = loaded(words[0])
+    except NotLoaded as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    for line in sys.stdin.buffer:
+        message = json.loads(line)
+        if message["type"] == "stop":
+            break
+        if message["type"] == "start":
+            _say(answers, _ready(module))
+        else:
+            _say(answers, _answer(function, message))
+    return 0
+
+
+class NotLoaded(Exception):
+    """A function that cannot be imported; the text says why."""
+
+
+def loaded(text: str) -> tuple[Any, Callable[[Any], Any]]:
+    """The module and the function of "pkg.mod:function"."""
+    name, _, attribute = text.partition(":")
+    try:
+        module = import_module(name)
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise NotLoaded(f"{name} cannot be imported: {said}{_place(error)}") from None
+    function: Any = module
+    for part in (attribute or "adapter").split("."):
+        if not hasattr(function, part):
+            raise NotLoaded(f"{name} has no {attribute or 'adapter'}; expected PKG.MOD:NAME")
+        function = getattr(function, part)
+    return module, function
+
+
+def _place(error: BaseException) -> str:
+    """Where an error was raised, if that is in no machinery of imports."""
+    import traceback
+
+    frames = traceback.extract_tb(error.__traceback__)
+    last = [x for x in frames if "importlib" not in x.filename and x.filename != __file__]
+    return f" ({last[-1].filename}:{last[-1].lineno})" if last else ""
+
+
+def _say(answers: BinaryIO, message: Mapping[str, Any]) -> None:
+    answers.write(json.dumps(message, allow_nan=False).encode() + b"\n")
+    answers.flush()
+
+
+def _ready(module: Any) -> dict[str, Any]:
+    name = module.__name__
+    package = sys.modules[name.partition(".")[0]]
+    versions = (getattr(module, "VERSION", None), getattr(package, "__version__", None), "")
+    version = next(x for x in versions if x is not None)
+    return {
+        "type": "ready",
+        "protocol": VERSION,
+        "name": str(getattr(module, "NAME", name)),
+        "version": str(version),
+        "language": f"Python {platform.python_version()}",
+    }
+
+
+def _answer(function: Callable[[Any], Any], message: dict[str, Any]) -> dict[str, Any]:
+    case = {name: x for name, x in message.items() if name != "type"}
+    try:
+        return {"type": "value", "id": message["id"], "value": plain(function(case))}
+    except NotImplementedError as error:
+        kind, said = "unsupported", error
+    except (ValueError, TypeError) as error:
+        kind, said = "refused", error  # type: ignore[assignment]
+    except Exception as error:  # noqa: BLE001 - whatever an implementation raises
+        kind, said = "error", error  # type: ignore[assignment]
+    reason = f"{type(said).__name__}: {said}" if str(said) else type(said).__name__
+    return {"type": kind, "id": message["id"], "reason": reason[:LONGEST_REASON]}
+
+
+class NoNumber(Exception):
+    """What a function returned is no number."""
+
+
+def plain(x: Any) -> Any:
+    """A value as JSON has it: of numpy's and others' numbers and arrays, too."""
+    if hasattr(x, "tolist"):
+        x = x.tolist()
+    if isinstance(x, Mapping):
+        return {str(name): plain(part) for name, part in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [plain(part) for part in x]
+    if x is None:
+        return None
+    try:
+        number = float(x)
+    except OverflowError:
+        number = math.inf if x > 0 else -math.inf
+    except (TypeError, ValueError):
+        raise NoNumber(f"the function returned {type(x).__name__}, no number") from None
+    return number if math.isfinite(number) else str(number)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,416 @@
+"""What a case asks, in the words of the package: its measure, and what that is taken of.
+
+A case is plain data. Here it becomes a :class:`Measure` with a ranking, a session, or files; its
+value comes from the public API, or, quickly and for changed questions too, from the equations of
+the reference in doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from io import BytesIO
+from typing import Any, TypeAlias
+
+from ...api.rankings import mean
+from ...api.session_inputs import SessionInput, vectors_of
+from ...compute.batch import own_pool
+from ...compute.gain import discount as discount_named
+from ...errors import InputError
+from ...metrics.bounds import BOUNDS, bound_named
+from ...metrics.grammar import KNOWN, metric
+from ...metrics.measure import Measure, Ranking, Session, make
+from ...metrics.measure import value as value_of_measure
+from ...reference.numbers.reals import FLOATS
+from ...reference.numerics import nearest_double
+from ...reference.ties import order, tie_groups
+from .cases import Case, Plain
+
+Value: TypeAlias = Any
+"""A double, a list of doubles, or an evaluation: {"queries": {query: double}, "mean": double}."""
+
+VECTORS = {
+    "sDCG_vector": "avg_sDCG",
+    "IsDCG_vector": "IsDCG",
+    "nsDCG_vector": "avg_nsDCG",
+    "query_sDCG_vectors": "query_sDCG",
+}
+"""The vectors that cases are of, and the metric that has each."""
+
+NUMBERS = ("mean", "double")
+"""What else cases are of, and is no metric."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A measure, and what it is taken of, as plain data.
+
+    conventions: of a whole evaluation; gain: instead of the measure's, one that has no name:
+    (label, reals) -> number
+    """
+
+    measure: Plain
+    input: Plain
+    conventions: Plain | None = None
+    gain: Callable[..., Any] | None = None
+
+    def with_input(self, **changed: Any) -> Question:
+        """The same, with other parts of the input; None takes one away."""
+        found = {**self.input, **changed}
+        return replace(self, input={name: x for name, x in found.items() if x is not None})
+
+    def with_measure(self, **changed: Any) -> Question:
+        """The same with other parameters, of the metric that a bound is of, where they are its."""
+        of = self.measure.get("of")
+        if of is None:
+            return replace(self, measure={**self.measure, **changed})
+        inner = {name: x for name, x in changed.items() if name in of}
+        own = {name: x for name, x in changed.items() if name not in of}
+        return replace(self, measure={**self.measure, **own, "of": {**of, **inner}})
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters, those of the metric that a bound is of among them."""
+        found = {**self.measure.get("of", {}), **self.measure}
+        return {name: x for name, x in found.items() if name not in ("name", "of")}
+
+    @property
+    def k(self) -> Any:
+        """The cut-off, or a list of them."""
+        return self.parameters.get("k")
+
+
+def question_of(case: Case) -> Question:
+    """What a case asks."""
+    return Question(case.measure, case.input, case.conventions)
+
+
+# ---- numbers and parameters, from JSON -------------------------------------------------------
+
+
+def number(x: Any) -> Any:
+    """A number of a case: "NaN", "Infinity" and integers of many digits are texts."""
+    if not isinstance(x, str):
+        return x
+    try:
+        return int(x)
+    except ValueError:
+        return float(x)
+
+
+def numbers(given: Sequence[Any]) -> list[Any]:
+    """The numbers of a list."""
+    return [number(x) for x in given]
+
+
+def _gain(given: Plain) -> Any:
+    return numbers(given["table"]) if given["kind"] == "table" else given["kind"]
+
+
+def _discount(given: Plain) -> Any:
+    if given["kind"] == "weights":
+        return numbers(given["weights"])
+    if "base" in given:
+        return f"{given['kind']}(b={given['base']})"
+    return given["kind"]
+
+
+def _prior(given: Plain) -> Any:
+    return given["kind"] if given["kind"] in ("discount", "uniform") else _discount(given)
+
+
+def _perhaps(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda given: None if given is None else read(given)
+
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "gain": _gain,
+    "discount": _discount,
+    "query_discount": _discount,
+    "prior": _prior,
+    "points": _perhaps(lambda points: [numbers(point) for point in points]),
+    "stop": _perhaps(lambda stop: stop if isinstance(stop, str) else numbers(stop)),
+    "q": numbers,
+}
+"""How a parameter is read that is neither a number nor a word."""
+
+
+def _read(name: str, given: Any) -> Any:
+    if name in _READ:
+        return _READ[name](given)
+    if isinstance(given, str) and name not in ("rel", "p", "max", "k"):
+        return given
+    return number(given)
+
+
+def choices(measure: Plain) -> dict[str, Any]:
+    """The parameters of a measure, without the cut-off, as the package takes them."""
+    return {n: _read(n, x) for n, x in measure.items() if n not in ("name", "of", "k")}
+
+
+def metric_name(measure: Plain) -> str:
+    """The metric that a measure is of, or that a bound is of."""
+    name = str(measure.get("of", measure)["name"])
+    return VECTORS.get(name, name)
+
+
+def knows(measure: Plain) -> bool:
+    """Whether there is a metric, and a bound, of that name."""
+    names = {m.name for m in KNOWN}
+    bounds = {bound.name for bound in BOUNDS}
+    return metric_name(measure) in names and ("of" not in measure or measure["name"] in bounds)
+
+
+def measures_of(measure: Plain) -> list[Measure]:
+    """The measures that are asked, one for each cut-off."""
+    k = measure.get("of", measure).get("k")
+    cutoffs = numbers(k) if isinstance(k, list) else [number(k)]
+    return [_measure(measure, cutoff) for cutoff in cutoffs]
+
+
+def _measure(measure: Plain, k: Any) -> Measure:
+    of = make(metric(metric_name(measure)), k, **choices(measure.get("of", measure)))
+    return bound_named(measure["name"])(of, **choices(measure)) if "of" in measure else of
+
+
+# ---- values by the public API ----------------------------------------------------------------
+
+
+def value(asked: Question, backend: str = "reference") -> Value:
+    """What is asked, by the certified reference, or by the core.
+
+    An InputError where the input must be refused.
+    """
+    measure, given = asked.measure, asked.input
+    if asked.conventions is not None:
+        return _evaluation(asked, backend)
+    if measure["name"] in NUMBERS:
+        return _number(given)
+    if "queries" in given:
+        return _of_session(measure, given, backend)
+    found = [_of_ranking(m, given, backend) for m in measures_of(measure)]
+    return found if isinstance(asked.k, list) else found[0]
+
+
+def _number(given: Plain) -> float:
+    if "fraction" in given:
+        return nearest_double(Fraction(given["fraction"]))
+    return mean(numbers(given["values"]))
+
+
+def _of_ranking(measure: Measure, given: Plain, backend: str) -> float:
+    of_pool = "labels" not in given
+    taken = ("scores",) if of_pool else ("judged", "scores")
+    arguments: dict[str, Any] = {name: numbers(given[name]) for name in taken if name in given}
+    if "judged" in arguments:
+        arguments["check"] = False  # a vector is of the definition, which takes any pool
+    arguments |= {name: given[name] for name in ("ids", "ties", "unjudged") if name in given}
+    labels = numbers(given["judged" if of_pool else "labels"])
+    return float(measure.of(labels, backend=backend, **arguments))
+
+
+def _of_session(measure: Plain, given: Plain, backend: str) -> Value:
+    queries = [numbers(ranked) for ranked in given["queries"]]
+    arguments: dict[str, Any] = {"ids": given["documents"]} if "documents" in given else {}
+    if "judged" in given:
+        arguments |= {"judged": numbers(given["judged"]), "check": False}
+    if measure["name"] in VECTORS:
+        batch = SessionInput(queries, **arguments).batch
+        function, k = metric(metric_name(measure)).function, number(measure["k"])
+        found = vectors_of(function, batch, k, backend, **choices(measure))
+        return [x for vector in found for x in vector]
+    made = measures_of(measure)
+    values = [float(m.of(queries, backend=backend, **arguments)) for m in made]
+    return values if isinstance(measure.get("k"), list) else values[0]
+
+
+def _evaluation(asked: Question, backend: str) -> Value:
+    """The values of a whole evaluation: of files that are given as texts."""
+    given: dict[str, Any] = {
+        name: BytesIO(x.encode()) for name, x in asked.input.items() if isinstance(x, str)
+    }
+    given |= {name: x for name, x in asked.input.items() if not isinstance(x, str)}
+    given |= {name: x for name, x in (asked.conventions or {}).items() if x is not None}
+    [measure] = measures_of(asked.measure)
+    if "sessions" in given:
+        from ...evaluation.sessions.evaluate import evaluate_sessions
+
+        qrels, sessions = given.pop("qrels"), given.pop("sessions")
+        by_session = evaluate_sessions(qrels, sessions, measure, **given, backend=backend)
+        return _told(by_session.per_session, by_session.mean)
+    if "letor" in given:
+        from ...evaluation.letor import evaluate_letor
+
+        letor = given.pop("letor")
+        found = evaluate_letor(letor, measure, **given, backend=backend)
+    else:
+        from ...evaluation.evaluate import evaluate
+
+        qrels, run = given.pop("qrels"), given.pop("run")
+        found = evaluate(qrels, run, measure, **given, backend=backend)
+    return _told(found.per_query, found.mean)
+
+
+def _told(by_query: Mapping[str, Mapping[str, float]], means: Mapping[str, float]) -> Value:
+    [(name, queries)] = by_query.items()
+    found = means[name]
+    return {"queries": dict(queries), "mean": None if found != found else found}  # noqa: PLR0124
+
+
+# ---- values in doubles, of changed questions too ---------------------------------------------
+
+
+class Unanswerable(Exception):
+    """A question that cannot be answered so."""
+
+
+def rough(asked: Question) -> Value:
+    """What is asked, by the equations in doubles, whatever the labels: nothing is refused.
+
+    Unanswerable where the equations give no number.
+    """
+    try:
+        return _rough(asked)
+    except (InputError, ArithmeticError, ValueError, TypeError, LookupError) as error:
+        raise Unanswerable(str(error)) from None
+
+
+def _rough(asked: Question) -> Value:
+    measure, given = asked.measure, asked.input
+    if asked.conventions is not None:
+        return _rough_evaluation(asked)
+    if measure["name"] in NUMBERS or not knows(measure):
+        raise Unanswerable("no metric")
+    made = [_with_gain(m, asked.gain) for m in measures_of(measure)]
+    if measure["name"] in VECTORS:
+        return [float(x) for x in made[0].vector(_session(given), FLOATS)]
+    taken = _session(given) if "queries" in given else ranking_of(given)
+    found = [float(value_of_measure(m, taken, FLOATS)) for m in made]
+    return found if isinstance(asked.k, list) else found[0]
+
+
+class _Unnamed:
+    """A gain that is none of the package's."""
+
+    def __init__(self, equation: Callable[..., Any]) -> None:
+        self.equation = equation
+
+    def of(self, reals: Any) -> Callable[[Any], Any]:
+        return lambda label: self.equation(label, reals)
+
+    def is_zero(self, label: Any) -> bool:
+        return bool(self.equation(label, FLOATS) == 0)
+
+
+def _with_gain(measure: Measure, gain: Callable[..., Any] | None) -> Measure:
+    if gain is None or "gain" not in measure.metric.parameters:
+        return measure
+    pairs = zip(measure.metric.parameters, measure.choices, strict=True)
+    return replace(
+        measure, choices=tuple(_Unnamed(gain) if name == "gain" else x for name, x in pairs)
+    )
+
+
+def ranking_of(given: Plain) -> Ranking:
+    """The ranking that an input is, its ties resolved by its rule."""
+    if "labels" not in given:
+        pool = numbers(given["judged"])
+        return Ranking.settled(pool, pool)
+    labels = numbers(given["labels"])
+    if "unjudged" in given:
+        labels = [None if flag else x for x, flag in zip(labels, given["unjudged"], strict=True)]
+    groups = [[label] for label in labels]
+    if "scores" in given:
+        groups = _ranked(labels, numbers(given["scores"]), given)
+    judged = numbers(given["judged"]) if "judged" in given else labels
+    return Ranking(groups, judged)
+
+
+def _ranked(labels: list[Any], scores: list[Any], given: Plain) -> list[list[Any]]:
+    ids = given.get("ids")
+    rule = given.get("ties") or ("expected" if ids is None else "id-descending")
+    if rule == "expected":
+        return [[labels[a] for a in group] for group in tie_groups(scores)]
+    return [[labels[a]] for a in order(scores, labels, ids, rule)]
+
+
+def _session(given: Plain) -> Session:
+    queries = [numbers(ranked) for ranked in given["queries"]]
+    documents = given.get("documents")
+    pool = numbers(given["judged"]) if "judged" in given else own_pool(queries, documents)
+    return Session(queries, pool, documents)
+
+
+def weights(discount: Plain, ranks: Sequence[int]) -> list[float]:
+    """A discount at some ranks, in doubles."""
+    of = discount_named(_discount(discount)).of(FLOATS)
+    return [float(of(i)) for i in ranks]
+
+
+# ---- an evaluation as the rankings that it is of ---------------------------------------------
+
+
+def _rough_evaluation(asked: Question) -> Value:
+    by_query = {query: _rough(one) for query, one in rankings_of(asked).items()}
+    values = list(by_query.values())
+    return {"queries": by_query, "mean": sum(values) / len(values) if values else None}
+
+
+def rankings_of(asked: Question) -> dict[str, Question]:
+    """The query of an evaluation of TREC files, each as a question of a ranking.
+
+    Unanswerable where its conventions are not those of rankings.
+    """
+    chosen = dict(asked.conventions or {})
+    usual = {"order": "score", "relevance": "label", "undefined": "zero"}
+    if "run" not in asked.input or any(chosen.get(n, x) != x for n, x in usual.items()):
+        raise Unanswerable("no rankings")
+    qrels = _lines(asked.input["qrels"], 2, 3)
+    run = _lines(asked.input["run"], 2, 4)
+    both = {"qrels": list(qrels), "run": list(run), "both": [q for q in qrels if q in run]}
+    queries = both.get(chosen.get("queries", "qrels"), both["qrels"])
+    return {q: _ranking(asked, qrels.get(q, {}), run.get(q, {}), chosen) for q in queries}
+
+
+def _lines(text: str, document: int, number_at: int) -> dict[str, dict[str, Any]]:
+    """{query: {document: number}} of a TREC file; the first of two counts."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in text.splitlines():
+        words = line.split()
+        if words:
+            found.setdefault(words[0], {}).setdefault(words[document], number(words[number_at]))
+    return found
+
+
+def _ranking(
+    asked: Question, judged: Mapping[str, Any], scores: Mapping[str, Any], chosen: Plain
+) -> Question:
+    from struct import pack, unpack
+
+    least = 0 if chosen.get("negative", "zero") == "zero" else None
+    labels = {d: x if least is None or asked.gain else max(x, least) for d, x in judged.items()}
+    if chosen.get("negative") == "unjudged":
+        labels = {d: x for d, x in labels.items() if x >= 0}
+    documents = list(scores)
+    if chosen.get("unjudged") == "condensed":
+        documents = [d for d in documents if d in labels]
+    if chosen.get("scores") == "float32":
+        scores = {d: unpack("f", pack("f", x))[0] for d, x in scores.items()}
+    ties, depth = chosen.get("ties", "id-descending"), chosen.get("depth")
+    if depth is not None and ties != "expected":
+        found = [labels.get(d, 0) for d in documents]
+        placed = order([scores[d] for d in documents], found, [d.encode() for d in documents], ties)
+        documents = [documents[a] for a in placed][:depth]
+    given = {
+        "labels": [labels.get(d, 0) for d in documents],
+        "scores": [scores[d] for d in documents],
+        "ids": [d.encode() for d in documents],
+        "ties": ties,
+        "judged": list(labels.values()),
+    }
+    if chosen.get("pool") == "retrieved":
+        given["judged"] = list(given["labels"])
+    if metric(metric_name(asked.measure)).sees_unjudged:
+        given["unjudged"] = [int(d not in labels) for d in documents]
+    return replace(asked, input=given, conventions=None)

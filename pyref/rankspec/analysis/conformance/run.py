@@ -1,0 +1,103 @@
+"""All cases, asked of an adapter, or of several of its kind at once. Spec: RS-CONF-5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Lock, Thread
+
+from ...progress import Progress
+from .adapters import Adapter, NotReady
+from .cases import Case
+from .judge import Grade, Verdict, judge
+from .protocol import About, Answer
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a case."""
+
+    case: Case
+    answer: Answer
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Asked:
+    """All outcomes, in the order of the cases; and what was wrong with the end of the program."""
+
+    about: About
+    outcomes: tuple[Outcome, ...]
+    ending: str
+
+
+def ask_all(
+    make: Callable[[], Adapter],
+    cases: Sequence[Case],
+    by: Grade,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Asked:
+    """Ask an adapter all cases; jobs: by so many of its kind at once.
+
+    NotReady where it cannot be started.
+    """
+    work = _Work(cases, by, progress)
+    adapters = [make() for _ in range(max(1, min(jobs, len(cases))))]
+    try:
+        for adapter in adapters:
+            adapter.start()
+        _together([lambda adapter=adapter: work.through(adapter) for adapter in adapters])  # type: ignore[misc]
+        if work.error is not None:
+            raise work.error
+        endings = [adapter.stop() for adapter in adapters]
+    finally:
+        for adapter in adapters:
+            adapter.kill()
+    outcomes = tuple(work.done[i] for i in range(len(cases)))
+    return Asked(adapters[0].about, outcomes, next(filter(None, endings), ""))
+
+
+def _together(calls: Sequence[Callable[[], None]]) -> None:
+    """Make the calls, each in a thread of its own where there are several."""
+    if len(calls) == 1:
+        calls[0]()
+        return
+    threads = [Thread(target=call, daemon=True) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+class _Work:
+    """The cases that are still to be asked, and what came of the others."""
+
+    def __init__(self, cases: Sequence[Case], by: Grade, progress: Progress | None) -> None:
+        self.cases, self.by, self.progress = cases, by, progress
+        self.done: dict[int, Outcome] = {}
+        self.error: BaseException | None = None
+        self._next = 0
+        self._lock = Lock()
+
+    def through(self, adapter: Adapter) -> None:
+        """Ask one case after the other, until none is left."""
+        try:
+            while (i := self._take()) is not None:
+                case = self.cases[i]
+                answer = adapter.ask(case)
+                self.done[i] = Outcome(case, answer, judge(case, answer, self.by))
+        except BaseException as error:  # noqa: BLE001 - of a thread: it is raised in the main one
+            self.error = error
+
+    def _take(self) -> int | None:
+        with self._lock:
+            if self._next >= len(self.cases) or self.error is not None:
+                return None
+            i, self._next = self._next, self._next + 1
+            if self.progress is not None:
+                self.progress(i, len(self.cases))
+            return i
+
+
+__all__ = ["Asked", "NotReady", "Outcome", "ask_all"]

@@ -1,0 +1,1 @@
+"""Which definition a black box computes: ``rs.identify`` and ``rankspec identify``."""

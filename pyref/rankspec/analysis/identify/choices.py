@@ -1,0 +1,207 @@
+"""The choices that a definition makes beside its measure, and how an input is read by them.
+
+``CHOICES`` is the one list. Where rankspec has the convention, its words and IDs are the
+convention's; a word that is no value of one lies outside rankspec's conventions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ...evaluation.conventions import convention
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of them.
+
+    name: as it is reported; about: what it is about
+    values: {value: what it means}, the first by default
+    convention: of rankspec, whose values may be these too; "": there is none
+    specs: {value: the spec ID}, where no convention says it
+    """
+
+    name: str
+    about: str
+    values: Mapping[str, str]
+    convention: str = ""
+    specs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def default(self) -> str:
+        """The first value."""
+        return next(iter(self.values))
+
+    def spec_of(self, value: str) -> str:
+        """The spec ID of a value; "": it lies outside rankspec's conventions."""
+        if value in self.specs:
+            return self.specs[value]
+        known = convention(self.convention) if self.convention else None
+        return known.spec_of(value) if known is not None and value in known.values else ""
+
+
+UNDEFINED = {
+    "zero": "0",
+    "one": "1",
+    "nan": "NaN",
+    "error": "an error",
+    "omit": "no value",
+    "crash": "the end of the process",
+}
+
+CHOICES = (
+    Choice(
+        "cut",
+        "what the cut-off does",
+        {
+            "k": "the first k ranks count",
+            "ignored": "it changes nothing",
+            "k+1": "one rank more counts",
+            "k-1": "one rank less counts",
+        },
+        specs={"k": "RS-CONV-2"},
+    ),
+    Choice(
+        "scale",
+        "what is made of the value",
+        {
+            "1": "nothing",
+            "clipped": "it is at most 1",
+            "complement": "it is taken from 1",
+            "100": "it is a percentage",
+            "ascending": "the lowest score is the best",
+        },
+        specs={"1": "RS-NUM-1"},
+    ),
+    Choice(
+        "pool",
+        "the items that the ideal and the relevant ones are from",
+        {
+            "judged": "all judged items",
+            "retrieved": "the items of the list",
+            "first k": "the first k items of the list",
+        },
+        "pool",
+    ),
+    Choice(
+        "beyond",
+        "a cut-off beyond the list",
+        {
+            "k": "the ranks beyond the list hold nothing",
+            "n": "is the length of the list",
+            "error": "is an error",
+        },
+        specs={"k": "RS-CONV-2"},
+    ),
+    Choice(
+        "ties",
+        "the order of items of equal score",
+        {
+            "expected": "the expectation over all orders of each tie group",
+            "input": "in the order of the input",
+            "best": "the highest label first",
+            "worst": "the lowest label first",
+            "id-descending": "by id, descending",
+            "id-ascending": "by id, ascending",
+            "reversed": "against the order of the input",
+            "threshold": "a tie group is one threshold",
+            "some order": "an order that follows no rule known here",
+            "random": "an order that changes from call to call",
+        },
+        "ties",
+    ),
+    Choice(
+        "long ties",
+        "the same in lists of more than 16 items",
+        {"same": "as in short ones", "some order": "an order that follows no rule known here"},
+        specs={"same": "RS-TIE-2"},
+    ),
+    Choice(
+        "scores",
+        "the precision in which scores are compared",
+        {
+            "double": "compared as doubles",
+            "float32": "compared after rounding each to the nearest 32-bit float",
+        },
+        "scores",
+    ),
+    Choice(
+        "fractions",
+        "labels that are no whole numbers",
+        {
+            "exact": "are the numbers that they are",
+            "floored": "lose their fraction",
+            "below 1": "are 0 where they are below 1",
+            "rounded": "are rounded",
+            "error": "are an error",
+        },
+        specs={"exact": "RS-CONV-1"},
+    ),
+    Choice(
+        "negative",
+        "negative labels",
+        {
+            "zero": "count as 0",
+            "as they are": "count as the numbers that they are",
+            "unjudged": "count as no judgment",
+            "error": "are an error",
+        },
+        "negative",
+    ),
+    Choice(
+        "unjudged",
+        "items without a judgment",
+        {"nonrelevant": "count as label 0", "condensed": "are left out of the list"},
+        "unjudged",
+    ),
+    Choice("undefined", "the value where nothing is relevant", UNDEFINED, "undefined"),
+    Choice(
+        "undefined by",
+        "what decides that",
+        {"pool": "the pool has nothing relevant", "first k": "the first k items have"},
+        specs={"pool": "RS-CONV-4"},
+    ),
+    Choice(
+        "empty",
+        "the value of an empty list",
+        {
+            "computed": "as of any list",
+            "zero": "0",
+            "one": "1",
+            "nan": "NaN",
+            "error": "an error",
+            "omit": "no value",
+            "crash": "the end of the process",
+        },
+        specs={"computed": "RS-CONV-2"},
+    ),
+    Choice(
+        "k=0",
+        "the cut-off 0",
+        {
+            "error": "is an error",
+            "none": "is none: the whole list counts",
+            "zero": "gives 0",
+            "one": "gives 1",
+            "nan": "gives NaN",
+            "omit": "gives no value",
+            "crash": "ends the process",
+        },
+        specs={"error": "RS-CONV-2"},
+    ),
+    Choice(
+        "output",
+        "how the value is rounded",
+        {
+            "double": "to a double, or less than that",
+            "float32": "to a 32-bit float",
+            "float16": "to a 16-bit float",
+            **{f"{d} decimal{'s' * (d > 1)}": f"to {d} decimals" for d in range(1, 9)},
+        },
+        specs={"double": "RS-NUM-1"},
+    ),
+)
+
+BY_NAME = {x.name: x for x in CHOICES}
+DEFAULTS = {x.name: x.default for x in CHOICES}

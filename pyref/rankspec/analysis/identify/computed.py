@@ -1,0 +1,79 @@
+"""What a definition computes of a ranking: a measure of rankspec's, or what a program has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from ...metrics.measure import Measure, Metric, Ranking, make
+from ...reference.numbers.reals import Exact, Number, Reals
+
+ABOVE_0 = 5e-324
+"""The least double: with it as rel, every label above 0 is relevant."""
+
+BINARY = (0, *(1,) * 15)
+
+CANDIDATES: Mapping[str, Sequence[Any]] = {
+    "gain": ("linear", "exp2", BINARY),
+    "discount": (
+        "log2",
+        "log(b=2.718281828459045)",
+        "log(b=10)",
+        "jarvelin-2008(b=2)",
+        "jarvelin-2002(b=2)",
+        "jiang-2016(b=4)",
+        "zipf",
+        "none",
+    ),
+    "rel": (1, 2, ABOVE_0),
+    "p": (0.8, 0.5, 0.9, 0.95),
+    "max": (4, 1, 2, 3, 5),
+}
+"""What is tried of the parameters of that name; of others their words, or the default."""
+
+Value: TypeAlias = "Callable[[Ranking, int | None, Reals], Number]"
+
+
+@dataclass(frozen=True, eq=False)
+class Core:
+    """A definition without its conventions: what is computed of a ranking.
+
+    name: as a measure is written, without a cut-off; order: where it stands among the others
+    value: (ranking, cut-off, reals) -> number
+    undefined: (cut-off, length, labels of the pool) -> whether it divides by 0
+    refuses: whether it cannot take a label
+    rel: the least relevant label
+    of_pool: whether the pool matters to it; keeps_unjudged: whether it asks what has no label
+    metric, parameters: of rankspec's; None: it is no measure of rankspec's
+    about: of others, what it is, in words
+    ties: the one tie rule that it has; "": any
+    """
+
+    name: str
+    order: int
+    value: Value
+    undefined: Callable[[int | None, int, Sequence[Exact]], bool]
+    refuses: Callable[[Exact], bool] = lambda _: False
+    rel: Exact = ABOVE_0
+    of_pool: bool = True
+    keeps_unjudged: bool = False
+    metric: Metric | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    about: str = ""
+    ties: str = ""
+
+    @property
+    def outside(self) -> bool:
+        """Whether rankspec has no such measure."""
+        return self.metric is None
+
+    def measure(self, k: int | None = None) -> Measure | None:
+        """The measure of rankspec's with a cut-off."""
+        return None if self.metric is None else make(self.metric, k, **self.parameters)
+
+    @cached_property
+    def spec(self) -> str:
+        """The ID of its metric; "": it is not rankspec's."""
+        return "" if self.metric is None else self.metric.spec

@@ -1,0 +1,169 @@
+"""The forms of adapters: how an input is said to a function, or to a program."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ...errors import InputError
+from .inputs import Domain, Input, Label
+from .outcomes import NONE, TIMEOUT, Outcome, value
+
+QUERY = "q1"
+
+
+@dataclass(frozen=True)
+class Form:
+    """One of them.
+
+    name, about: as it is asked for, and how a function of it is called
+    domain: the inputs that it can say
+    arguments: those of a call
+    """
+
+    name: str
+    about: str
+    domain: Domain
+    arguments: Callable[[Input, Domain], tuple[Any, ...]]
+
+
+def _number(label: Label, domain: Domain) -> Label:
+    return float(label) if domain.float_labels else label
+
+
+def _scores(x: Input, domain: Domain) -> tuple[Any, ...]:
+    labels = [_number(label or 0, domain) for label in x.labels]
+    return (labels, list(x.scores or ()), x.k)
+
+
+def _lists(x: Input, domain: Domain) -> tuple[Any, ...]:
+    named = dict(zip(x.names, x.labels, strict=True)) | {
+        f"u{a:02}": label for a, label in enumerate(x.unseen, start=1)
+    }
+    judged: Any = {i: _number(label, domain) for i, label in named.items() if label is not None}
+    if domain.judged != "dict":
+        judged = sorted(i for i, label in judged.items() if label > 0)
+        judged = set(judged) if domain.judged == "set" else judged
+    return (list(x.names), judged, x.k)
+
+
+def _files(x: Input, _: Domain) -> tuple[Any, ...]:
+    """Qrels, a run of one query, and the cut-off."""
+    qrels = [(i, label) for i, label in zip(x.names, x.labels, strict=True) if label is not None]
+    qrels += [(f"u{a:02}", label) for a, label in enumerate(x.unseen, start=1)]
+    scores = x.scores or ()
+    run = [
+        f"{QUERY} Q0 {i} {rank} {score!r} tag\n"
+        for rank, (i, score) in enumerate(zip(x.names, scores, strict=True), start=1)
+    ]
+    return ("".join(f"{QUERY} 0 {i} {label!r}\n" for i, label in qrels), "".join(run), x.k)
+
+
+FORMS = {
+    form.name: form
+    for form in (
+        Form(
+            "scores",
+            "function(labels, scores, k): two lists and a cut-off or None",
+            Domain(pool=False, unjudged=False),
+            _scores,
+        ),
+        Form(
+            "lists",
+            "function(recommended, judged, k): ids in rank order; {id: label}, a set or a list",
+            Domain(scored=False, ties=False),
+            _lists,
+        ),
+        Form(
+            "trec",
+            "function(qrels, run, k): the texts of two TREC files of one query",
+            Domain(named=True, integers=True, min_length=1),
+            _files,
+        ),
+    )
+}
+
+
+def form(name: str) -> Form:
+    """The form of that name."""
+    if name not in FORMS:
+        raise InputError(f'form: "{name}" is no form; there are {", ".join(FORMS)}')
+    return FORMS[name]
+
+
+def program_of_files(template: str, seconds: float) -> Callable[[str, str, int | None], Outcome]:
+    """A function of the texts of TREC files that runs a program.
+
+    template: its command, with {qrels} and {run} for the files and {k} for the cut-off
+    """
+    words = shlex.split(template)
+    for name in ("qrels", "run"):
+        if not any(f"{{{name}}}" in word for word in words):
+            raise InputError(f"trec: the command has no {{{name}}}: {template}")
+
+    def function(qrels: str, run: str, k: int | None) -> Outcome:
+        with TemporaryDirectory(prefix="rankspec-") as folder:
+            paths = {"qrels": Path(folder, "qrels"), "run": Path(folder, "run")}
+            paths["qrels"].write_text(qrels, encoding="utf-8")
+            paths["run"].write_text(run, encoding="utf-8")
+            given = {n: str(path) for n, path in paths.items()} | {"k": str(k)}
+            return _run([_filled(word, given) for word in words], seconds)
+
+    return function
+
+
+def _filled(word: str, given: dict[str, str]) -> str:
+    for name, text in given.items():
+        word = word.replace(f"{{{name}}}", text)
+    return word
+
+
+def _run(command: Sequence[str], seconds: float) -> Outcome:
+    """What a program prints of the query."""
+    try:
+        running = subprocess.Popen(  # noqa: S603 - the command is the user's
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Outcome("error", text=f"{command[0]}: {error.strerror}")
+    try:
+        printed, complaint = running.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return Outcome(TIMEOUT)
+    finally:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
+    if running.returncode < 0:
+        return Outcome("crash", text=signal.Signals(-running.returncode).name)
+    if running.returncode:
+        said = complaint.decode("utf-8", "replace").split()
+        return Outcome("error", text=f"exit status {running.returncode}: {' '.join(said)}"[:200])
+    return _read(printed.decode("utf-8", "replace"))
+
+
+def _read(printed: str) -> Outcome:
+    """The value of the query; where no line has it, the last number."""
+    found = None
+    for line in printed.splitlines():
+        words = line.split()
+        try:
+            number = float(words[-1])
+        except (ValueError, IndexError):
+            continue
+        if QUERY in words[:-1]:
+            return value(number)
+        found = number
+    return Outcome(NONE) if found is None else value(found)

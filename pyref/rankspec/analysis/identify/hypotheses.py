@@ -1,0 +1,71 @@
+"""The definitions that a black box may have: rankspec's measures, and others that programs have.
+
+The measures are read from the catalogue: each metric of labels, with every word of its parameters.
+``CANDIDATES`` says which values are tried of parameters that are no words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any
+
+from ...errors import InputError
+from ...metrics.catalogue import METRICS
+from ...metrics.measure import Measure, Metric, make
+from ...metrics.parameters import Parameter
+from .computed import ABOVE_0, CANDIDATES, Core
+from .outside import outside
+
+
+def cores() -> list[Core]:
+    """All of them, rankspec's first, the plainest of each metric before the others."""
+    own = [core for metric in METRICS if _is_of_labels(metric) for core in _of(metric)]
+    own.sort(key=lambda core: core.order)
+    return [*own, *outside()]
+
+
+def _is_of_labels(metric: Metric) -> bool:
+    return metric.labels.relevance is None
+
+
+def _of(metric: Metric) -> Iterator[Core]:
+    choices = [_candidates(p) for p in metric.parameters.values()]
+    for order, values in enumerate(product(*choices)):
+        parameters = dict(zip(metric.parameters, values, strict=True))
+        try:
+            measure = make(metric, None, **parameters)
+        except InputError:
+            continue
+        yield of_measure(measure, order)
+
+
+def _candidates(parameter: Parameter) -> Iterable[Any]:
+    given = CANDIDATES.get(parameter.name, parameter.words or (parameter.default,))
+    default = [x for x in given if x == str(parameter.default) or x == parameter.default]
+    return [*default, *(x for x in given if x not in default)]
+
+
+def of_measure(measure: Measure, order: int = 0) -> Core:
+    """The core of a measure; its cut-off does not count."""
+    metric = measure.metric
+    parameters = {name: getattr(measure, name) for name in metric.parameters}
+    cut: dict[int | None, Measure] = {None: measure.uncut}
+
+    def at(k: int | None) -> Measure:
+        if k not in cut:
+            cut[k] = make(metric, k, **parameters)
+        return cut[k]
+
+    return Core(
+        str(measure.uncut),
+        order,
+        lambda x, k, R: at(k).value(x, R),
+        lambda k, n, pool: metric.is_undefined(at(k), n, pool),
+        lambda label: measure.refusal(label) is not None,
+        getattr(measure, "rel", ABOVE_0),
+        metric.pool,
+        metric.labels.unjudged,
+        metric,
+        parameters,
+    )

@@ -1,0 +1,178 @@
+"""Definitions of programs that are no measures of rankspec: the equation of each, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...compute.gain import discount, gain
+from ...metrics.measure import Ranking
+from ...reference import dcg, precision
+from ...reference.numbers.reals import Exact, Number, Reals
+from .computed import ABOVE_0, CANDIDATES, Core
+
+
+@dataclass(frozen=True)
+class Outside:
+    """One of them.
+
+    name, about: what it is called here, and what it is
+    value: (ranking, cut-off, reals) -> number; a group of several is in an order that is open
+    undefined: (cut-off, length, labels of the pool) -> whether it divides by 0
+    ties: the one tie rule that it has; "": any
+    """
+
+    name: str
+    about: str
+    value: Callable[[Ranking, int | None, Reals], Number]
+    undefined: Callable[[int | None, int, Sequence[Exact]], bool]
+    of_pool: bool = True
+    rel: Exact = ABOVE_0
+    ties: str = ""
+
+
+def outside() -> list[Core]:
+    """The cores of all of them."""
+    found = [*_of_perfect_ideal(), *_of_uncut_list(), *_OF_LABELS, *_relevant(1), *_relevant(2)]
+    return [
+        Core(
+            x.name,
+            10_000 + order,
+            x.value,
+            x.undefined,
+            rel=x.rel,
+            of_pool=x.of_pool,
+            about=x.about,
+            ties=x.ties,
+        )
+        for order, x in enumerate(found)
+    ]
+
+
+def _whole(x: Ranking, k: int | None) -> int:
+    return x.length if k is None else k
+
+
+def _nothing(_: int | None, __: int, pool: Sequence[Exact]) -> bool:
+    return all(label <= 0 for label in pool)
+
+
+def _gains() -> Iterator[tuple[str, str]]:
+    for g in ("linear", "exp2"):
+        for d in CANDIDATES["discount"]:
+            yield g, d
+
+
+def _of_perfect_ideal() -> Iterator[Outside]:
+    for g, d in _gains():
+
+        def value(x: Ranking, k: int | None, R: Reals, g: str = g, d: str = d) -> Number:
+            k = _whole(x, k)
+            weight = discount(d).of(R)
+            above = dcg.expected_dcg(x.groups, k, gain(g).of(R), weight)
+            below = sum((weight(i) for i in range(1, k + 1)), start=R.exact(0))
+            return above / below if k else R.exact(0)
+
+        yield Outside(
+            f"nDCG(gain='{g}', discount='{d}', ideal of k hits)",
+            "DCG@k over the sum of the discounts of k ranks",
+            value,
+            lambda k, n, pool: False,  # noqa: ARG005
+            of_pool=False,
+        )
+
+
+def _of_uncut_list() -> Iterator[Outside]:
+    for g, d in _gains():
+
+        def value(x: Ranking, k: int | None, R: Reals, g: str = g, d: str = d) -> Number:
+            weight, gains = discount(d).of(R), gain(g).of(R)
+            above = dcg.expected_dcg(x.groups, x.length, gains, weight)
+            deepest = max(x.length, len(x.pool)) if k is None else k
+            return above / dcg.idcg(x.pool, deepest, gains, weight)
+
+        yield Outside(
+            f"nDCG(gain='{g}', discount='{d}', list uncut)",
+            "the DCG of the whole list over the ideal cut at k",
+            value,
+            _nothing,
+        )
+
+
+def _relevant(rel: int) -> Iterator[Outside]:
+    """Those of which labels are relevant or not."""
+
+    def hits(x: Ranking, k: int, R: Reals) -> Number:
+        return precision.expected_hits([precision.relevance(g, rel) for g in x.groups], k, R)
+
+    def relevant(x: Ranking) -> int:
+        return sum(precision.relevance(x.pool, rel))
+
+    def nothing(_: int | None, __: int, pool: Sequence[Exact]) -> bool:
+        return all(label < rel for label in pool)
+
+    def f1(x: Ranking, k: int | None, R: Reals) -> Number:
+        return 2 * hits(x, _whole(x, k), R) / R.exact(_whole(x, k) + relevant(x))
+
+    def capped(x: Ranking, k: int | None, R: Reals) -> Number:
+        k = _whole(x, k)
+        return hits(x, k, R) / R.exact(min(k, relevant(x)))
+
+    def threshold_ap(x: Ranking, k: int | None, R: Reals) -> Number:
+        seen, found, total = 0, 0, R.exact(0)
+        for group in x.groups:
+            new = sum(precision.relevance(group, rel))
+            seen, found = seen + len(group), found + new
+            if k is not None and seen > k:
+                break
+            total = total + R.exact(new) * R.exact(found) / R.exact(seen)
+        return total / R.exact(relevant(x))
+
+    shown = "" if rel == 1 else f"(rel={rel})"
+    yield Outside(f"F1{shown}", "twice P R over P + R", f1, nothing, rel=rel)
+    yield Outside(
+        f"capped R{shown}",
+        "the hits up to k over the lesser of k and the relevant items",
+        capped,
+        nothing,
+        rel=rel,
+    )
+    yield Outside(
+        f"AP by thresholds{shown}",
+        "AP of which a tie group is one threshold: all its items count at its last rank",
+        threshold_ap,
+        nothing,
+        rel=rel,
+        ties="threshold",
+    )
+
+
+def _stops(labels: Sequence[Exact], k: int, R: Reals) -> Number:
+    reached, total = R.exact(1), R.exact(0)
+    for i, label in enumerate(labels[:k], start=1):
+        total = total + reached * R.exact(label) / i
+        reached = reached * (1 - R.exact(label))
+    return total
+
+
+def _mean_label(x: Ranking, k: int | None, R: Reals) -> Number:
+    k = _whole(x, k)
+    return sum((R.exact(label) for label in x.labels[:k]), start=R.exact(0)) / R.exact(k)
+
+
+_OF_LABELS = (
+    Outside(
+        "ERR(labels as probabilities)",
+        "ERR whose user stops with the probability that is the label",
+        lambda x, k, R: _stops(x.labels, _whole(x, k), R),
+        lambda k, n, pool: False,  # noqa: ARG005
+        of_pool=False,
+    ),
+    Outside(
+        "mean label",
+        "the mean of the first k labels",
+        _mean_label,
+        lambda k, n, pool: False,  # noqa: ARG005
+        of_pool=False,
+    ),
+)

@@ -1,0 +1,310 @@
+"""Questions to choose from: for each choice of a definition, inputs that may tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+from .inputs import Domain, Input, Label
+
+Draw = Callable[[Random, Domain], Input]
+
+WITHIN, BEYOND, ANY = "within", "beyond", "any"
+
+
+def drawn(domain: Domain, count: int, seed: int, draw: Draw) -> list[Input]:
+    """Different inputs of a domain; fewer where there are few."""
+    random = Random(seed)  # noqa: S311 - the same questions each time
+    found: dict[Input, None] = {}
+    for _ in range(20 * count):
+        x = draw(random, domain)
+        if domain.takes(x):
+            found.setdefault(x)
+        if len(found) == count:
+            break
+    return list(found)
+
+
+def ranking(
+    random: Random,
+    domain: Domain,
+    labels: Sequence[Label | None],
+    *,
+    cut: str = WITHIN,
+    tied: bool = False,
+    pooled: bool = True,
+    unseen: Sequence[Label] | None = None,
+) -> Input:
+    """An input of these labels: scores, a cut-off and, where a domain has it, more of a pool."""
+    n = len(labels)
+    if not domain.scored:
+        scores = None
+    elif tied:
+        scores = tuple(float(random.randint(1, max(1, n // 2))) for _ in range(n))
+    else:
+        scores = tuple(float(x) for x in random.sample(range(1, n + 1), n))
+    if unseen is None:
+        more = domain.pool and pooled and random.random() < 0.6
+        count = random.randint(1, 4) if more else 0
+        unseen = [random.randint(0, domain.highest) for _ in range(count)]
+    ids = None
+    if domain.named:
+        ids = tuple(f"d{a:02}" for a in random.sample(range(1, n + 1), n))
+    return Input(tuple(labels), scores, cutoff(random, domain, n, cut), tuple(unseen), ids)
+
+
+def cutoff(random: Random, domain: Domain, n: int, cut: str) -> int | None:
+    """A cut-off within a list of n items, or beyond it, or none."""
+    lowest, highest = (n + 1, n + 4) if cut == BEYOND else (1, max(1, n))
+    if cut == ANY:
+        highest = n + 3
+    if domain.cutoff == "never":
+        return None
+    if domain.cutoffs is not None:
+        given = [k for k in domain.cutoffs if lowest <= k <= highest] or list(domain.cutoffs)
+        return random.choice(given)
+    if domain.cutoff == "optional" and random.random() < 0.25:
+        return None
+    return random.randint(lowest, highest)
+
+
+def length(random: Random, domain: Domain, low: int, high: int) -> int:
+    """A length of lists, as near to the range as the domain has it."""
+    low = min(max(low, domain.min_length), domain.max_length)
+    return random.randint(low, max(low, min(high, domain.max_length)))
+
+
+def _graded(random: Random, domain: Domain, n: int) -> list[int]:
+    return [random.randint(0, domain.highest) for _ in range(n)]
+
+
+def _ordinary(random: Random, domain: Domain) -> Input:
+    """Different scores, a cut-off within the list, and something relevant above it."""
+    for _ in range(50):
+        labels = _graded(random, domain, length(random, domain, 2, 8))
+        x = ranking(random, domain, labels)
+        if _shows_relevant(x):
+            break
+    return x
+
+
+def _shows_relevant(x: Input) -> bool:
+    """Whether any order of the tied items shows something relevant within the cut-off."""
+    scores = x.scores or tuple(-float(a) for a in range(len(x.labels)))
+    labels = [label or 0 for label in x.labels]
+    worst = sorted(range(len(labels)), key=lambda a: (-scores[a], labels[a]))
+    return any(labels[a] >= 1 for a in worst[: x.k])
+
+
+def ordinary(domain: Domain, count: int = 120, seed: int = 1) -> list[Input]:
+    """Inputs that every definition has a value for: what tells the measure."""
+    found = sorted(drawn(domain, count, seed, _ordinary), key=lambda x: -len(x.labels))
+    return [x for first in range(4) for x in found[first::4]]  # long ones and short ones
+
+
+def _missing(random: Random, domain: Domain) -> Input:
+    """Something relevant in the list, below the cut-off."""
+    n = length(random, domain, 3, 7)
+    x = ranking(random, domain, [0] * n)
+    if x.k is None or x.k >= n:
+        return replace(x, labels=())
+    order = sorted(range(n), key=lambda a: 0 if x.scores is None else -x.scores[a])
+    labels = [0] * n
+    for a in order[x.k :]:
+        labels[a] = random.randint(0, domain.highest)
+    labels[order[-1]] = domain.highest
+    return replace(x, labels=tuple(labels))
+
+
+def missing(domain: Domain) -> list[Input]:
+    """Nothing relevant within the cut-off."""
+    return [x for x in drawn(domain, 12, 11, _missing) if x.labels]
+
+
+def _of(
+    labels: Callable[[Random, Domain, int], Sequence[Label | None]],
+    low: int,
+    high: int,
+    cut: str = ANY,
+    tied: bool = False,
+) -> Draw:
+    def draw(random: Random, domain: Domain) -> Input:
+        n = length(random, domain, low, high)
+        return ranking(random, domain, labels(random, domain, n), cut=cut, tied=tied)
+
+    return draw
+
+
+def _with_relevant(found: Iterable[Input]) -> list[Input]:
+    """Those that show something relevant: that there is nothing is a question of its own."""
+    return [x for x in found if _shows_relevant(x)]
+
+
+def beyond(domain: Domain) -> list[Input]:
+    """Cut-offs beyond the list."""
+    found = drawn(domain, 40, 2, _of(_graded, 1, 5, cut=BEYOND))
+    return [x for x in _with_relevant(found) if x.k is None or x.k > len(x.labels)]
+
+
+def tied(domain: Domain) -> list[Input]:
+    """Equal scores in short lists."""
+    if not (domain.scored and domain.ties):
+        return []
+    found = drawn(domain, 90, 3, _of(_graded, 2, 7, cut=WITHIN, tied=True))
+    return [x for x in _with_relevant(found) if x.tied]
+
+
+def tied_anyhow(domain: Domain) -> list[Input]:
+    """Equal scores, whether or not something relevant is shown."""
+    if not (domain.scored and domain.ties):
+        return []
+    found = drawn(domain, 40, 12, _of(_sparse, 3, 7, cut=WITHIN, tied=True))
+    return [x for x in found if x.tied]
+
+
+def tied_long(domain: Domain) -> list[Input]:
+    """Equal scores in lists of more than 16 items."""
+    if not (domain.scored and domain.ties and domain.max_length > 16):
+        return []
+    found = drawn(domain, 16, 4, _of(_graded, 20, 48, cut=WITHIN, tied=True))
+    return [x for x in _with_relevant(found) if x.tied and len(x.labels) > 16]
+
+
+def close_scores(domain: Domain) -> list[Input]:
+    """Scores that differ as doubles, and not as 32-bit floats."""
+    if not domain.scored:
+        return []
+
+    def draw(random: Random, domain: Domain) -> Input:
+        n = length(random, domain, 2, 5)
+        x = ranking(random, domain, _graded(random, domain, n), cut=WITHIN)
+        near = [1.0 + a * 2.0**-40 for a in random.sample(range(1, n + 1), n)]
+        return replace(x, scores=tuple(near))
+
+    return _with_relevant(drawn(domain, 40, 5, draw))
+
+
+def fractions(domain: Domain) -> list[Input]:
+    """Labels that are no whole numbers."""
+    if domain.integers or domain.binary:
+        return []
+    chosen: Sequence[Label] = [
+        x
+        for x in (0.25, 0.5, 0.75, 1.25, 1.5, 2.75, 0, 1, 2)
+        if domain.max_label is None or x <= domain.max_label
+    ]
+
+    def labels(random: Random, _: Domain, n: int) -> list[Label]:
+        return [random.choice(chosen) for _ in range(n)]
+
+    return _with_relevant(drawn(domain, 60, 6, _of(labels, 2, 6, cut=WITHIN)))
+
+
+def negative(domain: Domain) -> list[Input]:
+    """Labels below 0."""
+    if domain.binary or not domain.negative:
+        return []
+
+    def labels(random: Random, domain: Domain, n: int) -> list[Label]:
+        return [random.choice([-2, -1, 0, 1, domain.highest]) for _ in range(n)]
+
+    return _with_relevant(drawn(domain, 60, 7, _of(labels, 2, 6, cut=WITHIN)))
+
+
+def unjudged(domain: Domain) -> list[Input]:
+    """Items without a judgment."""
+    if not domain.unjudged:
+        return []
+
+    def labels(random: Random, domain: Domain, n: int) -> list[Label | None]:
+        return [random.choice([None, 0, 1, domain.highest]) for _ in range(n)]
+
+    return _with_relevant(drawn(domain, 60, 8, _of(labels, 2, 7, cut=WITHIN)))
+
+
+def nothing(domain: Domain) -> list[Input]:
+    """Nothing relevant: in the pool, or in the first k items alone."""
+
+    def draw(random: Random, domain: Domain) -> Input:
+        n = length(random, domain, 2, 5)
+        where = random.choice(("nowhere", "below", "unseen"))
+        labels = [0] * n
+        x = ranking(random, domain, labels, cut=WITHIN, unseen=[0] * (domain.pool and 2))
+        if where == "unseen" and domain.pool:
+            return replace(x, unseen=(domain.highest, 1))
+        if where == "below":
+            last = n - 1 if x.scores is None else x.scores.index(min(x.scores))
+            labels[last] = domain.highest
+        return replace(x, labels=tuple(labels))
+
+    return drawn(domain, 30, 9, draw)
+
+
+def empty(domain: Domain) -> list[Input]:
+    """Lists without an item."""
+    scores = () if domain.scored else None
+    ids = () if domain.named else None
+    pools: Iterable[tuple[Label, ...]] = [(), (1,), (domain.highest, 0, 1), (0,)]
+    found = (Input((), scores, k, pool, ids) for k, pool in product((None, 1, 3), pools))
+    return [x for x in found if domain.takes(x)]
+
+
+def without_cutoff(domain: Domain) -> list[Input]:
+    """The cut-off 0."""
+    found = (replace(x, k=0) for x in ordinary(domain, 12, 10))
+    return [x for x in dict.fromkeys(found) if domain.takes(x)]
+
+
+def mixed(domain: Domain, count: int, seed: int) -> list[Input]:
+    """Any inputs of a domain but those that end processes: what a definition is held against."""
+    kinds: list[Draw] = [
+        _ordinary,
+        _of(_graded, 1, 12),
+        _of(_graded, 1, 8, tied=domain.ties),
+        _of(_sparse, 1, 12, tied=domain.ties),
+    ]
+    if domain.unjudged:
+        kinds.append(_of(_partly, 1, 8, tied=domain.ties))
+    if not domain.integers and not domain.binary:
+        kinds.append(_of(_fractional, 1, 6, tied=domain.ties))
+
+    def draw(random: Random, domain: Domain) -> Input:
+        return random.choice(kinds)(random, domain)
+
+    return drawn(domain, count, seed, draw)
+
+
+def _sparse(random: Random, domain: Domain, n: int) -> list[int]:
+    return [random.choice((0, 0, 0, 0, domain.highest)) for _ in range(n)]
+
+
+def _partly(random: Random, domain: Domain, n: int) -> list[Label | None]:
+    return [random.choice((None, 0, 1, domain.highest)) for _ in range(n)]
+
+
+def _fractional(random: Random, domain: Domain, n: int) -> list[Label]:
+    return [random.choice((0, 0.5, 1, 1.5, domain.highest)) for _ in range(n)]
+
+
+def small_world(domain: Domain, longest: int = 3) -> Iterator[Input]:
+    """All inputs of lists of up to so many items, labels up to 2, and every order of scores."""
+    highest = min(2, domain.highest)
+    pools = [(), (1,), (highest, 0)] if domain.pool else [()]
+    for n in range(max(1, domain.min_length), longest + 1):
+        orders = [None] if not domain.scored else list(weak_orders(n))
+        cuts = [None, *range(1, n + 2)]
+        for labels in product(range(highest + 1), repeat=n):
+            for scores, k, pool in product(orders, cuts, pools):
+                ids = tuple(f"d{(7 * a) % 10}" for a in range(n)) if domain.named else None
+                x = Input(labels, scores, k, pool, ids)
+                if domain.takes(x):
+                    yield x
+
+
+def weak_orders(n: int) -> Iterator[tuple[float, ...]]:
+    """All orders of n items, some of them equal, as scores."""
+    for scores in product(range(1, n + 1), repeat=n):
+        if set(scores) == set(range(1, max(scores) + 1)):
+            yield tuple(map(float, scores))

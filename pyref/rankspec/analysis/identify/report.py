@@ -1,0 +1,284 @@
+"""What an identification has found: as data, as text, and as predictions. Spec: RS-IDF-4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from ...evaluation.render import WIDTH, wrapped
+from ...text import printable
+from .accuracy import Accuracy, accuracy
+from .asked import Asked, Step, Unexplained
+from .choices import BY_NAME, CHOICES
+from .definition import Definition
+from .inputs import Domain, Input
+from .nearest import NearestProfile, nearest_profile
+from .outcomes import CRASH, TIMEOUT, Outcome, Prediction, agrees
+from .search import Found
+from .vectors import vectors_of
+
+FORMAT = 1
+MOST_LISTED = 4
+
+
+@dataclass(frozen=True)
+class Identification:
+    """Which definition a black box computes.
+
+    name, version: what the adapter says of itself; form: its form; declared: what it declares
+    domain: the inputs that it can say; found, asked: what the search found and asked
+    calls: how often the function was called
+    """
+
+    name: str
+    version: str
+    form: str
+    declared: Mapping[str, Any]
+    domain: Domain
+    found: Found
+    asked: Asked
+    calls: int
+
+    @property
+    def definition(self) -> Definition | None:
+        """The plainest definition that is left; None: none explains the answers."""
+        return self.found.members[0] if self.found.members else None
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures of the class, without cut-offs, the plainest first."""
+        return list(dict.fromkeys(d.core.name for d in self.found.members))
+
+    @property
+    def choices(self) -> dict[str, list[str]]:
+        """The values that each choice can have with the plainest measure, the reported first."""
+        if self.definition is None:
+            return {}
+        core = self.definition.core
+        own = [self.definition, *(d for d in self.found.members if d.core is core)]
+        return {
+            name: list(dict.fromkeys(d.choices[name] for d in own))
+            for name in BY_NAME
+            if name in self.found.said or self.definition.choices[name] != BY_NAME[name].default
+        }
+
+    @cached_property
+    def profile(self) -> NearestProfile | None:
+        """The nearest profile."""
+        return nearest_profile(self.asked, self.found.members)
+
+    @cached_property
+    def accuracy(self) -> Accuracy | None:
+        """How near the answers are to the correctly rounded values."""
+        return None if self.definition is None else accuracy(self.asked, self.definition)
+
+    @cached_property
+    def vectors(self) -> list[str]:
+        """The cases of the vectors that it must pass."""
+        return [] if self.definition is None else vectors_of(self.definition, self.domain)
+
+    def predict(self, x: Input) -> Prediction:
+        """What the definition predicts for an input; a ValueError where there is none."""
+        if self.definition is None:
+            raise ValueError("no definition explains the answers; there is nothing to predict")
+        return self.definition.predict(x)
+
+    def explains(self, x: Input, answer: Outcome) -> bool:
+        """Whether an answer is what the definition predicts, in the precision of the answers."""
+        if self.definition is None:
+            return False
+        return agrees(self.definition.predict(x), answer, self.asked.precision)
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it as plain data; the same for the same answers."""
+        d = self.definition
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "version": self.version,
+            "form": self.form,
+            "declared": {
+                n: list(x) if isinstance(x, tuple) else x for n, x in self.declared.items()
+            },
+            "calls": self.calls,
+            "determined": self.found.determined,
+            "definition": None if d is None else _definition(d, self.choices),
+            "same": {
+                "measures": self.measures[1:],
+                "conventions": {n: x for n, x in self.choices.items() if len(x) > 1},
+                "definitions": len(self.found.members),
+            },
+            "outside": [] if d is None else d.outside,
+            "unexplained": [_unexplained(x) for x in self.found.unexplained],
+            "varying": [x.as_dict() for x in self.asked.varying],
+            "nearest": [
+                {"measure": x.core.name, "answers": hits, "of": n}
+                for x, hits, n in self.found.nearest
+            ],
+            "crashes": [_answered(step) for step in self.asked.crashes()],
+            "profile": _profile(self.profile),
+            "accuracy": _accuracy(self.accuracy),
+            "vectors": self.vectors,
+            "transcript": [_step(step) for step in self.asked.steps],
+        }
+
+    to_dict = as_dict
+
+    def __str__(self) -> str:
+        """A page of 80 columns."""
+        lines = [line for part in self._parts() for line in part]
+        return "\n".join(part for line in lines for part in wrapped(printable(line), "  "))
+
+    def _parts(self) -> Iterator[list[str]]:
+        who = " ".join(filter(None, [self.name, self.version])) or "the function"
+        yield [f"{who}, form {self.form}: {self.calls} calls", ""]
+        d = self.definition
+        if d is None:
+            yield self._nothing()
+        else:
+            yield [f"{d.core.name}  {d.core.spec or 'no measure of rankspec: ' + d.core.about}"]
+            yield self._same()
+            yield ["", *_table(d, self.choices)]
+            yield self._outside()
+        yield self._answers()
+        if d is not None:
+            yield self._beside()
+
+    def _nothing(self) -> list[str]:
+        if not self.found.determined:
+            return ["The same question has several answers, without ties too: no definition."]
+        lines = ["No definition explains the answers; the nearest are"]
+        return lines + [f"  {x.core.name}: {n} of {of}" for x, n, of in self.found.nearest]
+
+    def _same(self) -> list[str]:
+        others = self.measures[1:]
+        if not others:
+            return []
+        more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
+        return [f"  the same on all inputs asked: {', '.join(others[:MOST_LISTED])}{more}"]
+
+    def _outside(self) -> list[str]:
+        outside = self.definition.outside if self.definition else []
+        return (
+            ["", "Outside rankspec's conventions:", *(f"  {x}" for x in outside)] if outside else []
+        )
+
+    def _answers(self) -> list[str]:
+        lines = []
+        if self.asked.varying:
+            lines += ["", f"Several answers to one question: {self.asked.varying[0]}"]
+        if unexplained := self.found.unexplained:
+            lines += ["", f"No definition explains {_counted(len(unexplained), 'answer')}:"]
+            lines += [
+                f"  {x.input}: {x.answer}, where {x.predicted} was expected"
+                for x in unexplained[:MOST_LISTED]
+            ]
+        if crashes := self.asked.crashes():
+            words = {CRASH: "ends the process", TIMEOUT: "no answer in time"}
+            lines += ["", "Ends processes:"]
+            lines += [f"  {s.input}: {words[s.answer.kind]} {s.answer.text}" for s in crashes[:2]]
+        return lines
+
+    def _beside(self) -> list[str]:
+        lines = [""]
+        if self.profile is not None:
+            near = self.profile
+            lines.append(f"Nearest profile: {near.name}, {near.agrees} of {near.asked} answers")
+            if near.refuted is not None:
+                lines.append(
+                    f"  but {near.refuted.input}: {near.refuted.answer}, where it has "
+                    f"{near.predicted}"
+                )
+        if self.accuracy is not None:
+            a = self.accuracy
+            lines.append(
+                f"Accuracy: {a.exact} of {a.values} values are correctly rounded; none is more "
+                f"than {a.max_ulp:g} ulp off"
+            )
+        if self.vectors:
+            lines.append(
+                f"Vectors that it must pass: {len(self.vectors)} ({', '.join(self.vectors[:3])}"
+                f"{', ...' if len(self.vectors) > 3 else ''})"
+            )
+        return lines
+
+
+def _table(d: Definition, choices: Mapping[str, Sequence[str]]) -> list[str]:
+    """The choices, a line each."""
+    rows = []
+    for choice in CHOICES:
+        if choice.name in choices:
+            values = choices[choice.name]
+            spec = choice.spec_of(d.choices[choice.name]) or "outside"
+            rows.append((choice.name, " or ".join(values), spec))
+    first = max((len(name) for name, _, _ in rows), default=0)
+    last = max((len(spec) for _, _, spec in rows), default=0)
+    room = WIDTH - first - last - 4
+    return [
+        f"{name:{first}}  {value if len(value) <= room else value[: room - 3] + '...':{room}}  "
+        f"{spec}".rstrip()
+        for name, value, spec in rows
+    ]
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'s' * (n != 1)}"
+
+
+def _definition(d: Definition, choices: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    measure = d.core.measure()
+    return {
+        "measure": d.core.name,
+        "spec": d.core.spec or None,
+        "about": d.core.about or None,
+        "parameters": None if measure is None else measure.definition(),
+        "conventions": {n: d.choices[n] for n in choices},
+        "specs": {n: BY_NAME[n].spec_of(d.choices[n]) or None for n in choices},
+    }
+
+
+def _answered(step: Step) -> dict[str, Any]:
+    return {"input": step.input.as_dict(), "answer": step.answer.as_dict()}
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "stage": step.stage,
+        **_answered(step),
+        "before": step.before,
+        "after": step.after,
+    }
+
+
+def _unexplained(x: Unexplained) -> dict[str, Any]:
+    return {
+        "stage": x.stage,
+        "input": x.input.as_dict(),
+        "answer": x.answer.as_dict(),
+        "predicted": x.predicted,
+    }
+
+
+def _profile(x: NearestProfile | None) -> dict[str, Any] | None:
+    if x is None:
+        return None
+    return {
+        "name": x.name,
+        "agrees": x.agrees,
+        "of": x.asked,
+        "refuted": None if x.refuted is None else _answered(x.refuted) | {"predicted": x.predicted},
+    }
+
+
+def _accuracy(x: Accuracy | None) -> dict[str, Any] | None:
+    return None if x is None else x._asdict() | {"of": x.of and x.of.as_dict()}
+
+
+def declared_of(domain: Domain, of_form: Domain) -> dict[str, Any]:
+    """What a domain has otherwise than its form."""
+    own, others = asdict(domain), asdict(of_form)
+    return {
+        name: list(x) if isinstance(x, tuple) else x for name, x in own.items() if x != others[name]
+    }

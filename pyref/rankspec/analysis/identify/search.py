@@ -1,0 +1,436 @@
+"""The search: which definitions are left after questions that are chosen to divide them.
+
+First whether the answers are a function of the input at all; then the measure, by inputs that every
+definition has a value for; then each choice, by inputs that tell its values apart; what may end a
+process comes last. Spec: RS-IDF-3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from . import probes
+from .asked import Asked, Unexplained
+from .choices import BY_NAME
+from .computed import Core
+from .definition import Definition, plain
+from .hypotheses import cores
+from .inputs import Domain, Input
+from .outcomes import DECIMALS, DOUBLE, FLOAT16, FLOAT32, VALUE, precision_of, same, sort_of
+
+Patch = Mapping[str, str]
+
+FIRST = 16  # ordinary questions before definitions are looked at
+MOST_A_STAGE = 14
+FEWEST_A_STAGE = 3
+MOST_UNEXPLAINED = 3
+MOST_MEMBERS = 160
+CONSIDERED = 40  # questions, when one is chosen
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The choices that are found together, and the questions that tell their values.
+
+    last: values that explain nearly everything, tried where no other does
+    """
+
+    names: tuple[str, ...]
+    questions: Callable[[Domain], list[Input]]
+    last: tuple[str, ...] = ()
+
+
+STAGES = (
+    Stage(("beyond",), probes.beyond),
+    Stage(("ties",), probes.tied, ("some order", "random")),
+    Stage(("scores",), probes.close_scores),
+    Stage(("fractions",), probes.fractions),
+    Stage(("negative",), probes.negative),
+    Stage(("unjudged",), probes.unjudged),
+    Stage(("undefined", "undefined by"), probes.nothing),
+    Stage(("long ties",), probes.tied_long, ("some order",)),
+    Stage(("empty",), probes.empty),
+    Stage(("k=0",), probes.without_cutoff),
+)
+SLIPS = ("cut", "scale")
+"""The choices that are looked at only where no definition without them is left."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A definition that is left, the plainest of those that the stages have not divided.
+
+    open: of each stage the values that its choices can have
+    """
+
+    definition: Definition
+    open: Mapping[str, Sequence[Patch]] = field(default_factory=dict)
+
+    def members(self, most: int) -> Iterator[Definition]:
+        """The definitions that it stands for: each value of a choice alone, then with others."""
+        for patches in self.open.values():
+            yield from map(self.definition.with_, patches)
+        for chosen in islice(product(*self.open.values()), most):
+            merged: dict[str, str] = {}
+            for patch in chosen:
+                merged.update(patch)
+            yield self.definition.with_(merged)
+
+
+@dataclass
+class Found:
+    """What the search has found.
+
+    branches: what is left, the plainest definition first; none: no definition explains the answers
+    members: the class, all definitions that no question has divided, the plainest first
+    unexplained: what no definition explains; nearest: definitions and how many answers each gives
+    said: the choices that were asked about; determined: whether the same question has one answer
+    """
+
+    branches: list[Branch] = field(default_factory=list)
+    unexplained: list[Unexplained] = field(default_factory=list)
+    nearest: list[tuple[Definition, int, int]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    determined: bool = True
+    random_ties: bool = False
+    members: list[Definition] = field(default_factory=list)
+
+
+def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -> Found:
+    """The definitions that explain a black box.
+
+    world: the inputs on which the members of the class are held against each other
+    """
+    found = Found()
+    ordinary = probes.ordinary(domain)
+    _determinism(asked, found, ordinary, probes.tied(domain))
+    if not found.determined:
+        return found
+    _measure(asked, found, domain, ordinary)
+    if not found.branches:
+        return found
+    for stage in STAGES:
+        if not asked.tired:
+            _settle(asked, found, domain, stage)
+    _refine(asked, found, domain)
+    _separate(asked, found, domain, world)
+    _verify(asked, found, domain)
+    _output(asked, found)
+    return found
+
+
+# ---- whether it is a function ------------------------------------------------------------
+
+
+def _determinism(
+    asked: Asked, found: Found, ordinary: Sequence[Input], tied: Sequence[Input]
+) -> None:
+    """Ask the same twice, in another order."""
+    once = [*ordinary[:6], *tied[:8]]
+    answers = {x: asked.ask(x, "determinism") for x in once}
+    for x in reversed(once):
+        if not same([answers[x], asked.again(x), asked.again(x)]):
+            asked.varying.append(x)
+    found.determined = not any(x in asked.varying for x in ordinary[:6])
+    found.random_ties = found.determined and bool(asked.varying)
+
+
+# ---- which measure -----------------------------------------------------------------------
+
+
+def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Input]) -> None:
+    """Find the measures that give all answers, by plain readings of the input or by a slip."""
+    answers = [(x, asked.ask(x, "measure")) for x in ordinary[:FIRST]]
+    asked.precision = precision_of(a for _, a in answers)
+    if not any(a.kind == VALUE for _, a in answers):
+        found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
+        return
+    candidates = cores()
+    nearly: tuple[list[Definition], list[Unexplained]] = ([], [])
+    for patches in _readings(domain):
+        left = _explaining(asked, found, candidates, patches, ordinary)
+        failed, found.unexplained = found.unexplained, []
+        if left and not failed:
+            break
+        nearly = nearly if nearly[0] else (left, failed)
+    else:
+        left, found.unexplained = nearly
+    if not left:
+        _nearest(found, asked, candidates, domain, ordinary)
+        return
+    for x in probes.missing(domain)[:FEWEST_A_STAGE]:  # what a miss gives may be a choice as well
+        left = asked.left(left, x, asked.ask(x, "measure")) or left
+    found.branches = [Branch(d) for d in left]
+    found.said += ["pool", *(n for n in SLIPS if left[0].choices[n] != BY_NAME[n].default)]
+
+
+def _explaining(
+    asked: Asked,
+    found: Found,
+    candidates: Sequence[Core],
+    patches: Sequence[Patch],
+    ordinary: Sequence[Input],
+) -> list[Definition]:
+    """The definitions that give all answers to ordinary questions."""
+    left = [
+        plain(core).with_(patch)
+        for core in candidates
+        for patch in patches
+        if core.of_pool or patch.get("pool", "judged") == "judged"
+    ]
+    for x in ordinary:
+        answer = asked.known.get(x)
+        if answer is not None and answer.kind == VALUE:
+            before, left = len(left), asked.left(left, x, answer)
+            _note(asked, x, before, len(left))
+    if not left:
+        return []
+    left.sort(key=lambda d: d.cost)
+    return _narrowed(asked, found, left, [x for x in ordinary if x not in asked.known], "measure")
+
+
+def _readings(domain: Domain) -> Iterator[list[Patch]]:
+    """The values of choices that matter to ordinary inputs: plain ones first, then slips."""
+    pools = ["judged", "first k"] + ["retrieved"] * domain.pool
+    cuts = ["k", "n"] if domain.pool and domain.cutoff == "optional" else ["k"]
+    plainly: list[Patch] = [{"pool": p, "beyond": c} for p in pools for c in cuts]
+    yield plainly
+    yield [
+        {**patch, name: value}
+        for patch in plainly
+        for name in SLIPS
+        for value in list(BY_NAME[name].values)[1:]
+    ]
+
+
+def _note(asked: Asked, x: Input, before: int, after: int) -> None:
+    step = next((s for s in asked.steps if s.input == x), None)
+    if step is not None:
+        step.before, step.after = max(step.before, before), after
+
+
+def _nearest(
+    found: Found,
+    asked: Asked,
+    candidates: Sequence[Core],
+    domain: Domain,
+    ordinary: Sequence[Input],
+) -> None:
+    """The definitions that give the most of the answers, and what the first does not give."""
+    numbers = [(x, asked.known[x]) for x in ordinary if x in asked.known]
+    counts = []
+    for core, patch in product(candidates, next(_readings(domain))):
+        if core.of_pool or patch["pool"] == "judged":
+            d = plain(core).with_(patch)
+            hits = sum(bool(asked.left([d], x, a)) for x, a in numbers)
+            counts.append((hits, d))
+    counts.sort(key=lambda pair: (-pair[0], pair[1].cost))
+    found.nearest = [(d, hits, len(numbers)) for hits, d in counts[:3]]
+    first = counts[0][1]
+    for x, answer in numbers:
+        if not asked.left([first], x, answer):
+            found.unexplained.append(Unexplained("measure", x, answer, str(first.predict(x))))
+            if len(found.unexplained) == MOST_UNEXPLAINED:
+                break
+
+
+# ---- questions that divide ---------------------------------------------------------------
+
+
+def entropy(definitions: Sequence[Definition], x: Input, asked: Asked) -> float:
+    """How many bits the answer to a question tells, all definitions being as probable."""
+    sorts = Counter(sort_of(d.predict(x), asked.precision) for d in definitions)
+    n = len(definitions)
+    return sum(c / n * math.log2(n / c) for c in sorts.values())
+
+
+def _narrowed(
+    asked: Asked,
+    found: Found,
+    definitions: list[Definition],
+    questions: Sequence[Input],
+    stage: str,
+    fewest: int = FEWEST_A_STAGE,
+) -> list[Definition]:
+    """The definitions that are left when no question divides them any more."""
+    open_ = list(questions)
+    unexplained: list[Unexplained] = []
+    for count in range(MOST_A_STAGE):
+        if not open_ or asked.tired:
+            break
+        sample = definitions[:: max(1, len(definitions) // 200)]
+        best, x = max(
+            ((entropy(sample, x, asked), -a) for a, x in enumerate(open_[:CONSIDERED])),
+            default=(0.0, 0),
+        )
+        if best == 0 and count >= fewest:
+            break
+        chosen = open_.pop(-x)
+        answer = asked.ask(chosen, stage)
+        left = asked.left(definitions, chosen, answer)
+        _note(asked, chosen, len(definitions), len(left))
+        if left:
+            definitions = left
+            continue
+        predicted = str(definitions[0].predict(chosen))
+        unexplained.append(Unexplained(stage, chosen, answer, predicted))
+        if len(unexplained) == MOST_UNEXPLAINED:
+            break
+    found.unexplained += unexplained
+    return definitions
+
+
+# ---- the choices -------------------------------------------------------------------------
+
+
+def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
+    """Find the values of a stage's choices."""
+    questions = [x for x in stage.questions(domain) if domain.takes(x)]
+    if not questions:
+        return
+    found.said += stage.names
+    if stage.names == ("ties",) and found.random_ties:
+        _put(found, {"ties": "random"})
+        return
+    before = len(found.unexplained)
+    values = _values(stage, domain)
+    left = _divided(asked, found, stage.names[0], lambda _: values, questions)
+    if len(found.unexplained) > before and stage.last:
+        last = {stage.names[0]: stage.last[0]}
+        others = [Branch(b.definition.with_(last), b.open) for b in found.branches]
+        for step in asked.steps:
+            if step.stage == stage.names[0]:
+                others = [b for b in others if asked.left([b.definition], step.input, step.answer)]
+        if others:
+            del found.unexplained[before:]
+            left = others
+    found.branches = left
+
+
+def _put(found: Found, patch: Patch) -> None:
+    """Give all definitions that are left a value."""
+    found.branches = [Branch(b.definition.with_(patch), b.open) for b in found.branches]
+    found.members = [d.with_(patch) for d in found.members]
+
+
+def _divided(
+    asked: Asked,
+    found: Found,
+    stage: str,
+    values: Callable[[Branch], Sequence[Patch]],
+    questions: Sequence[Input],
+    fewest: int = FEWEST_A_STAGE,
+) -> list[Branch]:
+    """The branches that are left when each was tried with its values of a stage's choices."""
+    owners: list[tuple[Definition, int]] = []
+    for at, branch in enumerate(found.branches):
+        tried = [branch.definition.with_(patch) for patch in values(branch)]
+        owners += [(d, at) for d in tried if _fits(d.core, d.choices["ties"])]
+    left = _narrowed(asked, found, [d for d, _ in owners], questions, stage, fewest)
+    kept = set(map(id, left))
+    by_branch: dict[int, list[Definition]] = {}
+    for d, at in owners:
+        if id(d) in kept:
+            by_branch.setdefault(at, []).append(d)
+    branches = []
+    for at, those in by_branch.items():
+        names = values(found.branches[at])[0]
+        those.sort(key=lambda d: d.cost)
+        open_: list[Patch] = [{n: d.choices[n] for n in names} for d in those]
+        branches.append(Branch(those[0], {**found.branches[at].open, stage: open_}))
+    return sorted(branches, key=lambda b: b.definition.cost)
+
+
+def _refine(asked: Asked, found: Found, domain: Domain) -> None:
+    """Divide what each stage left open by questions of all kinds, one stage after the other.
+
+    Ties first: the other questions have some.
+    """
+    stages = dict.fromkeys(name for b in found.branches for name in b.open)
+    for stage in sorted(stages, key=lambda name: name != "ties"):
+        if asked.tired or all(len(b.open.get(stage, ())) <= 1 for b in found.branches):
+            continue
+        general = probes.tied_anyhow if stage == "ties" else _mixed
+        before = len(found.unexplained)
+        left = _divided(asked, found, stage, _opened(stage), general(domain), fewest=0)
+        if len(found.unexplained) == before:
+            found.branches = left
+        del found.unexplained[before:]
+
+
+def _opened(stage: str) -> Callable[[Branch], Sequence[Patch]]:
+    return lambda branch: branch.open[stage]
+
+
+def _mixed(domain: Domain) -> list[Input]:
+    return probes.mixed(domain, 30, 20)
+
+
+def _values(stage: Stage, domain: Domain) -> list[Patch]:
+    """What the choices of a stage can be; what explains nearly everything comes later."""
+    known = [[x for x in BY_NAME[name].values if x not in stage.last] for name in stage.names]
+    if stage.names == ("ties",) and not domain.named:
+        known = [[x for x in known[0] if not x.startswith("id-")]]
+    return [dict(zip(stage.names, values, strict=True)) for values in product(*known)]
+
+
+def _fits(core: Core, ties: str) -> bool:
+    return ties == core.ties if core.ties else ties != "threshold"
+
+
+# ---- the class ---------------------------------------------------------------------------
+
+
+def members(found: Found, most: int = MOST_MEMBERS) -> list[Definition]:
+    """The definitions that no question has divided: each branch with all that it leaves open."""
+    share = max(4, most // max(1, len(found.branches)))
+    left: dict[tuple[object, ...], Definition] = {}
+    for branch in found.branches:
+        for d in branch.members(share):
+            left.setdefault((id(d.core), d.values), d)
+    return sorted(left.values(), key=lambda d: d.cost)[:most]
+
+
+def _separate(asked: Asked, found: Found, domain: Domain, world: Sequence[Input] | None) -> None:
+    """Ask whatever divides the members of the class still."""
+    left = members(found)
+    questions = list(probes.mixed(domain, 60, 20)) if world is None else list(world)
+    for x in questions:
+        if len(left) == 1:
+            break
+        if len({sort_of(d.predict(x), asked.precision) for d in left}) > 1:
+            kept = asked.left(left, x, asked.ask(x, "separation"))
+            _note(asked, x, len(left), len(kept))
+            left = kept or left
+    found.members = left
+
+
+def _verify(asked: Asked, found: Found, domain: Domain) -> None:
+    """Hold the definition against inputs of all kinds."""
+    first = found.members[0]
+    for x in probes.mixed(domain, 40, 21):
+        if asked.tired:
+            return
+        answer = asked.ask(x, "verification")
+        if not asked.left([first], x, answer):
+            found.unexplained.append(Unexplained("verification", x, answer, str(first.predict(x))))
+
+
+def _output(asked: Asked, found: Found) -> None:
+    """The precision that all answers have and not all predictions: the coarsest such."""
+    first = found.members[0]
+    pairs = []
+    for x, answer in asked.known.items():
+        predicted = first.predict(x)
+        if answer.kind == VALUE and getattr(predicted, "kind", "") == VALUE:
+            pairs.append((answer.value, predicted.value))  # type: ignore[union-attr]
+    for known in (*DECIMALS, FLOAT16, FLOAT32):
+        rounded = all(known.rounded(a) == a for a, _ in pairs)
+        if rounded and not all(DOUBLE.near(known.rounded(p), p) for _, p in pairs):
+            _put(found, {"output": known.name})
+            break
+    found.said.append("output")

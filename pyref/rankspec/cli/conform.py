@@ -1,0 +1,186 @@
+"""``rankspec conform``: whether another program computes what the specification says."""
+
+from __future__ import annotations
+
+import argparse
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..evaluation.render import JSON, PAGE, Output, printed
+from . import VERSION, words
+from .options import add_format, add_progress
+from .output import DIED, Printed, complain, save
+from .parser import Command, Parser
+
+if TYPE_CHECKING:
+    from ..analysis.conformance.report import Report
+
+PROFILES = ("ndcg-core", "trec", "ltr", "recsys", "session", "all")
+PARTS = ("required", "all")
+
+
+def _table(found: Report, *_: Any) -> str:
+    from ..analysis.conformance.report import table
+
+    return table(found)
+
+
+def _json(found: Report, _: int | None, about: Mapping[str, Any]) -> str:
+    from ..analysis.conformance.report import as_json
+
+    return as_json(found, about)
+
+
+OUTPUTS = (Output("table", PAGE, _table), Output("json", JSON, _json))
+"""They stand here, as help names them before the runner is loaded."""
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "program", metavar="PROGRAM", nargs="*", help="a program that speaks the protocol"
+    )
+    whom = parser.add_argument_group("in the place of PROGRAM")
+    whom.add_argument("--python", metavar="PKG.MOD:NAME", help="a Python function of a case")
+    whom.add_argument(
+        "--trec",
+        metavar="TEMPLATE",
+        help="a program of TREC files: './trec_eval -q {qrels} {run} -m {measure}'; {name} is the "
+        "measure as nDCG@10",
+    )
+    cases = parser.add_argument_group("cases")
+    cases.add_argument(
+        "--profile",
+        type=words.one_of("profile", PROFILES),
+        choices=PROFILES,
+        default="all",
+        metavar="NAME",
+        help=", ".join(f"{name} (default)" if name == "all" else name for name in PROFILES),
+    )
+    cases.add_argument(
+        "--part",
+        type=words.one_of("part", PARTS),
+        choices=PARTS,
+        default="required",
+        metavar="PART",
+        help="required (default), or all: the optional cases too",
+    )
+    cases.add_argument(
+        "--case", action="append", metavar="ID", help="this case alone, or those that begin so"
+    )
+    judging = parser.add_argument_group("judging")
+    judging.add_argument(
+        "--grade",
+        metavar="GRADE",
+        help="exact: the same bits; close (default): what doubles can do; ulp=N: N units in the "
+        "last place; digits=N: N decimals (default of --trec: digits=4)",
+    )
+    judging.add_argument(
+        "--known", metavar="FILE", help="failures that are known; one that passes is an error"
+    )
+    judging.add_argument(
+        "--write-known", action="store_true", help="write the failures into that FILE"
+    )
+    judging.add_argument(
+        "--accept", action="append", metavar="FLAG", help="cases with this flag may fail"
+    )
+    judging.add_argument(
+        "--min-run",
+        type=words.above_0,
+        default=1,
+        metavar="N",
+        help="at least so many cases must not be unsupported (default: 1)",
+    )
+    running = parser.add_argument_group("running")
+    running.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="for an answer (default: 10); to start, six times that",
+    )
+    running.add_argument(
+        "--jobs", type=words.above_0, default=1, metavar="N", help="programs at once (default: 1)"
+    )
+    output = parser.add_argument_group("output")
+    add_format(output, OUTPUTS)
+    output.add_argument("--junit", metavar="FILE", help="write the result as JUnit's XML, too")
+    add_progress(output)
+
+
+def _seconds(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= 86_400:
+        raise argparse.ArgumentTypeError(f'"{text}": expected seconds, above 0 and at most 86400')
+    return found
+
+
+def run(arguments: Namespace) -> Printed:
+    from ..analysis.conformance.adapters import NotReady
+    from ..analysis.conformance.command import Asked, conform, write_known
+    from ..analysis.conformance.judge import grade
+    from ..analysis.conformance.report import junit
+    from ..progress import progress_bar
+
+    _check(arguments)
+    asked = Asked(
+        grade(arguments.grade or ("digits=4" if arguments.trec else "close")),
+        arguments.program,
+        arguments.python,
+        arguments.trec,
+        arguments.profile,
+        arguments.part,
+        arguments.case or (),
+        arguments.known,
+        arguments.accept or (),
+        arguments.min_run,
+        arguments.timeout,
+        arguments.jobs,
+    )
+    try:
+        with progress_bar("conform", arguments.progress, of="cases") as progress:
+            report = conform(asked, progress)
+    except NotReady as error:
+        complain(f"error: the program died before it was asked: {error}")
+        return "", DIED
+    if arguments.junit:
+        save(arguments.junit, junit(report).encode())
+    if arguments.write_known:
+        save(arguments.known, write_known(report, arguments.known).encode())
+    return printed(OUTPUTS, arguments.format, report, None, {"rankspec": VERSION}), report.status
+
+
+def _check(arguments: Namespace) -> None:
+    """An InputError where it is not said once whom to ask, or where to write."""
+    given = [bool(arguments.program), arguments.python is not None, arguments.trec is not None]
+    if sum(given) != 1:
+        raise InputError(
+            "conform: expected one of PROGRAM behind --, --python and --trec"
+            if not sum(given)
+            else "conform: PROGRAM, --python and --trec exclude each other; options of rankspec "
+            "stand before the --"
+        )
+    if arguments.write_known and arguments.known is None:
+        raise InputError("conform: --write-known writes the FILE of --known, which is not given")
+
+
+COMMAND = Command(
+    "[options] -- PROGRAM [ARGUMENT ...]",
+    "Ask a program the test vectors, and say of each failure which convention gives\n"
+    "what it gave. The program reads and writes lines of JSON (spec/conformance.md).\n"
+    "Exit status: 0 it conforms, 1 it does not, 3 it died.",
+    """\
+  rankspec conform --profile ndcg-core -- node adapter.mjs
+  rankspec conform --python mypackage.adapter:answer --grade exact
+  rankspec conform --trec './trec_eval -q {qrels} {run} -m {measure}'
+  rankspec conform --known known.txt --write-known -- ./adapter
+  rankspec conform --case dcg-0012 -- ./adapter
+""",
+    add_arguments,
+    run,
+    OUTPUTS,
+)

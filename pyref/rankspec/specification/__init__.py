@@ -1,0 +1,62 @@
+"""The specification as data: its test vectors, and the index of its entries.
+
+Nothing here needs more than the standard library; the files come with the package.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import InputError, hint, listed, quoted
+
+FOLDER = Path(__file__).resolve().parent.parent / "vectors"
+"""Where the files of spec/vectors are, which come with the package."""
+
+PARTS = ("required", "optional")
+PROFILES = ("ndcg-core", "trec", "ltr", "recsys", "session", "all")
+
+
+def vectors(profile: str | None = None, part: str | None = None) -> list[dict[str, Any]]:
+    """The test vectors, as the plain dicts that the files hold: a list of cases.
+
+    profile: "ndcg-core", "trec", "ltr", "recsys", "session" or "all"; by default every case
+    part: "required" or "optional"; by default both
+
+    README.md beside the files, in the folder rankspec/vectors, explains the parts of a case and the
+    profiles of conformance; integers beyond 2^53 are text. The list is made anew at each call.
+
+    >>> [case["expected"]["decimal"] for case in vectors("ndcg-core")][:2]
+    [0.9608081943360616, 6.861126688593501]
+    """
+    _check("profile", profile, PROFILES)
+    _check("part", part, PARTS)
+    return [
+        case
+        for file in files()
+        for own in PARTS
+        if part in (None, own)
+        for group in file[own]
+        for case in group["cases"]
+        if profile in (None, *case["profiles"])
+    ]
+
+
+def files() -> list[dict[str, Any]]:
+    """The files of test vectors, chapter by chapter, as the plain dicts that they hold."""
+    return [json.loads(text) for text in _texts()]
+
+
+@cache
+def _texts() -> tuple[str, ...]:
+    read = (path.read_text("utf-8") for path in sorted(FOLDER.glob("*.json")))
+    return tuple(text for text in read if '"$schema": "schema.json"' in text[:100])
+
+
+def _check(name: str, given: Any, words: tuple[str, ...]) -> None:
+    if given is not None and given not in words:
+        raise InputError(
+            f"{name}: {quoted(given)} is none{hint(given, words)}; there are {listed(words)}"
+        )

@@ -1,0 +1,297 @@
+"""rankspec certify: what it prints, for a ranking, a session and a file of cases."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rankspec as rs
+from rankspec.analysis.cases import cases_of, expected_of
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from tests.each import each
+
+from .running import Capture, complaint, output
+
+VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
+CHAPTERS = sorted(
+    path.name
+    for path in VECTORS.glob("*.json")
+    if path.name not in ("schema.json", "index.json", "evaluation.json")
+)
+
+
+def rows(text: str) -> dict[str, str]:
+    """The rows of one block."""
+    lines = text.splitlines()[1:]
+    return {line[2:11].strip(): line[11:] for line in lines}
+
+
+def values(capsys: Capture, *arguments: str) -> list[dict]:
+    return json.loads(output(capsys, "certify", *arguments, "--format", "json"))["values"]
+
+
+def test_a_value_with_its_proof(capsys):
+    out = output(capsys, "certify", "-m", "nDCG@10", "--labels", "3,2,3,0")
+    assert out == (
+        "nDCG@10\n"
+        "  value    0.9777813616305048\n"
+        "  digits   0.977781361630504828700830970148\n"
+        "  at least 0.97778136163050482870083097014845\n"
+        "  at most  0.97778136163050482870083097014846\n"
+        "  exact    (9/2 + 2/log2(3))/(4 + 3/log2(3))\n"
+        "  hex      0x1.f49fc235aec7bp-1\n"
+        "  bits     3fef49fc235aec7b\n"
+        "  spec     RS-DCG-6\n"
+    )
+
+
+def test_digits(capsys):
+    out = output(capsys, "certify", "-m", "DCG", "--labels", "2,1", "--digits", "50")
+    found = rows(out)
+    assert len(found["digits"]) == 51
+    assert Decimal(found["at least"]) < Decimal(found["at most"])
+    assert found["at least"].startswith(found["digits"][:-1])
+
+
+def test_json(capsys):
+    (found,) = values(capsys, "-m", "AP", "--labels", "1,0,1")
+    assert found == {
+        "measure": "AP",
+        "spec": "RS-PREC-7",
+        "value": 5 / 6,
+        "hex": (5 / 6).hex(),
+        "bits": "3feaaaaaaaaaaaab",
+        "digits": "0.833333333333333333333333333333",
+        "lower": "0.83333333333333333333333333333333",
+        "upper": "0.83333333333333333333333333333334",
+        "exact": "5/6",
+        "form": "5/6",
+    }
+
+
+def test_several_measures_of_one_ranking(capsys):
+    found = values(capsys, "-m", "P@1,2", "-m", "RR", "--labels", "0,1")
+    assert [(x["measure"], x["exact"]) for x in found] == [
+        ("P@1", "0"),
+        ("P@2", "1/2"),
+        ("RR", "1/2"),
+    ]
+
+
+def test_scores_ids_and_ties(capsys):
+    ranked = ("-m", "RR", "--labels", "0,1,0", "--scores", "1,1,0")
+    exact = {
+        "expected": "3/4",
+        "best": "1",
+        "worst": "1/2",
+        "input": "1/2",
+    }
+    for rule, value in exact.items():
+        assert values(capsys, *ranked, "--ties", rule)[0]["exact"] == value
+    assert values(capsys, *ranked, "--ids", "a,b,c")[0]["exact"] == "1"
+    assert values(capsys, *ranked, "--ids", "a,b,c", "--ties", "id-ascending")[0]["exact"] == "1/2"
+
+
+def test_pools_and_unjudged(capsys):
+    assert values(capsys, "-m", "R", "--labels", "1", "--judged", "1,1,0")[0]["exact"] == "1/2"
+    assert values(capsys, "-m", "IDCG@1", "--judged", "0,3")[0]["exact"] == "3"
+    given = ("-m", "RBP_residual", "--labels", "1,0", "--unjudged", "0,1")
+    assert Fraction(values(capsys, *given)[0]["exact"]) > 0
+
+
+def test_integers_are_exact(capsys):
+    (found,) = values(capsys, "-m", "CG", "--labels", "9007199254740993,0")
+    assert found["exact"] == "9007199254740993"
+
+
+@each("text", ["3,2;1,0", "[[3, 2], [1, 0]]", "3, 2; 1, 0"])
+def test_a_session(text, capsys):
+    (found,) = values(capsys, "-m", "nsDCG", "--session", text)
+    assert found["value"] == rs.nsdcg([[3, 2], [1, 0]])
+
+
+def test_documents_of_a_session(capsys):
+    given = ("-m", "sDCG(repeats='first')", "--session", "3,2;3,0", "--ids", "a,b;a,c")
+    (found,) = values(capsys, *given)
+    assert found["value"] == rs.sdcg(
+        [[3, 2], [3, 0]], ids=[["a", "b"], ["a", "c"]], repeats="first"
+    )
+
+
+def test_a_query_and_a_list_may_be_empty(capsys):
+    assert values(capsys, "-m", "sDCG", "--session", "1;;1")[0]["value"] > 1
+    assert values(capsys, "-m", "DCG", "--labels", "")[0]["exact"] == "0"
+
+
+@each("metric", METRICS, ids=[m.name for m in METRICS])
+def test_every_metric(metric, capsys):
+    pool = "--judged" if metric.of_pool else "--labels"
+    (found,) = values(capsys, "-m", metric.name, pool, "1,0,1")
+    certified = rs.certify.certified(metric.name, [1, 0, 1])
+    assert found["bits"] == certified.bits
+    assert float.fromhex(found["hex"]) == found["value"] == certified.value
+
+
+@each("metric", SESSION_METRICS, ids=[m.name for m in SESSION_METRICS])
+def test_every_metric_of_sessions(metric, capsys):
+    (found,) = values(capsys, "-m", metric.name, "--session", "1,0;2")
+    assert found["value"] == rs.certify.certified(metric.name, [[1, 0], [2]]).value
+
+
+@each("bound", BOUNDS, ids=[bound.name for bound in BOUNDS])
+def test_every_bound(bound, capsys):
+    given = ("--judged", "2,1,0") if bound.of_pool else ("--labels", "1,2", "--judged", "2,1,0")
+    (found,) = values(capsys, "-m", f"{bound.name}(DCG@2)", *given)
+    assert found["measure"] == f"{bound.name}(DCG@2)"
+
+
+# ---- what is wrong -------------------------------------------------------------------------
+
+
+@each(
+    ("arguments", "words"),
+    [
+        (("--labels", "1"), "no measure; -m nDCG@10, say"),
+        (("-m", "DCG"), "DCG is of a ranking: --labels 3,2,0"),
+        (("-m", "DCG", "--labels", "1,x"), 'argument --labels: "x" at position 1 is no number'),
+        (("-m", "DCG", "--labels", "1,,2"), 'argument --labels: "" at position 1 is no number'),
+        (
+            ("-m", "DCG", "--labels", "1,-2"),
+            "labels: -2 at position 1: ",
+        ),
+        (("-m", "R", "--labels", "1", "--judged", "nan"), '"nan" at position 0'),
+        (("-m", "DCG", "--labels", "1,2", "--scores", "1"), "scores: "),
+        (("-m", "DCG", "--labels", "1,2", "--scores", "1,1", "--ids", "a"), "ids: "),
+        (("-m", "DCG", "--labels", "1", "--ids", "a"), "there are no scores here"),
+        (("-m", "DCG", "--labels", "1", "--ids", "a;b"), "--ids: of 2 queries"),
+        (("-m", "DCG", "--labels", "1", "--ties", "ids"), '"ids" is no rule for ties'),
+        (("-m", "DCG", "--labels", "1", "--unjudged", "1"), "DCG does not ask what is judged"),
+        (("-m", "R", "--labels", "1", "--judged", "0"), "judged"),
+        (("-m", "DCG", "--labels", "1", "--digits", "0"), "expected 1 to 9000"),
+        (("-m", "DCG", "--session", "1;2"), "DCG is of a ranking, not of a session"),
+        (("-m", "sDCG", "--labels", "1"), "sDCG is of a session"),
+        (("-m", "sDCG", "--session", "1;2,a"), 'query 2: "a" at position 1 is no number'),
+        (("-m", "sDCG", "--session", "[1]"), "query 1 is 1, no list of labels"),
+        (("-m", "sDCG", "--session", "[[1], [true]]"), "query 2: True at position 0"),
+        (("-m", "sDCG", "--session", "[[1]"), "no JSON"),
+        (("-m", "nDCGG", "--labels", "1"), '"nDCGG" is no'),
+        (("-m", "DCG", "--cases", "x"), "--cases stands by itself, without -m"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(arguments, words, capsys):
+    assert words in complaint(capsys, "certify", *arguments)
+
+
+# ---- files of cases ------------------------------------------------------------------------
+
+
+def same(found, wanted) -> bool:
+    """Whether what is certified is what vectors have; they say of a refusal but which argument."""
+    if isinstance(wanted, list):
+        return len(found) == len(wanted) and all(map(same, found, wanted))
+    if "error" in wanted:
+        return set(found) == {"error"}
+    return all(found[part] == x for part, x in wanted.items())
+
+
+@each("chapter", CHAPTERS)
+def test_the_vectors_are_certified_as_they_stand(chapter):
+    cases = cases_of(chapter, (VECTORS / chapter).read_bytes())
+    assert cases
+    wrong = [c.where for c in cases if not same(expected_of(c), c.given["expected"])]
+    assert wrong == []
+
+
+CASE = {"measure": {"name": "AP", "k": None}, "input": {"labels": [1, 0, 1]}}
+
+
+def test_a_file_of_cases(tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps([{"id": "a", **CASE}, CASE]))
+    found = json.loads(output(capsys, "certify", "--cases", str(path), "--format", "json"))
+    assert found["cases"][0] == {
+        "id": "a",
+        **CASE,
+        "expected": {
+            "decimal": 5 / 6,
+            "hex": (5 / 6).hex(),
+            "bits": "3feaaaaaaaaaaaab",
+            "exact": "5/6",
+        },
+    }
+    lines = output(capsys, "certify", "--cases", str(path)).splitlines()
+    assert lines[0].split("\t") == ["case", "value", "decimal", "hex", "bits", "exact"]
+    assert [line.split("\t")[0] for line in lines[1:]] == ["a", "2"]
+
+
+def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
+    several = {"measure": {"name": "P", "k": [1, 2]}, "input": {"labels": [1, 0]}}
+    refused = {"measure": {"name": "P", "k": 0}, "input": {"labels": [1]}}
+    text = "\n".join(map(json.dumps, (several, refused)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    lines = output(capsys, "certify", "--cases", "-").splitlines()[1:]
+    assert [line.split("\t")[:3] for line in lines[:2]] == [["1", "1", "1.0"], ["1", "2", "0.5"]]
+    assert lines[2].split("\t")[:3] == ["2", "", "refused"]
+    assert "the cut-off is 0" in lines[2]
+
+
+@each(
+    ("text", "words"),
+    [
+        ("", "there is no case in it"),
+        ("{", "no JSON"),
+        ('{"a": NaN}', 'NaN is no JSON; write "NaN"'),
+        ("7", "expected a file of vectors"),
+        ("[7]", "case 1: 7 is no case"),
+        ('[{"id": "x-1", "measure": {}}]', 'case 1 (x-1): "input" must be an object'),
+        ('{"measure": {}, "input": {}}', '"name" must be the name of a metric'),
+        ('{"required": [{}]}', 'required: group 0 has no list "cases"'),
+        ('{"measure": {"name": "nDCGG"}, "input": {}}', 'measure: "nDCGG" is no metric'),
+        ('{"measure": {"name": "UL2"}, "input": {}}', 'UL2 is a bound; "of"'),
+        ('{"measure": {"name": "UL2", "of": 3}, "input": {}}', '"of" must be a measure'),
+        ('{"measure": {"name": "AP", "rell": 1}, "input": {}}', 'no parameter "rell"; did you'),
+        ('{"measure": {"name": "AP"}, "input": {"label": []}}', '"label"; did you mean "labels"'),
+        ('{"measure": {"name": "AP"}, "input": {}}', '"labels" is missing'),
+        ('{"measure": {"name": "AP"}, "input": {"labels": 1}}', "labels: 1 is no list"),
+        ('{"measure": {"name": "AP"}, "input": {"labels": [1, "a"]}}', "'a' at position 1"),
+        ('{"measure": {"name": "sDCG"}, "input": {"queries": [[], [null]]}}', "query 2: None at"),
+        ('{"measure": {"name": "mean"}, "input": {"value": []}}', '"mean" takes "values" alone'),
+        ('{"measure": {"name": "AP"}, "input": {"qrels": ""}}', "has no certificate"),
+        ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n{"measure": 1}', ":2:"),
+        ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n\n{x', "mine:3: no JSON"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_with_its_place(text, words, tmp_path, capsys):
+    path = tmp_path / "mine"
+    path.write_text(text)
+    found = complaint(capsys, "certify", "--cases", str(path))
+    assert words in found
+    assert str(path) in found
+
+
+def test_a_file_that_is_not_there(capsys):
+    assert "cannot be read" in complaint(capsys, "certify", "--cases", "/nowhere/x.json")
+
+
+def test_no_utf8(tmp_path, capsys):
+    path = tmp_path / "mine"
+    path.write_bytes(b"[\xff]")
+    assert "no UTF-8 at byte 1" in complaint(capsys, "certify", "--cases", str(path))
+
+
+@pytest.mark.parametrize("of", ["avg_sDCG", "avg_nsDCG", "IsDCG", "query_sDCG"])
+def test_the_components_of_a_vector(of):
+    found = rs.certify.certified_vector(of, [[3, 2], [1, 0]], k=2)
+    assert len(found) == 4
+    assert all(x.lower <= x.upper and float(x.lower) == float(x.upper) == x.value for x in found)
+
+
+def test_what_is_of_no_vector():
+    with pytest.raises(rs.InputError, match="nDCG is of no vector"):
+        rs.certify.certified_vector("nDCG", [1])

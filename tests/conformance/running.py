@@ -1,0 +1,49 @@
+"""rankspec conform on programs of the tests, and cases that no file has."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rankspec.analysis.conformance import cases
+from rankspec.cli.main import main
+
+HERE = Path(__file__).resolve().parent
+IMPLEMENTATION = [sys.executable, str(HERE / "implementation.py")]
+BADLY = [sys.executable, str(HERE / "badly_behaved.py")]
+
+
+def conform(
+    capsys: pytest.CaptureFixture[str], *words: str, status: int | None = None
+) -> dict[str, Any]:
+    """The result as JSON."""
+    found = main(["conform", "--format", "json", *words])
+    out, err = capsys.readouterr()
+    assert err == ""
+    report: dict[str, Any] = json.loads(out)
+    assert report["exit_status"] == found
+    if status is not None:
+        assert found == status, (found, out[:3000])
+    return report
+
+
+def status_of(report: dict[str, Any], case: str) -> tuple[str, str]:
+    """The status of a case, and why."""
+    result = next(x for x in report["results"] if x["id"] == case)
+    return result["status"], result.get("why", "")
+
+
+def with_cases(monkeypatch: pytest.MonkeyPatch, *more: dict[str, Any]) -> None:
+    """Files of vectors beside those that there are; what is cached of them is forgotten."""
+    files = [*cases._files(), *more]
+    monkeypatch.setattr(cases, "_files", lambda: files)
+    forget()
+
+
+def forget() -> None:
+    cases.vectors.cache_clear()
+    cases.version.cache_clear()

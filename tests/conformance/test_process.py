@@ -1,0 +1,207 @@
+"""Programs that crash, hang, flood and lie: each is bounded, reported, and gone on from."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rankspec.cli.main import main
+
+from ..each import each
+from .running import BADLY, conform, status_of
+
+Capture = pytest.CaptureFixture[str]
+FEW = ("--case", "dcg-0002", "--case", "dcg-0003", "--case", "dcg-0004")
+
+NONSENSE = {
+    "nonsense": 'the line is no JSON object: "0.5"',
+    "text": 'the line is no JSON: "the value is 0.5"',
+    "empty": 'the line is no JSON: ""',
+    "no-utf-8": 'the line is no UTF-8: "\\xff\\xfe\\x00"',
+    "bare-nan": 'NaN is no JSON; in a string it can be said: "NaN"',
+    "array": 'the line is no JSON object: "[1, 2]"',
+    "deep": f'the line is no JSON: "{"[" * 60}..."',
+    "digits": f'the line is no JSON: "{"1" * 60}..."',
+    "control": 'the line is no JSON: "\\x1b]0;title\\x07 {"',
+    "nan": "got nan, expected 7.1409951840957",
+    "infinity": "got -inf, expected 7.1409951840957",
+    "word": 'the value is "about a half", which is no number',
+    "list": "the value is [0.5]; a number was expected",
+    "true": "the value is True; a number was expected",
+    "no-value": '"value" is missing',
+    "no-id": '"id" is missing',
+    "no-type": "the type is missing; expected value, unsupported, refused, error",
+    "other-type": 'the type is "result"; expected value, unsupported, refused, error',
+    "other-id": 'the id is "dcg-9999"; dcg-0003 was asked',
+    "bits": '"bits" is "xyz"; 16 hexadecimal digits were expected',
+    "twice": "the case was answered twice, second by "
+    '"{"type": "value", "id": "dcg-0003", "value": 0.5}"',
+    "error": "error: a b\\x1b[31m",
+    "huge-integer": "the value is an integer beyond the range of a double",
+}
+
+
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1", "RS-CONF-2")
+@each("mode", NONSENSE, fast=8)
+def test_nonsense_fails_the_case_alone(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
+    assert status_of(report, "dcg-0003") == ("fail", NONSENSE[mode])
+    assert status_of(report, "dcg-0002")[1].startswith("got 0.5, expected")
+    assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
+
+
+CRASHES = {
+    "abort": "it was killed by the signal SIGABRT; it said: double free or corruption",
+    "exit": "it ended with the exit status 3",
+    "close-output": "it closed its standard output",
+    "fork-and-die": "it ended with the exit status 9; it said: child ",
+    "flood": "a line of more than 4 MiB",
+    "huge-line": "a line of more than 4 MiB",
+    "flood-of-lines": "more than 1000 lines for one case",
+}
+
+
+@pytest.mark.spec("RS-CONF-6", "RS-CONF-6/L1", "RS-CONF-5")
+@each("mode", CRASHES, fast=3)
+def test_a_program_that_dies_is_started_again(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--timeout", "20", "--", *BADLY, mode, status=3)
+    status, why = status_of(report, "dcg-0003")
+    assert status == "crashed"
+    assert why.startswith(CRASHES[mode])
+    assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
+
+
+@pytest.mark.spec("RS-CONF-6", "RS-CONF-6/L1")
+@each("mode", ["hang", "fork-and-hang", "close-input"])
+def test_a_time_out(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, mode)
+    status, why = status_of(report, "dcg-0003")
+    assert (status, report["exit_status"]) == ("timeout", 1)
+    assert why.startswith("no answer within 1 seconds")
+    assert status_of(report, "dcg-0004")[0] == "fail"
+
+
+def test_input_that_is_closed_and_asked_on(capsys: Capture) -> None:
+    """The next case cannot be sent: it is not waited for until the time-out."""
+    begun = time.monotonic()
+    report = conform(
+        capsys, *FEW, "--timeout", "30", "--", sys.executable, "-c", CLOSES_AND_ANSWERS, status=3
+    )
+    assert time.monotonic() - begun < 25
+    assert status_of(report, "dcg-0003") == ("crashed", "it closed its standard input")
+
+
+CLOSES_AND_ANSWERS = """
+import json, os, time
+def read():
+    line = b""
+    while not line.endswith(b"\\n"):
+        line += os.read(0, 1)
+    return json.loads(line)
+def say(**message):
+    os.write(1, json.dumps(message).encode() + b"\\n")
+read()
+say(type="ready", protocol=1, name="x")
+name = read()["id"]
+os.close(0)
+say(type="value", id=name, value=0.5)
+time.sleep(600)
+"""
+
+
+def is_running(pid: int) -> bool:
+    state = Path(f"/proc/{pid}/stat")
+    return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
+@pytest.mark.spec("RS-CONF-6/L2")
+@each("mode", ["fork-and-hang", "fork-and-die"])
+def test_what_a_program_has_started_dies_with_it(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, mode)
+    [pid] = re.findall(r"child ([0-9]+)", status_of(report, "dcg-0003")[1])
+    for _ in range(100):
+        if not is_running(int(pid)):
+            break
+        time.sleep(0.05)
+    assert not is_running(int(pid))
+
+
+@each("mode", ["flood-of-errors", "slow-start"])
+def test_what_is_no_fault(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
+    assert status_of(report, "dcg-0003")[1].startswith("got 0.5, expected")
+
+
+def test_a_program_that_dies_of_all(capsys: Capture) -> None:
+    """It is not started for ever."""
+    report = conform(capsys, "--case", "dcg-00", "--", *BADLY, "abort-all", status=3)
+    assert report["counts"]["crashed"] == report["counts"]["cases"] > 40
+    assert report["results"][-1]["why"] == "not asked: it had died 20 times"
+
+
+NOT_READY = {
+    "exits-at-once": "it ended with the exit status 7; it said: no such library",
+    "wrong-protocol": '"protocol" is 99; this runner speaks 1',
+    "no-name": '"name" is missing: what the implementation is called',
+    "chatty-start": 'the line is no JSON: "Loading the library ..."',
+    "never-ready": "it was not ready within 1.2 seconds",
+}
+
+
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-5")
+@each("mode", NOT_READY, fast=3)
+def test_a_program_that_is_never_ready(mode: str, capsys: Capture) -> None:
+    assert (
+        main(["conform", "--timeout", "0.2" if mode == "never-ready" else "20", "--", *BADLY, mode])
+        == 3
+    )
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "rankspec: error: the program died before it was asked: "
+        f"{NOT_READY[mode]} (expected: the message ready)\n"
+    )
+
+
+@pytest.mark.spec("RS-CONF-5")
+def test_a_program_that_ends_badly(capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, "exit-5-at-stop", status=3)
+    assert report["ending"] == "it ended with the exit status 5 after the stop"
+
+
+@pytest.mark.slow
+def test_a_program_that_does_not_stop(capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, "hang-at-stop", status=3)
+    assert report["ending"] == "it did not end within 5 seconds after the stop"
+
+
+@pytest.mark.spec("RS-CONF-5")
+@each("mode", ["refused", "unsupported"])
+def test_what_a_program_says_itself(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
+    assert status_of(report, "dcg-0003")[0] == mode
+
+
+@pytest.mark.spec("RS-CONF-5", "RS-CONF-5/L1")
+def test_what_offers_nothing_does_not_conform(capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, "unsupported-all", status=1)
+    assert (report["counts"]["unsupported"], report["conforms"]) == (3, False)
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_jobs_change_nothing(jobs: str, capsys: Capture) -> None:
+    one = conform(capsys, "--case", "dcg-000", "--", *BADLY, "nan")
+    assert conform(capsys, "--case", "dcg-000", "--jobs", jobs, "--", *BADLY, "nan") == one
+
+
+def test_no_file_is_left_open(capsys: Capture) -> None:
+    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0  # noqa: PTH208
+    conform(capsys, *FEW, "--", *BADLY, "abort")
+    after = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0  # noqa: PTH208
+    assert after == before

@@ -1,0 +1,87 @@
+"""Slips that are planted in a correct implementation: each is found, and named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .evaluations import file
+from .running import IMPLEMENTATION, conform, forget, with_cases
+
+Capture = pytest.CaptureFixture[str]
+
+PLANTED = {
+    "exp2": ("gain=exp2", "RS-GAIN-2"),
+    "natural-log": ("discount=log(b=e)", "RS-DISC-1"),
+    "log-from-2": ("discount=jarvelin-2002(b=2)", "RS-DISC-3"),
+    "rank-plus-2": ("the rank counted from 2 in the discount", "RS-DISC-1"),
+    "pool-of-list": ("the pool from the list alone", "RS-CONV-3"),
+    "ideal-uncut": ("ideal=all", "RS-DCG-7"),
+    "ap-min": ("norm=min", "RS-PREC-6"),
+    "ap-over-k": ("norm=k", "RS-PREC-6"),
+    "ap-of-retrieved": ("the pool from the list alone", "RS-CONV-3"),
+    "ties-ascending": ("ties=id-ascending", "RS-TIE-2"),
+    "ties-input": ("ties=input", "RS-TIE-2"),
+    "float32-scores": ("scores=float32", "RS-CONV-12"),
+    "condensed": ("unjudged=condensed", "RS-CONV-13"),
+    "negative-kept": ("negative labels that keep their gain", "RS-CONV-15"),
+    "queries-both": ("queries=both", "RS-CONV-9"),
+    "labels-floored": ("labels cut to whole numbers", "RS-CONV-1"),
+    "k-ignored": ("no cut-off", "RS-CONV-2"),
+    "rr-uncut": ("no cut-off", "RS-CONV-2"),
+    "p-over-list": ("k: at most the length of the list", "RS-PREC-2"),
+    "recall-over-k": ("k as the number of relevant items", "RS-PREC-3"),
+    "err-max": ("max: the highest label of the pool, not that of the scale", "RS-CAS-1"),
+    "rbp-default": ("p=0.8", "RS-CAS-5"),
+    "strict-rel": ("labels above rel as the relevant ones, not from rel on", "RS-PREC-1"),
+    "clipped": ("clipping at 1", "RS-CONV-3"),
+    "undefined-nan": ("undefined as NaN", "RS-CONV-4"),
+    "float32": ("rounding to float32", "RS-NUM-1"),
+}
+"""{a slip: what it is called, and an entry that says what is right}"""
+
+
+@pytest.fixture(autouse=True)
+def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with_cases(monkeypatch, file())
+    yield
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.mark.spec("RS-CONF-3", "RS-CONF-3/L1")
+def test_the_implementation_without_a_slip_conforms(capsys: Capture) -> None:
+    report = conform(capsys, "--", *IMPLEMENTATION, status=0)
+    assert report["counts"]["fail"] == 0
+    assert report["counts"]["pass"] > 200
+
+
+@pytest.mark.slow(but=8)
+@pytest.mark.spec("RS-CONF-10", "RS-CONF-10/L1")
+@pytest.mark.parametrize("slip", PLANTED)
+def test_a_slip_is_found_and_named(slip: str, capsys: Capture) -> None:
+    name, spec = PLANTED[slip]
+    report = conform(capsys, "--part", "all", "--", *IMPLEMENTATION, slip, status=1)
+    named = {tuple(finding["slips"]): finding for finding in report["findings"]}
+    assert (name,) in named, (list(named), report["findings"])
+    finding = named[name,]
+    assert spec in finding["spec"]
+    assert finding["example"]["expected"] != finding["example"]["got"]
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-10/L1")
+def test_two_slips_at_once(capsys: Capture) -> None:
+    report = conform(capsys, "--", *IMPLEMENTATION, "exp2", "ideal-uncut", status=1)
+    slips = [finding["slips"] for finding in report["findings"]]
+    assert ["gain=exp2", "ideal=all"] in slips
+
+
+@pytest.mark.spec("RS-CONF-10", "RS-CONF-10/L2")
+def test_the_example_is_shrunk(capsys: Capture) -> None:
+    report = conform(capsys, "--", *IMPLEMENTATION, "exp2", status=1)
+    example = report["findings"][0]["example"]
+    assert example["shrunk"]
+    assert example["input"] in ({"labels": [2]}, {"judged": [2]})
+    assert (example["expected"], example["got"]) == (2.0, 3.0)

@@ -1,0 +1,118 @@
+"""rankspec's own measures, under each convention and profile, are found by their answers."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from rankspec import identify
+from rankspec.evaluation.profiles import PROFILES
+from rankspec.metrics.catalogue import METRICS
+from rankspec.metrics.measure import make
+from tests.each import each
+from tests.identify.boxes import of_files, of_lists, of_scores
+
+OF_LABELS = [metric for metric in METRICS if metric.labels.relevance is None]
+EXTRA = {"gain": ["exp2"], "discount": ["zipf", "jarvelin-2008(b=2)"], "rel": [2], "p": [0.5]}
+RULES = ["expected", "input", "best", "worst"]
+
+
+def variants():
+    """Each metric with each word of its parameters, and some other values, one at a time."""
+    for metric in OF_LABELS:
+        yield metric, {}
+        for name, parameter in metric.parameters.items():
+            others = [x for x in parameter.words if x != parameter.default]
+            for x in [*others, *EXTRA.get(name, [])]:
+                yield metric, {name: x}
+
+
+def name_of(metric, parameters):
+    return str(make(metric, None, **parameters))
+
+
+VARIANTS = list(variants())
+NAMES = [name_of(*x) for x in VARIANTS]
+
+
+def is_found(found, name):
+    assert found.found.unexplained == []
+    assert name in found.measures, (name, found.measures)
+
+
+@pytest.mark.spec("RS-IDF-1")
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=10)
+def test_each_measure_of_scores(metric, parameters):
+    found = identify(of_scores(metric, **parameters), max_label=4)
+    is_found(found, name_of(metric, parameters))
+
+
+@pytest.mark.spec("RS-IDF-1")
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=10)
+def test_each_measure_of_lists(metric, parameters):
+    found = identify(of_lists(metric, **parameters), form="lists", max_label=4, unjudged=False)
+    is_found(found, name_of(metric, parameters))
+
+
+@pytest.mark.spec("RS-IDF-1")
+@each("ties", RULES)
+@each("metric", OF_LABELS, ids=lambda m: m.name, fast=4)
+def test_each_tie_rule(metric, ties):
+    found = identify(of_scores(metric, ties), max_label=4)
+    is_found(found, metric.name)
+    assert ties in found.choices["ties"]
+
+
+PROFILED = [
+    (profile.name, name)
+    for profile, name in product(PROFILES, ["nDCG", "AP", "RR", "P", "R", "Success", "DCG", "ERR"])
+    if not profile.metrics or name in profile.metrics
+]
+
+
+@pytest.mark.spec("RS-IDF-1")
+@each(("profile", "name"), PROFILED, ids=str, fast=10)
+def test_each_profile_of_files(profile, name):
+    declared = {"max_label": 4, "min_length": 2, "integers": True, "cutoff": "required"}
+    found = identify(of_files(name, profile=profile), form="trec", **declared)
+    gain = next(p for p in PROFILES if p.name == profile).conventions.gain
+    names = {name, f"{name}(gain='{gain}')"} if gain else {name}
+    assert found.found.unexplained == []
+    assert names & set(found.measures)
+
+
+@pytest.mark.spec("RS-IDF-4")
+@each("profile", [p.name for p in PROFILES])
+def test_the_nearest_profile_of_a_profile_has_all_its_answers(profile):
+    declared = {"max_label": 4, "min_length": 2, "integers": True, "negative": False}
+    found = identify(of_files("nDCG", profile=profile), form="trec", **declared)
+    assert found.profile is not None
+    assert (found.profile.agrees, found.profile.refuted) == (found.profile.asked, None)
+
+
+CONVENTIONS = [
+    ("scores", "float32"),
+    ("scores", "double"),
+    ("negative", "zero"),
+    ("negative", "error"),
+    ("unjudged", "condensed"),
+    ("undefined", "one"),
+    ("undefined", "omit"),
+    ("pool", "retrieved"),
+    ("ties", "id-descending"),
+    ("ties", "id-ascending"),
+    ("ties", "input"),
+    ("ties", "best"),
+    ("ties", "worst"),
+    ("ties", "expected"),
+]
+
+
+@pytest.mark.spec("RS-IDF-1")
+@each(("convention", "value"), CONVENTIONS, ids=str)
+@each("name", ["nDCG", "AP"], fast=1)
+def test_each_convention_of_evaluations(name, convention, value):
+    found = identify(of_files(name, **{convention: value}), form="trec")
+    is_found(found, name)
+    assert value in found.choices[convention]

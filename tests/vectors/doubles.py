@@ -1,0 +1,788 @@
+"""The metrics of the vectors in plain doubles, as somebody would write them who has read the README
+of the vectors and nothing else. Nothing of rankspec is used here.
+
+A `Doubles` takes a case and gives its value. Each step is a method of its own, so that another
+order of summation, another logarithm (`correct.py`) or a slip (`slips.py`) is one method replaced.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, groupby, pairwise, product
+from typing import Any
+
+Measure = dict[str, Any]
+Given = dict[str, Any]
+Label = Any
+"""A label, or None of a document that nobody judged."""
+
+
+class Refused(Exception):
+    """The input is none."""
+
+
+class Doubles:
+    """All metrics, in doubles: sums go forward, log2 is that of the C library."""
+
+    # ---- arithmetic
+
+    def number(self, x: Any) -> Any:
+        """A number of the input as it is worked with."""
+        return float(x)
+
+    def total(self, terms: Sequence[Any]) -> Any:
+        total = self.number(0)
+        for x in terms:
+            total = total + x
+        return total
+
+    def mean(self, values: Sequence[Any]) -> Any:
+        return self.total(values) / len(values) if values else self.number(0)
+
+    def quotient(self, x: Any, y: Any) -> Any:
+        return x / y if y else self.number(0)
+
+    def log(self, x: Any, b: Any) -> Any:
+        """log_b(x)."""
+        return math.log2(x) if b == 2 else math.log2(x) / math.log2(b)
+
+    def power_of_two(self, x: Any) -> Any:
+        return 2.0**x
+
+    def root(self, x: Any) -> Any:
+        return math.sqrt(x)
+
+    def finish(self, value: Any) -> float:
+        return float(value)
+
+    # ---- numbers as JSON has them
+
+    def read(self, x: Any) -> Any:
+        """A number of a case: integers are exact."""
+        if isinstance(x, str):
+            return int(x) if re.fullmatch("-?[0-9]+", x) else float(x)
+        return x
+
+    def read_label(self, x: Any) -> Any:
+        return self.read(x)
+
+    def read_score(self, x: Any) -> Any:
+        return self.read(x)
+
+    def labels(self, given: Sequence[Any]) -> list[Any]:
+        return [self.read_label(x) for x in given]
+
+    # ---- a case
+
+    def answer(self, case: dict[str, Any]) -> Any:
+        """The value of a case, or a list of values."""
+        measure, given = case["measure"], case["input"]
+        name = measure["name"]
+        if name == "mean":
+            return self.finish(self.mean_of_numbers([self.read(x) for x in given["values"]]))
+        if name == "double":
+            return self.finish(float(Fraction(given["fraction"])))
+        of_one = self.of_session if "queries" in given else self.of_case
+        k = measure.get("of", measure).get("k")
+        if isinstance(k, list):
+            return [self.finish(of_one(measure, given, self.read(x))) for x in k]
+        found = of_one(measure, given, self.read(k))
+        return [self.finish(x) for x in found] if isinstance(found, list) else self.finish(found)
+
+    def mean_of_numbers(self, values: Sequence[Any]) -> Any:
+        return self.mean([self.number(x) for x in values])
+
+    def of_case(self, measure: Measure, given: Given, k: int | None) -> Any:
+        if "of" in measure:
+            return self.of_bound(measure, given, k)
+        labels = self.labels(given.get("labels", []))
+        flags = given.get("unjudged", [0] * len(labels))
+        shown = [None if flag else r for r, flag in zip(labels, flags, strict=True)]
+        judged = self.pool(given, shown)
+        if k is None:
+            k, measure = self.depth(measure, shown, judged), {**measure, "Z": "none"}
+        return self.of_orders(given, shown, judged, k, measure)
+
+    def pool(self, given: Given, shown: Sequence[Label]) -> list[Any]:
+        if "judged" in given:
+            return self.labels(given["judged"])
+        return [r for r in shown if r is not None]
+
+    def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
+        """The cut-off where there is none."""
+        by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
+        if measure["name"] == "P" or by_k:
+            return len(labels)
+        return max(len(labels), len(judged))
+
+    def of_orders(
+        self, given: Given, shown: Sequence[Label], judged: Sequence[Any], k: int, m: Measure
+    ) -> Any:
+        """The mean over the orders that scores leave open."""
+        orders = self.orders(given, shown)
+        values = [(c, self.metric(order, judged, k, m)) for c, order in orders]
+        return self.weighted_mean(values)
+
+    def weighted_mean(self, values: Sequence[tuple[int, Any]]) -> Any:
+        count = sum(c for c, _ in values)
+        return self.total([c * x for c, x in values]) / count
+
+    # ---- ties
+
+    def groups(self, scores: Sequence[Any]) -> list[list[int]]:
+        """The positions of the documents by falling score, equal scores together."""
+        falling = sorted(range(len(scores)), key=lambda a: scores[a], reverse=True)
+        return [list(group) for _, group in groupby(falling, key=lambda a: scores[a])]
+
+    def orders(self, given: Given, shown: Sequence[Label]) -> list[tuple[int, list[Label]]]:
+        """The orders of the labels that are possible, and how often each is."""
+        if "scores" not in given:
+            return [(1, list(shown))]
+        scores = [self.read_score(x) for x in given["scores"]]
+        groups = self.groups(scores)
+        if given["ties"] == "expected":
+            return self.open_orders([[shown[a] for a in group] for group in groups])
+        order = [a for group in groups for a in self.settled(group, given, shown)]
+        return [(1, [shown[a] for a in order])]
+
+    def open_orders(self, groups: list[list[Label]]) -> list[tuple[int, list[Label]]]:
+        each = [list(self.distinct_orders(group)) for group in groups]
+        return [(1, list(chain(*choice))) for choice in product(*each)]
+
+    def distinct_orders(self, items: list[Label]) -> Iterator[list[Label]]:
+        """Each is equally likely."""
+        if not items:
+            yield []
+        for x in Counter(items):
+            rest = list(items)
+            rest.remove(x)
+            for order in self.distinct_orders(rest):
+                yield [x, *order]
+
+    def settled(self, group: list[int], given: Given, shown: Sequence[Label]) -> list[int]:
+        """A tie group in the order of its rule."""
+        rule = given["ties"]
+        if rule.startswith("id-"):
+            falling = rule == "id-descending"
+            return sorted(group, key=lambda a: self.id_key(given["ids"][a]), reverse=falling)
+        if rule == "input":
+            return sorted(group)
+        return self.by_label(group, shown, best=rule == "best")
+
+    def id_key(self, identifier: Any) -> Any:
+        return identifier
+
+    def by_label(self, group: list[int], shown: Sequence[Label], *, best: bool) -> list[int]:
+        def key(a: int) -> Any:
+            return -math.inf if shown[a] is None else shown[a]
+
+        return sorted(group, key=key, reverse=best)
+
+    # ---- metrics of a list
+
+    def metric(self, x: Sequence[Label], judged: Sequence[Any], k: int, m: Measure) -> Any:
+        """The metric of labels in rank order."""
+        of: Callable[..., Any] = getattr(self, m["name"].lower())
+        return of(x, judged, k, m)
+
+    def cut(self, x: Sequence[Any], k: int) -> Sequence[Any]:
+        return x[:k]
+
+    def falling(self, judged: Sequence[Any]) -> list[Any]:
+        return sorted(judged, reverse=True)
+
+    def gain(self, r: Label, m: Measure) -> Any:
+        gain = m["gain"]
+        if gain["kind"] == "linear":
+            return self.linear(r)
+        return self.table(gain["table"], r) if gain["kind"] == "table" else self.exponential(r)
+
+    def linear(self, r: Any) -> Any:
+        return self.number(r)
+
+    def exponential(self, r: Any) -> Any:
+        return self.power_of_two(self.number(r)) - 1
+
+    def table(self, table: Sequence[Any], r: Any) -> Any:
+        return self.number(self.read(table[int(r)]))
+
+    def discount(self, d: Measure, i: int) -> Any:
+        """d(i)."""
+        kind, b = d["kind"], d.get("base", 2)
+        if kind == "none":
+            return self.number(1)
+        if kind == "weights":
+            return self.number(self.read(d["weights"][i - 1]))
+        divisors = {
+            "log": lambda: self.log_rank(i, b),
+            "zipf": lambda: self.number(i),
+            "jarvelin-2008": lambda: 1 + self.log(i, b),
+            "jarvelin-2002": lambda: self.jarvelin_2002(i, b),
+            "jiang-2016": lambda: self.log(i - 1 + b, b),
+        }
+        return 1 / divisors[kind]()
+
+    def log_rank(self, i: int, b: Any) -> Any:
+        return self.log(i + 1, b)
+
+    def jarvelin_2002(self, i: int, b: Any) -> Any:
+        return self.number(1) if i < b else self.log(i, b)
+
+    def term(self, gain: Any, d: Measure, i: int) -> Any:
+        return gain * self.discount(d, i)
+
+    def sum_of_gains(self, gains: Sequence[Any], d: Measure) -> Any:
+        return self.total([self.term(g, d, i) for i, g in enumerate(gains, start=1)])
+
+    def gains(self, x: Sequence[Label], k: int, m: Measure) -> list[Any]:
+        return [self.number(0) if r is None else self.gain(r, m) for r in self.cut(x, k)]
+
+    def cg(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.total(self.gains(x, k, m))
+
+    def dcg(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.sum_of_gains(self.gains(x, k, m), m["discount"])
+
+    def idcg(self, _: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.dcg(self.falling(judged), judged, k, m)
+
+    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        if m["ideal"] == "perfect":
+            best = self.sum_of_gains([self.number(1)] * k, m["discount"])
+        else:
+            best = self.dcg(self.falling(judged), judged, self.depth_of_ideal(x, judged, k, m), m)
+        return self.quotient(self.dcg(x, judged, k, m), best)
+
+    def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:
+        return {"all": len(judged), "shown": min(k, len(x))}.get(m["ideal"], k)
+
+    # ---- length
+
+    def prior(self, i: int, m: Measure) -> Any:
+        """w(i)."""
+        prior = m["prior"]
+        if prior["kind"] == "uniform":
+            return self.number(1)
+        return self.discount(m["discount"] if prior["kind"] == "discount" else prior, i)
+
+    def ldcg(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        shown = self.cut(x, k)
+        weights = [self.prior(i, m) for i in range(1, len(shown) + 1)]
+        expected = self.total(
+            [w * self.discount(m["discount"], i) for i, w in enumerate(weights, start=1)]
+        )
+        if m.get("Z", "none") == "M":
+            expected = self.quotient(expected, self.total_prior(len(shown), k, m))
+        return self.quotient(self.dcg(x, None, k, m), expected)
+
+    def total_prior(self, shown: int, k: int, m: Measure) -> Any:  # noqa: ARG002
+        """1/Z(M, 1)."""
+        return self.total([self.prior(i, m) for i in range(1, k + 1)])
+
+    def ildcg(self, _: Any, judged: Any, k: int, m: Measure) -> Any:
+        ideal = self.falling(judged)
+        if m["ideal"] == "eq7":
+            return self.ldcg([r for r in ideal if r == ideal[0]], None, k, m)
+        lengths = range(1, min(k, len(ideal)) + 1)
+        return max((self.ldcg(ideal[:n], None, k, m) for n in lengths), default=self.number(0))
+
+    def lndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        m = {**m, "Z": "none"}
+        return self.quotient(self.ldcg(x, judged, k, m), self.ildcg(x, judged, k, m))
+
+    # ---- relevance from scores
+
+    def dcg_phi(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.dcg_of_relevance(self.relevance(x, judged, m), k, m)
+
+    def ndcg_phi(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        best = sorted(self.relevance(judged, judged, m), reverse=True)
+        return self.quotient(self.dcg_phi(x, judged, k, m), self.dcg_of_relevance(best, k, m))
+
+    def dcg_of_relevance(self, phi: list[Any], k: int, m: Measure) -> Any:
+        gains = [self.exponential(y) for y in self.cut(phi, k)]
+        return self.sum_of_gains(gains, m["discount"])
+
+    def relevance(self, scores: Sequence[Any], pool: Sequence[Any], m: Measure) -> list[Any]:
+        if m["points"] is not None:
+            points = [tuple(self.number(self.read(x)) for x in point) for point in m["points"]]
+        else:
+            points = self.control_points(sorted(self.number(x) for x in pool), m)
+        phi = self.pchip(points)
+        return [phi(self.number(s)) for s in scores]
+
+    def control_points(self, x: list[Any], m: Measure) -> list[Any]:
+        program = m["variant"] == "authors-program"
+        name = m["quartiles"]
+        if name == "own":
+            name = "hinges" if program else "linear"
+        x = [s for s in x if s > 0] if program else x
+        if not x:
+            return []
+        lowest = self.number(0) if program else x[0]
+        points = [(lowest, 0.0), (self.median(x), 0.0)]
+        whisker = self.whisker(x, name)
+        if x[-1] > whisker:
+            at = max(s for s in x if s <= whisker) if program else whisker
+            points.append((at, self.quotient(at - x[0], x[-1] - x[0])))
+        return [*points, (x[-1], 1.0)]
+
+    def whisker(self, x: list[Any], name: str) -> Any:
+        first, third = self.quartile(x, 1, name), self.quartile(x, 3, name)
+        return third + self.fence() * (third - first)
+
+    def fence(self) -> Any:
+        return self.number(1.5)
+
+    def median(self, x: list[Any]) -> Any:
+        return self.quartile(x, 2, "linear")
+
+    def quartile(self, x: list[Any], quarter: int, name: str) -> Any:
+        n = len(x)
+        if name == "hinges":
+            half = self.half(n)
+            return self.median(x[:half] if quarter == 1 else x[n - half :])
+        position = self.position(n, Fraction(quarter, 4), name)
+        j = math.floor(position)
+        share = self.number(position - j)
+        below, above = (x[min(max(i, 1), n) - 1] for i in (j, j + 1))
+        return below + share * (above - below)
+
+    def half(self, n: int) -> int:
+        return (n + 1) // 2
+
+    def position(self, n: int, p: Fraction, name: str) -> Fraction:
+        third = Fraction(1, 3)
+        return {
+            "linear": 1 + (n - 1) * p,
+            "weibull": (n + 1) * p,
+            "median-unbiased": (n + third) * p + third,
+        }[name]
+
+    def pchip(self, points: list[Any]) -> Callable[[Any], Any]:
+        points = self.distinct_points(points)
+        if not points:
+            return lambda _: self.number(0)
+        h = [t - s for (s, _), (t, _) in pairwise(points)]
+        rise = [(z - y) / w for ((_, y), (_, z)), w in zip(pairwise(points), h, strict=True)]
+        slopes = self.slopes(h, rise)
+
+        def phi(s: Any) -> Any:
+            if s <= points[0][0]:
+                return points[0][1]
+            for j, ((a, y), (b, z)) in enumerate(pairwise(points)):
+                if s < b:
+                    u = (s - a) / (b - a)
+                    return (
+                        (1 + 2 * u) * (1 - u) * (1 - u) * y
+                        + u * (1 - u) * (1 - u) * h[j] * slopes[j]
+                        + u * u * (3 - 2 * u) * z
+                        + u * u * (u - 1) * h[j] * slopes[j + 1]
+                    )
+            return points[-1][1]
+
+        return phi
+
+    def distinct_points(self, points: list[Any]) -> list[Any]:
+        """Of points with the same score the last counts."""
+        return sorted(dict(points).items())
+
+    def slopes(self, h: list[Any], rise: list[Any]) -> list[Any]:
+        if len(h) < 2:
+            return rise * 2
+        inner = [self.inner_slope(h[j], h[j + 1], rise[j], rise[j + 1]) for j in range(len(h) - 1)]
+        return [
+            self.end_slope(h[0], h[1], rise[0], rise[1]),
+            *inner,
+            self.end_slope(h[-1], h[-2], rise[-1], rise[-2]),
+        ]
+
+    def inner_slope(self, h: Any, h_next: Any, rise: Any, rise_next: Any) -> Any:
+        if rise * rise_next <= 0:
+            return self.number(0)
+        a, b = 2 * h_next + h, h_next + 2 * h
+        return (a + b) / (a / rise + b / rise_next)
+
+    def end_slope(self, h: Any, h_next: Any, rise: Any, rise_next: Any) -> Any:
+        slope = ((2 * h + h_next) * rise - h * rise_next) / (h + h_next)
+        if slope * rise <= 0:
+            return self.number(0)
+        if rise * rise_next <= 0 and abs(slope) > abs(3 * rise):
+            return 3 * rise
+        return slope
+
+    # ---- relevant or not
+
+    def is_relevant(self, r: Label, m: Measure) -> bool:
+        return r is not None and r >= self.read(m["rel"])
+
+    def relevant(self, x: Sequence[Label], k: int, m: Measure) -> list[bool]:
+        return [self.is_relevant(r, m) for r in self.cut(x, k)]
+
+    def number_relevant(self, judged: Sequence[Any], m: Measure) -> int:
+        return sum(self.is_relevant(r, m) for r in judged)
+
+    def p(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.number(sum(self.relevant(x, k, m))), k)
+
+    def r(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        found = self.number(sum(self.relevant(x, k, m)))
+        return self.quotient(found, self.number_relevant(judged, m))
+
+    def rr(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        R = self.relevant(x, k, m)
+        return 1 / self.number(R.index(True) + 1) if True in R else self.number(0)
+
+    def success(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.number(any(self.relevant(x, k, m)))
+
+    def rprec(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        n = self.number_relevant(judged, m)
+        return self.quotient(self.number(sum(self.relevant(x, min(k, n), m))), n)
+
+    def sp(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        R = self.relevant(x, k, m)
+        return self.total([self.number(sum(R[:i])) / i for i in range(1, len(R) + 1) if R[i - 1]])
+
+    def ap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.sp(x, judged, k, m), self.norm(x, judged, k, m))
+
+    def norm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        n = self.number_relevant(judged, m)
+        of_list = {"retrieved": self.relevant(x, len(x), m), "hits": self.relevant(x, k, m)}
+        if m["norm"] in of_list:
+            return self.number(sum(of_list[m["norm"]]))
+        return {"R": n, "min": min(n, k), "k": k}[m["norm"]]
+
+    def bpref(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        n = self.number_relevant(judged, m)
+        most, above, shares = min(n, len(judged) - n), 0, []
+        for r in self.cut(x, k):
+            if self.is_relevant(r, m):
+                shares.append(self.share_below(above, most))
+            elif r is not None:
+                above += 1
+        return self.quotient(self.total(shares), n)
+
+    def share_below(self, above: int, most: int) -> Any:
+        return 1 - self.number(min(above, most)) / most if most else self.number(1)
+
+    def rbp(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return self.of_persistence(self.relevant(x, k, m), m)
+
+    def rbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return 1 - self.of_persistence([r is not None for r in self.cut(x, k)], m)
+
+    def of_persistence(self, seen: Sequence[bool], m: Measure) -> Any:
+        p = self.number(self.read(m["p"]))
+        return (1 - p) * self.total([p ** (i - 1) for i, R in enumerate(seen, start=1) if R])
+
+    # ---- graded precision, and users who stop
+
+    def gap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        shown = self.cut(x, k)
+        q = [self.number(self.read(y)) for y in m["q"]]
+
+        def delta(r: Any) -> Any:
+            return self.total(q[: int(r)])
+
+        sums = [
+            self.total([delta(min(r, s)) for s in shown[:i]]) / i
+            for i, r in enumerate(shown, start=1)
+        ]
+        return self.quotient(self.total(sums), self.total([delta(r) for r in judged]))
+
+    def stop(self, r: Any, judged: Sequence[Any], m: Measure) -> Any:
+        if m["stop"] == "label":
+            return self.number(r)
+        if m["stop"] is not None:
+            return self.number(self.read(m["stop"][int(r)]))
+        return self.exponential(r) / self.power_of_two(self.highest(judged, m))
+
+    def highest(self, judged: Sequence[Any], m: Measure) -> Any:  # noqa: ARG002
+        return self.number(m["max"])
+
+    def err(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        terms, going_on = [], self.number(1)
+        for i, r in enumerate(self.cut(x, k), start=1):
+            stop = self.stop(r, judged, m)
+            terms.append(going_on * stop / i)
+            going_on = going_on * (1 - stop)
+        return self.total(terms)
+
+    def nerr(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        best = self.err(self.falling(judged), judged, k, m)
+        return self.quotient(self.err(x, judged, k, m), best)
+
+    # ---- bounds
+
+    def of_bound(self, measure: Measure, given: Given, k: int | None) -> Any:
+        m, name = measure["of"], measure["name"]
+        labels = self.labels(given.get("labels", given.get("judged", [])))
+        J = self.labels(given.get("judged", given.get("labels", [])))
+        if k is None:
+            k = self.depth(m, labels, J) or len(J)
+            m = {**m, "Z": "none"}
+        if name == "expected":
+            return self.of_random(labels, J, k, m)
+        if name == "variance":
+            return self.variance(J, k, m)
+        parts = {"IUB": self.iub, "RLB": self.rlb, "WLB": self.wlb}
+        if name in parts:
+            return parts[name](J, k, m, measure)
+        A = self.of_orders(given, labels, J, k, m)
+        if name == "z_value":
+            return self.z_value(A - self.rlb(J, k, m, measure), self.variance(J, k, m))
+        return self.between(name, A, lambda part: parts[part](J, k, m, measure), measure)
+
+    def between(self, name: str, A: Any, part: Callable[[str], Any], measure: Measure) -> Any:
+        """What is made of A and of bounds."""
+        if name in ("U", "Ratio"):
+            return self.quotient(A, part("IUB" if name == "U" else "RLB"))
+        low = part("WLB" if measure.get("lower") == "worst" else "RLB")
+        return {"UL1": self.ul1, "UL2": self.ul2, "MinMax": self.min_max}[name](A, part("IUB"), low)
+
+    def ul1(self, A: Any, IUB: Any, RLB: Any) -> Any:
+        return self.quotient(A, IUB) * self.quotient(A, A + RLB)
+
+    def ul2(self, A: Any, IUB: Any, RLB: Any) -> Any:
+        if A >= RLB:
+            return self.quotient(A - RLB, IUB - RLB)
+        return self.quotient(A - RLB, RLB)
+
+    def min_max(self, A: Any, IUB: Any, low: Any) -> Any:
+        return self.quotient(A - low, IUB - low)
+
+    def z_value(self, gap: Any, variance: Any) -> Any:
+        return self.quotient(gap, self.root(variance))
+
+    def by_formula(self, measure: Measure) -> bool:
+        return measure.get("bounds") == "karmaker-2022"
+
+    def iub(self, J: list[Any], k: int, m: Measure, measure: Measure) -> Any:
+        if m["name"] in ("LDCG", "LNDCG"):
+            best = self.ildcg(None, J, k, {**m, "ideal": "true"})
+            return best if m["name"] == "LDCG" else self.quotient(best, self.ildcg(None, J, k, m))
+        if self.by_formula(measure) and m["name"] in ("SP", "AP"):
+            return self.over_normaliser(self.number(k if J else 0), J, k, m)
+        return self.metric(self.falling(J), J, k, m)
+
+    def wlb(self, J: list[Any], k: int, m: Measure, _: Measure) -> Any:
+        return self.metric(sorted(J), J, k, m)
+
+    def rlb(self, J: list[Any], k: int, m: Measure, measure: Measure) -> Any:
+        if not self.by_formula(measure):
+            return self.of_random(J, J, k, m)
+        if not J:
+            return self.number(0)
+        if m["name"] in ("SP", "AP"):
+            n = self.number_relevant(J, m)
+            return self.over_normaliser(self.number(k) * (n * n) / (len(J) * len(J)), J, k, m)
+        discounts = self.total([self.discount(m["discount"], i) for i in range(1, k + 1)])
+        dcg = self.mean([self.gain(r, m) for r in J]) * discounts
+        return self.over_normaliser(dcg, J, k, m)
+
+    def over_normaliser(self, x: Any, J: list[Any], k: int, m: Measure) -> Any:
+        """nDCG of DCG, AP of SP."""
+        if m["name"] == "nDCG":
+            ideal = self.dcg(self.falling(J), J, self.depth_of_ideal(J, J, k, m), m)
+            return self.quotient(x, ideal)
+        return self.quotient(x, self.norm(J, J, k, m)) if m["name"] == "AP" else x
+
+    def beginnings(self, items: list[Any], k: int) -> Iterator[tuple[int, list[Any]]]:
+        """How a random order of items can begin, and how often it does."""
+        if k == 0 or not items:
+            yield math.factorial(len(items)), []
+            return
+        for x, count in Counter(items).items():
+            rest = list(items)
+            rest.remove(x)
+            for often, following in self.beginnings(rest, k - 1):
+                yield count * often, [x, *following]
+
+    def random_values(self, items: list[Any], J: list[Any], k: int, m: Measure) -> Any:
+        found = [(c, self.metric(order, J, k, m)) for c, order in self.beginnings(items, k)]
+        least = math.gcd(*(c for c, _ in found))
+        return [(c // least, x) for c, x in found]
+
+    def of_random(self, items: list[Any], J: list[Any], k: int, m: Measure) -> Any:
+        return self.weighted_mean(self.random_values(items, J, k, m))
+
+    def variance(self, J: list[Any], k: int, m: Measure) -> Any:
+        values = self.random_values(J, J, k, m)
+        mean = self.weighted_mean(values)
+        return self.weighted_mean([(c, (x - mean) * (x - mean)) for c, x in values])
+
+    # ---- sessions
+
+    def of_session(self, m: Measure, given: Given, k: int | None) -> Any:
+        queries = [self.labels(ranked) for ranked in given["queries"]]
+        documents = given.get("documents")
+        pool = self.pool_of_session(given, queries)
+        if k is None:
+            longest = max(map(len, queries), default=0)
+            k = max(longest, len(pool)) if self.has_pool(m["name"]) else longest
+        gains = self.session_gains(queries, documents, k, m)
+        name: str = m["name"]
+        if name.startswith("query_"):
+            return self.of_queries(name, queries, gains, pool, k, m)
+        lengths = [min(k, max(len(ranked), self.least(k, m))) for ranked in queries]
+        if name in ("sDCG", "sDCG_q"):
+            sdcg = self.total(list(chain(*self.session_terms(gains, m))))
+            return sdcg if name == "sDCG" else self.quotient(sdcg, len(queries))
+        if name in ("IsDCG", "nsDCG"):
+            best = self.total(list(chain(*self.ideal_terms(pool, lengths, m))))
+            if name == "IsDCG":
+                return best
+            return self.quotient(self.total(list(chain(*self.session_terms(gains, m)))), best)
+        if name == "IsDCG_vector":
+            return self.cumulated(self.ideal_terms(pool, lengths, m), lengths)
+        vector = self.cumulated(self.session_terms(gains, m), lengths)
+        if name in ("nsDCG_vector", "avg_nsDCG"):
+            ideal = self.cumulated(self.ideal_terms(pool, lengths, m), lengths)
+            vector = [self.quotient(x, y) for x, y in zip(vector, ideal, strict=True)]
+        return self.mean(vector) if name.startswith("avg_") else vector
+
+    def ideal_terms(self, pool: list[Any], lengths: list[int], m: Measure) -> list[list[Any]]:
+        return self.session_terms(self.ideal_session(pool, lengths, m), m)
+
+    def has_pool(self, name: str) -> bool:
+        return name in (
+            *("IsDCG", "nsDCG", "avg_nsDCG", "query_nDCG"),
+            *("IsDCG_vector", "nsDCG_vector"),
+        )
+
+    def least(self, k: int, m: Measure) -> int:
+        """c: how many ranks a query has at least."""
+        padding = m.get("padding", 0)
+        return k if padding == "X" else int(self.read(padding))
+
+    def pool_of_session(self, given: Given, queries: list[list[Any]]) -> list[Any]:
+        if "judged" in given:
+            return self.labels(given["judged"])
+        flat = list(chain(*queries))
+        if "documents" not in given:
+            return flat
+        return list(dict(zip(chain(*given["documents"]), flat, strict=True)).values())
+
+    def session_gains(
+        self, queries: list[list[Any]], documents: Any, k: int, m: Measure
+    ) -> list[list[Any]]:
+        """What each result that is looked at gains."""
+        seen: Counter[Any] = Counter()
+        found = []
+        for q, ranked in enumerate(queries):
+            gains = self.gains(ranked, k, m)
+            for i, gain in enumerate(gains):
+                if documents is not None:
+                    gains[i] = gain * self.repeated(m, seen[documents[q][i]])
+                    seen[documents[q][i]] += 1
+            if documents is not None:
+                self.look_at_rest(seen, documents[q], k)
+            found.append(gains)
+        return found
+
+    def look_at_rest(self, seen: Counter[Any], documents: list[Any], k: int) -> None:
+        """What stands below the cut-off is not looked at."""
+
+    def repeated(self, m: Measure, times: int) -> Any:
+        """δ^(t-1)."""
+        delta = {"every": 1, "first": 0}.get(m["repeats"], m["repeats"])
+        return self.number(self.read(delta)) ** times
+
+    def query_discount(self, q: int, m: Measure) -> Any:
+        return self.discount(m["query_discount"], q)
+
+    def session_terms(self, gains: list[list[Any]], m: Measure) -> list[list[Any]]:
+        return [
+            [
+                self.term(g, m["discount"], i) * self.query_discount(q, m)
+                for i, g in enumerate(ranked, start=1)
+            ]
+            for q, ranked in enumerate(gains, start=1)
+        ]
+
+    def cumulated(self, terms: list[list[Any]], lengths: list[int]) -> list[Any]:
+        """The sums up to each rank of each query, those beyond a list too."""
+        flat: list[Any] = []
+        for ranked, length in zip(terms, lengths, strict=True):
+            flat += [*ranked, *([self.number(0)] * (length - len(ranked)))]
+        return [self.total(flat[: i + 1]) for i in range(len(flat))]
+
+    def ideal_session(self, pool: list[Any], lengths: list[int], m: Measure) -> list[list[Any]]:
+        """The gains of the ideal session, by query."""
+        best = self.falling(pool)
+        if m["ideal"] == "repeated":
+            return [self.gains(best, length, m) for length in lengths]
+        if m["ideal"] == "spread":
+            begins = [sum(lengths[:q]) for q in range(len(lengths))]
+            return [
+                self.gains(best[begin:], length, m)
+                for begin, length in zip(begins, lengths, strict=True)
+            ]
+        gains = [[self.number(0)] * length for length in lengths]
+        places = [(q, i) for q, length in enumerate(lengths) for i in range(length)]
+        places.sort(key=lambda place: -self.weight_of_place(*place, m))
+        for (q, i), r in zip(places, best, strict=False):
+            gains[q][i] = self.gain(r, m)
+        return gains
+
+    def weight_of_place(self, q: int, i: int, m: Measure) -> float:
+        weight = self.query_discount(q + 1, m) * self.discount(m["discount"], i + 1)
+        return round(float(weight), 13)  # equal places in the order of the session
+
+    def of_queries(
+        self, name: str, queries: list[list[Any]], gains: list[list[Any]], pool: list[Any],
+        k: int, m: Measure,
+    ) -> Any:  # fmt: skip
+        if name == "query_nDCG":
+            dcgs = [self.sum_of_gains(ranked, m["discount"]) for ranked in gains]
+            return self.over(self.ndcg_of_queries(dcgs, queries, pool, k, m), m["over"])
+        terms = self.session_terms(gains, m)
+        if name == "query_sDCG_vectors":
+            return [self.total(ranked[: i + 1]) for ranked in terms for i in range(len(ranked))]
+        return self.over([self.total(ranked) for ranked in terms], m["over"])
+
+    def ndcg_of_queries(
+        self, dcgs: list[Any], queries: list[list[Any]], pool: list[Any], k: int, m: Measure
+    ) -> list[Any]:
+        best = self.falling(pool)
+        if m.get("dcg") == "mean":
+            return self.ndcg_of_means(dcgs, queries, best, k, m)
+        lengths = [min(k, max(len(ranked), self.least(k, m))) for ranked in queries]
+        ideals = [self.sum_of_gains(self.gains(best, n, m), m["discount"]) for n in lengths]
+        return [self.quotient(x, y) for x, y in zip(dcgs, ideals, strict=True)]
+
+    def ndcg_of_means(
+        self, dcgs: list[Any], queries: list[list[Any]], best: list[Any], k: int, m: Measure
+    ) -> list[Any]:
+        """Each DCG over the sum of the discounts of its ranks."""
+
+        def discounts(n: int) -> Any:
+            ranks = min(k, max(n, self.least(k, m)))
+            return self.total([self.discount(m["discount"], i) for i in range(1, ranks + 1)])
+
+        ideal = self.sum_of_gains(self.gains(best, k, m), m["discount"])
+        of_ideal = self.quotient(ideal, discounts(len(best)))
+        return [
+            self.quotient(self.quotient(x, discounts(len(ranked))), of_ideal)
+            for x, ranked in zip(dcgs, queries, strict=True)
+        ]
+
+    def over(self, values: list[Any], which: str) -> Any:
+        values = values[:-1] if which == "non-last" else values
+        if not values:
+            return self.number(0)
+        return {
+            "mean": lambda: self.mean(values),
+            "non-last": lambda: self.mean(values),
+            "sum": lambda: self.total(values),
+            "best": lambda: max(values),
+            "worst": lambda: min(values),
+            "first": lambda: values[0],
+            "last": lambda: values[-1],
+        }[which]()

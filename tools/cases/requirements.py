@@ -1,0 +1,184 @@
+"""What a case requires of an implementation: words of a closed list, by a rule from the case.
+
+The rule reads the case as it is written in the file, so that it holds for what stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from rankspec.compute.gain import KINDS
+from rankspec.evaluation.conventions import DECLARED
+from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.reference.ties import RULES
+
+LARGEST_INTEGER = 2**53
+"""What every JSON reader keeps: integers beyond it are written as text."""
+
+_METRICS = (*METRICS, *SESSION_METRICS, *BOUNDS)
+CHOICES: dict[str, tuple[str, ...]] = {}
+"""The words of each parameter that has words, over all metrics."""
+for _metric in _METRICS:
+    for _parameter in _metric.parameters.values():
+        CHOICES[_parameter.name] = tuple(
+            dict.fromkeys([*CHOICES.get(_parameter.name, ()), *_parameter.words])
+        )
+CHOICES = {name: words for name, words in CHOICES.items() if words}
+
+GAINS = ("linear", "exp2", "table")
+DISCOUNTS = tuple("weights" if name == "custom" else name for name in KINDS)
+WITH_BASE = tuple(name for name, kind in KINDS.items() if kind.base and kind.examples)
+LABELS = ("integer", "graded", "fractional", "negative", "huge", "not-finite")
+CUTOFFS = ("none", "list", "huge")
+IDS = ("string", "integer")
+FILES = ("qrels", "run", "letor", "predictions", "group", "sessions", "current", "topics")
+_DISCOUNTS = ("discount", "query_discount", "prior")
+OVERFLOWS = {"overflow", "parts-overflow", "sum-overflows"}
+
+VOCABULARY: tuple[str, ...] = (
+    "refusal",
+    "bound",
+    "session",
+    *(f"gain:{kind}" for kind in GAINS),
+    *(f"{of}:{kind}" for of in ("discount", "query_discount") for kind in DISCOUNTS),
+    "base",
+    *(f"prior:{kind}" for kind in ("discount", "uniform", *DISCOUNTS)),
+    *(f"{name}:{word}" for name, words in CHOICES.items() for word in words),
+    "repeats:fraction",
+    "padding:X",
+    "padding:number",
+    "rel",
+    "points",
+    "stop",
+    "stop:label",
+    *(f"labels:{kind}" for kind in LABELS),
+    "k",
+    *(f"k:{kind}" for kind in CUTOFFS),
+    "judged",
+    "scores",
+    "scores:huge",
+    *(f"ties:{rule}" for rule in RULES),
+    *(f"ids:{kind}" for kind in IDS),
+    "documents",
+    "unjudged",
+    *(f"file:{name}" for name in FILES),
+    *(f"convention:{name}" for name in dict.fromkeys(known.name for known in DECLARED)),
+    "infinite-range",
+)
+"""All words, in the order in which a case has them."""
+
+
+def requires(case: dict[str, Any]) -> list[str]:
+    """The words of a case that is written, in the order of the vocabulary."""
+    found = set(_of_measure(case["measure"])) | set(_of_input(case["input"]))
+    found |= set(_of_conventions(case.get("conventions", {})))
+    if "error" in case["expected"]:
+        found.add("refusal")
+    if OVERFLOWS & set(case["flags"]) or any(hex_ == "inf" for hex_ in hexes(case["expected"])):
+        found.add("infinite-range")
+    return [word for word in VOCABULARY if word in found]
+
+
+def hexes(expected: Any) -> Iterator[str]:
+    """The doubles of what is expected: of a value, of a list, or of queries and their mean."""
+    if isinstance(expected, list):
+        for value in expected:
+            yield from hexes(value)
+    elif "hex" in expected:
+        yield expected["hex"]
+    elif "queries" in expected:
+        yield from hexes([*expected["queries"].values(), *filter(None, [expected["mean"]])])
+
+
+def number(x: Any) -> Any:
+    """A number as a case has it: an integer or a double; text where it is not finite."""
+    return int(x) if isinstance(x, str) and re.fullmatch(r"-?[0-9]+", x) else x
+
+
+def _of_measure(measure: dict[str, Any]) -> Iterator[str]:
+    if "of" in measure:
+        yield "bound"
+        yield from _of_measure(measure["of"])
+    if "gain" in measure:
+        yield f"gain:{measure['gain']['kind']}"
+    for of in _DISCOUNTS:
+        if of in measure:
+            yield f"{of}:{measure[of]['kind']}"
+            yield from ["base"] if measure[of].get("base", 2) != 2 else []
+    for name, words in CHOICES.items():
+        yield from [f"{name}:{measure[name]}"] if measure.get(name) in words else []
+    if not isinstance(measure.get("repeats", ""), str):
+        yield "repeats:fraction"
+    if "padding" in measure:
+        yield "padding:X" if measure["padding"] == "X" else "padding:number"
+    yield from ["rel"] if measure.get("rel", 1) != 1 else []
+    yield from (name for name in ("points", "stop") if measure.get(name) is not None)
+    yield from ["stop:label"] if measure.get("stop") == "label" else []
+    if "k" in measure:
+        yield from _of_cutoff(measure["k"])
+
+
+def _of_cutoff(k: Any) -> Iterator[str]:
+    if k is None:
+        yield "k:none"
+        return
+    yield "k"
+    if isinstance(k, list):
+        yield "k:list"
+    if any(number(x) > LARGEST_INTEGER for x in (k if isinstance(k, list) else [k])):
+        yield "k:huge"
+
+
+def _of_input(given: dict[str, Any]) -> Iterator[str]:
+    if "queries" in given and not isinstance(given["queries"], str):
+        yield "session"
+    yield from (f"file:{name}" for name in FILES if name in given)
+    yield from (f"labels:{kind}" for kind in _kinds(_labels(given)))
+    yield from (name for name in ("judged", "scores", "documents", "unjudged") if name in given)
+    scores = [number(x) for x in given.get("scores", [])]
+    yield from ["scores:huge"] if _huge(scores) else []
+    if len(set(scores)) < len(scores) and given["ties"] in RULES:
+        yield f"ties:{given['ties']}"
+    ids = [*given.get("ids", []), *chain.from_iterable(given.get("documents", []))]
+    if ids:
+        yield "ids:string" if all(isinstance(x, str) for x in ids) else "ids:integer"
+
+
+def _labels(given: dict[str, Any]) -> list[Any]:
+    lists = [given.get("labels", []), given.get("judged", []), *given.get("queries", [])]
+    return [number(x) for labels in lists for x in labels]
+
+
+def _kinds(labels: list[Any]) -> Iterator[str]:
+    """What is known of labels: integers, if they are no more than that, or what they are beside."""
+    finite = [x for x in labels if not isinstance(x, str)]
+    others = {
+        "fractional": any(x != int(x) or _large(x) for x in finite if isinstance(x, float)),
+        "negative": any(x < 0 for x in finite),
+        "huge": _huge(finite),
+        "not-finite": len(finite) < len(labels),
+    }
+    yield from (kind for kind, is_so in others.items() if is_so)
+    if labels and not any(others.values()):
+        yield "integer"
+    if any(x not in (0, 1) for x in finite):
+        yield "graded"
+
+
+def _huge(numbers: Iterable[Any]) -> bool:
+    """Whether one is an integer beyond 2^53, which JSON readers and doubles do not keep."""
+    return any(isinstance(x, int) and _large(x) for x in numbers)
+
+
+def _large(x: float) -> bool:
+    return abs(x) > LARGEST_INTEGER
+
+
+def _of_conventions(chosen: dict[str, Any]) -> Iterator[str]:
+    """The conventions of an evaluation that are not what they are by default."""
+    for known in DECLARED:
+        if known.name in chosen and chosen[known.name] != known.default:
+            yield f"convention:{known.name}"
