@@ -130,10 +130,13 @@ def test_without_a_compiler_the_package_is_built_without_the_core(tree, tmp_path
     assert all(remedy in last[0] for remedy in REMEDIES)
     with zipfile.ZipFile(wheel) as files:
         assert not [name for name in files.namelist() if name.endswith(".so")]
+        for path in (ROOT / "spec/vectors").iterdir():
+            assert files.read(f"rankspec/vectors/{path.name}") == path.read_bytes()
         files.extractall(tmp_path / "installed")  # noqa: S202 - it was built here
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'installed')!r})\n"
         "import rankspec; assert 'installed' in rankspec.__file__\n"
+        "assert len(rankspec.vectors('all')) > 1000\n"
         f"from rankspec.cli.main import main; main({['eval', *FILES]})"
     )
     printed, warned = python(code)

@@ -55,6 +55,7 @@ DEMANDS = {
     "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),
     "ERR": (("property", "figure"),),
+    "IDF": (("property",),),
     "NUM": (("reference", "C"), ("property",)),
 }
 """The readings that the entries of a family must have: one of each group."""

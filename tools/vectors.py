@@ -2,6 +2,7 @@
 
     python tools/vectors.py           writes the files
     python tools/vectors.py --check   exits 1 where a file is not what would be written
+    python tools/vectors.py --archive FILE    writes them as one zip file, too, for others to copy
 
 What goes in stands in tools/cases, a module a chapter. Every expected value comes from the
 certified reference. Every flag of a case is a reason for its existence, and the reason is
@@ -15,10 +16,14 @@ can be changed: delete its line.
 
 from __future__ import annotations
 
+import argparse
 import json
 import operator
+import re
 import struct
 import sys
+import zipfile
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -30,6 +35,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
+import index  # noqa: E402
 from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
@@ -470,6 +476,16 @@ def _line(x: Any) -> str:
     return json.dumps(x, ensure_ascii=False, allow_nan=False)
 
 
+def cited() -> dict[str, int]:
+    """How many cases cite each entry, itself or a part of it, each law and each special case."""
+    found: Counter[str] = Counter()
+    for chapter in CHAPTERS:
+        for case in cases_of(chapter):
+            entries = (re.split(r"[/(]", id_)[0] for id_ in case["spec"])
+            found.update({*case["spec"], *entries})
+    return found
+
+
 # ---- the ids -------------------------------------------------------------------------------
 
 
@@ -513,17 +529,42 @@ def text_of_lock(ids: dict[str, str]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    files = {FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS}
-    files[FOLDER / "schema.json"] = wrapped(schema(CHAPTERS)) + "\n"
-    files[LOCK] = text_of_lock(locked(read_lock()))
+    parser = argparse.ArgumentParser(description="Write the test vectors.")
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--archive", type=Path, metavar="FILE", help="write them as one zip file")
+    chosen = parser.parse_args(arguments)
     stale = 0
-    for path, text in files.items():
-        if arguments != ["--check"]:
+    for path, text in texts().items():
+        if not chosen.check:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text("utf-8") != text:
             stale += 1
             sys.stderr.write(f"{path}: not up to date; run: python tools/vectors.py\n")
+    if chosen.archive is not None and not stale:
+        archive(chosen.archive)
     return 1 if stale else 0
+
+
+def texts() -> dict[Path, str]:
+    """What is written: each file with its text."""
+    return {
+        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS},
+        FOLDER / "schema.json": wrapped(schema(CHAPTERS)) + "\n",
+        FOLDER / "index.json": wrapped(index.index(ROOT, VERSION, cited())) + "\n",
+        FOLDER / "index.schema.json": wrapped(index.schema()) + "\n",
+        LOCK: text_of_lock(locked(read_lock())),
+    }
+
+
+def archive(path: Path) -> None:
+    """Writes the folder with the licence as a zip file, of the same bytes each time."""
+    files = sorted([*FOLDER.iterdir(), ROOT / "LICENSE"], key=lambda file: file.name)
+    with zipfile.ZipFile(path, "w") as whole:
+        for file in files:
+            entry = zipfile.ZipInfo(f"rankspec-vectors-{VERSION}/{file.name}")  # of 1980
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            whole.writestr(entry, file.read_bytes())
 
 
 if __name__ == "__main__":

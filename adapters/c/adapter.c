@@ -35,16 +35,27 @@ static const word TIES[] = {
     {"best", RS_BEST}, {"worst", RS_WORST}, {"expected", RS_EXPECTED}, {NULL, NONE},
 };
 static const word NORMS[] = {
-    {"R", RS_NORM_R}, {"min", RS_NORM_MIN}, {"k", RS_NORM_K}, {NULL, NONE},
+    {"R", RS_NORM_R}, {"min", RS_NORM_MIN}, {"k", RS_NORM_K}, {"hits", RS_NORM_HITS},
+    {"retrieved", RS_NORM_RETRIEVED}, {NULL, NONE},
 };
 static const word QUARTILES[] = {
     {"linear", RS_QUARTILES_LINEAR}, {"hinges", RS_HINGES}, {"weibull", RS_WEIBULL},
     {"median-unbiased", RS_MEDIAN_UNBIASED}, {NULL, NONE},
 };
-static const char *const CANNOT[] = {
-    "session", "refusal", "labels:huge", "labels:negative", "labels:not-finite", "scores:huge",
-    "k:huge", "infinite-range", "bounds:karmaker-2022", NULL,
+static const word IDEALS[] = {
+    {"k", RS_IDEAL_OF_POOL}, {"all", RS_IDEAL_OF_POOL}, {"shown", RS_IDEAL_OF_SHOWN},
+    {"perfect", RS_IDEAL_PERFECT}, {"true", RS_IDEAL_TRUE}, {"eq7", RS_IDEAL_EQ7}, {NULL, NONE},
 };
+/* What a case may require; measure_of() says no to what discounts there are not. */
+static const char CAN[] =
+    " bound gain:linear gain:exp2 gain:table discount:log discount:zipf discount:none base"
+    " prior:discount prior:uniform prior:log prior:zipf prior:none Z:M Z:none ideal:k ideal:all"
+    " ideal:shown ideal:perfect ideal:true ideal:eq7 norm:R norm:min norm:k norm:hits"
+    " norm:retrieved lower:random lower:worst bounds:exact variant:text variant:authors-program"
+    " quartiles:own quartiles:linear quartiles:hinges quartiles:weibull quartiles:median-unbiased"
+    " points rel stop labels:integer labels:graded labels:fractional k k:none k:list judged scores"
+    " ties:id-descending ties:id-ascending ties:input ties:best ties:worst ties:expected"
+    " ids:string ids:integer unjudged ";
 
 static int32_t is(const word *words, const json *x)
 {
@@ -296,7 +307,7 @@ static bool measure_of(made *to, const json *given)
         .theta = number(rel),
         .p = p,
         .norm = json_get(m, "norm") ? is(NORMS, json_get(m, "norm")) : RS_NORM_R,
-        .ideal = json_is(m, "ideal", "eq7") ? RS_IDEAL_EQ7 : RS_IDEAL_TRUE,
+        .ideal = json_get(m, "ideal") ? is(IDEALS, json_get(m, "ideal")) : RS_IDEAL_TRUE,
         .z = json_is(m, "Z", "M"),
     };
     return true;
@@ -320,12 +331,14 @@ static void answer(const json *message)
     const char *id = json_get(message, "id")->text;
     const json *input = json_get(message, "input"), *needs = json_get(message, "requires");
     const json *labels = json_get(input, "labels"), *pool = json_get(input, "judged");
-    for (int64_t i = 0; needs && i < needs->n; i++)
-        for (const char *const *word = CANNOT; *word; word++)
-            if (strcmp(*word, needs->members[i].text) == 0) {
-                say(id, "unsupported", *word);
-                return;
-            }
+    for (int64_t i = 0; needs && i < needs->n; i++) {
+        char word[64];
+        snprintf(word, sizeof word, " %s ", needs->members[i].text);
+        if (!strstr(CAN, word)) {
+            say(id, "unsupported", needs->members[i].text);
+            return;
+        }
+    }
     made to = {0};
     if (measure_of(&to, json_get(message, "measure"))) {
         ranked list = list_of(input, labels ? labels : pool);

@@ -36,5 +36,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (message.type === "start")
     say({ type: "ready", protocol: 1, name: "example-javascript", version: "1.0", language: "JavaScript" });
   else if (message.type === "case") say(answer(message));
-  else if (message.type === "stop") break;
+  else if (message.type === "stop") process.exit();
 }

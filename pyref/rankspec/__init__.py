@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from .metrics.grammar import measures
     from .metrics.measure import Measure
     from .papers import reproduce
-    from .specification import vectors
+    from .specification import spec_index, vectors
 
 # BEGIN IMPORTS of metrics, by tools/functions.py
 if TYPE_CHECKING:  # isort: off
@@ -192,6 +192,7 @@ __all__ = [
     "sdcg_q",
     "sdcg_vector",
     "session_curve",
+    "spec_index",
     "still_running",
     "user_expected_dcg",
     "vectors",
@@ -309,6 +310,7 @@ _HOME = {
     "measures": "metrics.grammar",
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
+    "spec_index": "specification",
     "variance": "metrics.catalogue",
     "vectors": "specification",
     "z_value": "metrics.catalogue",

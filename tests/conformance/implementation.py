@@ -99,6 +99,7 @@ def ranked(given):
 
 
 def relevant(labels, rel):
+    rel = number(rel)
     return [int(r > rel if has("strict-rel") else r >= rel) for r in labels]
 
 
@@ -332,6 +333,9 @@ def found(case):
         return evaluation(measure, given, case["conventions"])
     if measure["name"] not in METRICS:
         raise Unsupported(measure["name"])
+    for name, words in (("ideal", ("k", "all")), ("norm", ("R", "min", "k"))):
+        if measure.get(name, words[0]) not in words and "refusal" not in case["requires"]:
+            raise Unsupported(f"{name}:{measure[name]}")
     k = measure.get("k")
     if isinstance(k, list):
         return [value(measure, given, number(x)) for x in k]

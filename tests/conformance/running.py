@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rankspec import specification
 from rankspec.analysis.conformance import cases
 from rankspec.cli.main import main
 
@@ -39,8 +40,8 @@ def status_of(report: dict[str, Any], case: str) -> tuple[str, str]:
 
 def with_cases(monkeypatch: pytest.MonkeyPatch, *more: dict[str, Any]) -> None:
     """Files of vectors beside those that there are; what is cached of them is forgotten."""
-    files = [*cases._files(), *more]
-    monkeypatch.setattr(cases, "_files", lambda: files)
+    files = [*specification.files(), *more]
+    monkeypatch.setattr(specification, "files", lambda: files)
     forget()
 
 

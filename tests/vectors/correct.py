@@ -158,9 +158,7 @@ class Frexp(Doubles):
 @correct("each term over the ideal, then summed")
 class TermByTerm(Doubles):
     def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
-        if m["ideal"] == "perfect":
-            return super().ndcg(x, judged, k, m)
-        best = self.dcg(self.falling(judged), judged, self.depth_of_ideal(x, judged, k, m), m)
+        best = self.best_dcg(x, judged, k, m)
         gains = self.gains(x, k, m)
         terms = [self.term(g, m["discount"], i) for i, g in enumerate(gains, start=1)]
         return self.total([self.quotient(term, best) for term in terms])
@@ -175,17 +173,16 @@ class Reciprocal(Doubles):
 @correct("gains scaled by a power of two first")
 class Scaled(Doubles):
     def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
-        if m["ideal"] == "perfect":  # of which the gain is 1 already
+        if m["ideal"] == "perfect" or not judged:
             return super().ndcg(x, judged, k, m)
-        ideal = self.falling(judged)
-        scale = 2.0 ** -math.frexp(self.gain(ideal[0], m))[1] if ideal else 1.0
+        scale = 2.0 ** -math.frexp(self.gain(max(judged), m))[1]
         depth = self.depth_of_ideal(x, judged, k, m)
 
         def scaled(labels: Sequence[Any], n: int) -> Any:
             gains = [g * scale for g in self.gains(labels, n, m)]
             return self.sum_of_gains(gains, m["discount"])
 
-        return self.quotient(scaled(x, k), scaled(ideal, depth))
+        return self.quotient(scaled(x, k), scaled(self.falling(judged), depth))
 
 
 @correct("running means of precision")

@@ -114,8 +114,8 @@ class Doubles:
 
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
-        by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-        if measure["name"] == "P" or by_k:
+        of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
+        if measure["name"] == "P" or of_list:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -185,7 +185,9 @@ class Doubles:
     # ---- metrics of a list
 
     def metric(self, x: Sequence[Label], judged: Sequence[Any], k: int, m: Measure) -> Any:
-        """The metric of labels in rank order."""
+        """The metric of labels in rank order; what is unjudged counts as the label 0."""
+        if m["name"] not in ("Bpref", "RBP_residual"):
+            x = [0 if r is None else r for r in x]
         of: Callable[..., Any] = getattr(self, m["name"].lower())
         return of(x, judged, k, m)
 
@@ -251,14 +253,23 @@ class Doubles:
         return self.dcg(self.falling(judged), judged, k, m)
 
     def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.dcg(x, judged, k, m), self.best_dcg(x, judged, k, m))
+
+    def best_dcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        """What nDCG divides by."""
+        depth = self.depth_of_ideal(x, judged, k, m)
         if m["ideal"] == "perfect":
-            best = self.sum_of_gains([self.number(1)] * k, m["discount"])
-        else:
-            best = self.dcg(self.falling(judged), judged, self.depth_of_ideal(x, judged, k, m), m)
-        return self.quotient(self.dcg(x, judged, k, m), best)
+            return self.perfect(depth, m)
+        return self.dcg(self.falling(judged), judged, depth, m)
+
+    def perfect(self, depth: int, m: Measure) -> Any:
+        """The DCG of items that gain 1 each."""
+        return self.sum_of_gains([self.number(1)] * depth, m["discount"])
 
     def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:
-        return {"all": len(judged), "shown": min(k, len(x))}.get(m["ideal"], k)
+        if m["ideal"] == "all":
+            return len(judged)
+        return min(k, len(x)) if m["ideal"] == "shown" else k
 
     # ---- length
 
@@ -453,10 +464,9 @@ class Doubles:
 
     def norm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         n = self.number_relevant(judged, m)
-        of_list = {"retrieved": self.relevant(x, len(x), m), "hits": self.relevant(x, k, m)}
-        if m["norm"] in of_list:
-            return self.number(sum(of_list[m["norm"]]))
-        return {"R": n, "min": min(n, k), "k": k}[m["norm"]]
+        hits, retrieved = (self.number_relevant(shown, m) for shown in (self.cut(x, k), x))
+        norms = {"R": n, "min": min(n, k), "k": k, "hits": hits, "retrieved": retrieved}
+        return norms[m["norm"]]
 
     def bpref(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
         n = self.number_relevant(judged, m)
@@ -589,8 +599,7 @@ class Doubles:
     def over_normaliser(self, x: Any, J: list[Any], k: int, m: Measure) -> Any:
         """nDCG of DCG, AP of SP."""
         if m["name"] == "nDCG":
-            ideal = self.dcg(self.falling(J), J, self.depth_of_ideal(J, J, k, m), m)
-            return self.quotient(x, ideal)
+            return self.quotient(x, self.best_dcg(J, J, k, m))
         return self.quotient(x, self.norm(J, J, k, m)) if m["name"] == "AP" else x
 
     def beginnings(self, items: list[Any], k: int) -> Iterator[tuple[int, list[Any]]]:

@@ -20,9 +20,12 @@ def _files() -> Iterator[dict[str, Any]]:
             yield document
 
 
-REQUIRED = [c for file in _files() for group in file["required"] for c in group["cases"]]
-"""All cases that an implementation should meet, whole evaluations excepted, which are of files."""
-REQUIRED = [c for c in REQUIRED if "qrels" not in c["input"]]
+_CASES = [c for file in _files() for group in file["required"] for c in group["cases"]]
+REQUIRED = [c for c in _CASES if "conventions" not in c]
+"""The cases of one ranking or session that an implementation should meet."""
+
+EVALUATIONS = [c for c in _CASES if "conventions" in c]
+"""Those of whole evaluations."""
 
 
 def is_for_doubles(case: dict[str, Any]) -> bool:
@@ -39,6 +42,8 @@ def conforms(case: dict[str, Any], answer: Any) -> bool:
         return answer is REFUSED
     if answer is REFUSED:
         return False
+    if isinstance(expected, dict) and "queries" in expected:
+        return _is_near_by_query(expected, answer, case)
     if isinstance(expected, list):
         return (
             isinstance(answer, list)
@@ -61,6 +66,16 @@ def _is_near(expected: dict[str, Any], mine: float, case: dict[str, Any]) -> boo
     if case.get("max_ulp") is not None:
         return abs(mine - value) <= case["max_ulp"] * math.ulp(value)
     return abs(mine - value) <= RELATIVE * abs(value)
+
+
+def _is_near_by_query(expected: dict[str, Any], mine: Any, case: dict[str, Any]) -> bool:
+    """Of a whole evaluation: the same queries, a value each, and their mean, if there is one."""
+    if not isinstance(mine, dict) or set(mine["queries"]) != set(expected["queries"]):
+        return False
+    pairs = [(x, mine["queries"][q]) for q, x in expected["queries"].items()]
+    if None in (expected["mean"], mine["mean"]):
+        return expected["mean"] is mine["mean"]
+    return all(_is_near(x, y, case) for x, y in [*pairs, (expected["mean"], mine["mean"])])
 
 
 def ulps(expected: Any, answer: Any) -> float:

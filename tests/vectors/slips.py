@@ -129,12 +129,6 @@ class ScoresInFloat32(Doubles):
         return float(np.float32(self.read(x)))
 
 
-@slip("integer scores as doubles")
-class ScoresAsDoubles(Doubles):
-    def read_score(self, x: Any) -> Any:
-        return float(self.read(x))
-
-
 @slip("scores rounded to four decimals")
 class ScoresRounded(Doubles):
     def read_score(self, x: Any) -> Any:
@@ -279,6 +273,35 @@ class PerfectHits(Doubles):
         return best[:1] * len(best)
 
 
+@slip("perfect items up to the length of the list")
+class PerfectList(Doubles):
+    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        if m["ideal"] != "perfect":
+            return super().ndcg(x, judged, k, m)
+        return self.quotient(self.dcg(x, judged, k, m), self.perfect(min(k, len(x)), m))
+
+
+@slip("the ideal of k perfect items is that of the pool")
+class PerfectPool(Doubles):
+    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ideal = "k" if m["ideal"] == "perfect" else m["ideal"]
+        return super().ndcg(x, judged, k, {**m, "ideal": ideal})
+
+
+@slip("AP over the hits where all of the list count")
+class HitsForRetrieved(Doubles):
+    def norm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        other = {"retrieved": "hits"}.get(m["norm"], m["norm"])
+        return super().norm(x, judged, k, {**m, "norm": other})
+
+
+@slip("AP over the relevant of the list where hits count")
+class RetrievedForHits(Doubles):
+    def norm(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        other = {"hits": "retrieved"}.get(m["norm"], m["norm"])
+        return super().norm(x, judged, k, {**m, "norm": other})
+
+
 @slip("the ideal without repeated labels")
 class IdealOfSet(Doubles):
     def falling(self, judged: Sequence[Any]) -> list[Any]:
@@ -319,8 +342,7 @@ class ShortIsNothing(Doubles):
 @slip("where the ideal is 0 the value is 1")
 class OneWhereUndefined(Doubles):
     def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
-        best = self.idcg(x, judged, self.depth_of_ideal(x, judged, k, m), m)
-        return super().ndcg(x, judged, k, m) if best else 1.0
+        return super().ndcg(x, judged, k, m) if self.best_dcg(x, judged, k, m) else 1.0
 
 
 @slip("where a divisor is 0 the value is NaN")

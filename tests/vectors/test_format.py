@@ -10,6 +10,8 @@ import re
 import struct
 import subprocess
 import sys
+import zipfile
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -478,3 +480,71 @@ def test_the_files_come_with_the_package():
         path.name for path in FOLDER.iterdir()
     )
     assert re.search(r"^# Test vectors$", (specification.FOLDER / "README.md").read_text(), re.M)
+
+
+def test_the_archive_is_the_folder_with_the_licence(tmp_path):
+    """Twice the same bytes."""
+    head = "import sys; sys.path.insert(0, 'tools'); import vectors; from pathlib import Path\n"
+    code = f"{head}for name in 'ab': vectors.archive(Path({str(tmp_path)!r}, name))"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)  # noqa: S603
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a") as archive:
+        held = {Path(name).name: archive.read(name) for name in archive.namelist()}
+        folders = {str(Path(name).parent) for name in archive.namelist()}
+    expected = {path.name: path.read_bytes() for path in [*FOLDER.iterdir(), ROOT / "LICENSE"]}
+    assert held == expected
+    assert folders == {f"rankspec-vectors-{FILES['dcg']['version']}"}
+
+
+# The index.
+
+INDEX = rs.spec_index()
+INDEX_SCHEMA = json.loads((FOLDER / "index.schema.json").read_text("utf-8"))
+
+
+def test_the_index_is_as_its_schema_says():
+    jsonschema.Draft202012Validator.check_schema(INDEX_SCHEMA)
+    jsonschema.Draft202012Validator(INDEX_SCHEMA).validate(INDEX)
+    for spoil in (
+        lambda index: index["entries"][0].pop("source"),
+        lambda index: index["entries"][0].update(id="RS-DCG"),
+        lambda index: index["entries"][0].update(place="spec/dcg.md"),
+        lambda index: index["entries"][0]["laws"][0].update(id="RS-DCG-1(a)"),
+    ):
+        index = copy.deepcopy(INDEX)
+        spoil(index)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.Draft202012Validator(INDEX_SCHEMA).validate(index)
+
+
+def test_the_index_has_all_that_can_be_cited_and_where_it_stands():
+    from ..test_traceability import table_of_this_tree
+
+    entries = table_of_this_tree().entries
+    assert [entry["id"] for entry in INDEX["entries"]] == list(entries)
+    assert INDEX["count"] == len(entries)
+    for entry in INDEX["entries"]:
+        own = entries[entry["id"]]
+        parts = [*entry["laws"], *entry["special_cases"]]
+        ids = [f"{own.id}/{part}" if part[0] == "L" else own.id + part for part in own.vectors]
+        assert [part["id"] for part in parts] == ids
+        path, _, anchor = entry["place"].partition("#")
+        assert f"{{#{anchor}}}" in (ROOT / path).read_text("utf-8")
+        for law in entry["laws"]:
+            assert law["title"]
+        for part in parts:
+            assert not re.search(r"[*][*]L\d|^[(][a-z][)]", part["text"]), part["id"]
+
+
+def test_the_index_counts_the_cases_that_cite():
+    counted = {
+        part["id"]: part["vectors"]
+        for entry in INDEX["entries"]
+        for part in (entry, *entry["laws"], *entry["special_cases"])
+    }
+    cases = [
+        {*case["spec"], *(re.split(r"[/(]", x)[0] for x in case["spec"])}
+        for case in WRITTEN.values()
+    ]
+    for cited in set().union(*cases):
+        assert counted[cited] == sum(cited in ids for ids in cases), cited

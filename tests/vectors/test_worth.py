@@ -13,16 +13,19 @@ import pytest
 
 from tests.each import each
 
+from . import slips_of_evaluations
 from .correct import CORRECT
 from .doubles import Doubles
-from .judging import REFUSED, REQUIRED, conforms, is_for_doubles, ulps
+from .evaluating import Evaluating, is_within
+from .judging import EVALUATIONS, REFUSED, REQUIRED, conforms, is_for_doubles, ulps
 from .slips import SLIPS
 
 CASES = [case for case in REQUIRED if is_for_doubles(case)]
+WHOLE = [case for case in EVALUATIONS if is_within(case) and is_for_doubles(case)]
 ENOUGH = 2
 
 
-def answer(implementation: Doubles, case: dict[str, Any]) -> Any:
+def answer(implementation: Doubles | Evaluating, case: dict[str, Any]) -> Any:
     """The answer to a case; one that fails has none."""
     try:
         return implementation.answer(case)
@@ -30,9 +33,9 @@ def answer(implementation: Doubles, case: dict[str, Any]) -> Any:
         return None
 
 
-def failures(implementation: Doubles) -> Iterator[str]:
+def failures(implementation: Doubles | Evaluating) -> Iterator[str]:
     """The cases that an implementation does not meet."""
-    for case in CASES:
+    for case in CASES if isinstance(implementation, Doubles) else WHOLE:
         if not conforms(case, answer(implementation, case)):
             yield case["id"]
 
@@ -51,6 +54,17 @@ def test_what_is_right_meets_every_required_case(name):
 @each("name", SLIPS, fast=60)
 def test_a_slip_is_caught_by_two_required_cases(name):
     caught = list(islice(failures(SLIPS[name]()), ENOUGH))
+    assert len(caught) == ENOUGH, caught
+
+
+def test_a_right_evaluation_meets_every_case_that_it_is_of():
+    assert list(failures(Evaluating())) == []
+
+
+@pytest.mark.skipif(not WHOLE, reason="there are no vectors of whole evaluations")
+@each("name", slips_of_evaluations.SLIPS)
+def test_a_slip_of_an_evaluation_is_caught_by_two_required_cases(name):
+    caught = list(islice(failures(slips_of_evaluations.SLIPS[name]()), ENOUGH))
     assert len(caught) == ENOUGH, caught
 
 

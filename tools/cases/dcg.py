@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, group, worth
 
 JON_FAVREAU = [2, 1, 0]  # the pool of lv-2014: perfect, good, bad
 G = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]  # the gain vector of jarvelin-2008
@@ -327,3 +327,5 @@ OPTIONAL = [
              flags="invalid-input", spec="RS-CONV-1"),
     ),
 ]
+
+REQUIRED.append(worth.DCG)

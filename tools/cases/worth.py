@@ -29,6 +29,14 @@ GAIN = group(
     case(907, "2^63 - 1 is a gain", "DCG", [0, 63], gain="exp2", spec="RS-GAIN-2"),
 )
 
+DCG = group(
+    "the ideal of k perfect items",
+    case(901, "one item is shown, and three could be", "nDCG", [1], k=3, ideal="perfect",
+         spec="RS-DCG-8"),
+    case(902, "two of four, the last of them", "nDCG", [0, 1], judged=[1, 1, 1, 0], k=4,
+         ideal="perfect", spec="RS-DCG-8"),
+)
+
 PRECISION = group(
     "what is divided by what",
     case(901, "integers beyond 2^53: one is below the threshold, and its double is not", "P",

@@ -156,7 +156,7 @@ def expected_of(case: Case) -> Any:
             return _OF_NUMBERS[measure["name"]](given)
         k = measure.get("of", measure).get("k")
         if isinstance(k, list):
-            return [_written(_certified(_at(measure, one), given)) for one in k]
+            return [_written(_certified(at_cutoff(measure, one), given)) for one in k]
         found = _certified(measure, given)
     except InputError as error:
         return {"error": str(error)}
@@ -199,7 +199,7 @@ def _check_numbers(what: str, given: Any, nested: bool) -> None:
     for a, x in enumerate(given):
         if nested:
             _check_numbers(f"{what}: query {a + 1}", x, nested=False)
-        elif isinstance(x, bool) or not isinstance(_number(x), (int, float)):
+        elif isinstance(x, bool) or not isinstance(number(x), (int, float)):
             raise InputError(f"{what}: {shown(x)} at position {a} is no number")
 
 
@@ -209,7 +209,7 @@ def _metric_of(measure: Mapping[str, Any]) -> Any:
     if inner is None:
         if measure["name"] in {bound.name for bound in BOUNDS}:
             raise InputError(f'{measure["name"]} is a bound; "of" must be what it is of')
-        known = metric(_VECTORS.get(measure["name"], measure["name"]))
+        known = metric(VECTORS.get(measure["name"], measure["name"]))
         extra = set(measure) - {"name", "k", *known.parameters}
         names = known.parameters
     else:
@@ -235,7 +235,7 @@ class _OfPool(NamedTuple):
     of_pool: bool = True
 
 
-_VECTORS = {known.vector.name: known.name for known in KNOWN if known.vector is not None}
+VECTORS = {known.vector.name: known.name for known in KNOWN if known.vector is not None}
 """The metrics that are of a vector, by the name of that."""
 
 
@@ -243,16 +243,16 @@ def _certified(measure: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
     """A Certified, or a list of them for a vector."""
     asked = measure_of(measure)
     if "queries" in given:
-        labels = [_numbers(query) for query in given["queries"]]
-        taken = {"ids": given.get("documents"), "judged": _numbers(given.get("judged"))}
-        of = certified_vector if measure["name"] in _VECTORS else certified
+        labels = [numbers(query) for query in given["queries"]]
+        taken = {"ids": given.get("documents"), "judged": numbers(given.get("judged"))}
+        of = certified_vector if measure["name"] in VECTORS else certified
         return of(asked, labels, check=False, **taken)
     labels = given["judged" if asked.metric.of_pool and "judged" in given else "labels"]
     taken = {name: given.get(name) for name in _ORDER}
     if asked.metric.judged:
-        taken["judged"] = _numbers(given.get("judged"))
-    taken["scores"] = _numbers(given.get("scores"))
-    return certified(asked, _numbers(labels), check=False, **taken)
+        taken["judged"] = numbers(given.get("judged"))
+    taken["scores"] = numbers(given.get("scores"))
+    return certified(asked, numbers(labels), check=False, **taken)
 
 
 def measure_of(given: Mapping[str, Any]) -> Measure:
@@ -264,18 +264,18 @@ def measure_of(given: Mapping[str, Any]) -> Measure:
     }
     if "of" in given:
         return bound_named(given["name"])(measure_of(given["of"]), **own)
-    known = metric(_VECTORS.get(given["name"], given["name"]))
-    return make(known, _number(given.get("k")), **own)
+    known = metric(VECTORS.get(given["name"], given["name"]))
+    return make(known, number(given.get("k")), **own)
 
 
-def _at(measure: Mapping[str, Any], k: Any) -> dict[str, Any]:
+def at_cutoff(measure: Mapping[str, Any], k: Any) -> dict[str, Any]:
     """The measure with one of its cut-offs."""
     if "of" in measure:
         return {**measure, "of": {**measure["of"], "k": k}}
     return {**measure, "k": k}
 
 
-def _number(x: Any) -> Any:
+def number(x: Any) -> Any:
     """A number, also one that JSON has as text: "Infinity", and integers of many digits."""
     if isinstance(x, str):
         if x in SPECIAL:
@@ -285,17 +285,19 @@ def _number(x: Any) -> Any:
     return x
 
 
-def _numbers(given: Any) -> Any:
-    return [_number(x) for x in given] if isinstance(given, list) else given
+def numbers(given: Any) -> Any:
+    """The numbers of a list; what is none as it is."""
+    return [number(x) for x in given] if isinstance(given, list) else given
 
 
 def _gain(given: Any) -> Any:
-    return _numbers(given.get("table")) if given["kind"] == "table" else given["kind"]
+    return numbers(given.get("table")) if given["kind"] == "table" else given["kind"]
 
 
-def _discount(given: Any) -> Any:
+def discount_of(given: Any) -> Any:
+    """A discount, as the package takes one, of {"kind": ...}."""
     if given["kind"] == "weights":
-        return _numbers(given.get("weights"))
+        return numbers(given.get("weights"))
     base = given.get("base")
     return given["kind"] if base is None else f"{given['kind']}(b={base})"
 
@@ -307,15 +309,15 @@ def _kind_or_name(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 _READ: dict[str, Callable[[Any], Any]] = {
     "gain": _kind_or_name(_gain),
-    "discount": _kind_or_name(_discount),
-    "query_discount": _kind_or_name(_discount),
-    "prior": _kind_or_name(_discount),
-    "rel": _number,
-    "p": _number,
-    "max": _number,
-    "points": lambda points: points and [_numbers(point) for point in points],
-    "stop": _numbers,
-    "q": _numbers,
+    "discount": _kind_or_name(discount_of),
+    "query_discount": _kind_or_name(discount_of),
+    "prior": _kind_or_name(discount_of),
+    "rel": number,
+    "p": number,
+    "max": number,
+    "points": lambda points: points and [numbers(point) for point in points],
+    "stop": lambda stop: stop if isinstance(stop, str) else numbers(stop),
+    "q": numbers,
 }
 """How a parameter is read that is no word and no number."""
 
@@ -323,7 +325,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
 def _mean(given: Mapping[str, Any]) -> dict[str, Any]:
     from ..api.rankings import mean
 
-    values = _numbers(given["values"])
+    values = numbers(given["values"])
     return _value(mean(values), exact_sum(values) / max(len(values), 1))
 
 

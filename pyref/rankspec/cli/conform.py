@@ -136,6 +136,7 @@ def run(arguments: Namespace) -> Printed:
         arguments.part,
         arguments.case or (),
         arguments.known,
+        arguments.write_known,
         arguments.accept or (),
         arguments.min_run,
         arguments.timeout,

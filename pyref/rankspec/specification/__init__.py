@@ -44,6 +44,20 @@ def vectors(profile: str | None = None, part: str | None = None) -> list[dict[st
     ]
 
 
+def spec_index() -> dict[str, Any]:
+    """The index of the specification, as the plain dict that the file index.json holds.
+
+    Under "entries" it has every entry: its ID, title and source, the file and the anchor where it
+    stands, its laws and special cases, and how many test vectors cite each.
+
+    >>> entry = next(x for x in spec_index()["entries"] if x["id"] == "RS-DCG-6")
+    >>> entry["title"], entry["place"], entry["laws"][0]["id"]
+    ('Normalised discounted cumulated gain', 'spec/dcg.md#RS-DCG-6', 'RS-DCG-6/L1')
+    """
+    index: dict[str, Any] = json.loads((FOLDER / "index.json").read_text("utf-8"))
+    return index
+
+
 def files() -> list[dict[str, Any]]:
     """The files of test vectors, chapter by chapter, as the plain dicts that they hold."""
     return [json.loads(text) for text in _texts()]

@@ -5,17 +5,14 @@ Spec: RS-CONF-4.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any, TypeAlias
 
+from ... import specification
 from ...errors import InputError, hint
-
-PROFILES = ("ndcg-core", "trec", "ltr", "recsys", "session", "all")
-PARTS = ("required", "optional")
+from ...specification import PARTS, PROFILES
 
 Plain: TypeAlias = Mapping[str, Any]
 """What JSON has read."""
@@ -61,21 +58,12 @@ class Case:
         return str(self.measure.get("name", "?"))
 
 
-def _files() -> Sequence[Plain]:
-    """The files of the vectors, as JSON reads them. The one place that knows where they are."""
-    folder = Path(__file__).resolve().parents[4] / "spec" / "vectors"
-    names = sorted(path for path in folder.glob("*.json") if path.stem not in ("schema", "index"))
-    if not names:
-        raise InputError(f"{folder}: there are no test vectors")
-    return [json.loads(path.read_text("utf-8")) for path in names]
-
-
 @cache
 def vectors() -> tuple[Case, ...]:
     """All cases, in the order of the files."""
     return tuple(
         case_of(case, part)
-        for file in _files()
+        for file in specification.files()
         for part in PARTS
         for group in file.get(part, ())
         for case in group["cases"]
@@ -85,7 +73,7 @@ def vectors() -> tuple[Case, ...]:
 @cache
 def version() -> str:
     """The version of the vectors."""
-    return max((str(file.get("version", "1")) for file in _files()), default="1")
+    return max((str(file.get("version", "1")) for file in specification.files()), default="1")
 
 
 def case_of(given: Plain, part: str = "required") -> Case:

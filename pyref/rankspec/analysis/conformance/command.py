@@ -27,7 +27,8 @@ class Asked:
 
     command: the words of a program that speaks the protocol; python: "pkg.mod:function"; trec: a
         template; one of them
-    known: a file of known failures; accept: flags of cases that may fail
+    known: a file of known failures; writes_known: whether it is written, and need not be there
+    accept: flags of cases that may fail
     least: how many cases must be run; jobs: how many programs at once
     """
 
@@ -39,6 +40,7 @@ class Asked:
     part: str = "required"
     only: Sequence[str] = ()
     known: str | None = None
+    writes_known: bool = False
     accept: Sequence[str] = ()
     least: int = 1
     timeout: float = TIMEOUT
@@ -67,7 +69,8 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
     for flag in asked.accept:
         if flag not in flags:
             raise InputError(f'accept: no case has the flag "{flag}"{hint(flag, flags)}')
-    known = read(asked.known) if asked.known and Path(asked.known).exists() else []
+    is_new = asked.writes_known and asked.known and not Path(asked.known).exists()
+    known = read(asked.known) if asked.known and not is_new else []
     make = adapter(asked)
     found = ask_all(make, cases, asked.grade, asked.jobs, progress)
     report = Report(

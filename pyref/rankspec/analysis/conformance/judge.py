@@ -154,7 +154,7 @@ def number(x: float | None) -> str:
 def near(got: float, expected: float, by: Grade, max_ulp: int | None) -> bool:
     """Whether a double is near enough to the one that is expected."""
     if by.exact:
-        return struct.pack(">d", got) == struct.pack(">d", expected)
+        return got == expected and struct.pack(">d", got) == struct.pack(">d", expected)
     if got == expected or not (math.isfinite(got) and math.isfinite(expected)):
         return got == expected
     if by.kind == "digits":

@@ -56,7 +56,7 @@ def loaded(text: str) -> tuple[Any, Callable[[Any], Any]]:
     name, _, attribute = text.partition(":")
     try:
         module = import_module(name)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a module raises
         said = f"{type(error).__name__}: {error}"
         raise NotLoaded(f"{name} cannot be imported: {said}{_place(error)}") from None
     function: Any = module

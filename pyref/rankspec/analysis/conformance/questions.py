@@ -7,6 +7,7 @@ the reference in doubles.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,29 +15,23 @@ from io import BytesIO
 from typing import Any, TypeAlias
 
 from ...api.rankings import mean
-from ...api.session_inputs import SessionInput, vectors_of
+from ...api.session_inputs import SessionInput
+from ...compute.backends import vectors
 from ...compute.batch import own_pool
 from ...compute.gain import discount as discount_named
 from ...errors import InputError
-from ...metrics.bounds import BOUNDS, bound_named
+from ...metrics.bounds import BOUNDS
 from ...metrics.grammar import KNOWN, metric
-from ...metrics.measure import Measure, Ranking, Session, make
+from ...metrics.measure import Measure, Ranking, Session
 from ...metrics.measure import value as value_of_measure
 from ...reference.numbers.reals import FLOATS
 from ...reference.numerics import nearest_double
 from ...reference.ties import order, tie_groups
+from ..cases import VECTORS, at_cutoff, discount_of, measure_of, numbers
 from .cases import Case, Plain
 
 Value: TypeAlias = Any
 """A double, a list of doubles, or an evaluation: {"queries": {query: double}, "mean": double}."""
-
-VECTORS = {
-    "sDCG_vector": "avg_sDCG",
-    "IsDCG_vector": "IsDCG",
-    "nsDCG_vector": "avg_nsDCG",
-    "query_sDCG_vectors": "query_sDCG",
-}
-"""The vectors that cases are of, and the metric that has each."""
 
 NUMBERS = ("mean", "double")
 """What else cases are of, and is no metric."""
@@ -70,7 +65,7 @@ class Question:
         return replace(self, measure={**self.measure, **own, "of": {**of, **inner}})
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """All parameters, those of the metric that a bound is of among them."""
         found = {**self.measure.get("of", {}), **self.measure}
         return {name: x for name, x in found.items() if name not in ("name", "of")}
@@ -78,75 +73,12 @@ class Question:
     @property
     def k(self) -> Any:
         """The cut-off, or a list of them."""
-        return self.parameters.get("k")
+        return self.choices.get("k")
 
 
 def question_of(case: Case) -> Question:
     """What a case asks."""
     return Question(case.measure, case.input, case.conventions)
-
-
-# ---- numbers and parameters, from JSON -------------------------------------------------------
-
-
-def number(x: Any) -> Any:
-    """A number of a case: "NaN", "Infinity" and integers of many digits are texts."""
-    if not isinstance(x, str):
-        return x
-    try:
-        return int(x)
-    except ValueError:
-        return float(x)
-
-
-def numbers(given: Sequence[Any]) -> list[Any]:
-    """The numbers of a list."""
-    return [number(x) for x in given]
-
-
-def _gain(given: Plain) -> Any:
-    return numbers(given["table"]) if given["kind"] == "table" else given["kind"]
-
-
-def _discount(given: Plain) -> Any:
-    if given["kind"] == "weights":
-        return numbers(given["weights"])
-    if "base" in given:
-        return f"{given['kind']}(b={given['base']})"
-    return given["kind"]
-
-
-def _prior(given: Plain) -> Any:
-    return given["kind"] if given["kind"] in ("discount", "uniform") else _discount(given)
-
-
-def _perhaps(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda given: None if given is None else read(given)
-
-
-_READ: Mapping[str, Callable[[Any], Any]] = {
-    "gain": _gain,
-    "discount": _discount,
-    "query_discount": _discount,
-    "prior": _prior,
-    "points": _perhaps(lambda points: [numbers(point) for point in points]),
-    "stop": _perhaps(lambda stop: stop if isinstance(stop, str) else numbers(stop)),
-    "q": numbers,
-}
-"""How a parameter is read that is neither a number nor a word."""
-
-
-def _read(name: str, given: Any) -> Any:
-    if name in _READ:
-        return _READ[name](given)
-    if isinstance(given, str) and name not in ("rel", "p", "max", "k"):
-        return given
-    return number(given)
-
-
-def choices(measure: Plain) -> dict[str, Any]:
-    """The parameters of a measure, without the cut-off, as the package takes them."""
-    return {n: _read(n, x) for n, x in measure.items() if n not in ("name", "of", "k")}
 
 
 def metric_name(measure: Plain) -> str:
@@ -165,13 +97,9 @@ def knows(measure: Plain) -> bool:
 def measures_of(measure: Plain) -> list[Measure]:
     """The measures that are asked, one for each cut-off."""
     k = measure.get("of", measure).get("k")
-    cutoffs = numbers(k) if isinstance(k, list) else [number(k)]
-    return [_measure(measure, cutoff) for cutoff in cutoffs]
-
-
-def _measure(measure: Plain, k: Any) -> Measure:
-    of = make(metric(metric_name(measure)), k, **choices(measure.get("of", measure)))
-    return bound_named(measure["name"])(of, **choices(measure)) if "of" in measure else of
+    if not isinstance(k, list):
+        return [measure_of(measure)]
+    return [measure_of(at_cutoff(measure, one)) for one in k]
 
 
 # ---- values by the public API ----------------------------------------------------------------
@@ -217,9 +145,8 @@ def _of_session(measure: Plain, given: Plain, backend: str) -> Value:
         arguments |= {"judged": numbers(given["judged"]), "check": False}
     if measure["name"] in VECTORS:
         batch = SessionInput(queries, **arguments).batch
-        function, k = metric(metric_name(measure)).function, number(measure["k"])
-        found = vectors_of(function, batch, k, backend, **choices(measure))
-        return [x for vector in found for x in vector]
+        flat, _ = vectors(measure_of(measure), batch, backend)
+        return list(flat)
     made = measures_of(measure)
     values = [float(m.of(queries, backend=backend, **arguments)) for m in made]
     return values if isinstance(measure.get("k"), list) else values[0]
@@ -265,6 +192,10 @@ class Unanswerable(Exception):
     """A question that cannot be answered so."""
 
 
+_NO_NUMBER = (ArithmeticError, ValueError, TypeError, LookupError, struct.error)
+"""What equations raise where they give none."""
+
+
 def rough(asked: Question) -> Value:
     """What is asked, by the equations in doubles, whatever the labels: nothing is refused.
 
@@ -272,7 +203,7 @@ def rough(asked: Question) -> Value:
     """
     try:
         return _rough(asked)
-    except (InputError, ArithmeticError, ValueError, TypeError, LookupError) as error:
+    except (InputError, *_NO_NUMBER) as error:
         raise Unanswerable(str(error)) from None
 
 
@@ -304,7 +235,7 @@ class _Unnamed:
 
 
 def _with_gain(measure: Measure, gain: Callable[..., Any] | None) -> Measure:
-    if gain is None or "gain" not in measure.metric.parameters:
+    if gain is None or not hasattr(measure, "gain"):
         return measure
     pairs = zip(measure.metric.parameters, measure.choices, strict=True)
     return replace(
@@ -344,7 +275,7 @@ def _session(given: Plain) -> Session:
 
 def weights(discount: Plain, ranks: Sequence[int]) -> list[float]:
     """A discount at some ranks, in doubles."""
-    of = discount_named(_discount(discount)).of(FLOATS)
+    of = discount_named(discount_of(discount)).of(FLOATS)
     return [float(of(i)) for i in ranks]
 
 
@@ -379,15 +310,20 @@ def _lines(text: str, document: int, number_at: int) -> dict[str, dict[str, Any]
     for line in text.splitlines():
         words = line.split()
         if words:
-            found.setdefault(words[0], {}).setdefault(words[document], number(words[number_at]))
+            found.setdefault(words[0], {}).setdefault(words[document], _decimal(words[number_at]))
     return found
+
+
+def _decimal(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 def _ranking(
     asked: Question, judged: Mapping[str, Any], scores: Mapping[str, Any], chosen: Plain
 ) -> Question:
-    from struct import pack, unpack
-
     least = 0 if chosen.get("negative", "zero") == "zero" else None
     labels = {d: x if least is None or asked.gain else max(x, least) for d, x in judged.items()}
     if chosen.get("negative") == "unjudged":
@@ -396,7 +332,7 @@ def _ranking(
     if chosen.get("unjudged") == "condensed":
         documents = [d for d in documents if d in labels]
     if chosen.get("scores") == "float32":
-        scores = {d: unpack("f", pack("f", x))[0] for d, x in scores.items()}
+        scores = {d: struct.unpack("f", struct.pack("f", x))[0] for d, x in scores.items()}
     ties, depth = chosen.get("ties", "id-descending"), chosen.get("depth")
     if depth is not None and ties != "expected":
         found = [labels.get(d, 0) for d in documents]

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation.render import columns, json_of, wrapped
+from ...specification import PROFILES
 from ...text import printable
-from .cases import PROFILES, Case, version
+from .cases import Case, version
 from .diagnosis import Example, Finding
 from .judge import FAILURES, STATUSES, Grade, counts
 from .protocol import About
@@ -24,6 +25,7 @@ FORMAT = 1
 CONFORMS, FAILS, DIED = 0, 1, 3
 MOST_IDS = 6
 MOST_REASONS = 4
+MOST_FINDINGS = 12  # in a table
 
 
 @dataclass(frozen=True)
@@ -213,10 +215,13 @@ def _counts(report: Report) -> str:
 
 
 def _findings(report: Report) -> list[str]:
-    return [
-        _lines(_of_finding(number, finding))
-        for number, finding in enumerate(report.findings, start=1)
-    ]
+    shown = report.findings[:MOST_FINDINGS]
+    blocks = [_lines(_of_finding(number, finding)) for number, finding in enumerate(shown, start=1)]
+    rest = report.findings[MOST_FINDINGS:]
+    if rest:
+        n = sum(len(finding.outcomes) for finding in rest)
+        blocks.append(f"{len(rest)} more findings, of {n} cases; --format json has them all")
+    return blocks
 
 
 def _of_finding(number: int, finding: Finding) -> list[str]:

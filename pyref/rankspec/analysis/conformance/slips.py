@@ -17,21 +17,19 @@ from typing import Any, TypeAlias
 from ...compute.gain import GAINS, KINDS, Gain
 from ...errors import InputError
 from ...evaluation.conventions import CONVENTIONS
-from ...metrics.bounds import BOUNDS
+from ...metrics.bounds import BOUNDS, bound_named
 from ...metrics.grammar import KNOWN, metric
 from ...metrics.parameters import Parameter
 from ...reference.ties import RULES
+from ..cases import VECTORS, number, numbers
 from .questions import (
     NUMBERS,
-    VECTORS,
     Question,
     Unanswerable,
     Value,
     knows,
     measures_of,
     metric_name,
-    number,
-    numbers,
     rankings_of,
     rough,
     value,
@@ -42,6 +40,9 @@ Change: TypeAlias = Callable[[Question], Question | None]
 After: TypeAlias = Callable[[float, Question], float]
 
 LARGEST = 300  # items of an input that is still asked so
+OPEN = {"ideal", "norm"}
+"""Parameters that a metric may have and the one that was asked has not."""
+
 BASES = (("2", 2), ("e", math.e), ("10", 10))
 
 
@@ -150,7 +151,7 @@ def _parameter(name: str, changed: Any) -> Change:
     """Another value of a parameter, where it has another."""
 
     def change(asked: Question) -> Question | None:
-        if name not in asked.parameters or asked.parameters[name] == changed:
+        if name not in asked.choices or asked.choices[name] == changed:
             return None
         return asked.with_measure(**{name: changed})
 
@@ -196,19 +197,29 @@ def _gains() -> Iterator[Slip]:
     yield Slip(
         "the gain 2^r - 1, of labels below 1 as 0",
         ("RS-GAIN-2", "RS-CONV-1"),
-        _other_gain(lambda r, R: R.exp2(r) - 1 if r >= 1 else 0.0),
+        _where_below_1(_other_gain(lambda r, R: R.exp2(r) - 1 if r >= 1 else 0.0)),
     )
     words, read = "negative labels that keep their gain", ("RS-CONV-15", "RS-GAIN-1")
     yield Slip(words, read, _signed, of_files=True)
 
 
 def _other_gain(equation: Callable[..., Any]) -> Change:
-    return lambda asked: replace(asked, gain=equation) if "gain" in asked.parameters else None
+    return lambda asked: replace(asked, gain=equation) if "gain" in asked.choices else None
+
+
+def _where_below_1(change: Change) -> Change:
+    """Where there is a label between 0 and 1."""
+
+    def changed(asked: Question) -> Question | None:
+        given = numbers([*asked.input.get("labels", ()), *asked.input.get("judged", ())])
+        return change(asked) if any(0 < x < 1 for x in given) else None
+
+    return changed
 
 
 def _signed(asked: Question) -> Question | None:
     """In files alone: in lists negative labels are refused."""
-    gain, qrels = asked.parameters.get("gain"), asked.input.get("qrels", "")
+    gain, qrels = asked.choices.get("gain"), asked.input.get("qrels", "")
     if gain is None or gain["kind"] not in GAINS or " -" not in qrels:
         return None
     linear = gain["kind"] == "linear"
@@ -235,7 +246,7 @@ def _shifted(name: str, by: int) -> Change:
     """The discount of the rank next to each."""
 
     def change(asked: Question) -> Question | None:
-        discount = asked.parameters.get(name)
+        discount = asked.choices.get(name)
         if not isinstance(discount, Mapping) or discount["kind"] in ("discount", "uniform"):
             return None
         ranks = [max(i + by, 1) for i in range(1, size_of(asked) + 2)]
@@ -256,9 +267,9 @@ def _thresholds() -> Iterator[Slip]:
 
 
 def _strict(asked: Question) -> Question | None:
-    if "rel" not in asked.parameters:
+    if "rel" not in asked.choices:
         return None
-    rel = number(asked.parameters["rel"])
+    rel = number(asked.choices["rel"])
     labels = numbers([*asked.input.get("labels", ()), *asked.input.get("judged", ())])
     if rel not in labels:
         return None
@@ -279,10 +290,10 @@ def _numbers_of_cascades() -> Iterator[Slip]:
 def _highest(parts: Sequence[str]) -> Change:
     def change(asked: Question) -> Question | None:
         given = next((asked.input[part] for part in parts if part in asked.input), None)
-        if not given or "max" not in asked.parameters:
+        if not given or "max" not in asked.choices:
             return None
         highest = max(0, *numbers(given))
-        return None if highest == asked.parameters["max"] else asked.with_measure(max=highest)
+        return None if highest == asked.choices["max"] else asked.with_measure(max=highest)
 
     return change
 
@@ -336,11 +347,11 @@ def _pools() -> Iterator[Slip]:
 
 
 def _graded(change: Change) -> Change:
-    return lambda asked: None if "rel" in asked.parameters else change(asked)
+    return lambda asked: None if "rel" in asked.choices else change(asked)
 
 
 def _binary(change: Change) -> Change:
-    return lambda asked: change(asked) if "rel" in asked.parameters else None
+    return lambda asked: change(asked) if "rel" in asked.choices else None
 
 
 def _pool(asked: Question, judged: Sequence[Any] | None) -> Question | None:
@@ -529,8 +540,8 @@ def _other_metric(name: str) -> Change:
         asked_of = metric(metric_name(asked.measure))
         if other.taken_of != asked_of.taken_of or other.of_pool != asked_of.of_pool:
             return None
-        kept = {n: x for n, x in asked.parameters.items() if n in other.parameters}
-        if not set(other.parameters) <= set(kept) | {"ideal", "norm"}:
+        kept = {n: x for n, x in asked.choices.items() if n in other.parameters}
+        if not set(other.parameters) <= set(kept) | OPEN:
             return None
         return replace(asked, measure={"name": name, "k": asked.k, **kept})
 
@@ -538,16 +549,15 @@ def _other_metric(name: str) -> Change:
 
 
 def _other_bound(name: str) -> Change:
+    other = bound_named(name)
+
     def change(asked: Question) -> Question | None:
         if "of" not in asked.measure or asked.measure["name"] == name:
             return None
-        of_pool = next(bound.of_pool for bound in BOUNDS if bound.name == name)
-        if of_pool and "labels" in asked.input:
+        if other.of_pool and "labels" in asked.input:
             return None
-        kept = {n: x for n, x in asked.measure.items() if n in ("of", "bounds")}
-        own = next(bound.parameters for bound in BOUNDS if bound.name == name)
-        kept = {n: x for n, x in kept.items() if n == "of" or n in own}
-        return replace(asked, measure={"name": name, **kept})
+        own = {n: x for n, x in asked.measure.items() if n in other.parameters}
+        return replace(asked, measure={"name": name, "of": asked.measure["of"], **own})
 
     return change
 

@@ -18,12 +18,13 @@ from typing import Any
 
 from ...errors import InputError
 from ...metrics.measure import Measure
+from ..cases import numbers
 from .adapters import MOST_LINES
 from .cases import Case
 from .judge import doubles_of
 from .process import Child, Gone, TooMuch, TooSlow
 from .protocol import About, Answer, Nonsense, read_number
-from .questions import Question, knows, measures_of, numbers, question_of
+from .questions import Question, knows, measures_of, question_of
 
 QUERY = "q1"
 LARGEST_LABEL = 2**31 - 1
@@ -205,8 +206,8 @@ def _scores(given: Mapping[str, Any], n: int) -> list[Any]:
     rule = given.get("ties") or ("id-descending" if "ids" in given else "expected")
     if len(set(scores)) < n and rule != "id-descending":
         raise Unsupported(f"ties by the rule {rule}")
-    if any(abs(x) == float("inf") for x in scores):
-        raise Unsupported("infinite scores")
+    if any(abs(x) == float("inf") or float(x) != x for x in scores):
+        raise Unsupported("scores that are no finite doubles")
     return [repr(x) for x in scores]
 
 

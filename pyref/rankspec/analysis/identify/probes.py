@@ -101,7 +101,19 @@ def _shows_relevant(x: Input) -> bool:
 def ordinary(domain: Domain, count: int = 120, seed: int = 1) -> list[Input]:
     """Inputs that every definition has a value for: what tells the measure."""
     found = sorted(drawn(domain, count, seed, _ordinary), key=lambda x: -len(x.labels))
-    return [x for first in range(4) for x in found[first::4]]  # long ones and short ones
+    singles = [x for x in drawn(domain, 6, seed, _single) if _shows_relevant(x)]
+    mixed = [x for first in range(4) for x in found[first::4]]  # long ones and short ones
+    return list(dict.fromkeys([*mixed[:8], *singles, *mixed[8:]]))
+
+
+def _single(random: Random, domain: Domain) -> Input:
+    """One relevant item, not at the top."""
+    n = length(random, domain, 2, 6)
+    x = ranking(random, domain, [0] * n)
+    order = sorted(range(n), key=lambda a: 0 if x.scores is None else -x.scores[a])
+    labels = [0] * n
+    labels[random.choice(order[1 : x.k] or order)] = 1
+    return replace(x, labels=tuple(labels))
 
 
 def _missing(random: Random, domain: Domain) -> Input:

@@ -154,16 +154,17 @@ def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Inpu
     for patches in _readings(domain):
         left = _explaining(asked, found, candidates, patches, ordinary)
         failed, found.unexplained = found.unexplained, []
+        hits = left
+        for x in probes.missing(domain)[:FEWEST_A_STAGE] if left else ():
+            left = asked.left(left, x, asked.ask(x, "measure"))
         if left and not failed:
             break
-        nearly = nearly if nearly[0] else (left, failed)
+        nearly = nearly if nearly[0] else (hits, failed)  # what a miss gives may be a choice
     else:
         left, found.unexplained = nearly
     if not left:
         _nearest(found, asked, candidates, domain, ordinary)
         return
-    for x in probes.missing(domain)[:FEWEST_A_STAGE]:  # what a miss gives may be a choice as well
-        left = asked.left(left, x, asked.ask(x, "measure")) or left
     found.branches = [Branch(d) for d in left]
     found.said += ["pool", *(n for n in SLIPS if left[0].choices[n] != BY_NAME[n].default)]
 

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
+from ...specification import vectors
 from .definition import Definition
 from .inputs import Domain
-
-_HERE = Path(__file__).resolve()
-_FOLDERS = (_HERE.parents[2] / "vectors", _HERE.parents[4] / "spec/vectors")
-
-
-def cases() -> Iterator[dict[str, Any]]:
-    """All required cases, wherever the vectors are."""
-    folder = next((f for f in _FOLDERS if (f / "dcg.json").is_file()), None)
-    for path in sorted(folder.glob("*.json")) if folder else ():
-        content = json.loads(path.read_text("utf-8"))
-        for part in content["required"] if "chapter" in content else ():  # not of the schema
-            yield from part.get("cases", (part,))
 
 
 def vectors_of(d: Definition, domain: Domain) -> list[str]:
     """The ids of the cases of its measure that its adapter can be asked."""
     return [
         case["id"]
-        for case in cases()
+        for case in vectors(part="required")
         if _is_of(d, case["measure"]) and _can_be_asked(d, domain, case["input"])
     ]
 

@@ -1,0 +1,121 @@
+"""rankspec identify: functions in files, programs, definitions that are expected."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from .running import Capture, complaint, output
+
+ADAPTER = """
+import math, sys
+
+NAME, VERSION = "toy", "1.2"
+
+def _dcg(labels, k):
+    return sum(x / math.log2(i + 2) for i, x in enumerate(labels[:k]))
+
+def ndcg(labels, scores, k):
+    print("noise")
+    order = sorted(range(len(labels)), key=lambda a: -scores[a])
+    ideal = _dcg(sorted(labels, reverse=True), k)
+    return _dcg([labels[a] for a in order], k) / ideal if ideal else 0.0
+
+def recall(recommended, judged, k):
+    return len(set(recommended[:k]) & judged) / len(judged) if judged else 0.0
+
+recall.form, recall.declared = "lists", {"judged": "set"}
+"""
+
+PROGRAM = """
+import sys
+k, qrels, run = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+judged = {x.split()[2]: int(x.split()[3]) for x in open(qrels)}
+ranked = [(float(x.split()[4]), x.split()[2]) for x in open(run)]
+ranked = [i for _, i in sorted(ranked, reverse=True)]
+print("P", "q1", sum(judged.get(i, 0) > 0 for i in ranked[:k]) / k)
+"""
+
+
+@pytest.fixture
+def adapter(tmp_path: Path) -> str:
+    path = tmp_path / "adapter.py"
+    path.write_text(ADAPTER, encoding="utf-8")
+    return str(path)
+
+
+def test_a_function_of_a_file(capsys: Capture, adapter: str) -> None:
+    printed = output(capsys, "identify", "--python", f"{adapter}:ndcg")
+    assert printed.startswith("toy 1.2, form scores: ")
+    assert "\nnDCG  RS-DCG-6\n" in printed
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_its_own_form_and_declaration(capsys: Capture, adapter: str) -> None:
+    printed = output(capsys, "identify", "--python", f"{adapter}:recall", "--format", "json")
+    found = json.loads(printed)
+    assert (found["form"], found["declared"]["judged"]) == ("lists", "set")
+    assert found["definition"]["measure"] == "R"
+
+
+def test_a_definition_that_is_expected(capsys: Capture, adapter: str, tmp_path: Path) -> None:
+    words = ["identify", "--python", f"{adapter}:ndcg", "--declare", "integers,negative=no"]
+    report = tmp_path / "ndcg.json"
+    report.write_text(output(capsys, *words, "--format", "json"), encoding="utf-8")
+    assert output(capsys, *words, "--expect", str(report)).endswith(
+        "the definition is the expected one\n"
+    )
+    other = {"measure": "nDCG(gain='exp2')", "conventions": {"ties": "expected"}}
+    report.write_text(json.dumps(other), encoding="utf-8")
+    printed = output(capsys, *words, "--expect", str(report), status=1)
+    assert printed.endswith(
+        "measure: expected nDCG(gain='exp2'), found nDCG\nties: expected expected, found input\n"
+    )
+
+
+def test_a_program_of_files(capsys: Capture, tmp_path: Path) -> None:
+    program = tmp_path / "p.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    command = f"{sys.executable} -I -S {program} {{k}} {{qrels}} {{run}}"
+    words = ["--declare", "integers,max_label=2,max_length=6", "--format", "json"]
+    found = json.loads(output(capsys, "identify", "--trec", command, *words))
+    assert found["definition"]["measure"].startswith("P")
+    assert found["definition"]["conventions"]["ties"] == "id-descending"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "give --python or --trec"),
+        (["--python", "adapter"], "expected package.module:function"),
+        (["--python", "nowhere.py:f"], "cannot be read: No such file"),
+        (["--python", "no.such.module:f"], "the function cannot be loaded: ModuleNotFoundError"),
+        (["--python", "math:sin", "--declare", "ties=maybe"], "ties: 'maybe' cannot be declared"),
+        (["--python", "math:sin", "--declare", "="], "expected limits, like cutoff=required"),
+        (["--python", "math:sin", "--timeout", "0"], "is no number of seconds"),
+        (["--python", "math:sin", "--form", "file"], '"file" is no form'),
+        (["--python", "math:sin", "--expect", "none.json"], "none.json: cannot be read"),
+        (["--trec", "cat {qrels}"], "the command has no {run}"),
+        (["--trec", "./no {qrels} {run}"], "./no: cannot be read: No such file"),
+        (["--trec", "cat {qrels} {run}", "--form", "lists"], "a program takes TREC files"),
+    ],
+)
+def test_what_is_wrong(capsys: Capture, words: list[str], message: str) -> None:
+    assert message in complaint(capsys, "identify", *words)
+
+
+def test_an_expectation_that_is_none(capsys: Capture, tmp_path: Path) -> None:
+    report = tmp_path / "x.json"
+    for text, message in (
+        ("{", "it is no JSON"),
+        ("[]", "there is no definition in it"),
+        ('{"measure": "AP", "conventions": {"tie": "input"}}', 'did you mean "ties"'),
+        ('{"measure": "AP", "conventions": {"ties": "inputs"}}', 'did you mean "input"'),
+    ):
+        report.write_text(text, encoding="utf-8")
+        assert message in complaint(
+            capsys, "identify", "--python", "math:sin", "--expect", str(report)
+        )

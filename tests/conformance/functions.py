@@ -1,0 +1,62 @@
+"""Functions of a case, for --python."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from . import implementation
+
+NAME, VERSION = "functions", "2"
+RIGHT = 0.9608081943360616  # of dcg-0001
+
+
+def half(_: Any) -> float:
+    return 0.5
+
+
+def plain(case: Any) -> Any:
+    return implementation.answer(case)
+
+
+def not_implemented(_: Any) -> float:
+    raise NotImplementedError("not here")
+
+
+def value_error(_: Any) -> float:
+    raise ValueError("no")
+
+
+def type_error(_: Any) -> float:
+    raise TypeError("no")
+
+
+def key_error(_: Any) -> float:
+    raise KeyError("x")
+
+
+def nothing(_: Any) -> None:
+    return None
+
+
+def text(_: Any) -> str:
+    return "a half"
+
+
+def array(_: Any) -> Any:
+    import numpy as np
+
+    return np.float64(RIGHT)
+
+
+def prints(_: Any) -> float:
+    """In Python, and beside it."""
+    print("a line")
+    sys.stdout.write('{"type": "value", "id": "dcg-0001", "value": 0}\n')
+    os.write(1, b"another\n")
+    return RIGHT
+
+
+def exits(_: Any) -> float:
+    os._exit(4)

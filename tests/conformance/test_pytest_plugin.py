@@ -1,0 +1,109 @@
+"""pytest --rankspec, in a project of somebody else."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .running import HERE
+
+ADAPTER = """
+import implementation
+NAME = "theirs"
+def right(case):
+    print("noise")
+    return implementation.answer(case)
+def slipped(case):
+    implementation.SLIPS.add("exp2")
+    return right(case)
+def dies(case):
+    import os
+    os.abort() if case["id"] == "dcg-0002" else None
+    return right(case)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with a test of its own, and an adapter in another folder."""
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.pytest.ini_options]\npythonpath = ["adapters"]\nfilterwarnings = ["error"]\n'
+    )
+    (tmp_path / "adapters").mkdir()
+    (tmp_path / "adapters" / "theirs.py").write_text(ADAPTER)
+    shutil.copy(HERE / "implementation.py", tmp_path / "adapters")
+    (tmp_path / "test_theirs.py").write_text("def test_theirs():\n    pass\n")
+    return tmp_path
+
+
+def run_pytest(project: Path, *words: str) -> tuple[int, str]:
+    """The exit status of pytest in a project, and what it says."""
+    environment = {**os.environ, "PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "pytest", "-p", "rankspec.pytest_plugin", *words],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=project,
+        env=environment,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.spec("RS-CONF-9")
+def test_a_test_a_case(project: Path) -> None:
+    status, said = run_pytest(project, "--rankspec", "theirs:right", "-q", "-k", "dcg-00 or theirs")
+    assert status == 0, said
+    assert re.search(r"[6-9][0-9] passed", said)
+
+
+@pytest.mark.spec("RS-CONF-9", "RS-CONF-10")
+def test_a_failure_says_the_slip(project: Path) -> None:
+    words = ("--rankspec", "theirs:slipped", "--rankspec-profile", "all", "-k", "dcg-000")
+    status, said = run_pytest(project, *words)
+    assert status == 1
+    assert "got is what gain=exp2 gives" in said
+    assert "FAILED rankspec::dcg-0001" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.spec("RS-CONF-9", "RS-CONF-7")
+def test_known_failures(project: Path) -> None:
+    (project / "known.txt").write_text("dcg-0001\ndcg-0005\n")
+    words = ("--rankspec-known", "known.txt", "-k", "dcg-0001 or dcg-0005")
+    status, said = run_pytest(project, "--rankspec", "theirs:slipped", *words)
+    assert status == 1, said
+    assert "1 failed, " in said
+    assert "1 xfailed" in said
+
+
+def test_one_that_dies_is_started_again(project: Path) -> None:
+    status, said = run_pytest(project, "--rankspec", "theirs:dies", "-k", "dcg-000")
+    assert status == 1
+    assert "it was killed by the signal SIGABRT" in said
+    assert "1 failed, 8 passed" in said
+
+
+def test_what_cannot_be_asked(project: Path) -> None:
+    status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-profile", "ndcg")
+    assert status == 4
+    assert 'ERROR: --rankspec: profile: "ndcg" is none; did you mean "ndcg-core"?' in said
+    status, said = run_pytest(project, "--rankspec", "nobodys:adapter")
+    assert status == 3
+    assert "nobodys cannot be imported: ModuleNotFoundError" in said
+
+
+def test_without_the_option_nothing_is_loaded(project: Path) -> None:
+    (project / "test_theirs.py").write_text(
+        "import sys\ndef test_theirs():\n"
+        "    loaded = {x for x in sys.modules if x.split('.')[0] == 'rankspec'}\n"
+        "    assert loaded == {'rankspec', 'rankspec.pytest_plugin'}\n"
+        "    assert 'numpy' not in sys.modules\n"
+    )
+    assert run_pytest(project, "-q")[0] == 0

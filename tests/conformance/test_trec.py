@@ -1,0 +1,111 @@
+"""Programs of TREC files, by a template."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rankspec.analysis.conformance.cases import Case, vectors
+from rankspec.analysis.conformance.judge import doubles_of
+from rankspec.analysis.conformance.questions import Question, value
+from rankspec.analysis.conformance.trec import Unsupported, files_of
+from rankspec.evaluation.conventions import Conventions, as_text
+
+from .evaluations import file
+from .running import conform, forget, status_of, with_cases
+
+Capture = pytest.CaptureFixture[str]
+EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --format trec"
+
+
+@pytest.fixture(autouse=True)
+def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with_cases(monkeypatch, file())
+    yield
+    monkeypatch.undo()
+    forget()
+
+
+def usual(case: Case) -> bool:
+    """Whether a measure has the names of trec_eval's, and so the default parameters."""
+    return case.name in ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref")
+
+
+@pytest.mark.spec("RS-CONF-8", "RS-CONF-8/L1")
+def test_the_files_of_a_list_have_its_value() -> None:
+    asked = 0
+    for case in vectors():
+        if case.refused or not usual(case) or isinstance(case.expected, list):
+            continue
+        if case.conventions is not None:
+            continue
+        try:
+            qrels, run = files_of(case)
+        except Unsupported:
+            continue
+        given = {"qrels": qrels, "run": run}
+        question = Question(case.measure, given, as_text(Conventions()))
+        if case.measure.get("rel", 1) <= 0:
+            continue
+        assert value(question, "c")["queries"] == {"q1": doubles_of(case)}, case.id
+        asked += 1
+    assert asked > 50
+
+
+@pytest.mark.spec("RS-CONF-8")
+@pytest.mark.parametrize("options", ["-q -m {measure}", "-m {measure}", "-q -m {name}"])
+def test_a_program_of_files(options: str, capsys: Capture) -> None:
+    words = ("--case", "dcg-0001", "--case", "evaluation-900", "--trec", f"{EVAL} {options}")
+    report = conform(capsys, *words, status=0)
+    assert report["grade"] == "digits=4"
+    assert status_of(report, "dcg-0001") == ("pass", "")
+    assert report["counts"]["pass"] >= 6
+    assert report["counts"]["unsupported"] <= 2  # DCG, which trec_eval has not
+
+
+@pytest.mark.spec("RS-CONF-8", "RS-CONF-10")
+def test_a_convention_of_a_program_is_named(capsys: Capture) -> None:
+    template = f"{EVAL} -q -m {{measure}} --ties id-ascending"
+    report = conform(capsys, "--case", "evaluation-90", "--trec", template, status=1)
+    assert ["ties=id-ascending"] in [finding["slips"] for finding in report["findings"]]
+
+
+PROGRAMS = {
+    "import sys; print('ndcg q1 0.5', 'map q1 0.25', sep='\\n')": ("fail", "got 0.5, expected"),
+    "import sys; print('nothing')": (
+        "fail",
+        "no line of ndcg, a query and a value; the first line is 'nothing'",
+    ),
+    "print('ndcg q1 x')": ("fail", "the line 'ndcg q1 x': the last word is no number"),
+    "import sys; sys.exit('no such measure')": (
+        "refused",
+        "it ended with the exit status 1; it said: no such measure",
+    ),
+    "import os; os.abort()": ("crashed", "it was killed by the signal SIGABRT"),
+    "import time; time.sleep(600)": ("timeout", "no end within 1 seconds"),
+}
+
+
+@pytest.mark.spec("RS-CONF-8", "RS-CONF-5")
+@pytest.mark.parametrize("code", PROGRAMS)
+def test_what_a_program_does(code: str, tmp_path: Path, capsys: Capture) -> None:
+    program = tmp_path / "a program.py"
+    program.write_text(code)
+    template = f"{shlex.quote(sys.executable)} {shlex.quote(str(program))} {{qrels}} {{run}}"
+    seconds = "1" if "sleep" in code else "20"
+    report = conform(capsys, "--case", "dcg-0001", "--timeout", seconds, "--trec", template)
+    status, why = status_of(report, "dcg-0001")
+    assert status == PROGRAMS[code][0]
+    assert why.startswith(PROGRAMS[code][1])
+
+
+@pytest.mark.spec("RS-CONF-8")
+def test_no_shell_is_involved(tmp_path: Path, capsys: Capture) -> None:
+    witness = tmp_path / "witness"
+    template = f"echo {{qrels}} {{run}} ; touch {witness} $(touch {witness})"
+    conform(capsys, "--case", "dcg-0001", "--trec", template)
+    assert not witness.exists()
