@@ -53,6 +53,7 @@ VOCABULARY: tuple[str, ...] = (
     "rel",
     "points",
     "stop",
+    "stop:label",
     *(f"labels:{kind}" for kind in LABELS),
     "k",
     *(f"k:{kind}" for kind in CUTOFFS),
@@ -115,6 +116,7 @@ def _of_measure(measure: dict[str, Any]) -> Iterator[str]:
         yield "padding:X" if measure["padding"] == "X" else "padding:number"
     yield from ["rel"] if measure.get("rel", 1) != 1 else []
     yield from (name for name in ("points", "stop") if measure.get(name) is not None)
+    yield from ["stop:label"] if measure.get("stop") == "label" else []
     if "k" in measure:
         yield from _of_cutoff(measure["k"])
 
