@@ -297,7 +297,7 @@ REQUIRED = [
         case(119, "each query by itself, half as much each time", "query_sDCG_vectors", THREE,
              ids=NAMES, repeats=0.5, flags="repeats-matter"),
         case(120, "of no queries", "sDCG_vector", [], flags="empty-session",
-             spec="RS-SES-5(a)"),
+             spec="RS-SES-5(a) RS-CONV-5(b)"),
         case(121, "of queries without results", "query_sDCG_vectors", [[], []], k=3,
              spec="RS-SES-3(a)"),
         case(122, "the example of the paper's appendix: one query, b = 4", "sDCG_vector",
