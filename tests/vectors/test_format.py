@@ -268,7 +268,8 @@ def tell():
         print(len(vectors.locked(known)) - len(known), "new")
     except AssertionError as error:
         print(error)
-first, *rest = numerics.REQUIRED[0].cases[:3]
+first = case(1, "no values", "mean", [])
+rest = [case(2, "one value", "mean", [0.1]), case(3, "two values", "mean", [0.1, 0.2])]
 numerics.OPTIONAL = []
 def having(*cases):
     numerics.REQUIRED = [group("means", *cases)]
