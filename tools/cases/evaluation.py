@@ -1005,6 +1005,16 @@ UNUSUAL = [
         case(267, "bpref", "Bpref", **OPEN, unjudged="lowest", error="measure",
              flags="to-be-refused", spec="RS-CONV-14(h)"),
     ),
+    group(
+        "metrics that have no extremes over judgments; bpref of what is retrieved",
+        case(318, "R-precision", "Rprec", **OPEN, unjudged="lowest", error="measure",
+             flags="to-be-refused", spec="RS-PREC-12(c)"),
+        case(319, "the residual of RBP", "RBP_residual", **OPEN, unjudged="highest",
+             error="measure", flags="to-be-refused", spec="RS-CAS-6(d)"),
+        case(320, "bpref, the pool of what is retrieved", "Bpref",
+             qrels=qrels("q: a=1 b=0 c=1 d=0"), run=run("q: u=4 a=3 b=2"), pool="retrieved",
+             flags=unlike("pool", "judged"), spec="RS-PREC-15(f)"),
+    ),
 ]
 
 
