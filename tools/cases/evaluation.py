@@ -944,6 +944,15 @@ UNUSUAL = [
         case(309, "too small for a 32-bit float", "DCG", qrels=qrels("q: a=1e-60"),
              run=run("q: a=1"), results="float32", flags=unlike("results", "double"),
              spec="RS-CONV-40(b)"),
+        *(
+            case(318 + a, f"{metric} of two scenarios, of which the {found} finds its document",
+                 f"{metric}(gain='0-1-10-100')@1", qrels=qrels("s1: a=3; s2: b=1"),
+                 sessions=f"s1\t1\t1\t{first}\ns2\t1\t1\t{second}\n", flags="several-queries",
+                 spec="RS-ERR-41")
+            for a, (metric, found, first, second) in enumerate([
+                ("sDCG", "first", "a", "x"), ("sDCG", "second", "x", "b"),
+                ("nsDCG", "first", "a", "x"), ("nsDCG", "second", "x", "b")])
+        ),
         case(310, "no session has a value, and there is no mean", "nsDCG@2",
              sessions="s1\t1\t1\ta\n", qrels=qrels("s1: a=0"), undefined="omit", flags="no-mean",
              spec="RS-CONV-26(a)"),
