@@ -13,8 +13,8 @@ RISING = [1, 2, 3, 4, 5, 6, 7, 20]
 DCG = group(
     "figures of papers that their definitions do not give",
     *(
-        case(870 + a, f"nDCG@2 of {', '.join(map(str, labels))}: printed {printed}, cut off", "nDCG",
-             labels, judged=[2, 1, 0], k=2, gain="exp2", flags="gain-matters",
+        case(870 + a, f"nDCG@2 of {', '.join(map(str, labels))}: printed {printed}, cut off",
+             "nDCG", labels, judged=[2, 1, 0], k=2, gain="exp2", flags="gain-matters",
              spec="RS-ERR-3")
         for a, (labels, printed) in enumerate([
             ([2], "0.82"), ([1, 2], "0.79"), ([1, 0, 2], "0.27")])
