@@ -1033,3 +1033,18 @@ def _parts(groups: list[Group], *, refused: bool) -> list[Group]:
 
 REQUIRED = _parts(USUAL, refused=False)
 OPTIONAL = [*_parts(UNUSUAL, refused=False), *_parts([*USUAL, *UNUSUAL], refused=True)]
+
+# What tells wrong implementations from right ones (tests/vectors/slips_of_evaluations.py), where no
+# other case does, or but one.
+REQUIRED.append(group(
+    "ids, labels and depths that slips of programs get wrong",
+    case(901, "ids are text: 100, 20, 3 rising", "nDCG", qrels=qrels("q: 20=2 3=1"),
+         run=run("q: 100=1 20=1 3=1"), ties="id-ascending", spec="RS-CONV-7"),
+    case(902, "ids by their bytes: letters beyond 16 bits are above all others", "nDCG",
+         qrels=qrels("q: a😀=2 a=1"), run=run("q: a～=1 a😀=1 a=1"), spec="RS-CONV-7"),
+    case(903, "a label of 1.5 is above 1", "nDCG", qrels=qrels("q: a=1 b=1.5"),
+         run=run("q: a=2 b=1"), spec="RS-CONV-1"),
+    case(904, "two judged documents are the list, whatever stood between", "AP",
+         qrels=qrels("q: b=1 c=0 d=1"), run=run("q: u=9 b=8 v=7 d=6 c=5"), unjudged="condensed",
+         depth=2, spec="RS-CONV-13 RS-CONV-16"),
+))
