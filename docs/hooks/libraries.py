@@ -68,6 +68,9 @@ WORDS = {
 }
 """What a value of a choice is called in the table, where it is not called as it is."""
 
+NEVER_ASKED = 5
+"""So many values that a choice can have say that no question about it could be asked."""
+
 UNSAID = {("long ties", "same"), ("undefined by", "pool")}
 """What goes without saying."""
 
@@ -237,12 +240,14 @@ def cell(tree: Any, f: Any, names: Iterable[str], page: Page) -> str:
     """The values of some choices, each leading to its entry, and the case that decided."""
     found = f.data["definition"]
     others = f.data["same"]["conventions"]
-    parts = []
+    parts: list[str] = []
     for name in names:
         value = found["conventions"].get(name)
         if value is None or (name, value) in UNSAID:
             continue
         values = others.get(name, [value])
+        if len(values) >= NEVER_ASKED:
+            continue
         text = " or ".join(WORDS.get((name, x), x) for x in values[:2])
         text = "the same" if name == "beyond" and set(values) == {"k", "n"} else text
         id_ = found["specs"].get(name)

@@ -284,6 +284,7 @@ FUNCTIONS = {
     "text": ("fail", "error: NoNumber: the function returned str, no number"),
     "array": ("pass", ""),
     "prints": ("pass", ""),
+    "reads": ("pass", ""),
     "exits": ("crashed", "it ended with the exit status 4"),
 }
 

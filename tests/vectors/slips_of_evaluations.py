@@ -53,10 +53,8 @@ _ALWAYS = {
     "the pool of all that is judged": {"pool": "judged"},
     "labels stand for themselves": {"grades": None},
     "fractional labels floored": {"labels": "floor"},
-    "fractional labels never rounded": {"labels": "exact"},
     "results in float32": {"results": "float32"},
     "results with five decimals": {"results": "decimals-5"},
-    "results in doubles": {"results": "double"},
 }
 for _name, _always in _ALWAYS.items():
     SLIPS[_name] = type("Otherwise", (_Otherwise,), {"always": _always})

@@ -54,6 +54,7 @@ def loader(name: str) -> Callable[[], Callable[..., Any]]:
         call.declared = {  # type: ignore[attr-defined]
             "functions": {n: declared for n, (_, declared) in adapters.items()},
             "cases": getattr(module, "CASES", []),
+            "fewer": getattr(module, "FEWER", None),
         }
         return call
 
@@ -69,7 +70,9 @@ def ask(name: str, only: Sequence[str] = ()) -> dict[str, Any]:
     functions = {}
     for function, declared in facts["declared"]["functions"].items():
         if not only or function in only:
-            functions[function] = asked_of(box, function, dict(declared))
+            functions[function] = asked_of(
+                box, function, dict(declared), facts["declared"]["fewer"]
+            )
     cases = [
         replayed(box, facts["declared"]["functions"], case) for case in facts["declared"]["cases"]
     ]
@@ -103,8 +106,13 @@ def package_of(name: str) -> str:
     return line.split('"')[1]
 
 
-def asked_of(box: Box, function: str, declared: dict[str, Any]) -> dict[str, Any]:
-    """The identification of a function, and its answers to the held-out inputs."""
+def asked_of(
+    box: Box, function: str, declared: dict[str, Any], fewer: int | None = None
+) -> dict[str, Any]:
+    """The identification of a function, and its answers to the held-out inputs.
+
+    fewer: how many of these, and of those of the small world, a slow library is asked
+    """
     began = time.monotonic()
     chosen = form(declared.pop("form"))
     of = domain(chosen.domain, declared)
@@ -122,10 +130,10 @@ def asked_of(box: Box, function: str, declared: dict[str, Any]) -> dict[str, Any
     data = shortened(result.as_dict())
     if result.definition is not None:
         data["unexplained"] = missed(result.definition, asked.precision, asked.known)
-    answers = later(outcome, of, set(asked.known))
+    answers = later(outcome, of, set(asked.known), fewer)
     data["held_out"] = written(answers) | {"inputs": fingerprint(list(answers))}
     data["held_out"] |= agreement(result.definition, asked.precision, answers)
-    data["world"] = in_world(outcome, of)
+    data["world"] = in_world(outcome, of, fewer)
     print(line_of(function, data, time.monotonic() - began), flush=True)
     return data
 
@@ -141,12 +149,12 @@ def shortened(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def later(
-    outcome: Callable[[Input], Outcome], of: Domain, without: set[Input]
+    outcome: Callable[[Input], Outcome], of: Domain, without: set[Input], fewer: int | None
 ) -> dict[Input, Outcome]:
     """The answers to the held-out inputs; those after too many ends of processes are left out."""
     answers: dict[Input, Outcome] = {}
     deaths = 0
-    for x in held_out(of, without):
+    for x in held_out(of, without)[:fewer]:
         answers[x] = outcome(x)
         deaths += answers[x].kind in ("crash", "timeout")
         if deaths == MOST_DEATHS:
@@ -154,13 +162,16 @@ def later(
     return answers
 
 
-def in_world(outcome: Callable[[Input], Outcome], of: Domain) -> list[Any]:
+def in_world(
+    outcome: Callable[[Input], Outcome], of: Domain, fewer: int | None = None
+) -> list[Any]:
     """The answers in the small world; None where the adapter cannot say an input."""
     answers: list[Any] = []
-    deaths = 0
+    deaths = count = 0
     for x in world():
         said = as_said(x, of)
-        asked = said is not None and deaths < MOST_DEATHS
+        asked = said is not None and deaths < MOST_DEATHS and (fewer is None or count < fewer)
+        count += asked
         found = outcome(said) if said is not None and asked else None
         deaths += found is not None and found.kind in ("crash", "timeout")
         answers.append(None if found is None else short(found))

@@ -27,3 +27,8 @@ ADAPTERS = {
     "PrecisionAt": (measure("PrecisionAt"), BINARY),
     "RecallAt": (measure("RecallAt"), BINARY),
 }
+CASES = [
+    ("ERR", "labels as probabilities", {"labels": [0.5, 0.25], "scores": [2.0, 1.0], "k": None}),
+    ("ERR", "a label above 1", {"labels": [2, 1], "scores": [2.0, 1.0], "k": None}),
+    ("NDCG", "a label below 0", {"labels": [-1, 1], "scores": [2.0, 1.0], "k": None}),
+]

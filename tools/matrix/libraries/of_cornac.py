@@ -22,3 +22,4 @@ GIVEN = {"form": "lists", "judged": "list", "binary": True, "needs_relevant": Tr
 ADAPTERS = {
     name: (measure(name), GIVEN) for name in ("NDCG", "NCRR", "Precision", "Recall", "HitRatio")
 } | {"MRR": (measure("MRR"), GIVEN | {"cutoff": "never", "pool": False})}
+CASES = [("NDCG", "nothing relevant", {"labels": [0, 0], "k": 2})]

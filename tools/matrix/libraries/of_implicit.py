@@ -34,3 +34,4 @@ def measure(name):
 GIVEN = {"form": "lists", "judged": "list", "binary": True, "cutoff": "required",
          "needs_relevant": True, "min_length": 1, "k_within": True}  # fmt: skip
 ADAPTERS = {name: (measure(name), GIVEN) for name in ("ndcg", "map", "precision", "auc")}
+CASES = [("ndcg", "nothing relevant", {"labels": [0, 0], "k": 2})]

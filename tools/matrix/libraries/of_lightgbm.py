@@ -33,3 +33,7 @@ ADAPTERS = {
     "ndcg(label_gain=0,1,2,3)": (measure("ndcg", label_gain="0,1,2,3"), GIVEN | {"max_label": 3}),
     "map": (measure("map"), GIVEN | {"binary": True}),
 }
+CASES = [
+    ("ndcg", "a label below 0", {"labels": [-1, 1], "scores": [2.0, 1.0], "k": 2}),
+    ("ndcg", "a fractional label", {"labels": [1.5, 2], "scores": [2.0, 1.0], "k": 2}),
+]

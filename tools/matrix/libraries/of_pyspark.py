@@ -6,6 +6,7 @@ from pyspark.sql import SparkSession
 PACKAGE = "pyspark"
 SPARK = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 SPARK.sparkContext.setLogLevel("OFF")
+FEWER = 60  # a call takes a tenth of a second
 
 
 def measure(name):
@@ -19,7 +20,5 @@ def measure(name):
 
 
 GIVEN = {"form": "lists", "judged": "list", "binary": True, "cutoff": "required"}
-NAMES = ("ndcgAt", "precisionAt", "recallAt", "meanAveragePrecisionAt")
-ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES} | {
-    "meanAveragePrecision": (measure("meanAveragePrecision"), GIVEN | {"cutoff": "never"})
-}
+NAMES = ("ndcgAt", "meanAveragePrecisionAt")
+ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES}

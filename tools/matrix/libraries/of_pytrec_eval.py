@@ -37,3 +37,6 @@ ADAPTERS = {
     name: (measure(name, False), {"form": "trec", "cutoff": "never", "pool": True})
     for name in WHOLE
 } | {name: (measure(name, True), {"form": "trec", "cutoff": "required"}) for name in CUT}
+CASES = [
+    ("ndcg_cut", "the cut-off 0", {"labels": [1, 0], "scores": [2.0, 1.0], "k": 0}),
+]

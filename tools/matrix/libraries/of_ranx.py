@@ -1,4 +1,4 @@
-"""ranx, of its Qrels and Run."""
+"""ranx, of one query as its Qrels and Run."""
 
 from ranx import Qrels, Run, evaluate
 
@@ -6,25 +6,31 @@ PACKAGE = "ranx"
 
 
 def measure(name):
-    """By score: ranx orders the dicts."""
-
-    def function(labels, scores, k):
-        ids = [f"d{a:03}" for a in range(len(labels))]
-        qrels = Qrels({"q": dict(zip(ids, labels, strict=True))})
-        run = Run({"q": dict(zip(ids, scores, strict=True))})
-        return float(evaluate(qrels, run, name if k is None else f"{name}@{k}"))
+    def function(qrels, run, k):
+        judged = Qrels({"q": table(qrels, int)})
+        ranked = Run({"q": table(run, float)})
+        return float(evaluate(judged, ranked, name if k is None else f"{name}@{k}"))
 
     return function
 
 
-GRADED = {"form": "scores", "integers": True, "min_length": 1}
+def table(text, read):
+    """The lines of a TREC file as a dict; the document stands third, the number last or fifth."""
+    rows = [line.split() for line in text.splitlines()]
+    return {row[2]: read(row[3] if len(row) == 4 else row[4]) for row in rows}
+
+
+GRADED = {"form": "trec"}
 NAMES = ("ndcg", "ndcg_burges", "dcg", "dcg_burges", "map", "mrr", "precision", "recall",
-         "r-precision", "hit_rate", "f1", "hits")  # fmt: skip
-ADAPTERS = {name: (measure(name), GRADED) for name in NAMES} | {
-    name: (measure(name), GRADED | {"binary": True}) for name in ("bpref", "rbp.80")
+         "hit_rate", "f1", "hits")  # fmt: skip
+ADAPTERS = {
+    **{name: (measure(name), GRADED) for name in NAMES},
+    "r-precision": (measure("r-precision"), GRADED | {"cutoff": "never"}),
+    "bpref": (measure("bpref"), GRADED | {"cutoff": "never"}),
+    "rbp.80": (measure("rbp.80"), GRADED | {"binary": True}),
 }
 CASES = [
-    ("rbp.80", "a label above 1", {"labels": [3, 2, 0], "scores": [3.0, 2.0, 1.0], "k": None}),
-    ("ndcg", "an empty list", {"labels": [], "scores": [], "k": None}),
-    ("ndcg", "a fractional label", {"labels": [1.5, 2], "scores": [2.0, 1.0], "k": None}),
+    ("rbp.80", "labels above 1", {"labels": [3, 2, 0], "scores": [3.0, 2.0, 1.0], "k": None}),
+    ("r-precision", "a cut-off", {"labels": [0, 1, 1], "scores": [3.0, 2.0, 1.0], "k": 1}),
+    ("bpref", "nothing is judged not relevant", {"labels": [1], "scores": [1.0], "k": None}),
 ]

@@ -12,14 +12,19 @@ def measure(name, **chosen):
         ranked = [(1, item, float(-rank)) for rank, item in enumerate(recommended)]
         return float(
             getattr(python_evaluation, name)(
-                pd.DataFrame(truth, columns=["userID", "itemID", "rating"]),
-                pd.DataFrame(ranked, columns=["userID", "itemID", "prediction"]),
+                frame(truth, "rating"),
+                frame(ranked, "prediction"),
                 k=k,
                 **chosen,
             )
         )
 
     return function
+
+
+def frame(rows, value):
+    found = pd.DataFrame(rows, columns=["userID", "itemID", value])
+    return found.astype({"userID": int, "itemID": str, value: float})
 
 
 BINARY = {"form": "lists", "binary": True, "cutoff": "required", "needs_relevant": True,
@@ -31,3 +36,4 @@ ADAPTERS = {name: (measure(name), BINARY) for name in NAMES} | {
     "ndcg_at_k(score_type='exp')": (measure("ndcg_at_k", score_type="exp"), GRADED),
     "ndcg_at_k(discfun_type='log2')": (measure("ndcg_at_k", discfun_type="log2"), BINARY),
 }
+CASES = [("ndcg_at_k", "nothing relevant", {"labels": [0, 0], "k": 2})]

@@ -29,3 +29,4 @@ GIVEN = {"form": "lists", "judged": "list", "binary": True, "cutoff": "required"
          "needs_relevant": True, "min_length": 1}  # fmt: skip
 NAMES = ("NDCGK", "DCGK", "PrecisionK", "RecallK", "CalibratedRecallK", "HitK", "ReciprocalRankK")
 ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES}
+CASES = [("NDCGK", "nothing relevant", {"labels": [0, 0], "k": 2})]

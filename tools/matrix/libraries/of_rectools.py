@@ -26,3 +26,4 @@ ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES} | {
     "MAP(divide_by_k=True)": (measure("MAP", divide_by_k=True), GIVEN),
     "Precision(r_precision=True)": (measure("Precision", r_precision=True), GIVEN),
 }
+CASES = [("NDCG", "nothing relevant", {"labels": [0, 0], "k": 2})]

@@ -17,3 +17,4 @@ def measure(name):
 GIVEN = {"form": "lists", "judged": "list", "binary": True, "cutoff": "required", "min_length": 1}
 NAMES = ("NDCG", "MAP", "MRR", "Precision", "Recall", "HitRate", "RocAuc")
 ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES}
+CASES = [("NDCG", "an empty list", {"labels": [], "unseen": [1], "k": 2})]

@@ -26,3 +26,4 @@ GIVEN = {
 }
 NAMES = ("ndcg@k", "mrr@k", "accuracy@k", "precision@k", "recall@k", "map@k")
 ADAPTERS = {name: (measure(name), GIVEN) for name in NAMES}
+CASES = [("ndcg@k", "nothing relevant", {"labels": [0, 0], "k": 2})]

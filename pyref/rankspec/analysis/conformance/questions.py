@@ -20,7 +20,7 @@ from ...compute.backends import vectors
 from ...compute.batch import own_pool
 from ...compute.gain import discount as discount_named
 from ...errors import InputError
-from ...evaluation.conventions import as_text
+from ...evaluation.conventions import Conventions, as_text
 from ...evaluation.profiles import profile
 from ...metrics.bounds import BOUNDS
 from ...metrics.grammar import KNOWN, metric
@@ -302,14 +302,19 @@ def _rough_evaluation(asked: Question) -> Value:
     return {"queries": by_query, "mean": sum(values) / len(values) if values else None}
 
 
+_OF_LISTS = ("ties", "scores", "unjudged", "negative", "queries", "depth", "pool")
+"""The conventions that are a matter of the rankings that they make."""
+
+
 def rankings_of(asked: Question) -> dict[str, Question]:
     """The query of an evaluation of TREC files, each as a question of a ranking.
 
     Unanswerable where its conventions are not those of rankings.
     """
     chosen = dict(asked.conventions or {})
-    usual = {"order": "score", "relevance": "label", "undefined": "zero"}
-    if "run" not in asked.input or any(chosen.get(n, x) != x for n, x in usual.items()):
+    usual = as_text(Conventions())
+    usual = {name: x for name, x in usual.items() if name not in _OF_LISTS} | {"grades": None}
+    if set(asked.input) != {"qrels", "run"} or any(chosen.get(n, x) != x for n, x in usual.items()):
         raise Unanswerable("no rankings")
     qrels = _lines(asked.input["qrels"], 2, 3)
     run = _lines(asked.input["run"], 2, 4)
@@ -343,6 +348,7 @@ def _ranking(
     labels = {d: x if least is None or asked.gain else max(x, least) for d, x in judged.items()}
     if chosen.get("negative") == "unjudged":
         labels = {d: x for d, x in labels.items() if x >= 0}
+    scores = {d: float(x) for d, x in scores.items()}
     documents = list(scores)
     if chosen.get("unjudged") == "condensed":
         documents = [d for d in documents if d in labels]
