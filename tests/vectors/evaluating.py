@@ -101,7 +101,9 @@ class Evaluating:
     def rounded(self, x: Any, given: Conventions) -> Any:
         if given["labels"] == "from-1":
             return 0 if 0 < x < 1 else x
-        return {"exact": lambda y: y, "floor": math.floor, "truncate": math.trunc}[given["labels"]](x)
+        return {"exact": lambda y: y, "floor": math.floor, "truncate": math.trunc}[given["labels"]](
+            x
+        )
 
     def read_run(self, text: str, given: Conventions) -> dict[str, list[Row]]:
         """Of each query its documents, each once."""
