@@ -208,9 +208,9 @@ enum {
  * points: of (N)DCG_PHI
  * theta: the least relevant label of P, R, RR, SP, AP and RBP; p: the persistence of RBP
  * q: the weights of n_q thresholds of GAP, at most 255, not all of them 0
- * norm: what AP divides by, of its bounds one of the first three; ideal: of L(N)DCG, NDCG and of sessions, by the enumerations
- *   of each; bounds of NDCG take that of the pool alone, and with the perfect one the discount is as deep
- *   as the last cut-off that is not RS_WHOLE
+ * norm: what AP divides by, of its bounds one of the first three; ideal: of NDCG, L(N)DCG and of
+ *   sessions, by the enumerations of each; bounds of NDCG take that of the pool alone; with the perfect
+ *   one the discount is as deep as the last cut-off that is not RS_WHOLE
  * over: of query_sDCG and query_nDCG; first: whether a document gains only the first time that it is
  *   shown; padding: how many ranks a query has at least, RS_WHOLE: X */
 typedef struct {

@@ -35,12 +35,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
+import evaluations  # noqa: E402
 import index  # noqa: E402
 from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
+from cases.evaluation import Evaluation  # noqa: E402
 from cases.facts import Facts  # noqa: E402
-from cases.flags import FLAGS, WITH_BASE  # noqa: E402
+from cases.flags import FLAGS as OF_LISTS  # noqa: E402
+from cases.flags import WITH_BASE  # noqa: E402
 from cases.requirements import LARGEST_INTEGER, requires  # noqa: E402
 from cases.schema import schema  # noqa: E402
 
@@ -60,8 +63,9 @@ FORMAT = 2
 VERSION = "2.0"
 CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "numerics",
+    "session", "numerics", "evaluation",
 )  # fmt: skip
+FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
 def demand(holds: Any, otherwise: str) -> None:
@@ -72,8 +76,11 @@ def demand(holds: Any, otherwise: str) -> None:
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def as_json(chapter: str, case: Case, *, required: bool = False) -> dict[str, Any]:
+def as_json(chapter: str, case: Case | Evaluation, *, required: bool = False) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
+    if isinstance(case, Evaluation):
+        of_files = evaluations.as_json(case, lambda x: measure_of(Facts(x)), written)
+        return completed(of_files, required=required)
     facts = Facts(case)
     for flag in case.flags:
         text, check = FLAGS[flag]
@@ -323,7 +330,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "rel": _number,
     "points": _points,
     "max": _number,
-    "stop": _numbers,
+    "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,
     "q": _numbers,
 }
@@ -494,7 +501,8 @@ def content_of(case: dict[str, Any]) -> dict[str, Any]:
     expected = case["expected"]
     if "error" in expected:
         expected = {name: x for name, x in expected.items() if name != "message"}
-    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected}
+    chosen = {name: case[name] for name in ("conventions",) if name in case}
+    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected, **chosen}
 
 
 def read_lock() -> dict[str, str]:

@@ -74,4 +74,4 @@ def test_c(capsys, tmp_path):
         counts = asked(capsys, "--grade", "exact", "--profile", profile, "--", str(adapter))
         assert counts["pass"] == counts["cases"]
     counts = asked(capsys, "--grade", "exact", "--part", "all", "--", str(adapter))
-    assert counts["pass"] > 0.6 * counts["cases"]
+    assert counts["pass"] > 900

@@ -22,7 +22,8 @@ VECTORS = Path(__file__).resolve().parents[2] / "spec" / "vectors"
 CHAPTERS = sorted(
     path.name
     for path in VECTORS.glob("*.json")
-    if path.name not in ("schema.json", "index.json", "evaluation.json")
+    if "chapter" in (document := json.loads(path.read_text("utf-8")))
+    and document["chapter"] != "evaluation"
 )
 
 
@@ -273,6 +274,21 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(text, words, tmp_path,
     found = complaint(capsys, "certify", "--cases", str(path))
     assert words in found
     assert str(path) in found
+
+
+@each(
+    ("measure", "words"),
+    [
+        ({"name": "DCG_phi", "points": 3}, "points: "),
+        ({"name": "sDCG_vector", "k": [1]}, "X: "),
+        ({"name": "DCG", "discount": {"kind": "log", "base": "z"}}, "discount"),
+        ({"name": "DCG", "gain": {"kind": []}}, "gain"),
+    ],
+)
+def test_what_a_measure_cannot_be_is_refused(measure, words):
+    given = {"queries": [[1]]} if "vector" in measure["name"] else {"labels": [1]}
+    (case,) = cases_of("mine", json.dumps([{"measure": measure, "input": given}]).encode())
+    assert expected_of(case)["error"].startswith(words)
 
 
 def test_a_file_that_is_not_there(capsys):

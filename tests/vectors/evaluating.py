@@ -7,6 +7,7 @@ give, and undefined values that are not 0 are left out: `is_within` says of whic
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,7 @@ def is_within(case: dict[str, Any]) -> bool:
         and "error" not in case["expected"]
         and given["lines"] == "exact"
         and given["relevance"] == "label"
+        and (given["labels"], given["results"]) == ("exact", "double")
         and given["undefined"] == "zero"
         and given["unjudged"] in ("nonrelevant", "condensed")
     )
@@ -46,7 +48,15 @@ class Evaluating:
             q: self.value(qrels.get(q, {}), run.get(q, []), measure, given)
             for q in self.queries(qrels, run, given)
         }
-        return {"queries": values, "mean": self.mean(values)}
+        results = {q: self.result(x, given) for q, x in values.items()}
+        mean = self.mean(values)
+        return {"queries": results, "mean": mean and self.result(mean, given)}
+
+    def result(self, value: float, given: Conventions) -> float:
+        """A value as it is given out."""
+        if given["results"] == "float32":
+            return self.in_float32(value)
+        return round(value, 5) if given["results"] == "decimals-5" else value
 
     def mean(self, values: dict[str, float]) -> float | None:
         return sum(values.values()) / len(values) if values else None
@@ -79,11 +89,20 @@ class Evaluating:
         return bool(given["duplicates"] == "best" and is_better())
 
     def graded(self, judged: dict[str, Any], given: Conventions) -> dict[str, Any]:
+        """The labels as they count: by their grades, rounded, none below 0."""
         grades = {self.metrics.read(x): self.metrics.read(y) for x, y in given["grades"] or ()}
-        judged = {d: grades.get(x, x) for d, x in judged.items()}
+        judged = {d: self.rounded(grades.get(x, x), given) for d, x in judged.items()}
         if given["negative"] == "unjudged":
             return {d: x for d, x in judged.items() if x >= 0}
-        return {d: max(x, 0) for d, x in judged.items()}
+        if given["negative"] == "zero":
+            return {d: max(x, 0) for d, x in judged.items()}
+        return judged
+
+    def rounded(self, x: Any, given: Conventions) -> Any:
+        if given["labels"] == "from-1":
+            return 0 if 0 < x < 1 else x
+        by = {"floor": math.floor, "truncate": math.trunc}
+        return by[given["labels"]](x) if given["labels"] in by else x
 
     def read_run(self, text: str, given: Conventions) -> dict[str, list[Row]]:
         """Of each query its documents, each once."""

@@ -52,6 +52,9 @@ _ALWAYS = {
     "the pool of what is retrieved": {"pool": "retrieved"},
     "the pool of all that is judged": {"pool": "judged"},
     "labels stand for themselves": {"grades": None},
+    "fractional labels floored": {"labels": "floor"},
+    "results in float32": {"results": "float32"},
+    "results with five decimals": {"results": "decimals-5"},
 }
 for _name, _always in _ALWAYS.items():
     SLIPS[_name] = type("Otherwise", (_Otherwise,), {"always": _always})

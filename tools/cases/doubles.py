@@ -365,7 +365,7 @@ def _values(facts: Facts) -> list[Any]:
         return [_at(facts, k).value(session, Doubles()) for k in _cutoffs(facts)]
     ranking = _ranking(facts)
     return [
-        m.value(ranking, Doubles(_relevance(m, ranking)))
+        m.value(ranking, Doubles(relevance_of(m, ranking)))
         for m in map(partial(_at, facts), _cutoffs(facts))
     ]
 
@@ -394,11 +394,11 @@ def _ranking(facts: Facts) -> Any:
     return read.batch_for(metric).ranking(0)
 
 
-def _relevance(measure: Measure, ranking: Any) -> dict[Fraction, Fraction]:
+def relevance_of(measure: Measure, ranking: Any) -> dict[Fraction, Fraction]:
     """The error of each φ of a metric that makes relevance of scores, by its value."""
     if measure.metric.labels.relevance is None:
         return {}
-    scores = [*ranking.labels, *ranking.pool]
+    scores = [s for s in (*ranking.labels, *ranking.pool) if s is not None]
     exact = measure.relevance(ranking.pool)
     X, Y, d = through(_control_points(measure, [rounded(s) for s in ranking.pool]))
     errors: dict[Fraction, Fraction] = {}

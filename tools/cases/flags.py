@@ -691,7 +691,7 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "stop-matters": (
         "the stop probabilities are given, and those made of max would give another value",
-        lambda f: f.measure.stop is not None and f.differs(stop=None),
+        lambda f: isinstance(f.measure.stop, tuple) and f.differs(stop=None),
     ),
     "stop-at-label-0": (
         "users stop at label 0 too",
@@ -1080,6 +1080,10 @@ FLAGS: dict[str, tuple[str, Check]] = {
     "ideal-is-nothing": (
         "the ideal session gains nothing, and the value is 0 by convention",
         lambda f: not any(f.pool) and (not f.value or not any(f.value)),
+    ),
+    "empty-places-gain-nothing": (
+        "the pool has fewer items than places; with items of label 0 there the value is another",
+        lambda f: f.differs(judged=[*f.pool, *[0] * _places(f)]),
     ),
     "over-matters": (
         "each of the numbers of those of the queries has another value",

@@ -10,6 +10,7 @@ from math import comb, log, prod
 from typing import Any
 
 from .facts import Facts
+from .laws_of_sessions import CHECKS as OF_SESSIONS
 
 Check = Callable[[Facts], Any]
 
@@ -954,4 +955,5 @@ CHECKS: dict[str, Check] = {
     "RS-BND-10/L3": sp_share,
     "RS-BND-10/L5": sp_goes_on,
     "RS-BND-10/L6": sp_upper_bound,
+    **OF_SESSIONS,
 }

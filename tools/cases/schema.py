@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rankspec.evaluation.conventions import LETOR, RUNS, SESSIONS, conventions_of
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.metrics.measure import Metric
 from rankspec.metrics.parameters import Parameter
@@ -20,6 +21,13 @@ from .requirements import DISCOUNTS, FILES, VOCABULARY, WITH_BASE
 
 Schema = dict[str, Any]
 NUMBERS = ("mean", "double")
+TOGETHER = {
+    "qrels run": "topics",
+    "qrels sessions": "topics current",
+    "letor feature": "group",
+    "letor predictions": "group",
+}
+"""The files that an evaluation is of, and those that there may be beside them."""
 
 
 def ref(name: str) -> Schema:
@@ -68,7 +76,7 @@ PARAMETERS: Schema = {
     "rel": ref("number"),
     "points": any_of(NULL, array(array(ref("number"), minItems=2, maxItems=2), minItems=1)),
     "max": {"type": "integer", "minimum": 1, "maximum": 52},
-    "stop": any_of(NULL, array(SHARE, minItems=1)),
+    "stop": any_of(NULL, {"const": "label"}, array(SHARE, minItems=1)),
     "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "q": array({"type": "number", "minimum": 0}, minItems=1),
     "padding": any_of({"const": "X"}, {"type": "integer", "minimum": 0}),
@@ -189,7 +197,10 @@ def _case() -> Schema:
     valid = {
         "required": ["max_ulp"],
         "properties": {"measure": ref("measure"), "requires": {"not": _having("refusal")}},
-        **when(evaluation, {"properties": {"input": ref("files")}}),
+        **when(
+            evaluation,
+            {"properties": {"input": ref("files"), "conventions": ref("conventions")}},
+        ),
         "else": _inputs(),
     }
     refused = {
@@ -203,6 +214,16 @@ def _case() -> Schema:
         **when(REFUSED, refused),
         **{"else": valid},
     )
+
+
+def _conventions(kind: str) -> Schema:
+    """Every convention of runs, of LETOR files or of sessions; topics are a file."""
+    text = {"type": ["string", "number", "null"]}
+    pairs = array(array(ref("number"), minItems=2, maxItems=2))
+    known = [c for c in conventions_of(kind) if c.name != "topics"]
+    values = {c.name: {"enum": list(c.values)} if c.values else text for c in known}
+    values |= {"grades": any_of(NULL, pairs)} if "grades" in values else {}
+    return record(" ".join(values), values)
 
 
 def _having(word: str) -> Schema:
@@ -307,12 +328,23 @@ def schema(chapters: tuple[str, ...]) -> Schema:
             ),
             "values": record("values", {"values": array({"type": "number"})}),
             "fraction": record("fraction", {"fraction": FRACTION}),
+            "conventions": any_of(*map(_conventions, (RUNS, LETOR, SESSIONS))),
             "files": {
                 "description": "Files, as text.",
                 "type": "object",
                 "minProperties": 1,
                 "additionalProperties": False,
-                "properties": {name: {"type": "string"} for name in FILES},
+                "properties": {
+                    **{name: {"type": "string"} for name in FILES},
+                    "feature": {"type": "integer"},
+                },
+                "oneOf": [
+                    {
+                        "required": names.split(),
+                        "propertyNames": {"enum": [*names.split(), *beside.split()]},
+                    }
+                    for names, beside in TOGETHER.items()
+                ],
             },
             "value": record(
                 "decimal hex bits exact",

@@ -155,7 +155,7 @@ def expected_of(case: Case) -> Any:
         if measure["name"] in _OF_NUMBERS:
             return _OF_NUMBERS[measure["name"]](given)
         k = measure.get("of", measure).get("k")
-        if isinstance(k, list):
+        if isinstance(k, list) and measure["name"] not in VECTORS:
             return [_written(_certified(at_cutoff(measure, one), given)) for one in k]
         found = _certified(measure, given)
     except InputError as error:
@@ -315,8 +315,10 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "rel": number,
     "p": number,
     "max": number,
-    "points": lambda points: points and [numbers(point) for point in points],
-    "stop": numbers,
+    "points": lambda points: (
+        [numbers(point) for point in points] if isinstance(points, list) else points
+    ),
+    "stop": lambda stop: stop if isinstance(stop, str) else numbers(stop),
     "q": numbers,
 }
 """How a parameter is read that is no word and no number."""
