@@ -73,6 +73,35 @@ def missed(d: Definition, precision: Precision, answers: Answers) -> list[dict[s
     return sorted(wrong, key=lambda e: (len(e["input"]["labels"]), len(e["input"])))
 
 
+def rows(found: dict[str, Any]) -> str:
+    """A library as JSON: one line a step, so that a difference can be read."""
+    head = {n: x for n, x in found.items() if n != "functions"}
+    parts = [f"{json.dumps(n)}: {json.dumps(x)}" for n, x in head.items()]
+    functions = []
+    for name, data in found["functions"].items():
+        lines = []
+        for key, x in data.items():
+            if isinstance(x, list) and x and isinstance(x[0], dict):
+                inner = ",\n   ".join(json.dumps(y, ensure_ascii=False) for y in x)
+                lines.append(f"{json.dumps(key)}: [\n   {inner}]")
+            else:
+                lines.append(f"{json.dumps(key)}: {json.dumps(x, ensure_ascii=False)}")
+        functions.append(f"{json.dumps(name)}: {{\n  " + ",\n  ".join(lines) + "}")
+    parts.append('"functions": {\n ' + ",\n ".join(functions) + "}")
+    return "{\n" + ",\n".join(parts) + "}\n"
+
+
+def judged_again(path: Path) -> None:
+    """Hold the stored answers of a library against its definitions as rankspec has them now."""
+    library = json.loads(path.read_text("utf-8"))
+    for name, data in library["functions"].items():
+        f = Function(library, name, data)
+        if f.definition is not None:
+            data["unexplained"] = missed(f.definition, f.precision, dict(f.asked()))
+            data["held_out"] |= agreement(f.definition, f.precision, f.held_out())
+    path.write_text(rows(library), "utf-8")
+
+
 # ---- reading -----------------------------------------------------------------------------
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.metadata
-import json
 import os
 import platform
 import sys
@@ -24,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE / "libraries"))
 
-from answers import agreement, missed, short, written  # noqa: E402 - beside this file
+from answers import agreement, missed, rows, short, written  # noqa: E402 - beside this file
 from heldout import fingerprint, held_out  # noqa: E402
 from world import as_said, world  # noqa: E402
 
@@ -196,24 +195,6 @@ def main() -> None:
     given = parser.parse_args()
     found = ask(given.name, given.function)
     given.file.write_text(rows(found), "utf-8")
-
-
-def rows(found: dict[str, Any]) -> str:
-    """A library as JSON: one line a step, so that a difference can be read."""
-    head = {n: x for n, x in found.items() if n != "functions"}
-    parts = [f"{json.dumps(n)}: {json.dumps(x)}" for n, x in head.items()]
-    functions = []
-    for name, data in found["functions"].items():
-        lines = []
-        for key, x in data.items():
-            if isinstance(x, list) and x and isinstance(x[0], dict):
-                inner = ",\n   ".join(json.dumps(y, ensure_ascii=False) for y in x)
-                lines.append(f"{json.dumps(key)}: [\n   {inner}]")
-            else:
-                lines.append(f"{json.dumps(key)}: {json.dumps(x, ensure_ascii=False)}")
-        functions.append(f"{json.dumps(name)}: {{\n  " + ",\n  ".join(lines) + "}")
-    parts.append('"functions": {\n ' + ",\n ".join(functions) + "}")
-    return "{\n" + ",\n".join(parts) + "}\n"
 
 
 if __name__ == "__main__":

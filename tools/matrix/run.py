@@ -3,6 +3,8 @@
     python tools/matrix/run.py                  all libraries, in the environments that there are
     python tools/matrix/run.py --create         make the environments first
     python tools/matrix/run.py ranx lightgbm    these alone
+    python tools/matrix/run.py --judge          no library: the stored answers, against the stored
+                                                definitions as rankspec has them now
 
 Each library is identified in its environment (environments.toml), in a process of its own, and
 answers held-out random inputs; what it says is written to docs/data/libraries/NAME.json. The
@@ -19,7 +21,7 @@ import sys
 import tempfile
 import tomllib
 import venv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +69,21 @@ def ask(library: str, environment: Path) -> str:
     return ""
 
 
+def judge(names: Sequence[str]) -> None:
+    """Judge the stored answers again, of all libraries or of these."""
+    sys.path.insert(0, str(HERE))
+    from answers import judged_again
+
+    for path in sorted(DATA.glob("*.json")):
+        if not names or path.stem in names:
+            judged_again(path)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("library", nargs="*", help="these alone")
     parser.add_argument("--create", action="store_true", help="make the environments first")
+    parser.add_argument("--judge", action="store_true", help="ask nothing; judge what is stored")
     parser.add_argument(
         "--environments",
         type=Path,
@@ -78,6 +91,9 @@ def main() -> None:
         help="the folder that they are in",
     )
     given = parser.parse_args()
+    if given.judge:
+        judge(given.library)
+        return
     failed = []
     for name, about in environments().items():
         wanted = [x for x in about["libraries"] if not given.library or x in given.library]
