@@ -330,7 +330,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "rel": _number,
     "points": _points,
     "max": _number,
-    "stop": _numbers,
+    "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,
     "q": _numbers,
 }

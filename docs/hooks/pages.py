@@ -1,12 +1,14 @@
 """What MkDocs does beyond docs/: mounts the spec and writes the pages that must not drift.
 
 on_config           reads the traceability table (tools/trace.py)
-on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability", the
+on_files            mounts spec/, its vectors and CHANGELOG.md; the small world of the
+                    libraries; adds the page "Traceability", the
                     pages that are gone and lead on (moved.py), and the source pages: the reference,
                     C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
-                    ``::: rankspec.ndcg`` (package.py); lists the entries that once stood there
+                    ``::: rankspec.ndcg`` (package.py), and what the page of the libraries asks for
+                    (libraries.py); lists the entries that once stood there
 on_page_content     draws the plots (pictures.py); turns IDs into labels in headings, and into links
                     in prose
 on_post_build       puts the formulas of the search index in plain characters (tex.py)
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import entries
+import libraries
 import moved
 import package
 import pictures
@@ -97,6 +100,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for repo_path in moved.gone(tree):
         mount(repo_path, repo_path, moved.PAGE)
     mount(TRACEABILITY, TRACEABILITY, "# Traceability\n")  # on_page_markdown writes it
+    mount(libraries.WORLD, libraries.WORLD, libraries.world(tree))
     for repo_path in source_paths():
         mount(repo_path, f"source/{repo_path}.md", source_page(repo_path))
     return files
@@ -137,6 +141,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     markdown = relinked(markdown, repo_path, page)
     if re.fullmatch(r"spec/(core/)?[^/]+\.md", repo_path):
         markdown = entries.with_traces(tree, markdown, page) + moved.list_of(tree, repo_path, page)
+    markdown = libraries.filled(tree, markdown, page)
     return package.sessions(package.filled_in(markdown, page))
 
 

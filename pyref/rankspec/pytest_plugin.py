@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PROFILE = "all"
 PART = "required"
 GRADE = "close"
-TIMEOUT = "10"
+TIMEOUT = 10.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,7 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         ("timeout", TIMEOUT, "seconds for an answer"),
     ):
         group.addoption(
-            f"--rankspec-{name}", default=default, metavar=name.upper(), help=f"{about}: {default}"
+            f"--rankspec-{name}",
+            default=default,
+            type=type(default),
+            metavar=name.upper(),
+            help=f"{about}: {default}",
         )
     group.addoption("--rankspec-known", metavar="FILE", help="failures that are known")
 
@@ -102,7 +106,7 @@ class Vectors(pytest.Collector):
         # pytest has put the folders of tests on the path, and the adapter may be in one.
         path = os.pathsep.join(dict.fromkeys(filter(None, sys.path)))
         environment = {**os.environ, "PYTHONPATH": path}
-        seconds = float(option("--rankspec-timeout"))
+        seconds = option("--rankspec-timeout")
         program = python_program(option("--rankspec"), told, seconds, environment)
         try:
             program.start()

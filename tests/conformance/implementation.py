@@ -282,19 +282,24 @@ METRICS = {
 
 def columns(text, document, at):
     found = {}
-    for line in text.splitlines():
-        words = line.split()
-        found.setdefault(words[0], {})[words[document]] = float(words[at])
+    for line in text.removeprefix("\ufeff").split("\n"):
+        words = [word.decode() for word in line.encode().split()]
+        if words:
+            x = float(words[at])
+            found.setdefault(words[0], {})[words[document]] = int(x) if x == int(x) else x
     return found
 
 
 def evaluation(measure, given, conventions):
     usual = {"order": "score", "unjudged": "nonrelevant", "negative": "zero", "relevance": "label",
-             "undefined": "zero", "pool": "judged", "scores": "double"}  # fmt: skip
-    known = ("id-descending", "id-ascending", "input")
-    if "run" not in given or conventions["ties"] not in known or conventions["depth"] is not None:
-        raise Unsupported("conventions")
-    if any(conventions[name] != x for name, x in usual.items()):
+             "undefined": "zero", "pool": "judged", "scores": "double", "duplicates": "error",
+             "lines": "exact", "labels": "exact", "results": "double", "depth": None, "gain": None,
+             "discount": None, "rel": None, "grades": None}  # fmt: skip
+    known = {"ties": ("id-descending", "id-ascending", "input"), "queries": ("qrels", "both")}
+    if set(given) != {"qrels", "run"} or measure["name"] not in METRICS:
+        raise Unsupported("files")
+    if any(x != usual.get(name, x) or x not in known.get(name, [x])
+           for name, x in conventions.items()):  # fmt: skip
         raise Unsupported("conventions")
     qrels, run = columns(given["qrels"], 2, 3), columns(given["run"], 2, 4)
     values = {}
@@ -330,6 +335,8 @@ def answer(case):
 def found(case):
     measure, given = case["measure"], case["input"]
     if "conventions" in case:
+        if "refusal" in case["requires"]:
+            raise Unsupported("files that are refused")
         return evaluation(measure, given, case["conventions"])
     if measure["name"] not in METRICS:
         raise Unsupported(measure["name"])

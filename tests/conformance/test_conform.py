@@ -59,7 +59,7 @@ def test_numpy_is_not_needed(tmp_path: Path) -> None:
     code = "import sys; from rankspec.cli.main import main; sys.exit(main(sys.argv[1:]))"
     path = f"{tmp_path}:{ROOT / 'pyref'}:{ROOT}"
     for words, status in (
-        (["--python", f"{OWN}:core", "--grade", "exact"], 0),
+        (["--python", f"{OWN}:core", "--grade", "exact", "--profile", "ndcg-core"], 0),
         (["--case", "dcg-000", "--case", "session-000", "--python", HALF], 1),
     ):
         done = subprocess.run(  # noqa: S603
@@ -241,7 +241,7 @@ def test_table(capsys: Capture) -> None:
     assert "    for       nDCG  (made of dcg-0008)" in lines
     assert "              labels [1, 2]" in lines
     assert "    expected  0.8597186998521972" in lines
-    assert "    read      RS-GAIN-1, RS-GAIN-2" in lines
+    assert "    read      RS-GAIN-2, RS-GAIN-1" in lines
 
 
 def test_80_columns(capsys: Capture) -> None:
@@ -284,6 +284,7 @@ FUNCTIONS = {
     "text": ("fail", "error: NoNumber: the function returned str, no number"),
     "array": ("pass", ""),
     "prints": ("pass", ""),
+    "reads": ("pass", ""),
     "exits": ("crashed", "it ended with the exit status 4"),
 }
 

@@ -7,12 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from .running import HERE
 
+ROOT = HERE.parents[1]
 ADAPTER = """
 import implementation
 NAME = "theirs"
@@ -42,11 +44,18 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_pytest(project: Path, *words: str) -> tuple[int, str]:
-    """The exit status of pytest in a project, and what it says."""
-    environment = {**os.environ, "PYTEST_ADDOPTS": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+def run_pytest(project: Path, *words: str, installed: bool = False) -> tuple[int, str]:
+    """The exit status of pytest in a project, and what it says.
+
+    installed: whether the plugin is found as one of an installed package
+    """
+    environment = {**os.environ, "PYTEST_ADDOPTS": ""}
+    environment |= {} if installed else {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    if installed:
+        environment["PYTHONPATH"] = f"{project / 'site'}:{environment.get('PYTHONPATH', '')}"
+    plugin = [] if installed else ["-p", "rankspec.pytest_plugin"]
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "pytest", "-p", "rankspec.pytest_plugin", *words],
+        [sys.executable, "-m", "pytest", *plugin, *words],
         check=False,
         capture_output=True,
         text=True,
@@ -107,3 +116,32 @@ def test_without_the_option_nothing_is_loaded(project: Path) -> None:
         "    assert 'numpy' not in sys.modules\n"
     )
     assert run_pytest(project, "-q")[0] == 0
+
+
+@pytest.fixture
+def installed(project: Path) -> Path:
+    """The project, and what an installed rankspec says of its plugin."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    of_plugins = declared["entry-points"]["pytest11"]
+    folder = project / "site" / "rankspec-9.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: rankspec\nVersion: 9\n")
+    lines = [f"{name} = {module}\n" for name, module in of_plugins.items()]
+    (folder / "entry_points.txt").write_text("".join(["[pytest11]\n", *lines]))
+    (folder / "RECORD").write_text("rankspec/__init__.py,,\nrankspec/pytest_plugin.py,,\n")
+    return project
+
+
+def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
+    status, said = run_pytest(
+        installed, "--rankspec", "theirs:right", "-k", "dcg-000", installed=True
+    )
+    assert status == 0, said
+    assert "9 passed" in said
+
+
+def test_it_leaves_the_tests_of_the_package_alone(installed: Path) -> None:
+    """With their own options, and warnings as errors."""
+    words = ("-n", "0", "-q", "--lane", "all", str(ROOT / "tests/conformance/test_judge.py"))
+    status, said = run_pytest(installed, *words, "-c", str(ROOT / "pyproject.toml"), installed=True)
+    assert status == 0, said

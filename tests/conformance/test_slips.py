@@ -20,7 +20,7 @@ PLANTED = {
     "ideal-uncut": ("ideal=all", "RS-DCG-7"),
     "ap-min": ("norm=min", "RS-PREC-6"),
     "ap-over-k": ("norm=k", "RS-PREC-6"),
-    "ap-of-retrieved": ("the pool from the list alone", "RS-CONV-3"),
+    "ap-of-retrieved": ("norm=retrieved", "RS-PREC-6"),
     "ties-ascending": ("ties=id-ascending", "RS-TIE-2"),
     "ties-input": ("ties=input", "RS-TIE-2"),
     "float32-scores": ("scores=float32", "RS-CONV-12"),

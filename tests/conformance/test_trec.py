@@ -67,6 +67,7 @@ def test_a_program_of_files(options: str, capsys: Capture) -> None:
     assert report["counts"]["unsupported"] <= 2  # DCG, which trec_eval has not
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-8", "RS-CONF-10")
 def test_a_convention_of_a_program_is_named(capsys: Capture) -> None:
     template = f"{EVAL} -q -m {{measure}} --ties id-ascending"

@@ -42,6 +42,46 @@ from .rankings import (
 )
 
 BY = pytest.mark.parametrize("by", ["c", "reference"])
+
+
+@pytest.mark.spec("RS-CAS-1/L4")
+@law(
+    labels=graded,
+    more=graded,
+    k=cutoffs,
+    stop=stops,
+    tied=st.booleans(),
+    err=lambda f: (
+        lambda labels, stop, **a: f(labels, stop=stop, **a) / (2 if stop == "label" else 1)
+    ),
+)
+def test_labels_can_be_the_probabilities(rs, *, labels, more, k, stop, tied):
+    scores = {"scores": [i // 2 for i in range(len(labels))]} if tied else {}
+    p, pooled = [stop[x] for x in labels], [stop[x] for x in more]
+    given = {"k": k, **scores}
+    assert rs.err(p, stop="label", **given) == rs.err(labels, stop=stop, **given)
+    value = rs.nerr(p, judged=p + pooled, stop="label", **given)
+    assert value == rs.nerr(labels, judged=labels + more, stop=stop, **given)
+    bound = rankspec.UL2(rankspec.ERR(k=k, stop="label"))
+    table = rankspec.UL2(rankspec.ERR(k=k, stop=stop))
+    backend = {"backend": rs.backend}
+    assert bound.of(p, judged=p + pooled, **backend) == table.of(
+        labels, judged=labels + more, **backend
+    )
+
+
+@pytest.mark.spec("RS-CAS-1", "RS-CONV-14")
+def test_probabilities_of_unjudged_documents():
+    """The highest label is the greatest probability that there is."""
+    qrels, run = {"q": {"a": 0.5, "b": 0.25}}, {"q": {"a": 1.25, "x": 3.5}}
+    measure = rankspec.ERR(stop="label")
+    for unjudged, labels in {"lowest": [0, 0.5], "highest": [0.5, 0.5]}.items():
+        found = rankspec.evaluate(qrels, run, measure, unjudged=unjudged)
+        assert found.mean[str(measure)] == rankspec.err(labels, stop="label")
+    with pytest.raises(InputError, match='with stop="label", ERR takes labels from 0 to 1'):
+        rankspec.evaluate({"q": {"a": 2}}, run, measure)
+
+
 some = lists(grades, least=1)
 two = lists(grades, least=2)
 largest = st.integers(1, 51)

@@ -132,6 +132,31 @@ def test_what_is_no_number_is_nan_or_an_error(rs, qrels, run, form):
             assert found.per_query[name] == rs.evaluate(qrels, run, name).per_query[name]
 
 
+@pytest.mark.spec("RS-CONV-4/L5")
+@law(
+    qrels=qrels_tables,
+    run=run_tables,
+    form=forms,
+    k=st.integers(1, 3),
+    ties=st.sampled_from(["id-descending", "id-ascending", "input"]),
+    evaluate=using(pool="judged"),
+)
+def test_the_first_k_alone_can_decide_what_is_undefined(rs, *, qrels, run, form, k, ties):
+    names = [
+        f"nDCG@{k}",
+        f"R@{k}",
+        f"AP@{k}",
+        f"AP(norm='min')@{k}",
+        f"nERR@{k}",
+        "AP(norm='hits')",
+    ]
+    given = {"undefined": "omit", "depth": k, "pool": "retrieved", "ties": ties}
+    found = rs.evaluate(*form(rows_of(qrels), rows_of(run)), names, **given)
+    relevant = rs.evaluate(qrels, run, f"Success@{k}", ties=ties)
+    with_one = {q for q, x in relevant.per_query[f"Success@{k}"].items() if x}
+    assert [set(found.per_query[name]) for name in names] == [with_one] * len(names)
+
+
 @pytest.mark.spec("RS-CONV-4", "RS-CONV-14")
 @pytest.mark.parametrize("undefined", ["nan", "error"])
 def test_what_is_no_number_has_no_extremes(undefined):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pytest
 
+import rankspec as rs
 from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
 
@@ -30,6 +32,22 @@ def of_sklearn(metric: str, k: int | None, qrels: Table, run: Table) -> dict[str
         query: SCORES[metric]([[qrels[query].get(d, 0) for d in scored]], [[*scored.values()]], k=k)
         for query, scored in run.items()
     }
+
+
+@pytest.mark.spec("RS-PREC-7")
+@pytest.mark.parametrize("seed", SEEDS[:20])
+def test_average_precision_takes_a_group_as_one_threshold(seed: int) -> None:
+    """As the spec says: no rule for ties, but what P is where the groups end."""
+    pick = random.Random(seed)
+    labels = [pick.randint(0, 1) for _ in range(pick.randint(1, 12))] + [1]
+    scores = [pick.randint(0, 3) for _ in labels]
+    sizes = [scores.count(s) for s in sorted(set(scores), reverse=True)]
+    ends = list(accumulate(sizes))
+    values = [rs.precision(labels, scores=scores, k=end) for end in ends]
+    hits = [0, *(round(p * end) for p, end in zip(values, ends, strict=True))]
+    found = sum((b - a) * p for (a, b), p in zip(pairwise(hits), values, strict=True))
+    of_sklearn = metrics.average_precision_score(labels, scores)
+    assert of_sklearn == pytest.approx(found / sum(labels), abs=1e-12)
 
 
 def name_of(metric: str, k: int | None) -> str:

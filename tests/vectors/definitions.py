@@ -169,7 +169,7 @@ def err(labels: list, k: int, measure: dict) -> fmpq:
         table = [Fraction(2**g - 1, 2 ** measure["max"]) for g in range(measure["max"] + 1)]
     users, mean = fmpq(1), fmpq(0)
     for i, label in enumerate(labels[:k], start=1):
-        stopping = users * rational(table[int(label)])
+        stopping = users * rational(label if table == "label" else table[int(label)])
         mean += stopping / i
         users -= stopping
     return mean

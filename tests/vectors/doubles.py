@@ -507,6 +507,8 @@ class Doubles:
         return self.quotient(self.total(sums), self.total([delta(r) for r in judged]))
 
     def stop(self, r: Any, judged: Sequence[Any], m: Measure) -> Any:
+        if m["stop"] == "label":
+            return self.number(r)
         if m["stop"] is not None:
             return self.number(self.read(m["stop"][int(r)]))
         return self.exponential(r) / self.power_of_two(self.highest(judged, m))

@@ -248,7 +248,7 @@ READ = {
     "rel": number,
     "points": lambda points: points and [[number(x) for x in point] for point in points],
     "p": number,
-    "stop": lambda stop: stop and [number(x) for x in stop],
+    "stop": lambda stop: stop and (stop if stop == "label" else [number(x) for x in stop]),
     "q": lambda q: [number(x) for x in q],
 }
 

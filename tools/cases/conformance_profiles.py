@@ -49,8 +49,10 @@ def _binary(case: dict[str, Any]) -> bool:
 
 
 def _of_trec_eval(case: dict[str, Any]) -> bool:
-    """A list, or a whole evaluation by the conventions of trec_eval."""
-    return "conventions" not in case or case["profile"] in ("trec_eval-9", "trec_eval-10")
+    """A list, or a whole evaluation by conventions that trec_eval 9 or 10 has, with options."""
+    queries = case.get("conventions", {}).get("queries", "both")
+    by_profile = case.get("profile") in (None, "trec_eval-9", "trec_eval-10")
+    return by_profile and queries in ("qrels", "both", "complete")
 
 
 SMALL: dict[str, Profile] = {

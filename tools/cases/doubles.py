@@ -398,7 +398,7 @@ def relevance_of(measure: Measure, ranking: Any) -> dict[Fraction, Fraction]:
     """The error of each φ of a metric that makes relevance of scores, by its value."""
     if measure.metric.labels.relevance is None:
         return {}
-    scores = [*ranking.labels, *ranking.pool]
+    scores = [s for s in (*ranking.labels, *ranking.pool) if s is not None]
     exact = measure.relevance(ranking.pool)
     X, Y, d = through(_control_points(measure, [rounded(s) for s in ranking.pool]))
     errors: dict[Fraction, Fraction] = {}

@@ -691,7 +691,7 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "stop-matters": (
         "the stop probabilities are given, and those made of max would give another value",
-        lambda f: f.measure.stop is not None and f.differs(stop=None),
+        lambda f: isinstance(f.measure.stop, tuple) and f.differs(stop=None),
     ),
     "stop-at-label-0": (
         "users stop at label 0 too",

@@ -53,6 +53,7 @@ VOCABULARY: tuple[str, ...] = (
     "rel",
     "points",
     "stop",
+    "stop:label",
     *(f"labels:{kind}" for kind in LABELS),
     "k",
     *(f"k:{kind}" for kind in CUTOFFS),
@@ -115,6 +116,7 @@ def _of_measure(measure: dict[str, Any]) -> Iterator[str]:
         yield "padding:X" if measure["padding"] == "X" else "padding:number"
     yield from ["rel"] if measure.get("rel", 1) != 1 else []
     yield from (name for name in ("points", "stop") if measure.get(name) is not None)
+    yield from ["stop:label"] if measure.get("stop") == "label" else []
     if "k" in measure:
         yield from _of_cutoff(measure["k"])
 
@@ -147,7 +149,19 @@ def _of_input(given: dict[str, Any]) -> Iterator[str]:
 
 def _labels(given: dict[str, Any]) -> list[Any]:
     lists = [given.get("labels", []), given.get("judged", []), *given.get("queries", [])]
-    return [number(x) for labels in lists for x in labels]
+    return [number(x) for labels in lists for x in labels] + _labels_of_qrels(given)
+
+
+def _labels_of_qrels(given: dict[str, Any]) -> list[Any]:
+    """The last columns of judgments that are numbers."""
+    rows = [line.split() for line in given.get("qrels", "").splitlines()]
+    columns = [row[3] for row in rows if len(row) == 4]
+    decimal = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+    return [
+        int(x) if re.fullmatch(r"[+-]?[0-9]+", x) else float(x)
+        for x in columns
+        if decimal.fullmatch(x)
+    ]
 
 
 def _kinds(labels: list[Any]) -> Iterator[str]:

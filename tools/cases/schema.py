@@ -76,7 +76,7 @@ PARAMETERS: Schema = {
     "rel": ref("number"),
     "points": any_of(NULL, array(array(ref("number"), minItems=2, maxItems=2), minItems=1)),
     "max": {"type": "integer", "minimum": 1, "maximum": 52},
-    "stop": any_of(NULL, array(SHARE, minItems=1)),
+    "stop": any_of(NULL, {"const": "label"}, array(SHARE, minItems=1)),
     "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "q": array({"type": "number", "minimum": 0}, minItems=1),
     "padding": any_of({"const": "X"}, {"type": "integer", "minimum": 0}),

@@ -318,7 +318,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "points": lambda points: (
         [numbers(point) for point in points] if isinstance(points, list) else points
     ),
-    "stop": numbers,
+    "stop": lambda stop: stop if isinstance(stop, str) else numbers(stop),
     "q": numbers,
 }
 """How a parameter is read that is no word and no number."""

@@ -577,14 +577,15 @@ def err(
     offsets: Any = None,
     k: Cutoffs = None,
     max: int = 4,
-    stop: Sequence[float] | None = None,
+    stop: Sequence[float] | str | None = None,
     backend: str = "auto",
 ) -> Values:
     """ERR@k, the expectation of one over the rank where a user stops, who stops at an item of label
     g with the probability (2^g - 1)/2^max.
 
     max: the largest label that there can be
-    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...
+    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "label": each
+        label is one
 
     The other arguments: see rankspec.api. Spec: RS-CAS-2, under ties RS-EXP-14.
 
@@ -608,7 +609,7 @@ def nerr(
     check: bool = True,
     k: Cutoffs = None,
     max: int = 4,
-    stop: Sequence[float] | None = None,
+    stop: Sequence[float] | str | None = None,
     backend: str = "auto",
 ) -> Values:
     """nERR@k, ERR@k over that of the ideal ranking of the pool, and 0 where that is 0.

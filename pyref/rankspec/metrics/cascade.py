@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Double, Fields, Gains, Powers
-from ..compute.gain import Gain, exact, whole
+from ..compute.gain import Gain, exact, text_of, whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -36,6 +36,7 @@ from .measure import (
 )
 from .parameters import INVERSE_IN_CORE, REL, REL_IN_CORE, Parameter, parameters
 
+OF_LABEL = "label"  # the label itself is the probability to stop
 LARGEST_MAX = 52  # up to which each of the stop probabilities is a double
 
 
@@ -49,14 +50,16 @@ def largest_label(given: Any) -> int:
     return number
 
 
-def stop_probabilities(given: Any) -> tuple[Exact, ...] | None:
-    """Stop probabilities of the caller's own, of the labels 0, 1, 2, ... (RS-CAS-1)."""
+def stop_probabilities(given: Any) -> tuple[Exact, ...] | str | None:
+    """Stop probabilities of the caller's own, of the labels 0, 1, 2, ... (RS-CAS-1); or "label"."""
     if given is None:
         return None
+    if text_of(given) == OF_LABEL:
+        return OF_LABEL
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):
         raise InputError(
             f"stop: {shown(given)} is no list of probabilities; it takes those of the labels 0, 1, "
-            "2, ...: [0, 0.3, 0.9]"
+            '2, ...: [0, 0.3, 0.9], or "label", where labels are such probabilities'
         )
     items = items_of(given, f"stop: {shown(given)} cannot be read item by item")
     table = tuple(exact(x, f"stop: the probability of label {a}") for a, x in enumerate(items))
@@ -81,6 +84,14 @@ def persistence(given: Any) -> Exact:
     return p
 
 
+def _meaning_of_stop(x: Any) -> str:
+    if x is None:
+        return "made of max (RS-CAS-1)"
+    if x == OF_LABEL:
+        return "label: the label itself, from 0 to 1 (RS-CAS-1)"
+    return f"{list(x)} (RS-CAS-1)"
+
+
 def _meaning_of_max(x: int) -> str:
     return f"the largest label is {x} (RS-CAS-1)"
 
@@ -100,9 +111,10 @@ STOP = Parameter(
     "stop",
     None,
     stop_probabilities,
-    lambda x: "made of max (RS-CAS-1)" if x is None else f"{list(x)} (RS-CAS-1)",
-    "instead of max: the probabilities to stop at the labels 0, 1, 2, ...: [0, 0.3, 0.9]",
-    annotation="Sequence[float] | None",
+    _meaning_of_stop,
+    "instead of max: the probabilities to stop at the labels 0, 1, 2, ...: [0, 0.3, 0.9]; or "
+    '"label": the labels are such probabilities',
+    annotation="Sequence[float] | str | None",
 )
 PERSISTENCE = Parameter(
     "p",
@@ -114,6 +126,10 @@ PERSISTENCE = Parameter(
 )
 
 
+def _by_label(m: Measure) -> bool:
+    return isinstance(m.stop, str)
+
+
 def stop_table(m: Measure) -> tuple[Exact, ...]:
     """The probabilities to stop at the labels 0, 1, 2, ..."""
     if m.stop is not None:
@@ -122,11 +138,16 @@ def stop_table(m: Measure) -> tuple[Exact, ...]:
 
 
 def _R(m: Measure, R: Reals) -> Callable[[Exact], Number]:
+    if _by_label(m):
+        return R.exact
     table = [R.exact(x) for x in stop_table(m)]
     return lambda label: table[int(label)]
 
 
 def _refusal(m: Measure, label: Exact) -> str | None:
+    if _by_label(m):
+        name = m.metric.root.name
+        return None if 0 <= label <= 1 else f'with stop="label", {name} takes labels from 0 to 1'
     largest = m.max if m.stop is None else len(m.stop) - 1
     if 0 <= label <= largest and label == int(label):
         return None
@@ -144,6 +165,8 @@ def _check(m: Measure) -> None:
 
 
 def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:
+    if _by_label(m):
+        return not any(pool)
     table = stop_table(m)
     return all(table[int(label)] == 0 for label in pool)
 
@@ -185,6 +208,8 @@ _STOPPING: Fields = {
     "gain": Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
     "discount": INVERSE_IN_CORE,
 }
+_ERR_IN_CORE = Call("RS_ERR", _STOPPING, lambda m: not _by_label(m))
+_NERR_IN_CORE = Call("RS_NERR", _STOPPING, lambda m: not _by_label(m))
 _PERSISTENT: Fields = {
     "theta": REL_IN_CORE,
     "p": Double(lambda m: m.p),
@@ -242,7 +267,10 @@ METRICS = (
             ">>> err([4, 0, 1])\n0.9388020833333334",
             arguments={
                 "max": "the largest label that there can be",
-                "stop": "instead of it, the probabilities to stop at the labels 0, 1, 2, ...",
+                "stop": (
+                    "instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "
+                    '"label": each label is one'
+                ),
             },
         ),
         spec="RS-CAS-2",
@@ -253,7 +281,7 @@ METRICS = (
         pool=False,
         labels=GRADES,
         check=_check,
-        core=Core(Call("RS_ERR", _STOPPING), bounds=Call("RS_ERR", _STOPPING)),
+        core=Core(_ERR_IN_CORE, bounds=_ERR_IN_CORE),
         breakdown=_OF_ERR,
     ),
     Metric(
@@ -281,10 +309,7 @@ METRICS = (
         labels=GRADES,
         check=_check,
         extremes=NO_EXTREMES,
-        core=Core(
-            Call("RS_NERR", _STOPPING),
-            bounds=Call("RS_NERR", _STOPPING),
-        ),
+        core=Core(_NERR_IN_CORE, bounds=_NERR_IN_CORE),
         breakdown=_OF_ERR,
     ),
     Metric(

@@ -9,6 +9,7 @@ they fail in the same way. Spec: RS-CONF-10.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -16,6 +17,7 @@ from time import monotonic
 from typing import Any
 
 from ...errors import InputError
+from ..cases import VECTORS
 from .cases import Case
 from .judge import Grade, doubles_of
 from .protocol import Answer
@@ -26,8 +28,10 @@ from .slips import LARGEST, Slip, given_by, size_of, slips
 MOST_CASES = 40  # of a metric, that slips are looked for in
 MOST_CONTROLS = 40  # cases that pass, which a slip must not contradict
 MOST_PAIRED = 6  # metrics, that pairs of slips are looked for in
+MOST_ALSO = 12  # slips that give the same
 LEAST_SHARE = 0.75  # of the cases that a slip applies to, which it must give
 MOVED = 1e-7  # how far a value must move, relatively, to be that of another definition
+MOST_ENTRIES = 5  # to read
 MOST_ASKED = 150  # smaller inputs for one finding
 SECONDS = 10.0  # for all smaller inputs
 
@@ -152,25 +156,26 @@ def _best(
     for place, tried in enumerate(candidates):
         given = [x for x in sample if _gives_it(tried, x, by)]
         if given:
-            applies, against = _contradicted(tried, controls, by)
-            if against <= (1 - LEAST_SHARE) * (applies + len(given)):
+            against = _contradicted(tried, given, controls, by)
+            if against <= (1 - LEAST_SHARE) * (against + len(given)):
                 scored.append((-len(given), against, place, tried, given))
     if not scored:
         return None
     _, against, _, tried, given = min(scored, key=lambda x: x[:3])
     ids = {x.case.id for x in given}
     explained = [x for x in failed if x.case.id in ids or _gives_it(tried, x, by)]
-    also = [
-        " and ".join(slip.name for slip in other)
+    same = [
+        _name(other)
         for _, n, _, other, of in sorted(scored, key=lambda x: x[:3])
         if other is not tried
         and n == against
         and [x.case.id for x in of] == [x.case.id for x in given]
     ]
-    words = " and ".join(slip.name for slip in tried)
+    words = _name(tried)
+    also = [name for name in dict.fromkeys(same) if name != words]
     spec = tuple(dict.fromkeys(x for slip in tried for x in slip.spec))
     what = f"got is what {words} gives"
-    finding = Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:3]))
+    finding = Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:MOST_ALSO]))
     return finding, [x for x in failed if x not in explained]
 
 
@@ -179,16 +184,26 @@ def _gives_it(tried: Sequence[Slip], outcome: Outcome, by: Grade) -> bool:
     return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, by)
 
 
-def _contradicted(tried: Sequence[Slip], controls: Sequence[Outcome], by: Grade) -> tuple[int, int]:
-    """How many cases that pass the slips would change something in, and how many of them fail to
-    show it.
+def _contradicted(
+    tried: Sequence[Slip], given: Sequence[Outcome], controls: Sequence[Outcome], by: Grade
+) -> int:
+    """In how many cases that pass the slips would change something, and so are contradicted.
+
+    given: the cases that they explain. What none of these asks may be right.
     """
-    applies = 0
+    asked = {_asked(tried, x.case) for x in given}
+    against = 0
     for outcome in controls:
+        if _asked(tried, outcome.case) not in asked:
+            continue
         found = given_by(tried, question_of(outcome.case))
         if found is not None and _moved(found, doubles_of(outcome.case), _rounding(tried), by):
-            applies += 1
-    return applies, applies
+            against += 1
+    return against
+
+
+def _asked(tried: Sequence[Slip], case: Case) -> tuple[Any, ...]:
+    return tuple(slip.asked(question_of(case)) for slip in tried)
 
 
 def _rounding(tried: Sequence[Slip]) -> bool:
@@ -264,7 +279,7 @@ def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
         if _rounding(pair) or any(slip.is_plain for slip in pair):
             continue
         hits = sum(_gives_it(pair, x, by) for x in few)
-        if hits and hits >= len(few) - 1:
+        if hits >= max(2, len(few) - 1):
             found.append(pair)
     return found
 
@@ -280,7 +295,25 @@ def _merged(findings: Iterable[Finding]) -> list[Finding]:
             found[finding.what] = replace(before, outcomes=both, also=also)
         else:
             found[finding.what] = finding
-    return list(found.values())
+    return _absorbed(sorted(found.values(), key=lambda finding: -len(finding.outcomes)))
+
+
+def _absorbed(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings, the larger first, without those that a larger one explains as well."""
+    kept: list[Finding] = []
+    for finding in findings:
+        names = {_name(larger.slips): place for place, larger in enumerate(kept)}
+        place = next((names[name] for name in finding.also if name in names), None)
+        if place is None:
+            kept.append(finding)
+        else:
+            larger = kept[place]
+            kept[place] = replace(larger, outcomes=(*larger.outcomes, *finding.outcomes))
+    return kept
+
+
+def _name(tried: Sequence[Slip]) -> str:
+    return " and ".join(slip.name for slip in tried)
 
 
 # ---- what no slip explains -------------------------------------------------------------------
@@ -356,16 +389,17 @@ def _with_example(
 
 
 def _to_read(finding: Finding, case: Case) -> tuple[str, ...]:
-    """What the case has of the families of the slips' entries, and these."""
+    """The entries of the slips, and what the case has of their families."""
     families = {entry.rpartition("-")[0] for entry in finding.spec}
-    asked = (x.partition("/")[0] for x in case.spec if x.rpartition("-")[0] in families)
-    return tuple(dict.fromkeys((*asked, *finding.spec)))
+    asked = (re.split("[/(]", x)[0] for x in case.spec if x.rpartition("-")[0] in families)
+    return tuple(dict.fromkeys((*finding.spec, *asked)))[:MOST_ENTRIES]
 
 
 def _written(case: Case) -> str:
     """The measure of a case as it is written, where there is one."""
     try:
-        return ", ".join(map(str, measures_of(case.measure))) if knows(case.measure) else case.name
+        text = ", ".join(map(str, measures_of(case.measure))) if knows(case.measure) else case.name
+        return text.replace(VECTORS.get(case.name, case.name), case.name)
     except (InputError, ValueError, TypeError, LookupError):
         return case.name
 

@@ -14,7 +14,9 @@ NAME = "rankspec"
 
 
 def _asked(case: Mapping[str, Any]) -> Question:
-    return Question(case["measure"], case["input"], case.get("conventions"))
+    return Question(
+        case["measure"], case["input"], case.get("conventions"), profile=case.get("profile")
+    )
 
 
 def core(case: Mapping[str, Any]) -> Value:

@@ -27,8 +27,9 @@ LONGEST_REASON = 300
 
 def main(words: list[str]) -> int:
     """Answer cases until the stop; the exit status."""
-    answers = os.fdopen(os.dup(1), "wb")
+    asked, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the function prints, in C too, is no answer
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # and what it reads is no case
     sys.stdout = sys.stderr
     sys.path[:0] = [path for path in ("",) if path not in sys.path]
     try:
@@ -36,7 +37,7 @@ def main(words: list[str]) -> int:
     except NotLoaded as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    for line in sys.stdin.buffer:
+    for line in asked:
         message = json.loads(line)
         if message["type"] == "stop":
             break

@@ -20,6 +20,8 @@ from ...compute.backends import vectors
 from ...compute.batch import own_pool
 from ...compute.gain import discount as discount_named
 from ...errors import InputError
+from ...evaluation.conventions import Conventions, as_text
+from ...evaluation.profiles import profile
 from ...metrics.bounds import BOUNDS
 from ...metrics.grammar import KNOWN, metric
 from ...metrics.measure import Measure, Ranking, Session
@@ -27,7 +29,7 @@ from ...metrics.measure import value as value_of_measure
 from ...reference.numbers.reals import FLOATS
 from ...reference.numerics import nearest_double
 from ...reference.ties import order, tie_groups
-from ..cases import VECTORS, at_cutoff, discount_of, measure_of, numbers
+from ..cases import VECTORS, at_cutoff, discount_of, measure_of, number, numbers
 from .cases import Case, Plain
 
 Value: TypeAlias = Any
@@ -41,14 +43,15 @@ NUMBERS = ("mean", "double")
 class Question:
     """A measure, and what it is taken of, as plain data.
 
-    conventions: of a whole evaluation; gain: instead of the measure's, one that has no name:
-    (label, reals) -> number
+    conventions: of a whole evaluation; profile: whose they are
+    gain: instead of the measure's, one that has no name: (label, reals) -> number
     """
 
     measure: Plain
     input: Plain
     conventions: Plain | None = None
     gain: Callable[..., Any] | None = None
+    profile: str | None = None
 
     def with_input(self, **changed: Any) -> Question:
         """The same, with other parts of the input; None takes one away."""
@@ -78,7 +81,7 @@ class Question:
 
 def question_of(case: Case) -> Question:
     """What a case asks."""
-    return Question(case.measure, case.input, case.conventions)
+    return Question(case.measure, case.input, case.conventions, profile=case.more.get("profile"))
 
 
 def metric_name(measure: Plain) -> str:
@@ -158,9 +161,7 @@ def _evaluation(asked: Question, backend: str) -> Value:
         name: BytesIO(x.encode()) for name, x in asked.input.items() if isinstance(x, str)
     }
     given |= {name: x for name, x in asked.input.items() if not isinstance(x, str)}
-    given |= {name: x for name, x in (asked.conventions or {}).items() if x is not None}
-    if "grades" in given:
-        given["grades"] = dict(given["grades"])
+    given |= _chosen(asked)
     [measure] = measures_of(asked.measure)
     if "sessions" in given:
         from ...evaluation.sessions.evaluate import evaluate_sessions
@@ -179,6 +180,17 @@ def _evaluation(asked: Question, backend: str) -> Value:
         qrels, run = given.pop("qrels"), given.pop("run")
         found = evaluate(qrels, run, measure, **given, backend=backend)
     return _told(found.per_query, found.mean)
+
+
+def _chosen(asked: Question) -> dict[str, Any]:
+    """The conventions as arguments: where there is a profile, it and those that are not its own."""
+    chosen = {name: x for name, x in (asked.conventions or {}).items() if x is not None}
+    if isinstance(chosen.get("grades"), list):
+        chosen["grades"] = {number(label): number(grade) for label, grade in chosen["grades"]}
+    if asked.profile is None:
+        return chosen
+    own = as_text(profile(asked.profile).conventions)
+    return {"profile": asked.profile} | {n: x for n, x in chosen.items() if own.get(n) != x}
 
 
 def _told(by_query: Mapping[str, Mapping[str, float]], means: Mapping[str, float]) -> Value:
@@ -290,14 +302,19 @@ def _rough_evaluation(asked: Question) -> Value:
     return {"queries": by_query, "mean": sum(values) / len(values) if values else None}
 
 
+_OF_LISTS = ("ties", "scores", "unjudged", "negative", "queries", "depth", "pool")
+"""The conventions that are a matter of the rankings that they make."""
+
+
 def rankings_of(asked: Question) -> dict[str, Question]:
     """The query of an evaluation of TREC files, each as a question of a ranking.
 
     Unanswerable where its conventions are not those of rankings.
     """
     chosen = dict(asked.conventions or {})
-    usual = {"order": "score", "relevance": "label", "undefined": "zero"}
-    if "run" not in asked.input or any(chosen.get(n, x) != x for n, x in usual.items()):
+    usual = as_text(Conventions())
+    usual = {name: x for name, x in usual.items() if name not in _OF_LISTS} | {"grades": None}
+    if set(asked.input) != {"qrels", "run"} or any(chosen.get(n, x) != x for n, x in usual.items()):
         raise Unanswerable("no rankings")
     qrels = _lines(asked.input["qrels"], 2, 3)
     run = _lines(asked.input["run"], 2, 4)
@@ -306,17 +323,18 @@ def rankings_of(asked: Question) -> dict[str, Question]:
     return {q: _ranking(asked, qrels.get(q, {}), run.get(q, {}), chosen) for q in queries}
 
 
-def _lines(text: str, document: int, number_at: int) -> dict[str, dict[str, Any]]:
+def _lines(text: str, document: int, number_at: int) -> dict[str, dict[bytes, Any]]:
     """{query: {document: number}} of a TREC file; the first of two counts."""
-    found: dict[str, dict[str, Any]] = {}
-    for line in text.splitlines():
-        words = line.split()
+    found: dict[str, dict[bytes, Any]] = {}
+    for line in text.removeprefix("\ufeff").split("\n"):
+        words = line.encode().split()  # at the blanks of ASCII alone
         if words:
-            found.setdefault(words[0], {}).setdefault(words[document], _decimal(words[number_at]))
+            of_query = found.setdefault(words[0].decode(), {})
+            of_query.setdefault(words[document], _decimal(words[number_at]))
     return found
 
 
-def _decimal(text: str) -> Any:
+def _decimal(text: bytes) -> Any:
     try:
         return int(text)
     except ValueError:
@@ -324,12 +342,13 @@ def _decimal(text: str) -> Any:
 
 
 def _ranking(
-    asked: Question, judged: Mapping[str, Any], scores: Mapping[str, Any], chosen: Plain
+    asked: Question, judged: Mapping[bytes, Any], scores: Mapping[bytes, Any], chosen: Plain
 ) -> Question:
     least = 0 if chosen.get("negative", "zero") == "zero" else None
     labels = {d: x if least is None or asked.gain else max(x, least) for d, x in judged.items()}
     if chosen.get("negative") == "unjudged":
         labels = {d: x for d, x in labels.items() if x >= 0}
+    scores = {d: float(x) for d, x in scores.items()}
     documents = list(scores)
     if chosen.get("unjudged") == "condensed":
         documents = [d for d in documents if d in labels]
@@ -338,12 +357,12 @@ def _ranking(
     ties, depth = chosen.get("ties", "id-descending"), chosen.get("depth")
     if depth is not None and ties != "expected":
         found = [labels.get(d, 0) for d in documents]
-        placed = order([scores[d] for d in documents], found, [d.encode() for d in documents], ties)
+        placed = order([scores[d] for d in documents], found, documents, ties)
         documents = [documents[a] for a in placed][:depth]
     given = {
         "labels": [labels.get(d, 0) for d in documents],
         "scores": [scores[d] for d in documents],
-        "ids": [d.encode() for d in documents],
+        "ids": documents,
         "ties": ties,
         "judged": list(labels.values()),
     }

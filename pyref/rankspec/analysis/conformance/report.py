@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...evaluation.conventions import Conventions, as_text
 from ...evaluation.render import columns, json_of, wrapped
 from ...specification import PROFILES
 from ...text import printable
@@ -25,6 +26,7 @@ FORMAT = 1
 CONFORMS, FAILS, DIED = 0, 1, 3
 MOST_IDS = 6
 MOST_REASONS = 4
+MOST_ALSO = 3
 MOST_FINDINGS = 12  # in a table
 
 
@@ -229,7 +231,7 @@ def _of_finding(number: int, finding: Finding) -> list[str]:
     n = len(finding.outcomes)
     lines = [f"{mark} {n} case{'s' * (n != 1)}: {finding.what}"]
     if finding.also:
-        lines.append(row("or what", "; ".join(finding.also)))
+        lines.append(row("or what", "; ".join(finding.also[:MOST_ALSO])))
     names = Counter(x.case.name for x in finding.outcomes)
     lines.append(row("in", ", ".join(f"{name} ({n})" for name, n in names.most_common())))
     if finding.example is not None:
@@ -250,8 +252,10 @@ def _of_example(example: Example) -> list[str]:
         if isinstance(text, str):
             lines += [row("", f"{name}: {line}") for line in text.splitlines()[:8]]
     if example.asked.conventions is not None:
-        chosen = {n: x for n, x in example.asked.conventions.items() if x is not None}
-        lines.append(row("", ", ".join(f"{name}={x}" for name, x in chosen.items())))
+        usual = as_text(Conventions())
+        chosen = {n: x for n, x in example.asked.conventions.items() if x != usual.get(n)}
+        if chosen:
+            lines.append(row("", ", ".join(f"{name}={x}" for name, x in chosen.items())))
     if example.expected is not None:
         lines.append(row("expected", compact(example.expected)))
     if example.said:

@@ -59,6 +59,8 @@ class Slip:
     after: what becomes of the value
     of_files: whether it is about a whole evaluation, not about each of its rankings
     rounds: whether it is but less precise
+    asked: what the slip is instead of: of a convention, the value that is asked; a program may have
+        a slip in one of them alone
     """
 
     name: str
@@ -67,6 +69,7 @@ class Slip:
     after: After | None = None
     of_files: bool = False
     rounds: bool = False
+    asked: Callable[[Question], Any] = lambda _: None
 
     @property
     def is_plain(self) -> bool:
@@ -158,6 +161,11 @@ def _parameter(name: str, changed: Any) -> Change:
     return change
 
 
+def _choice(name: str) -> Callable[[Question], Any]:
+    """What is asked for, by a parameter."""
+    return lambda asked: repr(asked.choices.get(name))
+
+
 def _known_parameters() -> dict[str, Parameter]:
     """All parameters of metrics and bounds, those of the same name with all words."""
     found: dict[str, Parameter] = {}
@@ -171,7 +179,8 @@ def _known_parameters() -> dict[str, Parameter]:
 def _words() -> Iterator[Slip]:
     for name, parameter in _known_parameters().items():
         for word in parameter.words:
-            yield Slip(f"{name}={word}", _spec_of_word(name, word), _parameter(name, word))
+            change = _parameter(name, word)
+            yield Slip(f"{name}={word}", _spec_of_word(name, word), change, asked=_choice(name))
 
 
 def _spec_of_word(name: str, word: str) -> tuple[str, ...]:
@@ -192,7 +201,7 @@ def _cited(text: str) -> tuple[str, ...]:
 def _gains() -> Iterator[Slip]:
     for kind in GAINS:
         change = _parameter("gain", {"kind": kind})
-        yield Slip(f"gain={kind}", (Gain(kind).spec,), change)
+        yield Slip(f"gain={kind}", (Gain(kind).spec,), change, asked=_choice("gain"))
     yield Slip("the gain 2^r, without the -1", ("RS-GAIN-2",), _other_gain(lambda r, R: R.exp2(r)))
     yield Slip(
         "the gain 2^r - 1, of labels below 1 as 0",
@@ -236,7 +245,8 @@ def _discounts() -> Iterator[Slip]:
                 changed = {"kind": kind} if base is None else {"kind": kind, "base": base}
                 written = f"{kind}(b={text})" if text else kind
                 change = _parameter(name, changed)
-                yield Slip(f"{of or 'discount='}{written}", (known.spec,), change)
+                words = f"{of or 'discount='}{written}"
+                yield Slip(words, (known.spec,), change, asked=_choice(name))
         title = {"discount": "rank", "query_discount": "query", "prior": "rank of the prior"}[name]
         for by, words in ((1, "counted from 2"), (-1, "counted from 0")):
             yield Slip(f"the {title} {words} in the discount", ("RS-DISC-1",), _shifted(name, by))
@@ -424,7 +434,10 @@ def _each_label(by: Callable[[Any], Any]) -> Change:
 
 def _orders() -> Iterator[Slip]:
     for rule in RULES:
-        yield Slip(f"ties={rule}", ("RS-TIE-2", "RS-EXP-1"), _tie_rule(rule))
+        read = ("RS-TIE-2", "RS-EXP-1")
+        yield Slip(
+            f"ties={rule}", read, _tie_rule(rule), asked=lambda asked: asked.input.get("ties")
+        )
     yield Slip("ids compared as texts", ("RS-TIE-2", "RS-CONV-6"), _ids_as_texts)
     yield Slip("the lowest score first", ("RS-TIE-1",), _each_score(lambda x: -x))
     yield Slip("scores=float32", ("RS-CONV-12",), _each_score(_float32))
@@ -617,7 +630,12 @@ def _conventions() -> Iterator[Slip]:
         for word in known.values:
             spec = (known.spec_of(word), known.spec)
             change = _convention(known.name, word)
-            yield Slip(f"{known.name}={word}", spec, change, of_files=True)
+            words = f"{known.name}={word}"
+            yield Slip(words, spec, change, of_files=True, asked=_chosen(known.name))
+
+
+def _chosen(name: str) -> Callable[[Question], Any]:
+    return lambda asked: (asked.conventions or {}).get(name)
 
 
 def _convention(name: str, word: str) -> Change:
@@ -625,7 +643,7 @@ def _convention(name: str, word: str) -> Change:
         chosen = asked.conventions
         if chosen is None or name not in chosen or chosen[name] == word:
             return None
-        return replace(asked, conventions={**chosen, name: word})
+        return replace(asked, conventions={**chosen, name: word}, profile=None)
 
     return change
 

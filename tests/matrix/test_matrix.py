@@ -1,0 +1,130 @@
+"""The matrix: what other libraries answered is what their identified definitions predict today.
+
+All is read from docs/data/libraries; no library is needed. A definition that predicts something
+else than it did is a regression of rankspec, or of its ``identify``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "tools/matrix"
+FILES = sorted(path.stem for path in (ROOT / "docs/data/libraries").glob("*.json"))
+FAST = ("scikit_learn", "lightgbm", "rectools")
+SLOWER = [x for x in FILES if x not in FAST]
+
+
+@cache
+def module(name: str) -> ModuleType:
+    """A module of tools/matrix, whose modules import each other."""
+    if str(FOLDER) not in sys.path:
+        sys.path.append(str(FOLDER))
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    found = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def functions(library: str) -> list[Any]:
+    """The functions of a library, as they are stored."""
+    module("heldout")
+    answers = module("answers")
+    path = answers.DATA / f"{library}.json"
+    stored = json.loads(path.read_text("utf-8"))
+    return [answers.Function(stored, name, data) for name, data in stored["functions"].items()]
+
+
+def check(library: str) -> None:
+    """Hold today's rankspec against all that a library answered."""
+    wrong = []
+    for f in functions(library):
+        if f.definition is not None:
+            wrong += [f"{f.key}: {x}" for x in (*differences(f), *counted(f))]
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def differences(f: Any) -> list[str]:
+    """The probes that are explained otherwise than it is stored."""
+    stored = {json.dumps(x["input"], sort_keys=True) for x in f.data["unexplained"]}
+    found = []
+    for x, answer in f.asked():
+        listed = json.dumps(x.as_dict(), sort_keys=True) in stored
+        if listed and f.explains(x, answer):
+            found.append(f"{x}: {answer} is explained, and listed as unexplained")
+        if not listed and not f.explains(x, answer):
+            found.append(f"{x}: answered {answer}, predicted {f.definition.predict(x)}")
+    return found
+
+
+def counted(f: Any) -> list[str]:
+    """Whether as many held-out answers are predicted as it is stored, and the same are not."""
+    stored = f.data["held_out"]
+    missed = [x for x, answer in f.held_out().items() if not f.explains(x, answer)]
+    if len(missed) != stored["count"] - stored["agree"]:
+        return [f"{stored['count'] - len(missed)} of {stored['count']}, stored {stored['agree']}"]
+    names = {json.dumps(x.as_dict(), sort_keys=True) for x in missed}
+    exceptions = [json.dumps(x["input"], sort_keys=True) for x in stored["exceptions"]]
+    return [f"{x}: listed, and no exception" for x in exceptions if x not in names]
+
+
+@pytest.mark.parametrize("library", [x for x in FILES if x in FAST])
+def test_the_definitions_predict_the_answers(library: str) -> None:
+    check(library)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("library", SLOWER)
+def test_the_definitions_of_the_others_predict_the_answers(library: str) -> None:
+    check(library)
+
+
+def test_there_are_twenty_libraries_with_their_versions() -> None:
+    libraries = module("answers").libraries()
+    assert len({x["package"] for x in libraries}) >= 20
+    for x in libraries:
+        assert all(x[part] for part in ("version", "python", "functions")), x["library"]
+
+
+def test_every_library_that_is_stored_has_an_environment_and_an_adapter() -> None:
+    environments = tomllib.loads((FOLDER / "environments.toml").read_text("utf-8"))
+    named = {x for about in environments.values() for x in about["libraries"]}
+    adapters = {path.stem.removeprefix("of_") for path in (FOLDER / "libraries").glob("of_*.py")}
+    assert named == adapters
+    assert set(FILES) <= named
+
+
+def test_held_out_inputs_are_not_those_that_were_asked() -> None:
+    for f in functions("scikit_learn"):
+        asked = {x for x, _ in f.asked()}
+        held_out = f.held_out()
+        assert len(held_out) == 500
+        assert not asked & set(held_out)
+
+
+def test_the_small_world_begins_with_its_smallest_inputs() -> None:
+    module("heldout")
+    inputs = module("world").world()
+    assert len(inputs) == len(set(inputs)) > 500
+    sizes = [len(x.labels) for x in inputs]
+    assert sizes[0] == 1
+    assert max(sizes[:100]) <= 3
+
+
+def test_an_answer_that_is_stored_is_read_as_it_was() -> None:
+    answers = module("answers")
+    outcome = answers.Outcome
+    for x in (outcome("value", 0.25), outcome("value", 1.0), outcome("nan"), outcome("none"),
+              outcome("error"), outcome("value", float("inf"))):  # fmt: skip
+        assert answers.outcome_of(json.loads(json.dumps(answers.short(x)))) == x

@@ -1,0 +1,168 @@
+"""What is stored of a library, read again: definitions that predict, inputs, and answers.
+
+Nothing here needs a library, or NumPy. The tests and the site's page read ``docs/data/libraries``
+by it.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from rankspec.analysis.identify.computed import Core
+from rankspec.analysis.identify.definition import Definition, plain
+from rankspec.analysis.identify.forms import form
+from rankspec.analysis.identify.hypotheses import cores
+from rankspec.analysis.identify.inputs import Domain, Input, domain, input_of
+from rankspec.analysis.identify.outcomes import (
+    DOUBLE,
+    PRECISIONS,
+    VALUE,
+    Outcome,
+    Precision,
+    agrees,
+)
+from rankspec.analysis.identify.outcomes import value as number
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "docs/data/libraries"
+MOST_EXCEPTIONS = 20
+
+Answers: TypeAlias = "Mapping[Input, Outcome]"
+
+
+# ---- writing -----------------------------------------------------------------------------
+
+
+def written(answers: Answers) -> dict[str, Any]:
+    """Answers in the order of their inputs: a number, or the kind of another outcome."""
+    return {"count": len(answers), "answers": [short(x) for x in answers.values()]}
+
+
+def short(x: Outcome) -> Any:
+    """A number, or a word for what is none."""
+    found = x.as_dict()
+    if isinstance(found, float):
+        return int(found) if found in (0.0, 1.0) else found
+    return found.get("value", x.kind)
+
+
+def agreement(d: Definition | None, precision: Precision, answers: Answers) -> dict[str, Any]:
+    """How many held-out answers a definition predicts, and what it does not."""
+    wrong = [] if d is None else missed(d, precision, answers)
+    return {
+        "precision": precision.name,
+        "agree": 0 if d is None else len(answers) - len(wrong),
+        "exceptions": wrong[:MOST_EXCEPTIONS],
+    }
+
+
+def missed(d: Definition, precision: Precision, answers: Answers) -> list[dict[str, Any]]:
+    """The answers that a definition does not predict, those to the smallest inputs first."""
+    wrong = []
+    for x, answer in answers.items():
+        predicted = d.predict(x)
+        if not agrees(predicted, answer, precision):
+            wrong.append(
+                {"input": x.as_dict(), "answer": answer.as_dict(), "predicted": str(predicted)}
+            )
+    return sorted(wrong, key=lambda e: (len(e["input"]["labels"]), len(e["input"])))
+
+
+# ---- reading -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a library, as it is stored.
+
+    library: the whole file; name: of the function; data: what is stored of it
+    """
+
+    library: Mapping[str, Any]
+    name: str
+    data: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        """The library and the function, as they are picked."""
+        return f"{self.library['package']}: {self.name}"
+
+    @functools.cached_property
+    def definition(self) -> Definition | None:
+        """The identified definition, which predicts by the rankspec that is imported."""
+        found = self.data["definition"]
+        return None if found is None else definition_of(found)
+
+    @property
+    def precision(self) -> Precision:
+        """In which answers are compared."""
+        return PRECISIONS[self.data["held_out"]["precision"]]
+
+    @property
+    def domain(self) -> Domain:
+        """What the function can be asked."""
+        return domain(form(self.data["form"]).domain, self.data["declared"])
+
+    def asked(self) -> Iterator[tuple[Input, Outcome]]:
+        """The questions of the identification, with the answers."""
+        for step in self.data["transcript"]:
+            yield input_of(step["input"]), outcome_of(step["answer"])
+
+    def held_out(self) -> dict[Input, Outcome]:
+        """The held-out inputs, drawn again, with the answers; a ValueError if they are others."""
+        from heldout import fingerprint, held_out
+
+        stored = self.data["held_out"]
+        inputs = held_out(self.domain, {x for x, _ in self.asked()})[: stored["count"]]
+        if fingerprint(inputs) != stored["inputs"]:
+            raise ValueError(f"{self.key}: the held-out inputs are others now")
+        return {x: outcome_of(a) for x, a in zip(inputs, stored["answers"], strict=True)}
+
+    def explains(self, x: Input, answer: Outcome) -> bool:
+        """Whether the definition predicts an answer."""
+        d = self.definition
+        return d is not None and agrees(d.predict(x), answer, self.precision)
+
+
+def definition_of(found: Mapping[str, Any]) -> Definition:
+    """A definition as rankspec has it now; a KeyError where it has that measure no longer."""
+    return plain(_cores()[found["measure"]]).with_(found["conventions"])
+
+
+@functools.cache
+def _cores() -> dict[str, Core]:
+    return {core.name: core for core in reversed(cores())}
+
+
+def outcome_of(stored: Any) -> Outcome:
+    """An outcome from plain data: a number, a word, or {kind: text}."""
+    if isinstance(stored, (int, float)):
+        return number(float(stored))
+    if isinstance(stored, str):
+        known = ("nan", "none", "error", "crash", "timeout", "nonsense")
+        return Outcome(stored) if stored in known else Outcome(VALUE, float(stored))
+    kind, text = next(iter(stored.items()))
+    return Outcome(VALUE, float(text)) if kind == "value" else Outcome(kind, text=text)
+
+
+def libraries(folder: Path = DATA) -> list[dict[str, Any]]:
+    """All files, by the name of the package."""
+    found = [json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))]
+    return sorted(found, key=lambda x: x["package"].lower())
+
+
+def functions(folder: Path = DATA) -> list[Function]:
+    """All functions of all libraries."""
+    return [
+        Function(library, name, data)
+        for library in libraries(folder)
+        for name, data in library["functions"].items()
+    ]
+
+
+__all__ = ["DATA", "DOUBLE", "Function", "agreement", "functions", "libraries", "written"]
