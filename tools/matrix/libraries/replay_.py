@@ -9,7 +9,8 @@ LIMITS = {"judged": "list", "cutoff": "required"}
 
 
 def value(metric, recommended, judged, k):
-    found = metric([k], mode=PerUser())({1: recommended}, {1: judged})
+    scored = [(x, float(-a)) for a, x in enumerate(recommended)]
+    found = metric([k], mode=PerUser())({1: scored}, {1: judged})
     return next(iter(found.values()))[1]
 
 
