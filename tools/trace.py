@@ -62,9 +62,6 @@ DEMANDS = {
 
 METRIC_DEMANDS = tuple((reading,) for reading in READINGS)
 
-VECTORS_DEMANDED = False
-"""Whether an entry, a law or a special case is a gap that has neither a vector nor a reason."""
-
 ID = re.compile(r"RS-[A-Z]+-\d+")
 CITED = re.compile(r"\bRS-[A-Z]+-\d+(?:/L\d+)?\b")
 HEADING = re.compile(r"#{1,6}\s+(?P<text>.*?)\s*\{[^{}]*#(?P<anchor>RS-[^\s{}]+)[^{}]*\}\s*")
@@ -508,9 +505,7 @@ def gaps(entry: Entry) -> list[str]:
         for part in entry.no_vectors
         if entry.vectors.get(part)
     ]
-    if VECTORS_DEMANDED:
-        problems += no_vectors(entry)
-    return problems
+    return problems + no_vectors(entry)
 
 
 def no_vectors(entry: Entry) -> list[str]:

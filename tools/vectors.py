@@ -343,7 +343,7 @@ def words_of_refusal(case: Case) -> str:
         if case.error == "k":
             return f"{of.cutoff}: "
         if case.error == "of" and bound is not None:
-            return f"{bound.name}: "
+            return f"{bound.name}: {'what ' if 'norm' in case.given else ''}{of.name}"
         if of.of_sessions and case.error == "label":
             return " at query "
     return {"label": " at position ", "ids": "ids"}.get(str(case.error), f"{case.error}: ")

@@ -347,7 +347,8 @@ def of_judgments(judged: dict, scored: dict, measure: dict, how: dict) -> Any:
         return fmpq(1 if measure["name"] == "RBP_residual" else 0)
     if how["ties"] == "expected":
         given |= {"scores": [scores[document] for document in documents], "ties": "expected"}
-    return definitions.value_of(exact(measure), exact(given), measure["k"])
+    k = measure.get("of", measure)["k"]
+    return definitions.value_of(exact(measure), exact(given), k)
 
 
 def check_end(documents: list[str], scores: dict, how: dict) -> None:
@@ -381,6 +382,8 @@ def with_gaps(given: dict, unjudged: list[int], measure: dict, how: dict) -> Num
 
 def no_divisor(measure: dict, pool: list, n: int) -> bool:
     """Whether the divisor of a measure is 0, by the pool."""
+    if "of" in measure:
+        return no_divisor_of_bound(measure, pool)
     name, k = measure["name"], measure["k"]
     if name in ("R", "Rprec", "Bpref") or (name == "AP" and measure["norm"] != "k"):
         return not any(x >= measure["rel"] for x in pool)
@@ -391,6 +394,21 @@ def no_divisor(measure: dict, pool: list, n: int) -> bool:
     ideal = sorted(pool, reverse=True)
     given = {"labels": ideal, "judged": ideal}
     return not ideal or definitions.value_of(best, exact(given), k or max(n, len(pool))) == 0
+
+
+def no_divisor_of_bound(measure: dict, pool: list) -> bool:
+    """Whether what a bound divides by is 0: a difference of bounds, a variance."""
+    given = exact({"labels": pool, "judged": pool})
+
+    def of_pool(name: str) -> Number:
+        bound = exact({"name": name, "of": measure["of"], "bounds": "exact"})
+        return definitions.value_of(bound, given, measure["of"]["k"])
+
+    divisors = {
+        "UL2": lambda: definitions.difference(of_pool("IUB"), of_pool("RLB")),
+        "z_value": lambda: of_pool("variance"),
+    }
+    return divisors[measure["name"]]() == 0
 
 
 def exact(x: Any) -> Any:

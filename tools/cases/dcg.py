@@ -145,6 +145,9 @@ REQUIRED = [
              flags="empty-list", spec="RS-DCG-7(d) RS-CONV-5"),
         case(854, "two hits over three perfect ones", "nDCG", [1, 0, 1], judged=[1, 1, 0], k=3,
              ideal="perfect", flags="ideal-perfect", spec="RS-DCG-7 RS-DCG-8"),
+        case(883, "the same list over another pool: k and the discount are the divisor", "nDCG",
+             [1, 0, 1], judged=[1, 0, 1], k=3, ideal="perfect", flags="ideal-perfect",
+             spec="RS-DCG-8", laws="RS-DCG-8/L1 = dcg-0854"),
         case(855, "a list of two, over five perfect items", "nDCG", [1, 1], k=5, ideal="perfect",
              flags="ideal-perfect k-beyond-list", spec="RS-DCG-8 RS-DCG-8/L2"),
         case(856, "all k are hits", "nDCG", [1, 1, 1, 0], k=3, ideal="perfect", flags="exact-one",
@@ -285,6 +288,16 @@ REQUIRED = [
 ]
 
 OPTIONAL = [
+    group(
+        "perfect items under discounts of one's own",
+        case(884, "discounts of one's own", "nDCG", [0.5, 0, 1], k=3, ideal="perfect",
+             discount=[1, 0.5, 0.25], flags="ideal-perfect", spec="RS-DCG-8"),
+        case(885, "four times these discounts: the same value", "nDCG", [0.5, 0, 1], k=3,
+             ideal="perfect", discount=[4, 2, 1], flags="ideal-perfect",
+             laws="RS-DCG-8(d) = dcg-0884"),
+        case(886, "twice these gains: another value", "nDCG", [1, 0, 2], k=3, ideal="perfect",
+             discount=[1, 0.5, 0.25], laws="RS-DCG-8(d) > dcg-0884"),
+    ),
     group(
         "a pool that lacks labels of the list",
         case(61, "nDCG above 1 is returned as it is", "nDCG", [2, 1], judged=[1, 0],

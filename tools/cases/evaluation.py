@@ -92,6 +92,8 @@ OPEN = {"qrels": qrels("q: b=1 c=0 d=1 e=0 f=0"),
         "run": run("q: u=9 b=8 c=7 d=6 e=5 f=4 v=3")}
 ZERO = {"qrels": qrels("q: a=1; p: a=0; o: a=2 b=1"),
         "run": run("q: b=2 a=1; p: a=1; o: b=2 a=1")}
+ALIKE = {"qrels": qrels("q: a=1 b=0 c=0; p: a=1 b=1; o: a=0"),
+         "run": run("q: b=3 a=2; p: a=1; o: a=1")}
 SOME = {"qrels": qrels("q: a=1; p: b=1; o: c=1"),
         "run": run("o: x=3 y=2 c=1; q: x=2 a=1; n: a=1")}
 DEEP = {"qrels": qrels("q: b=1 c=1 d=1"), "run": run("q: a=4 b=3 c=2 e=1")}
@@ -1028,6 +1030,33 @@ UNUSUAL = [
         case(332, "bpref, the pool of what is retrieved", "Bpref",
              qrels=qrels("q: a=1 b=0 c=1 d=0"), run=run("q: u=4 a=3 b=2"), pool="retrieved",
              flags=unlike("pool", "judged"), spec="RS-PREC-15(f)"),
+    ),
+    group(
+        "bounds and z-values of queries whose rankings are all alike",
+        case(333, "UL2, omit: only the query that has better and worse rankings", "UL2(nDCG@2)",
+             **ALIKE, undefined="omit", flags=unlike("undefined", "zero", "one"),
+             spec="RS-BND-4(c)"),
+        case(334, "UL2, one: the others have 1, whatever is shown", "UL2(nDCG@2)", **ALIKE,
+             undefined="one", flags=unlike("undefined", "zero", "omit"), spec="RS-BND-4(c)"),
+        case(335, "UL2, zero: below 0 where the list shows less", "UL2(nDCG@2)", **ALIKE,
+             undefined="zero", flags=unlike("undefined", "one", "omit"),
+             spec="RS-BND-4(c) RS-BND-6(b)"),
+        case(336, "the z-value, omit", "z_value(nDCG@1)", **ALIKE, undefined="omit",
+             flags=unlike("undefined", "zero"), spec="RS-EXP-23(d)"),
+        case(337, "the z-value, one: none is a standard deviation above random", "z_value(nDCG@1)",
+             **ALIKE, undefined="one", error="undefined", flags="to-be-refused",
+             spec="RS-EXP-23(d)"),
+    ),
+    group(
+        "nothing relevant within the first k, and ideals that no judgment enters",
+        case(338, "what the first rank shows is all that counts: no value where it is a miss",
+             "nDCG@1", qrels=qrels("q: a=1 b=0; p: a=1 b=0"), run=run("q: a=2 b=1; p: b=2 a=1"),
+             depth=1, pool="retrieved", undefined="omit",
+             flags=f'query-without-value {unlike("depth", "none")}',
+             spec="RS-CONV-4/L5 RS-CONV-4(h)"),
+        case(339, "the sum of the first k discounts has no extremes over judgments",
+             "nDCG(ideal='perfect')@2", **OPEN, unjudged="highest", error="measure",
+             flags="to-be-refused", spec="RS-DCG-8(e)"),
     ),
 ]
 
