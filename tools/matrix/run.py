@@ -68,16 +68,24 @@ def held_out(name: str, found: Identification, domain: Domain) -> dict[str, Any]
     }
 
 
-def report(path: Path) -> dict[str, Any]:
-    """What was found of all functions of an adapter."""
-    functions, of = {}, {}
+def report(path: Path) -> None:
+    """Writes what is found of the functions of an adapter, after each of them."""
+    functions: dict[str, Any] = {}
     for function in functions_of(path):
         name, begun = f"{path}:{function}", time.monotonic()
         found = identified(loader(name), None, {}, SECONDS, True)
-        of = {"library": found.name, "version": found.version}
         functions[function] = found.as_dict() | {"held_out": held_out(name, found, found.domain)}
         tell(path.stem, function, functions[function], time.monotonic() - begun)
-    return {**of, "python": sys.version.split()[0], "functions": functions}
+        about = {"library": found.name, "version": found.version}
+        write(DATA / f"{path.stem.rstrip('_')}.json", about, functions)
+
+
+def write(path: Path, about: dict[str, Any], functions: dict[str, Any]) -> None:
+    """JSON with a line a function."""
+    about = {**about, "python": sys.version.split()[0]}
+    head = ",\n".join(f"{json.dumps(n)}: {json.dumps(x)}" for n, x in about.items())
+    lines = ",\n".join(f"{json.dumps(n)}: {json.dumps(x)}" for n, x in functions.items())
+    path.write_text(f'{{{head},\n"functions": {{\n{lines}\n}}}}\n', "utf-8")
 
 
 def tell(stem: str, function: str, found: dict[str, Any], seconds: float) -> None:
@@ -103,16 +111,9 @@ def main(names: list[str]) -> int:
         if names and path.stem not in names:
             continue
         try:
-            found = report(path)
+            report(path)
         except InputError as error:
             print(f"{path.stem}: {error}", flush=True)
-            continue
-        lines = ",\n".join(
-            f"{json.dumps(n)}: {json.dumps(x)}" for n, x in found.pop("functions").items()
-        )
-        head = ",\n".join(f"{json.dumps(n)}: {json.dumps(x)}" for n, x in found.items())
-        text = f'{{{head},\n"functions": {{\n{lines}\n}}}}\n'
-        (DATA / f"{path.stem.rstrip('_')}.json").write_text(text, "utf-8")
     return 0
 
 
