@@ -119,6 +119,8 @@ class Resolved:
     pool: Sequence[Exact]
     k: int | None
     ties: str
+    of_first: bool = False
+    """Whether the pool is the first k items, of an order that is open."""
 
     @property
     def ranking(self) -> Ranking:
@@ -256,13 +258,13 @@ def _defined(
         pool: list[Any] = [*(x for x in labels if x is not None), *unseen]
         if len(pool) < len(flat) + len(unseen) and not core.keeps_unjudged:
             pool += [0] * (len(flat) + len(unseen) - len(pool))
-    elif by == "first k" and _is_cut(groups, k):
+    elif by == "first k" and ties in ("expected", "threshold") and _is_cut(groups, k):
         return Outcome(NONSENSE)  # which items are the first k is open
     else:
         pool = flat if by == "retrieved" else first
     if _undefined(d, k, len(flat), pool, first):
         return _WORDS[d.choices["undefined"]]
-    return Resolved(kept, pool, k, ties)
+    return Resolved(kept, pool, k, ties, by == "first k")
 
 
 def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
@@ -299,4 +301,5 @@ def _in_some_order(d: Definition, x: Resolved) -> Prediction:
 
 
 def _settled(d: Definition, x: Resolved, groups: Groups) -> float:
-    return d._written(Resolved(groups, x.pool, x.k, "").number(d.core)).value
+    pool = [y for (y,) in groups][: x.k] if x.of_first else x.pool
+    return d._written(Resolved(groups, pool, x.k, "").number(d.core)).value
