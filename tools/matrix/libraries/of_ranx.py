@@ -26,7 +26,7 @@ NAMES = ("ndcg", "ndcg_burges", "dcg", "dcg_burges", "map", "mrr", "precision", 
 ADAPTERS = {
     **{name: (measure(name), GRADED) for name in NAMES},
     "r-precision": (measure("r-precision"), GRADED | {"cutoff": "never"}),
-    "bpref": (measure("bpref"), GRADED | {"cutoff": "never"}),
+    "bpref": (measure("bpref"), GRADED | {"cutoff": "never", "unjudged": False}),
     "rbp.80": (measure("rbp.80"), GRADED | {"binary": True}),
 }
 CASES = [
