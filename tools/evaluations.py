@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import cache
 from io import BytesIO
 from math import isnan
@@ -42,7 +43,7 @@ from rankspec.evaluation.sessions.judgments import session_conventions
 from rankspec.formats.letor import Predictions, feature_of
 from rankspec.metrics.measure import Measure
 from rankspec.reference.numbers.enclosure import Undecided
-from rankspec.reference.numerics import exact_sum
+from rankspec.reference.numerics import exact_sum, nearest_double
 
 KINDS = {"run": RUNS, "letor": LETOR, "sessions": SESSIONS}
 FILES = ("qrels", "run", "letor", "predictions", "group", "sessions", "current", "topics")
@@ -270,6 +271,10 @@ def _of_values() -> dict[str, tuple[str, Check]]:
 
 OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
     **_of_values(),
+    "mean-not-of-all": (
+        "the mean is over fewer queries than have a value",
+        lambda c: found_of(c).mean != nearest_double(_exact_mean(found_of(c).values)),
+    ),
     "several-queries": ("more than one query has a value", lambda c: len(found_of(c).values) > 1),
     "query-without-value": (
         "a query has no value, and no part in the mean",
@@ -527,12 +532,19 @@ def expected_of(case: Evaluation, written: Callable[..., Any]) -> dict[str, Any]
     asked = by_profile(case)
     demand(asked == found, f"{case.number}: its conventions are not those of its profile")
     values = found.values.values()
-    rounded_after = chosen(case).get("results", "double") != "double"
-    mean = None if rounded_after or not values else exact_sum(list(values)) / len(values)
+    of_all = chosen(case).get("results", "double") == "double"
+    if not values or not of_all or "mean-not-of-all" in case.flags:
+        mean = None
+    else:
+        mean = _exact_mean(found.values)
     return {
         "queries": {query: written(x, None) for query, x in found.values.items()},
         "mean": None if found.mean is None else written(found.mean, mean),
     }
+
+
+def _exact_mean(values: Values) -> Fraction:
+    return Fraction(exact_sum(list(values.values()))) / len(values)
 
 
 def _refused(case: Evaluation) -> dict[str, Any]:

@@ -140,6 +140,11 @@ class TestBash:
         offered = completed(script, "explain", "--")
         assert {f"--{convention.name}" for convention in CONVENTIONS} < offered
 
+    def test_conformance(self, script: Path) -> None:
+        assert completed(script, "conform", "--profile", "nd") == {"ndcg-core"}
+        assert completed(script, "conform", "--part", "") >= {"required", "all"}
+        assert completed(script, "conform", "--known", "bm") == {"bm25.run"}
+
     @pytest.mark.parametrize("command", ["eval", "explain", "check"])
     def test_files(self, script: Path, command: str) -> None:
         assert completed(script, command, "bm") == {"bm25.run"}

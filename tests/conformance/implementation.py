@@ -343,6 +343,8 @@ def found(case):
     for name, words in (("ideal", ("k", "all")), ("norm", ("R", "min", "k"))):
         if measure.get(name, words[0]) not in words and "refusal" not in case["requires"]:
             raise Unsupported(f"{name}:{measure[name]}")
+    if isinstance(measure.get("stop"), str):
+        raise Unsupported(f"stop:{measure['stop']}")
     k = measure.get("k")
     if isinstance(k, list):
         return [value(measure, given, number(x)) for x in k]

@@ -42,14 +42,14 @@ def is_found(found, name):
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=10)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=4)
 def test_each_measure_of_scores(metric, parameters):
     found = identify(of_scores(metric, **parameters), max_label=4)
     is_found(found, name_of(metric, parameters))
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=10)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=4)
 def test_each_measure_of_lists(metric, parameters):
     found = identify(of_lists(metric, **parameters), form="lists", max_label=4, unjudged=False)
     is_found(found, name_of(metric, parameters))
@@ -57,7 +57,7 @@ def test_each_measure_of_lists(metric, parameters):
 
 @pytest.mark.spec("RS-IDF-1")
 @each("ties", RULES)
-@each("metric", OF_LABELS, ids=lambda m: m.name, fast=4)
+@each("metric", OF_LABELS, ids=lambda m: m.name, fast=1)
 def test_each_tie_rule(metric, ties):
     found = identify(of_scores(metric, ties), max_label=4)
     is_found(found, metric.name)
@@ -72,7 +72,7 @@ PROFILED = [
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("profile", "name"), PROFILED, ids=str, fast=10)
+@each(("profile", "name"), PROFILED, ids=str, fast=4)
 def test_each_profile_of_files(profile, name):
     declared = {"max_label": 4, "min_length": 2, "integers": True, "cutoff": "required"}
     found = identify(of_files(name, profile=profile), form="trec", **declared)
@@ -83,7 +83,7 @@ def test_each_profile_of_files(profile, name):
 
 
 @pytest.mark.spec("RS-IDF-4")
-@each("profile", [p.name for p in PROFILES])
+@each("profile", [p.name for p in PROFILES], fast=2)
 def test_the_nearest_profile_of_a_profile_has_all_its_answers(profile):
     declared = {"max_label": 4, "min_length": 2, "integers": True, "negative": False}
     found = identify(of_files("nDCG", profile=profile), form="trec", **declared)
@@ -110,7 +110,7 @@ CONVENTIONS = [
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("convention", "value"), CONVENTIONS, ids=str)
+@each(("convention", "value"), CONVENTIONS, ids=str, fast=5)
 @each("name", ["nDCG", "AP"], fast=1)
 def test_each_convention_of_evaluations(name, convention, value):
     found = identify(of_files(name, **{convention: value}), form="trec")

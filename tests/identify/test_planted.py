@@ -137,7 +137,7 @@ PLANTED = {
 
 
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
-@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=8)
+@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=6)
 def test_an_oddity_is_named(box, declared, expected):
     begun = time.monotonic()
     found = identify(box, **declared)

@@ -67,12 +67,12 @@ def trec(file: str, text: str, how: dict) -> tuple[Table, list[str]]:
     n = 4 if file == "qrels" else 6
     empty = True
     for number, columns in lines_of(text):
+        if any(b"\0" in column for column in columns):
+            raise Refused(file, number)
         if how["lines"] == "comments" and columns[0].startswith(b"#"):
             continue
         more = file == "run" and how["lines"] != "exact"
         if len(columns) < n or (len(columns) > n and not more):
-            raise Refused(file, number)
-        if any(b"\0" in column for column in columns):
             raise Refused(file, number)
         empty = False
         query, document = columns[0].decode(), columns[2].decode()
@@ -282,6 +282,23 @@ def of_query(judged: dict, scored: dict, measure: dict, how: dict, highest: Any)
         return None
     sign = 1 if how["unjudged"] == "highest" else -1
     return max(known, key=lambda x: sign * ends(x)[0])
+
+
+def least_mean(case: dict, doubles: dict[str, Fraction]) -> Fraction:
+    """The least mean where some judgments leave some queries without a value."""
+    files, how = case["input"], case["conventions"]
+    judged, scored, queries = runs(files, how)
+    optional = [
+        q
+        for q in queries
+        if of_judgments(judged.get(q, {}), scored.get(q, {}), case["measure"], how) is None
+    ]  # a divisor is least where the unjudged are not relevant
+    means = []
+    for kept in product([True, False], repeat=len(optional)):
+        out = {q for q, keep in zip(optional, kept, strict=True) if not keep}
+        rest = [x for q, x in doubles.items() if q not in out]
+        means += [sum(rest, Fraction(0)) / len(rest)] if rest else []
+    return min(means)
 
 
 def ranked(judged: dict, scored: dict, how: dict) -> list[str]:

@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group, worth
+from . import case, errata, group, worth
 
 JON_FAVREAU = [2, 1, 0]  # the pool of lv-2014: perfect, good, bad
 G = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]  # the gain vector of jarvelin-2008
@@ -329,3 +329,4 @@ OPTIONAL = [
 ]
 
 REQUIRED.append(worth.DCG)
+REQUIRED.append(errata.DCG)

@@ -311,7 +311,7 @@ USUAL = [
              unjudged="condensed", laws="RS-CONV-15/L2 = evaluation-0063"),
         case(65, "in the ideal, where label 0 has a gain", "nDCG(gain='1-2')",
              qrels=qrels("q: a=-1 b=1 c=-1"), run=run("q: a=2 b=1"),
-             flags=unlike("negative", "unjudged"), spec="RS-CONV-15(b)"),
+             flags=unlike("negative", "unjudged", "kept"), spec="RS-CONV-15(b)"),
         case(66, "a query of which no label is left is one, with an empty pool", "AP",
              qrels=qrels("q: a=-1; p: a=1"), run=run("q: a=1; p: a=1"), negative="unjudged",
              spec="RS-CONV-15(c) RS-CONV-9(c)", flags="several-queries"),
@@ -327,7 +327,8 @@ USUAL = [
     ),
     group(
         "a divisor of 0",
-        case(70, "gives 0", "nDCG", **ZERO, flags=unlike("undefined", "one", "omit", "omit-query")),
+        case(70, "gives 0", "nDCG", **ZERO,
+             flags=unlike("undefined", "one", "omit", "omit-query", "nan", "error")),
         case(71, "gives 1", "nDCG", **ZERO, undefined="one",
              flags=unlike("undefined", "zero", "omit", "omit-query")),
         case(72, "gives no value", "nDCG", **ZERO, undefined="omit",
@@ -944,6 +945,15 @@ UNUSUAL = [
         case(309, "too small for a 32-bit float", "DCG", qrels=qrels("q: a=1e-60"),
              run=run("q: a=1"), results="float32", flags=unlike("results", "double"),
              spec="RS-CONV-40(b)"),
+        *(
+            case(318 + a, f"{metric} of two scenarios, of which the {found} finds its document",
+                 f"{metric}(gain='0-1-10-100')@1", qrels=qrels("s1: a=3; s2: b=1"),
+                 sessions=f"s1\t1\t1\t{first}\ns2\t1\t1\t{second}\n", flags="several-queries",
+                 spec="RS-ERR-41")
+            for a, (metric, found, first, second) in enumerate([
+                ("sDCG", "first", "a", "x"), ("sDCG", "second", "x", "b"),
+                ("nsDCG", "first", "a", "x"), ("nsDCG", "second", "x", "b")])
+        ),
         case(310, "no session has a value, and there is no mean", "nsDCG@2",
              sessions="s1\t1\t1\ta\n", qrels=qrels("s1: a=0"), undefined="omit", flags="no-mean",
              spec="RS-CONV-26(a)"),
@@ -990,6 +1000,10 @@ UNUSUAL = [
              qrels=qrels("q: a=1; p: b=0"), run=run("q: a=1; p: b=2 c=1"), unjudged="lowest",
              undefined="omit", flags=f'several-queries {unlike("undefined", "zero")}',
              spec="RS-CONV-14(b)"),
+        case(322, "the mean leaves out a query that some judgment leaves without a value, if that "
+             "is lower", "AP", qrels=qrels("q: a=0; p: b=1"),
+             run=run("q: a=2 x=1; p: c=4 d=3 e=2 b=1"), unjudged="lowest", undefined="omit",
+             flags="mean-not-of-all several-queries", spec="RS-CONV-14(g)"),
         case(262, "Success", "Success@1", **OPEN, unjudged="highest",
              flags=unlike("unjudged", "lowest"), spec="RS-CONV-14"),
         case(263, "ERR", "ERR", qrels=qrels("q: a=2 c=1"), run=run("q: a=3 b=2 c=1"),
@@ -1004,6 +1018,16 @@ UNUSUAL = [
              flags="to-be-refused", spec="RS-CONV-14(h)"),
         case(267, "bpref", "Bpref", **OPEN, unjudged="lowest", error="measure",
              flags="to-be-refused", spec="RS-CONV-14(h)"),
+    ),
+    group(
+        "metrics that have no extremes over judgments; bpref of what is retrieved",
+        case(330, "R-precision", "Rprec", **OPEN, unjudged="lowest", error="measure",
+             flags="to-be-refused", spec="RS-PREC-12(c)"),
+        case(331, "the residual of RBP", "RBP_residual", **OPEN, unjudged="highest",
+             error="measure", flags="to-be-refused", spec="RS-CAS-6(d)"),
+        case(332, "bpref, the pool of what is retrieved", "Bpref",
+             qrels=qrels("q: a=1 b=0 c=1 d=0"), run=run("q: u=4 a=3 b=2"), pool="retrieved",
+             flags=unlike("pool", "judged"), spec="RS-PREC-15(f)"),
     ),
 ]
 

@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, errata, group
 
 JON_FAVREAU = [2, 1, 0]  # the pool of lv-2014: perfect, good, bad
 
@@ -495,3 +495,5 @@ OPTIONAL = [
              flags="invalid-input", spec="RS-LEN-3 RS-LEN-5"),
     ),
 ]
+
+REQUIRED.append(errata.LENGTH)

@@ -9,8 +9,6 @@ REQUIRED = [
     group(
         "the mean of per-query values: the exact mean of the doubles, rounded once",
         case(1, "no values", "mean", [], spec="RS-NUM-5(a)"),
-        case(43, "in another order", "mean", [0.3, 0.1, 0.2],
-             laws="RS-NUM-5/L1 = numerics-0004; RS-NUM-5/L2 >= numerics-0002"),
         case(2, "one value", "mean", [0.1]),
         case(3, "ten times 0.1 is 0.1", "mean", [0.1] * 10, flags="sum-in-doubles-differs"),
         case(4, "0.1, 0.2 and 0.3", "mean", [0.1, 0.2, 0.3],
@@ -19,6 +17,11 @@ REQUIRED = [
              flags="sum-rounded-first-differs"),
         case(6, "thirds", "mean", [1 / 3, 2 / 3, 1.0]),
         case(7, "a query with the value 0", "mean", [0.9608081943360616, 0.0, 1.0]),
+    ),
+    group(
+        "what laws say of means",
+        case(43, "in another order", "mean", [0.3, 0.1, 0.2],
+             laws="RS-NUM-5/L1 = numerics-0004; RS-NUM-5/L2 >= numerics-0002"),
     ),
 ]
 

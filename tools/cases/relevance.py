@@ -3,7 +3,7 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import case, errata, group
 
 FIRST_DAY = [100, 80, 90, 15, 10]  # moniz-2016, Table 1: the final scores in the system's order
 SECOND_DAY = [100, 20, 90, 15, 10]
@@ -294,3 +294,5 @@ OPTIONAL = [
              spec="RS-CONV-2"),
     ),
 ]
+
+REQUIRED.append(errata.RELEVANCE)

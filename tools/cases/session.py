@@ -433,6 +433,12 @@ REQUIRED = [
         case(216, "first, of one relevant item: at most 3/5 of the repeated ideal", "nsDCG",
              [[1], [1]], ids=[["a"], ["a"]], judged=[1], k=1, repeats="first",
              flags="repeats-matter", spec="RS-ERR-40"),
+        case(221, "a further query that finds nothing takes nothing from sDCG", "sDCG", [[1], [0]],
+             k=1, laws="RS-ERR-42 = session-0195"),
+        case(222, "and from nsDCG two fifths", "nsDCG", [[1], [0]], judged=[1], k=1,
+             spec="RS-ERR-42"),
+        case(223, "what it finds again gains again", "sDCG", [[1], [1]], ids=[["a"], ["a"]], k=1,
+             flags="repeats-matter", laws="RS-ERR-42 > session-0195"),
         *(
             case(217 + a, f"one result by the second query, bq = {base:g}", "sDCG", [[0], [1]], k=1,
                  query_discount=f"jarvelin-2008(b={base})", flags="query-discount-matters",

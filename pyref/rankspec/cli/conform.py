@@ -52,6 +52,7 @@ def add_arguments(parser: Parser) -> None:
     cases = parser.add_argument_group("cases")
     cases.add_argument(
         "--profile",
+        dest="goal",  # that of an evaluation is another, and completed by other names
         type=words.one_of("profile", PROFILES),
         choices=PROFILES,
         default="all",
@@ -132,7 +133,7 @@ def run(arguments: Namespace) -> Printed:
         arguments.program,
         arguments.python,
         arguments.trec,
-        arguments.profile,
+        arguments.goal,
         arguments.part,
         arguments.case or (),
         arguments.known,

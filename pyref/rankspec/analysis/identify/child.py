@@ -6,6 +6,7 @@ where the caller wants none, the function is called here.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import pickle
 import signal
@@ -149,6 +150,7 @@ def _serve(load: Load, asked: int, answered: int) -> None:
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     warnings.simplefilter("ignore")
+    faulthandler.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         function = load()

@@ -163,6 +163,23 @@ CHOICES = (
         specs={"pool": "RS-CONV-4"},
     ),
     Choice(
+        "one item",
+        "the value of a list of one item",
+        {"computed": "as of any list", "error": "an error", "nan": "NaN", "omit": "no value"},
+        specs={"computed": "RS-CONV-2"},
+    ),
+    Choice(
+        "nothing judged",
+        "the value where no item has a judgment",
+        {
+            "computed": "as where nothing is relevant",
+            "omit": "no value",
+            "error": "an error",
+            "nan": "NaN",
+        },
+        specs={"computed": "RS-CONV-8"},
+    ),
+    Choice(
         "empty",
         "the value of an empty list",
         {

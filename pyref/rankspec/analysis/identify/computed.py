@@ -74,6 +74,12 @@ class Core:
         return None if self.metric is None else make(self.metric, k, **self.parameters)
 
     @cached_property
+    def changed(self) -> int:
+        """How many of its parameters are not the default."""
+        known = {} if self.metric is None else self.metric.parameters
+        return sum(str(self.parameters[name]) != str(p.default) for name, p in known.items())
+
+    @cached_property
     def spec(self) -> str:
         """The ID of its metric; "": it is not rankspec's."""
         return "" if self.metric is None else self.metric.spec

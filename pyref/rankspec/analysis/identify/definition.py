@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import accumulate, permutations, product
 from math import factorial, prod
 from typing import Any, TypeAlias
 
@@ -21,6 +21,7 @@ from .outcomes import (
     ERROR,
     NAN,
     NONE,
+    NONSENSE,
     PRECISIONS,
     VALUE,
     Among,
@@ -71,7 +72,7 @@ class Definition:
         """How far it is from the plainest one: the least is reported first."""
         outside = sum(BY_NAME[n].spec_of(x) == "" for n, x in self.choices.items())
         changed = sum(x != DEFAULTS[n] for n, x in self.choices.items())
-        return (outside + self.core.outside, changed, self.core.order)
+        return (outside + self.core.outside, changed + self.core.changed, self.core.order)
 
     @property
     def outside(self) -> list[str]:
@@ -137,8 +138,13 @@ def resolved(d: Definition, x: Input) -> Resolved | Outcome:
     cut = _cutoff(d, x)
     if isinstance(cut, Outcome):
         return cut
-    if not x.labels and d.choices["empty"] != "computed":
-        return _WORDS[d.choices["empty"]]
+    for choice, applies in (
+        ("empty", not x.labels),
+        ("one item", len(x.labels) == 1),
+        ("nothing judged", bool(x.labels) and not x.judged),
+    ):
+        if applies and d.choices[choice] != "computed":
+            return _WORDS[d.choices[choice]]
     labels = _labels(d, x.labels)
     unseen = _labels(d, x.unseen)
     if labels is None or unseen is None:
@@ -250,11 +256,19 @@ def _defined(
         pool: list[Any] = [*(x for x in labels if x is not None), *unseen]
         if len(pool) < len(flat) + len(unseen) and not core.keeps_unjudged:
             pool += [0] * (len(flat) + len(unseen) - len(pool))
+    elif by == "first k" and _is_cut(groups, k):
+        return Outcome(NONSENSE)  # which items are the first k is open
     else:
         pool = flat if by == "retrieved" else first
     if _undefined(d, k, len(flat), pool, first):
         return _WORDS[d.choices["undefined"]]
     return Resolved(kept, pool, k, ties)
+
+
+def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
+    """Whether the cut-off divides a tie group."""
+    ends = set(accumulate(len(group) for group in groups))
+    return k is not None and k < max(ends, default=0) and k not in ends
 
 
 def _undefined(

@@ -35,8 +35,9 @@ def identify(
 
     fn: the function; form: how it is called, "scores" (the default), "lists" or "trec"
     timeout: the seconds that a call may take; isolated: whether it runs in a process of its own
-    declared: what it cannot be asked: cutoff="required", binary=True, ... (RS-IDF-2); a function
-    may have a dict ``declared`` and a ``form`` of its own
+    declared: what it cannot be asked: cutoff="required", binary=True, ... (RS-IDF-2)
+
+    A function may have a dict ``declared`` and a ``form`` of its own.
 
     Raises InputError for a form or a declaration that there is not. Spec: RS-IDF-1.
     """

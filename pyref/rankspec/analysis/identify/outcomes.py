@@ -119,10 +119,10 @@ PRECISIONS = {x.name: x for x in (DOUBLE, FLOAT32, FLOAT16, *DECIMALS)}
 def precision_of(answers: Iterable[Outcome]) -> Precision:
     """The coarsest precision that all these numbers have: what their definition is sought with."""
     numbers = [x.value for x in answers if x.kind == VALUE and math.isfinite(x.value)]
-    if len(set(numbers) - {0.0, 1.0}) < 4:
-        return DOUBLE
-    for known in (*DECIMALS, FLOAT16, FLOAT32):
-        if all(known.rounded(x) == x for x in numbers):
+    long = [x for x in numbers if x * 1024 != math.floor(x * 1024)]
+    enough = len(set(numbers) - {0.0, 1.0}) >= 4
+    for known in (*(DECIMALS if enough else ()), FLOAT16, FLOAT32):
+        if long and all(known.rounded(x) == x for x in numbers):
             return known
     return DOUBLE
 

@@ -254,6 +254,29 @@ def nothing(domain: Domain) -> list[Input]:
     return drawn(domain, 30, 9, draw)
 
 
+def one_item(domain: Domain) -> list[Input]:
+    """Lists of one relevant item."""
+    return [
+        x for x in drawn(domain, 12, 13, _of(_relevant, 1, 1, cut=WITHIN)) if len(x.labels) == 1
+    ]
+
+
+def _relevant(_: Random, domain: Domain, n: int) -> list[int]:
+    return [domain.highest] * n
+
+
+def nothing_judged(domain: Domain) -> list[Input]:
+    """Lists of which no item has a judgment, and no other item has one."""
+    if not domain.unjudged:
+        return []
+
+    def draw(random: Random, domain: Domain) -> Input:
+        n = length(random, domain, 2, 5)
+        return ranking(random, domain, [None] * n, cut=WITHIN, unseen=())
+
+    return drawn(domain, 10, 14, draw)
+
+
 def empty(domain: Domain) -> list[Input]:
     """Lists without an item."""
     scores = () if domain.scored else None
