@@ -249,7 +249,7 @@ def cell(tree: Any, f: Any, names: Iterable[str], page: Page) -> str:
         if len(values) >= NEVER_ASKED:
             continue
         text = " or ".join(WORDS.get((name, x), x) for x in values[:2])
-        text = "the same" if name == "beyond" and set(values) == {"k", "n"} else text
+        text = "no matter" if name == "beyond" and set(values) == {"k", "n"} else text
         id_ = found["specs"].get(name)
         shown = html.escape(text)
         parts.append(entry(tree, id_, shown, page) if id_ else f"<em>{shown}</em>")
@@ -268,7 +268,9 @@ def stages(f: Any) -> dict[str, Any]:
     """Of each stage of the search the question that was asked first: it divides the most."""
     found: dict[str, Any] = {}
     for step in f.data["transcript"]:
-        found.setdefault(step["stage"], step)
+        scores = step["input"].get("scores", ())
+        tied = step["stage"] == "determinism" and len(set(scores)) < len(scores)
+        found.setdefault("ties" if tied else step["stage"], step)
     return found
 
 
@@ -345,7 +347,7 @@ def details(f: Any) -> list[str]:
         "",
         *prose(f),
         "",
-        "```python",
+        "```text",
         f"from of_{f.library['library']} import ADAPTERS",
         "",
         *cases(f),

@@ -26,8 +26,8 @@ NAMES = ("ndcg", "ndcg_burges", "dcg", "dcg_burges", "map", "mrr", "precision", 
 ADAPTERS = {
     **{name: (measure(name), GRADED) for name in NAMES},
     "r-precision": (measure("r-precision"), GRADED | {"cutoff": "never"}),
-    "bpref": (measure("bpref"), GRADED | {"cutoff": "never"}),
-    "rbp.80": (measure("rbp.80"), GRADED | {"binary": True}),
+    "bpref": (measure("bpref"), GRADED | {"cutoff": "never", "unjudged": False}),
+    "rbp.80": (measure("rbp.80"), GRADED | {"binary": True, "cutoff": "never"}),
 }
 CASES = [
     ("rbp.80", "labels above 1", {"labels": [3, 2, 0], "scores": [3.0, 2.0, 1.0], "k": None}),
