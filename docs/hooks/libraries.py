@@ -28,13 +28,13 @@ ID = re.compile(r"\((RS-[A-Z]+-\d+)\)")
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "ties": ("ties", "long ties"),
-    "nothing relevant": ("undefined", "undefined by"),
+    "nothing relevant": ("undefined", "undefined by", "nothing judged"),
     "labels below 0": ("negative",),
     "fractional labels": ("fractions",),
     "unjudged items": ("unjudged",),
     "k = 0": ("k=0",),
     "k > n": ("beyond",),
-    "empty list": ("empty",),
+    "no item, or one": ("empty", "one item"),
     "scores": ("scores",),
     "output": ("output",),
 }
@@ -62,6 +62,12 @@ WORDS = {
     ("empty", "nan"): "NaN",
     ("empty", "omit"): "no value",
     ("empty", "crash"): "ends the process",
+    ("one item", "error"): "error for one",
+    ("one item", "nan"): "NaN for one",
+    ("one item", "omit"): "no value for one",
+    ("nothing judged", "error"): "error where nothing is judged",
+    ("nothing judged", "nan"): "NaN where nothing is judged",
+    ("nothing judged", "omit"): "no value where nothing is judged",
     ("fractions", "below 1"): "0 below 1",
     ("negative", "unjudged"): "no judgment",
     ("negative", "zero"): "0",
@@ -71,7 +77,12 @@ WORDS = {
 NEVER_ASKED = 5
 """So many values that a choice can have say that no question about it could be asked."""
 
-UNSAID = {("long ties", "same"), ("undefined by", "pool")}
+UNSAID = {
+    ("long ties", "same"),
+    ("undefined by", "pool"),
+    ("nothing judged", "computed"),
+    ("one item", "computed"),
+}
 """What goes without saying."""
 
 

@@ -34,7 +34,7 @@ def label_ranking_average_precision(labels, scores, _):
     return label_ranking_average_precision_score([labels], [scores])
 
 
-GRADED = {"form": "scores", "min_length": 2}
+GRADED = {"form": "scores", "min_length": 1}
 BINARY = {"form": "scores", "cutoff": "never", "binary": True, "min_length": 1}
 ADAPTERS = {
     "dcg_score": (dcg, GRADED),
