@@ -33,7 +33,7 @@ class Outside:
 
 def outside() -> list[Core]:
     """The cores of all of them."""
-    found = [*_of_perfect_ideal(), *_of_uncut_list(), *_OF_LABELS, *_relevant(1), *_relevant(2)]
+    found = [*_of_uncut_list(), *_OF_LABELS, *_relevant(1), *_relevant(2)]
     return [
         Core(
             x.name,
@@ -61,25 +61,6 @@ def _gains() -> Iterator[tuple[str, str]]:
     for g in ("linear", "exp2"):
         for d in CANDIDATES["discount"]:
             yield g, d
-
-
-def _of_perfect_ideal() -> Iterator[Outside]:
-    for g, d in _gains():
-
-        def value(x: Ranking, k: int | None, R: Reals, g: str = g, d: str = d) -> Number:
-            k = _whole(x, k)
-            weight = discount(d).of(R)
-            above = dcg.expected_dcg(x.groups, k, gain(g).of(R), weight)
-            below = sum((weight(i) for i in range(1, k + 1)), start=R.exact(0))
-            return above / below if k else R.exact(0)
-
-        yield Outside(
-            f"nDCG(gain='{g}', discount='{d}', ideal of k hits)",
-            "DCG@k over the sum of the discounts of k ranks",
-            value,
-            lambda k, n, pool: False,  # noqa: ARG005
-            of_pool=False,
-        )
 
 
 def _of_uncut_list() -> Iterator[Outside]:
@@ -147,27 +128,12 @@ def _relevant(rel: int) -> Iterator[Outside]:
     )
 
 
-def _stops(labels: Sequence[Exact], k: int, R: Reals) -> Number:
-    reached, total = R.exact(1), R.exact(0)
-    for i, label in enumerate(labels[:k], start=1):
-        total = total + reached * R.exact(label) / i
-        reached = reached * (1 - R.exact(label))
-    return total
-
-
 def _mean_label(x: Ranking, k: int | None, R: Reals) -> Number:
     k = _whole(x, k)
     return sum((R.exact(label) for label in x.labels[:k]), start=R.exact(0)) / R.exact(k)
 
 
 _OF_LABELS = (
-    Outside(
-        "ERR(labels as probabilities)",
-        "ERR whose user stops with the probability that is the label",
-        lambda x, k, R: _stops(x.labels, _whole(x, k), R),
-        lambda k, n, pool: False,  # noqa: ARG005
-        of_pool=False,
-    ),
     Outside(
         "mean label",
         "the mean of the first k labels",
