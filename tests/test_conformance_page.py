@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import rankspec
+
 from .each import each
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -88,7 +90,11 @@ def run(folder: Path, words: str, *more: str) -> subprocess.CompletedProcess[str
     return subprocess.run(  # noqa: S603
         [*shlex.split(command(words)), *more],
         cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": f"{ROOT / 'pyref'}:{folder}"},
+        env={
+            **os.environ,
+            "PATH": path,
+            "PYTHONPATH": f"{Path(rankspec.__file__).parents[1]}:{folder}",
+        },
         capture_output=True,
         text=True,
         check=False,

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import rankspec
 from rankspec.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,7 +49,7 @@ def assert_meets(capsys: Capture, profiles: list[str], *adapter: str) -> None:
 
 
 def test_python(capsys, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", f"{ADAPTERS / 'python'}:{ROOT / 'pyref'}")
+    monkeypatch.setenv("PYTHONPATH", f"{ADAPTERS / 'python'}:{Path(rankspec.__file__).parents[1]}")
     assert_meets(capsys, ["ndcg-core", "recsys"], "--python", "adapter:answer")
 
 

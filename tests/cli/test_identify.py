@@ -36,7 +36,7 @@ k, qrels, run = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 judged = {x.split()[2]: int(x.split()[3]) for x in open(qrels)}
 ranked = [(float(x.split()[4]), x.split()[2]) for x in open(run)]
 ranked = [i for _, i in sorted(ranked, reverse=True)]
-print("P", "q1", sum(judged.get(i, 0) > 0 for i in ranked[:k]) / k)
+print("P", "1", sum(judged.get(i, 0) > 0 for i in ranked[:k]) / k)
 """
 
 

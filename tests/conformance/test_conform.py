@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import rankspec
 from rankspec.analysis.conformance.cases import vectors
 from rankspec.analysis.conformance.judge import STATUSES, counts
 from rankspec.cli.conform import PROFILES as OFFERED
@@ -57,7 +58,7 @@ def test_numpy_is_not_needed(tmp_path: Path) -> None:
     """Neither by the runner, nor by the function that it runs, nor for an explanation."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['numpy'] = None\n")
     code = "import sys; from rankspec.cli.main import main; sys.exit(main(sys.argv[1:]))"
-    path = f"{tmp_path}:{ROOT / 'pyref'}:{ROOT}"
+    path = f"{tmp_path}:{Path(rankspec.__file__).parents[1]}:{ROOT}"
     for words, status in (
         (["--python", f"{OWN}:core", "--grade", "exact", "--profile", "ndcg-core"], 0),
         (["--case", "dcg-000", "--case", "session-000", "--python", HALF], 1),

@@ -47,7 +47,7 @@ def of_files(measure: str, **conventions: Any) -> Box:
             query, _, document, _, score, _ = line.split()
             scores.setdefault(query, {})[document] = float(score)
         found = rs.evaluate(judged, scores, [name], **conventions)
-        return next(iter(found.per_query.values())).get("q1")
+        return next(iter(found.per_query.values())).get("1")
 
     return box
 

@@ -11,6 +11,9 @@ import time
 import pytest
 
 from rankspec import identify
+from rankspec.analysis.identify.definition import plain
+from rankspec.analysis.identify.hypotheses import cores
+from rankspec.analysis.identify.inputs import Input
 from rankspec.analysis.identify.probes import mixed
 from tests.each import each
 from tests.identify.boxes import ap, dcg, ndcg, ordered
@@ -146,6 +149,13 @@ def test_an_oddity_is_named(box, declared, expected):
     assert found.definition is not None
     assert {name: found.definition.choices[name] for name in expected} == expected
     assert found.found.unexplained == []
+
+
+def test_a_tie_group_of_many_orders_may_hold_what_nobody_judged():
+    bpref = next(core for core in cores() if core.name == "Bpref")
+    asked = Input((1, None, 0, 1, None, 0), (1.0,) * 6)
+    found = plain(bpref).but(ties="some order").predict(asked)
+    assert (found.low, found.high) == (0, 1)
 
 
 @pytest.mark.spec("RS-IDF-4")

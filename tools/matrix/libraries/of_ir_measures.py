@@ -8,16 +8,11 @@ PACKAGE = "ir-measures"
 def measure(name, cut):
     def function(qrels, run, k):
         wanted = ir_measures.parse_measure(name if not cut else f"{name}@{k}")
-        judged = list(ir_measures.read_trec_qrels(numeric(qrels)))
-        ranked = list(ir_measures.read_trec_run(numeric(run)))
+        judged = list(ir_measures.read_trec_qrels(qrels))
+        ranked = list(ir_measures.read_trec_run(run))
         return ir_measures.calc_aggregate([wanted], judged, ranked)[wanted]
 
     return function
-
-
-def numeric(text):
-    """With the topic 1: gdeval, one of the providers, reads topics as numbers."""
-    return "".join(f"1 {line.split(maxsplit=1)[1]}\n" for line in text.splitlines())
 
 
 WHOLE = ("nDCG", "AP", "RR", "Rprec", "Bpref", "RBP(p=0.8,rel=1)", "infAP", "NumRet", "NumRelRet")

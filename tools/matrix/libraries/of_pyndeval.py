@@ -11,7 +11,7 @@ def measure(name, cut):
         ranked = [(q, item, float(score)) for q, _, item, _, score, _ in rows(run)]
         wanted = f"{name}@{k}" if cut else name
         return (
-            pyndeval.RelevanceEvaluator(judged, [wanted]).evaluate(ranked).get("q1", {}).get(wanted)
+            pyndeval.RelevanceEvaluator(judged, [wanted]).evaluate(ranked).get("1", {}).get(wanted)
         )
 
     return function

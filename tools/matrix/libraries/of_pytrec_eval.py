@@ -9,7 +9,7 @@ def measure(name, cut):
     def function(qrels, run, k):
         wanted = name if not cut else f"{name}.{k}"
         evaluator = program.RelevanceEvaluator(table(qrels, int), {wanted})
-        values = evaluator.evaluate(table(run, float)).get("q1", {})
+        values = evaluator.evaluate(table(run, float)).get("1", {})
         return values.get(name if not cut else f"{name}_{k}")
 
     return function
@@ -18,7 +18,7 @@ def measure(name, cut):
 def table(text, read):
     """The lines of a TREC file as a dict; the document stands third, the number last or fifth."""
     rows = [line.split() for line in text.splitlines()]
-    return {"q1": {row[2]: read(row[3] if len(row) == 4 else row[4]) for row in rows}}
+    return {"1": {row[2]: read(row[3] if len(row) == 4 else row[4]) for row in rows}}
 
 
 WHOLE = (

@@ -293,11 +293,16 @@ def _in_some_order(d: Definition, x: Resolved) -> Prediction:
         settled = ([[y] for group in chosen for y in group] for chosen in orders)
         found = {_settled(d, x, groups) for groups in settled}
     else:
-        best = [[y] for g in x.groups for y in sorted(g, reverse=True)]
-        worst = [[y] for g in x.groups for y in sorted(g)]
+        best = [[y] for g in x.groups for y in sorted(g, key=_worth, reverse=True)]
+        worst = [[y] for g in x.groups for y in sorted(g, key=_worth)]
         low, high = sorted((_settled(d, x, worst), _settled(d, x, best)))
         return Between(low, high)
     return Among(tuple(sorted(found)))
+
+
+def _worth(label: Label | None) -> tuple[bool, Label]:
+    """What labels are ordered by; one that nobody gave is the lowest."""
+    return (label is not None, label or 0)
 
 
 def _settled(d: Definition, x: Resolved, groups: Groups) -> float:

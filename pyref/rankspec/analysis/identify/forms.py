@@ -17,7 +17,7 @@ from ...errors import InputError
 from .inputs import Domain, Input, Label
 from .outcomes import NONE, TIMEOUT, Outcome, value
 
-QUERY = "q1"
+QUERY = "1"  # a number, which some programs ask of a topic
 
 
 @dataclass(frozen=True)
