@@ -789,3 +789,15 @@ class TestNothingIsLeft:
         lines = printed(capsys, "--query", "q1", "-m", "LNDCG").splitlines()
         rows = [line for line in lines if line.lstrip()[:1] in "123" and "12345" in line]
         assert len({line[3:13] for line in rows}) == len(rows) == 3
+
+
+@pytest.mark.spec("RS-CONV-4")
+def test_what_may_not_be_undefined_is_refused_as_in_an_evaluation():
+    said = 'measure "nDCG": query "q3" has nothing to divide by; undefined="error" does not admit'
+    for refused in (
+        rs.explain,
+        lambda qrels, run, *_, **given: rs.evaluate(qrels, run, "nDCG", **given),
+    ):
+        with pytest.raises(rs.InputError, match=re.escape(said)):
+            refused(QRELS, RUN, "q3", "nDCG", undefined="error")
+    assert rs.explain(QRELS, RUN, "q1", "nDCG", undefined="error").value > 0

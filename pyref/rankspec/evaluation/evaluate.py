@@ -313,8 +313,7 @@ def evaluation_of(
     optional: {name of a measure: the queries that some judgment leaves without a value}, of the
         lowest and highest values (RS-CONV-14)
     """
-    if conventions.undefined == "error":
-        _check_defined(per_query)
+    check_defined(per_query, conventions)
     of_mean = per_query
     if optional and any(optional.values()):
         from .extremes import extreme_mean_is_over
@@ -358,8 +357,10 @@ def rounded(x: float, results: str) -> float:
     return round(x, 5) if results == "decimals-5" and math.isfinite(x) else x
 
 
-def _check_defined(per_query: Mapping[str, Mapping[str, float]]) -> None:
-    """An InputError that names the first measure and query without a value."""
+def check_defined(per_query: Mapping[str, Mapping[str, float]], conventions: Conventions) -> None:
+    """Under undefined="error" an InputError that names the first measure and query without one."""
+    if conventions.undefined != "error":
+        return
     for name, found in per_query.items():
         for query, x in found.items():
             if math.isnan(x):

@@ -11,7 +11,14 @@ from ...errors import CoreMissing, InputError, nearest, shown, shown_text
 from ...evaluation import profiles
 from ...evaluation.by_measure import Definition
 from ...evaluation.conventions import Conventions
-from ...evaluation.evaluate import check_gains, check_labels, judged_by, left_out, values
+from ...evaluation.evaluate import (
+    check_defined,
+    check_gains,
+    check_labels,
+    judged_by,
+    left_out,
+    values,
+)
 from ...evaluation.measures import chosen_measures
 from ...evaluation.profiles import Profile
 from ...evaluation.ranked import JudgedTable, chosen_queries, judgments, lists, ranking
@@ -178,11 +185,12 @@ def _evaluation(
     check_gains([measure], judged)
     ranked = lists(labels, judged.counted, run, conventions)
     ((value,),) = values([measure], ranked, conventions, judged.highest, "reference")
-    per_query = {query: value for query in labels if value is not None}
+    per_query = {str(measure): {query: value for query in labels if value is not None}}
+    check_defined(per_query, conventions)
     return Evaluation(
         measures=(measure,),
         queries=tuple(labels),
-        per_query={str(measure): per_query},
+        per_query=per_query,
         mean={},
         conventions=conventions,
         missing=(),
