@@ -281,11 +281,14 @@ FUNCTIONS = {
     "value_error": ("refused", "ValueError: no"),
     "type_error": ("refused", "TypeError: no"),
     "key_error": ("fail", "error: KeyError: 'x'"),
-    "nothing": ("fail", "the value is None; a number was expected"),
+    "nothing": ("fail", 'the value is null; a number was expected, and "NaN" stands for none'),
     "text": ("fail", "error: NoNumber: the function returned str, no number"),
     "array": ("pass", ""),
     "prints": ("pass", ""),
     "reads": ("pass", ""),
+    "true": ("fail", "error: NoNumber: the function returned bool, no number"),
+    "numpy_true": ("fail", "error: NoNumber: the function returned bool, no number"),
+    "mute_error": ("fail", "error: Mute"),
     "exits": ("crashed", "it ended with the exit status 4"),
 }
 
@@ -304,6 +307,7 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
     ("function", "said"),
     [
         ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError: "),
+        ("tests.conformance.functions:NAME", "tests.conformance.functions:NAME is no function;"),
         ("tests.conformance.functions:no", "tests.conformance.functions has no no; expected"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock, Thread
 
@@ -54,8 +54,18 @@ def ask_all(
     finally:
         for adapter in adapters:
             adapter.kill()
-    outcomes = tuple(work.done[i] for i in range(len(cases)))
+    late = {name: why for adapter in adapters for name, why in adapter.late.items()}
+    outcomes = tuple(_mended(work.done[i], late, by) for i in range(len(cases)))
     return Asked(adapters[0].about, outcomes, next(filter(None, endings), ""))
+
+
+def _mended(outcome: Outcome, late: Mapping[str, str], by: Grade) -> Outcome:
+    """The outcome, where the case was answered again later: a failure."""
+    case, kind = outcome.case, outcome.answer.kind
+    if case.id not in late or kind in ("nonsense", "crashed", "timeout"):
+        return outcome
+    answer = Answer("nonsense", reason=late[case.id])
+    return Outcome(case, answer, judge(case, answer, by))
 
 
 def _together(calls: Sequence[Callable[[], None]]) -> None:

@@ -42,6 +42,7 @@ class TrecProgram:
     def __init__(self, template: str, timeout: float) -> None:
         self.words = words_of(template)
         self.timeout = timeout
+        self.late: dict[str, str] = {}
         name = Path(self.words[0]).name
         self.about = About(name, "", "", f"--trec {shlex.quote(template)}")
 
