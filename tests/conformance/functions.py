@@ -86,3 +86,13 @@ class Mute(Exception):
 
 def mute_error(_: Any) -> float:
     raise Mute
+
+
+def refuses_all(_: Any) -> float:
+    raise ValueError
+
+
+def refuses_what_is_announced(case: Any) -> float:
+    if "refusal" in case["requires"]:
+        raise ValueError
+    raise NotImplementedError

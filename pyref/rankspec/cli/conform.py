@@ -91,7 +91,7 @@ def add_arguments(parser: Parser) -> None:
         type=words.above_0,
         default=1,
         metavar="N",
-        help="at least so many cases must not be unsupported (default: 1)",
+        help="at least so many cases must pass by a value (default: 1)",
     )
     running = parser.add_argument_group("running")
     running.add_argument(
@@ -111,13 +111,12 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _seconds(text: str) -> float:
+    from ..analysis.conformance.adapters import seconds
+
     try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found <= 86_400:
-        raise argparse.ArgumentTypeError(f'"{text}": expected seconds, above 0 and at most 86400')
-    return found
+        return seconds(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(arguments: Namespace) -> Printed:

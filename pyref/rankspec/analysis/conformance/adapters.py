@@ -12,7 +12,7 @@ from shlex import join
 from time import monotonic
 from typing import Protocol
 
-from ...errors import shown_text
+from ...errors import InputError, shown_text
 from ...text import printable
 from . import protocol
 from .cases import Case
@@ -20,12 +20,24 @@ from .process import Child, Gone, TooMuch, TooSlow
 from .protocol import About, Answer, Nonsense
 
 TIMEOUT = 10.0  # seconds for an answer
+LONGEST_TIMEOUT = 86_400
 FOR_THE_START = 6  # times that, until a program is ready
 FOR_THE_STOP = 5.0  # seconds
 MOST_LINES = 1000  # for one case
 MOST_DEATHS = 20  # crashes and time-outs, after which a program is not started again
 SHOWN_OF_ERRORS = 300
 SETTLES = 0.02  # seconds, in which what belongs to a line of nonsense has come
+
+
+def seconds(text: str) -> float:
+    """The time-out that a text states; an InputError where it is none."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not 0 < found <= LONGEST_TIMEOUT:
+        raise InputError(f'"{text}": expected seconds, above 0 and at most {LONGEST_TIMEOUT}')
+    return found
 
 
 class NotReady(Exception):

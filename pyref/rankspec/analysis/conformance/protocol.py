@@ -21,6 +21,9 @@ from .cases import Case
 VERSION = 1
 STOP = {"type": "stop"}
 ANSWERS = ("value", "unsupported", "refused", "error")
+REFUSAL = "refusal"
+"""What a case requires that must be refused; a program is not told."""
+
 LONGEST_REASON = 300
 LONGEST_NAME = 60
 
@@ -88,13 +91,13 @@ def start(vectors: str, profile: str, grade: str) -> dict[str, Any]:
 
 
 def question(case: Case) -> dict[str, Any]:
-    """A case as a program is asked it: without what is expected."""
+    """A case as a program is asked it: without what is expected, and that it is a refusal."""
     asked: dict[str, Any] = {
         "type": "case",
         "id": case.id,
         "measure": case.measure,
         "input": case.input,
-        "requires": list(case.requires),
+        "requires": [word for word in case.requires if word != REFUSAL],
     }
     if case.conventions is not None:
         asked |= {"conventions": case.conventions, "profile": case.more.get("profile")}
