@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -151,6 +153,55 @@ def test_what_a_program_has_started_dies_with_it(mode: str, capsys: Capture) -> 
             break
         time.sleep(0.05)
     assert not is_running(int(pid))
+
+
+HANGING = f"{sys.executable} {{pids}}/hang.py {{qrels}} {{run}}"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
+@pytest.mark.spec("RS-CONF-6")
+@each(
+    ("number", "words"),
+    [
+        (signal.SIGTERM, ["--trec", HANGING]),
+        (signal.SIGTERM, ["--jobs", "2", "--python", "hang:answer"]),
+        (signal.SIGHUP, ["--python", "hang:answer"]),
+        (signal.SIGTERM, ["--jobs", "2", "--trec", HANGING]),
+    ],
+)
+def test_a_signal_ends_all(number: signal.Signals, words: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / f"{number.name}{len(words)}{words[-1][:4]}".replace("/", "")
+    (folder / "tmp").mkdir(parents=True)
+    (folder / "hang.py").write_text(HANGS)
+    words = [word.replace("{pids}", str(folder)) for word in words]
+    environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
+    environment["PYTHONPATH"] = f"{folder}:{environment.get('PYTHONPATH', '')}"
+    runner = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "rankspec", "conform", "--timeout", "60", *words],
+        env=environment,
+        stderr=subprocess.DEVNULL,
+    )
+    programs = 2 if "--jobs" in words else 1
+    for _ in range(600):
+        if len(pids := [*folder.glob("*.pid")]) == programs:
+            break
+        time.sleep(0.05)
+    assert len(pids) == programs
+    runner.send_signal(number)
+    assert runner.wait(20) == 128 + number
+    assert not any(is_running(int(path.stem)) for path in pids)
+    assert not list((folder / "tmp").iterdir())
+
+
+HANGS = """
+import os, pathlib, time
+def answer(_):
+    folder = pathlib.Path(__file__).parent
+    (folder / f"{os.getpid()}.pid").touch()
+    time.sleep(600)
+if __name__ == "__main__":
+    answer(None)
+"""
 
 
 @each("mode", ["flood-of-errors", "slow-start"])

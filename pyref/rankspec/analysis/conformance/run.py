@@ -12,6 +12,8 @@ from .cases import Case
 from .judge import Grade, Verdict, judge
 from .protocol import About, Answer
 
+LONGEST_END = 2.0  # seconds for a thread to clean up
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -47,12 +49,18 @@ def ask_all(
     try:
         for adapter in adapters:
             adapter.start()
-        _together([lambda adapter=adapter: work.through(adapter) for adapter in adapters])  # type: ignore[misc]
+        work.together(adapters)
         if work.error is not None:
             raise work.error
         endings = [adapter.stop() for adapter in adapters]
+    except BaseException as error:  # a signal, too: no other case is asked then
+        work.error = error
+        raise
     finally:
         for adapter in adapters:
+            adapter.kill()
+        work.end()
+        for adapter in adapters:  # what a thread had just begun to start
             adapter.kill()
     late = {name: why for adapter in adapters for name, why in adapter.late.items()}
     outcomes = tuple(_mended(work.done[i], late, by) for i in range(len(cases)))
@@ -68,18 +76,6 @@ def _mended(outcome: Outcome, late: Mapping[str, str], by: Grade) -> Outcome:
     return Outcome(case, answer, judge(case, answer, by))
 
 
-def _together(calls: Sequence[Callable[[], None]]) -> None:
-    """Make the calls, each in a thread of its own where there are several."""
-    if len(calls) == 1:
-        calls[0]()
-        return
-    threads = [Thread(target=call, daemon=True) for call in calls]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
 class _Work:
     """The cases that are still to be asked, and what came of the others."""
 
@@ -87,8 +83,25 @@ class _Work:
         self.cases, self.by, self.progress = cases, by, progress
         self.done: dict[int, Outcome] = {}
         self.error: BaseException | None = None
+        self._threads: list[Thread] = []
         self._next = 0
         self._lock = Lock()
+
+    def together(self, adapters: Sequence[Adapter]) -> None:
+        """Ask the adapters, each in a thread of its own where there are several."""
+        if len(adapters) == 1:
+            self.through(adapters[0])
+            return
+        self._threads = [Thread(target=self.through, args=(x,), daemon=True) for x in adapters]
+        for thread in self._threads:
+            thread.start()
+        for thread in self._threads:
+            thread.join()
+
+    def end(self) -> None:
+        """Wait a little for the threads, whose programs have been killed."""
+        for thread in self._threads:
+            thread.join(LONGEST_END)
 
     def through(self, adapter: Adapter) -> None:
         """Ask one case after the other, until none is left."""
