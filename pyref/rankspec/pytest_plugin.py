@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PROFILE = "all"
 PART = "required"
 GRADE = "close"
-TIMEOUT = 10.0
+TIMEOUT = "10"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,7 +37,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(
             f"--rankspec-{name}",
             default=default,
-            type=type(default),
             metavar=name.upper(),
             help=f"{about}: {default}",
         )
@@ -56,8 +55,10 @@ class Vectors(pytest.Collector):
 
     _program: Program | None = None
     _grade: Grade
+    _seconds: float
 
     def collect(self) -> list[pytest.Item]:
+        from .analysis.conformance.adapters import seconds
         from .analysis.conformance.cases import chosen
         from .analysis.conformance.judge import grade
         from .analysis.conformance.known import read
@@ -65,6 +66,7 @@ class Vectors(pytest.Collector):
 
         option = self.config.getoption
         try:
+            self._seconds = seconds(option("--rankspec-timeout"))
             self._grade = grade(option("--rankspec-grade"))
             cases = chosen(
                 option("--rankspec-profile"), option("--rankspec-part"), exact=self._grade.exact
@@ -106,8 +108,7 @@ class Vectors(pytest.Collector):
         # pytest has put the folders of tests on the path, and the adapter may be in one.
         path = os.pathsep.join(dict.fromkeys(filter(None, sys.path)))
         environment = {**os.environ, "PYTHONPATH": path}
-        seconds = option("--rankspec-timeout")
-        program = python_program(option("--rankspec"), told, seconds, environment)
+        program = python_program(option("--rankspec"), told, self._seconds, environment)
         try:
             program.start()
         except NotReady as error:

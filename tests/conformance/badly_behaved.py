@@ -30,6 +30,8 @@ def ready() -> None:
         sys.exit(7)
     if MODE == "wrong-protocol":
         say(type="ready", protocol=99, name="x")
+    elif MODE.startswith("protocol-"):
+        say(type="ready", protocol=json.loads(MODE.partition("-")[2]), name="x")
     elif MODE == "no-name":
         say(type="ready", protocol=1)
     elif MODE == "chatty-start":
@@ -62,6 +64,11 @@ def flood(_: str) -> None:
 def flood_of_lines(_: str) -> None:
     while True:
         os.write(1, b'{"type": "log", "id": "dcg-0002"}\n' * 1000)
+
+
+def flood_of_objects(_: str) -> None:
+    while True:
+        os.write(1, b"{}\n" * 1000)
 
 
 def flood_of_errors(name: str) -> None:
@@ -108,6 +115,7 @@ def abort(_: str) -> None:
 WRONG = {
     "hang": hang,
     "flood": flood,
+    "flood-of-objects": flood_of_objects,
     "flood-of-lines": flood_of_lines,
     "flood-of-errors": flood_of_errors,
     "twice": twice,
@@ -122,6 +130,8 @@ WRONG = {
     "word": lambda name: say(type="value", id=name, value="about a half"),
     "list": lambda name: say(type="value", id=name, value=[0.5]),
     "true": lambda name: say(type="value", id=name, value=True),
+    "null": lambda name: say(type="value", id=name, value=None),
+    "id-before": lambda _: say(type="value", id="dcg-0002", value=0.5),
     "no-value": lambda name: say(type="value", id=name),
     "no-id": lambda _: say(type="value", value=0.5),
     "no-type": lambda name: say(id=name, value=0.5),
@@ -147,12 +157,22 @@ RAW = {
 }
 
 
+def half(name: str) -> None:
+    if MODE == "twice-late" and name == "dcg-0004":
+        say(type="value", id=CASE, value=0.5)
+    say(type="value", id=name, value=0.5)
+    if MODE == "twice-after-all" and name == "dcg-0004":
+        say(type="value", id=CASE, value=0.5)
+
+
 def main() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         if asked["type"] == "start":
             ready()
         elif asked["type"] == "stop":
+            if MODE == "twice-at-stop":
+                say(type="value", id=CASE, value=0.5)
             if MODE == "hang-at-stop":
                 time.sleep(600)
             sys.exit(5 if MODE == "exit-5-at-stop" else 0)
@@ -163,7 +183,7 @@ def main() -> None:
         elif MODE == "abort-all":
             os.abort()
         else:
-            say(type="value", id=asked["id"], value=0.5)
+            half(asked["id"])
 
 
 if __name__ == "__main__":

@@ -101,7 +101,18 @@ def test_enough_must_be_run(capsys: Capture) -> None:
     conform(capsys, *words, "--min-run", "1", status=0)
     conform(capsys, *words, "--min-run", "2", status=1)
     printed = output(capsys, "conform", *words, "--min-run", "2", status=1)
-    assert printed.endswith("does not conform: 1 of 1 cases were run; 2 must be\n")
+    assert printed.endswith("does not conform: 1 of 1 cases pass by a value; 2 must\n")
+
+
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-5/L2")
+@each("function", ["refuses_all", "refuses_what_is_announced"])
+def test_refusals_alone_do_not_conform(function: str, capsys: Capture) -> None:
+    refused = [case.id for case in vectors() if case.refused]
+    words = [word for name in refused[:9] for word in ("--case", name)]
+    report = conform(
+        capsys, *words, "--python", f"tests.conformance.functions:{function}", status=1
+    )
+    assert report["counts"]["pass"] == (9 if function == "refuses_all" else 0)
 
 
 # ---- options ---------------------------------------------------------------------------------
@@ -116,6 +127,7 @@ COMPLAINTS = {
     "--grade ulp -- a": 'grade: "ulp" is none; there are exact, close, ulp=N and digits=N, of up '
     "to 17 decimals",
     "--case dgc-0001 -- a": 'case: no case is called "dgc-0001"; did you mean "dcg-0001"?',
+    "--case dcg-0001 --accept as-random -- ./no-such-program": "./no-such-program: cannot be run",
     "--accept tie -- a": 'accept: no case has the flag "tie"',
     "--write-known -- a": "conform: --write-known writes the FILE of --known, which is not given",
     "--timeout 0 -- a": 'argument --timeout: "0": expected seconds, above 0 and at most 86400 (see '
@@ -179,6 +191,18 @@ def test_known_failures(tmp_path: Path, capsys: Capture) -> None:
             *IMPLEMENTATION)  # fmt: skip
     assert "dcg-0001" not in known.read_text()
     assert "\ndcg-0002\n" in known.read_text()
+
+
+@pytest.mark.spec("RS-CONF-7")
+def test_a_list_that_is_written_anew(tmp_path: Path, capsys: Capture) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("dcg-0001\n")
+    words = ("--case", "dcg-0001", "--known", str(known))
+    printed = output(capsys, "conform", *words, "--", *IMPLEMENTATION, status=1)
+    assert printed.endswith("does not conform: a known failure passes\n")
+    report = conform(capsys, *words, "--write-known", "--", *IMPLEMENTATION, status=0)
+    assert report["mended"] == []
+    assert "dcg-0001" not in known.read_text()
 
 
 @pytest.mark.spec("RS-CONF-7")
@@ -281,11 +305,14 @@ FUNCTIONS = {
     "value_error": ("refused", "ValueError: no"),
     "type_error": ("refused", "TypeError: no"),
     "key_error": ("fail", "error: KeyError: 'x'"),
-    "nothing": ("fail", "the value is None; a number was expected"),
+    "nothing": ("fail", 'the value is null; a number was expected, and "NaN" stands for none'),
     "text": ("fail", "error: NoNumber: the function returned str, no number"),
     "array": ("pass", ""),
     "prints": ("pass", ""),
     "reads": ("pass", ""),
+    "true": ("fail", "error: NoNumber: the function returned bool, no number"),
+    "numpy_true": ("fail", "error: NoNumber: the function returned bool, no number"),
+    "mute_error": ("fail", "error: Mute"),
     "exits": ("crashed", "it ended with the exit status 4"),
 }
 
@@ -304,6 +331,7 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
     ("function", "said"),
     [
         ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError: "),
+        ("tests.conformance.functions:NAME", "tests.conformance.functions:NAME is no function;"),
         ("tests.conformance.functions:no", "tests.conformance.functions has no no; expected"),
     ],
 )

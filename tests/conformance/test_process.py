@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -25,14 +27,15 @@ NONSENSE = {
     "no-utf-8": 'the line is no UTF-8: "\\xff\\xfe\\x00"',
     "bare-nan": 'NaN is no JSON; in a string it can be said: "NaN"',
     "array": 'the line is no JSON object: "[1, 2]"',
-    "deep": f'the line is no JSON: "{"[" * 60}..."',
-    "digits": f'the line is no JSON: "{"1" * 60}..."',
+    "deep": f'the line is nested too deep, of some hundred levels: "{"[" * 60}..."',
+    "digits": f'an integer of the line has more than 4300 digits: "{"1" * 60}..."',
     "control": 'the line is no JSON: "\\x1b]0;title\\x07 {"',
     "nan": "got nan, expected 7.1409951840957",
     "infinity": "got -inf, expected 7.1409951840957",
     "word": 'the value is "about a half", which is no number',
     "list": "the value is [0.5]; a number was expected",
-    "true": "the value is True; a number was expected",
+    "true": "the value is true; a number was expected",
+    "null": 'the value is null; a number was expected, and "NaN" stands for none',
     "no-value": '"value" is missing',
     "no-id": '"id" is missing',
     "no-type": "the type is missing; expected value, unsupported, refused, error",
@@ -55,6 +58,26 @@ def test_nonsense_fails_the_case_alone(mode: str, capsys: Capture) -> None:
     assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1")
+@each("mode", ["twice-late", "twice-after-all", "twice-at-stop"])
+def test_a_second_answer_fails_its_case_however_late(mode: str, capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--", *BADLY, mode)
+    assert status_of(report, "dcg-0003") == ("fail", NONSENSE["twice"])
+    for other in ("dcg-0002", "dcg-0004"):
+        assert status_of(report, other)[1].startswith("got 0.5, expected")
+
+
+@pytest.mark.spec("RS-CONF-1")
+def test_the_id_of_the_case_before(capsys: Capture) -> None:
+    report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, "id-before")
+    assert status_of(report, "dcg-0003") == (
+        "timeout",
+        'no answer within 1 seconds; the id is "dcg-0002"; dcg-0003 was asked',
+    )
+    assert status_of(report, "dcg-0002")[1].startswith("the case was answered twice, second by ")
+    assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
+
+
 CRASHES = {
     "abort": "it was killed by the signal SIGABRT; it said: double free or corruption",
     "exit": "it ended with the exit status 3",
@@ -62,6 +85,7 @@ CRASHES = {
     "fork-and-die": "it ended with the exit status 9; it said: child ",
     "flood": "a line of more than 4 MiB",
     "huge-line": "a line of more than 4 MiB",
+    "flood-of-objects": "more than 1000 lines for one case",
     "flood-of-lines": "more than 1000 lines for one case",
 }
 
@@ -131,6 +155,55 @@ def test_what_a_program_has_started_dies_with_it(mode: str, capsys: Capture) -> 
     assert not is_running(int(pid))
 
 
+HANGING = f"{sys.executable} {{pids}}/hang.py {{qrels}} {{run}}"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
+@pytest.mark.spec("RS-CONF-6")
+@each(
+    ("number", "words"),
+    [
+        (signal.SIGTERM, ["--trec", HANGING]),
+        (signal.SIGTERM, ["--jobs", "2", "--python", "hang:answer"]),
+        (signal.SIGHUP, ["--python", "hang:answer"]),
+        (signal.SIGTERM, ["--jobs", "2", "--trec", HANGING]),
+    ],
+)
+def test_a_signal_ends_all(number: signal.Signals, words: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / f"{number.name}{len(words)}{words[-1][:4]}".replace("/", "")
+    (folder / "tmp").mkdir(parents=True)
+    (folder / "hang.py").write_text(HANGS)
+    words = [word.replace("{pids}", str(folder)) for word in words]
+    environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
+    environment["PYTHONPATH"] = f"{folder}:{environment.get('PYTHONPATH', '')}"
+    runner = subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "rankspec", "conform", "--timeout", "60", *words],
+        env=environment,
+        stderr=subprocess.DEVNULL,
+    )
+    programs = 2 if "--jobs" in words else 1
+    for _ in range(600):
+        if len(pids := [*folder.glob("*.pid")]) == programs:
+            break
+        time.sleep(0.05)
+    assert len(pids) == programs
+    runner.send_signal(number)
+    assert runner.wait(20) == 128 + number
+    assert not any(is_running(int(path.stem)) for path in pids)
+    assert not list((folder / "tmp").iterdir())
+
+
+HANGS = """
+import os, pathlib, time
+def answer(_):
+    folder = pathlib.Path(__file__).parent
+    (folder / f"{os.getpid()}.pid").touch()
+    time.sleep(600)
+if __name__ == "__main__":
+    answer(None)
+"""
+
+
 @each("mode", ["flood-of-errors", "slow-start"])
 def test_what_is_no_fault(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
@@ -147,6 +220,8 @@ def test_a_program_that_dies_of_all(capsys: Capture) -> None:
 NOT_READY = {
     "exits-at-once": "it ended with the exit status 7; it said: no such library",
     "wrong-protocol": '"protocol" is 99; this runner speaks 1',
+    "protocol-true": '"protocol" is true; this runner speaks 1',
+    "protocol-1.0": '"protocol" is 1.0; this runner speaks 1',
     "no-name": '"name" is missing: what the implementation is called',
     "chatty-start": 'the line is no JSON: "Loading the library ..."',
     "never-ready": "it was not ready within 1.2 seconds",

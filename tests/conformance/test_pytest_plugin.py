@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ..each import each
 from .running import HERE
 
 ROOT = HERE.parents[1]
@@ -103,9 +104,20 @@ def test_what_cannot_be_asked(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-profile", "ndcg")
     assert status == 4
     assert 'ERROR: --rankspec: profile: "ndcg" is none; did you mean "ndcg-core"?' in said
+    status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-part", "al")
+    assert status == 4
+    assert 'ERROR: --rankspec: part: "al" is none; did you mean "all"?; there are' in said
     status, said = run_pytest(project, "--rankspec", "nobodys:adapter")
     assert status == 3
     assert "nobodys cannot be imported: ModuleNotFoundError" in said
+
+
+@each("seconds", ["nan", "0", "-1", "inf", "soon"])
+def test_time_outs(seconds: str, project: Path) -> None:
+    words = ("--rankspec", "theirs:right", f"--rankspec-timeout={seconds}")
+    status, said = run_pytest(project, *words)
+    assert status == 4
+    assert f'"{seconds}": expected seconds, above 0 and at most 86400' in said
 
 
 def test_without_the_option_nothing_is_loaded(project: Path) -> None:

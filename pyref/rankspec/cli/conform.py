@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import signal
+import sys
+import threading
 from argparse import Namespace
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..errors import InputError
 from ..evaluation.render import JSON, PAGE, Output, printed
@@ -91,7 +95,7 @@ def add_arguments(parser: Parser) -> None:
         type=words.above_0,
         default=1,
         metavar="N",
-        help="at least so many cases must not be unsupported (default: 1)",
+        help="at least so many cases must pass by a value (default: 1)",
     )
     running = parser.add_argument_group("running")
     running.add_argument(
@@ -111,13 +115,12 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _seconds(text: str) -> float:
+    from ..analysis.conformance.adapters import seconds
+
     try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found <= 86_400:
-        raise argparse.ArgumentTypeError(f'"{text}": expected seconds, above 0 and at most 86400')
-    return found
+        return seconds(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(arguments: Namespace) -> Printed:
@@ -144,7 +147,10 @@ def run(arguments: Namespace) -> Printed:
         arguments.jobs,
     )
     try:
-        with progress_bar("conform", arguments.progress, of="cases") as progress:
+        with (
+            _ended_by_signals(),
+            progress_bar("conform", arguments.progress, of="cases") as progress,
+        ):
             report = conform(asked, progress)
     except NotReady as error:
         complain(f"error: the program died before it was asked: {error}")
@@ -154,6 +160,31 @@ def run(arguments: Namespace) -> Printed:
     if arguments.write_known:
         save(arguments.known, write_known(report, arguments.known).encode())
     return printed(OUTPUTS, arguments.format, report, None, {"rankspec": VERSION}), report.status
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Within it SIGTERM and SIGHUP end the programs that run, and what they have, too."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    names = (name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+    numbers = [getattr(signal, name) for name in names]
+    ours = [n for n in numbers if signal.getsignal(n) == signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    for name in ("SIGTERM", "SIGHUP"):  # a second one is not to break off the end
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    sys.exit(128 + number)
 
 
 def _check(arguments: Namespace) -> None:

@@ -17,6 +17,9 @@ from ...specification import PARTS, PROFILES
 Plain: TypeAlias = Mapping[str, Any]
 """What JSON has read."""
 
+CHOICES = ("required", "all")
+"""Which part of the cases is asked: the required ones, or the optional ones too."""
+
 UNKNOWN = -1
 """The bound of a case whose file states none: a relative error of 1e-12."""
 
@@ -115,6 +118,9 @@ def chosen(
         raise InputError(
             f'profile: "{profile}" is none{hint(profile, PROFILES)}; there are {known}'
         )
+    if part not in CHOICES:
+        known = ", ".join(CHOICES)
+        raise InputError(f'part: "{part}" is none{hint(part, CHOICES)}; there are {known}')
     wanted = tuple(only)
     for name in wanted:
         if not any(case.id.startswith(name) for case in vectors()):

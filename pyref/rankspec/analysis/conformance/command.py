@@ -11,7 +11,7 @@ from ...errors import InputError, hint
 from ...progress import Progress
 from . import protocol
 from .adapters import TIMEOUT, Adapter, NotReady, Program, python_program
-from .cases import Case, chosen, version
+from .cases import Case, chosen, vectors, version
 from .diagnosis import Finding, diagnose
 from .judge import Grade
 from .known import read, written
@@ -29,7 +29,7 @@ class Asked:
         template; one of them
     known: a file of known failures; writes_known: whether it is written, and need not be there
     accept: flags of cases that may fail
-    least: how many cases must be run; jobs: how many programs at once
+    least: how many cases must pass by a value; jobs: how many programs at once
     """
 
     grade: Grade
@@ -65,7 +65,7 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
     An InputError for what cannot be asked; NotReady where the program does not start.
     """
     cases = chosen(asked.profile, asked.part, asked.only, asked.grade.exact)
-    flags = flags_of(cases)
+    flags = flags_of(vectors())
     for flag in asked.accept:
         if flag not in flags:
             raise InputError(f'accept: no case has the flag "{flag}"{hint(flag, flags)}')
@@ -73,6 +73,9 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
     known = read(asked.known) if asked.known and not is_new else []
     make = adapter(asked)
     found = ask_all(make, cases, asked.grade, asked.jobs, progress)
+    if asked.writes_known:  # the list is written anew, without what passes
+        passed = {x.case.id for x in found.outcomes if x.verdict.status == "pass"}
+        known = [name for name in known if name not in passed]
     report = Report(
         found.about,
         found.outcomes,

@@ -105,18 +105,26 @@ class Child:
         del self._read[: end + 1]
         return found
 
-    def has_line(self) -> bool:
-        """Whether it has written another line already."""
+    def has_line(self, seconds: float = 0) -> bool:
+        """Whether it has written another line already, or does within the time."""
+        deadline = monotonic() + seconds
         with suppress(OSError):
-            while self._turn(0) and len(self._read) <= LONGEST_LINE:
-                pass
+            while b"\n" not in self._read and len(self._read) <= LONGEST_LINE:
+                left = max(0.0, deadline - monotonic())
+                if not self._turn(left) and (left == 0 or self._closed_output):
+                    break
         return b"\n" in self._read
+
+    def rest(self) -> list[bytes]:
+        """The lines that it has written and nobody has read."""
+        found = bytes(self._read).splitlines()
+        self._read.clear()
+        return found
 
     def end(self, line: bytes, seconds: float) -> str:
         """Send the last line and wait for the end; how it ended, "" where as it should."""
         self.send(line)
         deadline = monotonic() + seconds
-        read = 0
         while not self._has_ended():
             if monotonic() > deadline:
                 self.kill()
@@ -124,9 +132,7 @@ class Child:
             if self._pending:
                 self._write()
             self._turn(SLICE)
-            read += len(self._read)
-            self._read.clear()
-            if read > LONGEST_LINE:
+            if len(self._read) > LONGEST_LINE:
                 self.kill()
                 return "it went on writing after the stop"
         how = self._ended("")

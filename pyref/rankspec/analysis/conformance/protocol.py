@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -20,6 +21,9 @@ from .cases import Case
 VERSION = 1
 STOP = {"type": "stop"}
 ANSWERS = ("value", "unsupported", "refused", "error")
+REFUSAL = "refusal"
+"""What a case requires that must be refused; a program is not told."""
+
 LONGEST_REASON = 300
 LONGEST_NAME = 60
 
@@ -87,13 +91,13 @@ def start(vectors: str, profile: str, grade: str) -> dict[str, Any]:
 
 
 def question(case: Case) -> dict[str, Any]:
-    """A case as a program is asked it: without what is expected."""
+    """A case as a program is asked it: without what is expected, and that it is a refusal."""
     asked: dict[str, Any] = {
         "type": "case",
         "id": case.id,
         "measure": case.measure,
         "input": case.input,
-        "requires": list(case.requires),
+        "requires": [word for word in case.requires if word != REFUSAL],
     }
     if case.conventions is not None:
         asked |= {"conventions": case.conventions, "profile": case.more.get("profile")}
@@ -108,8 +112,9 @@ def read_ready(line: bytes, command: str) -> About:
     message = _message(line)
     if message.get("type") != "ready":
         raise Nonsense(f'expected {{"type": "ready", ...}}, got the type {_type(message)}')
-    if message.get("protocol") != VERSION:
-        said = shown(message.get("protocol"))
+    spoken = message.get("protocol")
+    if type(spoken) is not int or spoken != VERSION:
+        said = _shown(spoken)
         raise Nonsense(f'"protocol" is {said}; this runner speaks {VERSION}')
     if not isinstance(message.get("name"), str) or not message["name"].strip():
         raise Nonsense('"name" is missing: what the implementation is called')
@@ -123,6 +128,14 @@ def id_of(message: Mapping[str, Any]) -> str | None:
     """The case that an answer says it is of."""
     found = message.get("id")
     return found if isinstance(found, str) else None
+
+
+def about(line: bytes) -> str | None:
+    """The case that a line is about, whatever else it says; None: none."""
+    try:
+        return id_of(_message(line))
+    except Nonsense:
+        return None
 
 
 def read_answer(line: bytes, case: Case) -> Answer:
@@ -152,7 +165,7 @@ def read_value(given: Any, case: Case) -> Any:
         return given  # whatever it is, the case fails
     if isinstance(case.expected, list):
         if not isinstance(given, list):
-            raise Nonsense(f"the value is {shown(given)}; a list of numbers was expected")
+            raise Nonsense(f"the value is {_shown(given)}; a list of numbers was expected")
         return [read_number(x) for x in given]
     if "mean" in case.expected:
         return _evaluation(given)
@@ -163,7 +176,7 @@ def _evaluation(given: Any) -> dict[str, Any]:
     queries = given.get("queries") if isinstance(given, dict) else None
     if not isinstance(queries, dict) or "mean" not in given:
         raise Nonsense(
-            f'the value is {shown(given)}; {{"queries": {{query: number}}, "mean": number}} '
+            f'the value is {_shown(given)}; {{"queries": {{query: number}}, "mean": number}} '
             "was expected"
         )
     return {
@@ -190,7 +203,8 @@ def read_number(x: Any) -> float:
         if not isinstance(bits, str) or not _BITS.fullmatch(bits):
             raise Nonsense(f'"bits" is {_quoted(bits)}; 16 hexadecimal digits were expected')
         return float(struct.unpack(">d", bytes.fromhex(bits[-16:]))[0])
-    raise Nonsense(f"the value is {shown(x)}; a number was expected")
+    nan = ', and "NaN" stands for none' if x is None else ""
+    raise Nonsense(f"the value is {_shown(x)}; a number was expected{nan}")
 
 
 def _number_of_text(text: str) -> float:
@@ -216,7 +230,16 @@ def _message(line: bytes) -> dict[str, Any]:
         found = json.loads(text, parse_constant=_no_constant)
     except Nonsense:
         raise
-    except (ValueError, RecursionError):
+    except RecursionError:
+        raise Nonsense(
+            f"the line is nested too deep, of some hundred levels: {shown_text(text.strip())}"
+        ) from None
+    except ValueError as error:
+        if not isinstance(error, json.JSONDecodeError):  # Python reads no longer integers
+            raise Nonsense(
+                f"an integer of the line has more than {sys.get_int_max_str_digits()} digits: "
+                f"{shown_text(text.strip())}"
+            ) from None
         raise Nonsense(f"the line is no JSON: {shown_text(text.strip())}") from None
     if not isinstance(found, dict):
         raise Nonsense(f"the line is no JSON object: {shown_text(text.strip())}")
@@ -232,10 +255,27 @@ def _type(message: Mapping[str, Any]) -> str:
 
 
 def _quoted(x: Any) -> str:
-    return shown_text(x) if isinstance(x, str) else shown(x)
+    return shown_text(x) if isinstance(x, str) else _shown(x)
+
+
+def _shown(x: Any) -> str:
+    """What JSON has read, as JSON has it, for a message."""
+    try:
+        return shown(_Written(json.dumps(x, ensure_ascii=False)))
+    except (ValueError, RecursionError):
+        return shown(x)
+
+
+class _Written(str):
+    """A text that shown() puts into no quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return printable(str(self))
 
 
 def _short(x: Any, length: int) -> str:
     """What a program says in words: in one printable line, cut where it is long."""
-    text = printable(" ".join((x if isinstance(x, str) else shown(x))[: 4 * length].split()))
+    text = printable(" ".join((x if isinstance(x, str) else _shown(x))[: 4 * length].split()))
     return text if len(text) <= length else text[: length - 3] + "..."

@@ -65,6 +65,9 @@ def loaded(text: str) -> tuple[Any, Callable[[Any], Any]]:
         if not hasattr(function, part):
             raise NotLoaded(f"{name} has no {attribute or 'adapter'}; expected PKG.MOD:NAME")
         function = getattr(function, part)
+    if not callable(function):
+        said = f"{name}:{attribute or 'adapter'} is no function"
+        raise NotLoaded(f"{said}; it is of type {type(function).__name__}")
     return module, function
 
 
@@ -106,8 +109,16 @@ def _answer(function: Callable[[Any], Any], message: dict[str, Any]) -> dict[str
         kind, said = "refused", error  # type: ignore[assignment]
     except Exception as error:  # noqa: BLE001 - whatever an implementation raises
         kind, said = "error", error  # type: ignore[assignment]
-    reason = f"{type(said).__name__}: {said}" if str(said) else type(said).__name__
-    return {"type": kind, "id": message["id"], "reason": reason[:LONGEST_REASON]}
+    return {"type": kind, "id": message["id"], "reason": _words(said)[:LONGEST_REASON]}
+
+
+def _words(error: Exception) -> str:
+    """What an exception says; its type alone where it says nothing, or cannot."""
+    try:
+        said = str(error)
+    except Exception:  # noqa: BLE001 - whatever its __str__ raises
+        said = ""
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
 
 
 class NoNumber(Exception):
@@ -124,6 +135,8 @@ def plain(x: Any) -> Any:
         return [plain(part) for part in x]
     if x is None:
         return None
+    if isinstance(x, bool):
+        raise NoNumber("the function returned bool, no number")
     try:
         number = float(x)
     except OverflowError:

@@ -36,7 +36,7 @@ class Report:
 
     about: the adapter; outcomes: in the order of the cases; ending: what was wrong with its end
     profile, part, grade: what was asked; known: ids of failures that are known
-    accepted: flags of cases that may fail; least: how many cases must be run, not unsupported
+    accepted: flags of cases that may fail; least: how many cases must pass by a value
     findings: what explains the failures
     """
 
@@ -81,6 +81,12 @@ class Report:
         return sum(x.verdict.status != "unsupported" for x in self.outcomes)
 
     @property
+    def valued(self) -> int:
+        """How many cases pass by a value, not by a refusal."""
+        passes = (x for x in self.outcomes if x.verdict.status == "pass")
+        return sum(x.answer.kind == "value" for x in passes)
+
+    @property
     def died(self) -> list[Outcome]:
         """The cases of which the program died, without excuse."""
         return [x for x in self.failures if x.verdict.status == "crashed"]
@@ -90,7 +96,7 @@ class Report:
         """The exit status: 0 conforms, 1 fails, 3 the program died."""
         if self.died or self.ending:
             return DIED
-        return FAILS if self.failures or self.mended or self.run < self.least else CONFORMS
+        return FAILS if self.failures or self.mended or self.valued < self.least else CONFORMS
 
     def counts(self, of: Iterable[Outcome] | None = None) -> dict[str, int]:
         """How many cases there are of each status."""
@@ -312,14 +318,18 @@ def _end(report: Report) -> str:
     if report.failures:
         return f"does not conform: {len(report.failures)} of {run} cases fail"
     if report.mended:
-        return f"does not conform: {len(report.mended)} known failures pass"
-    if run < report.least:
+        return f"does not conform: {_known(len(report.mended))}"
+    if report.valued < report.least:
         return (
-            f"does not conform: {run} of {len(report.outcomes)} cases were run; "
-            f"{report.least} must be"
+            f"does not conform: {report.valued} of {len(report.outcomes)} cases pass by a value; "
+            f"{report.least} must"
         )
     excused = f", {len(report.excused)} fail and are excused" if report.excused else ""
     return f"conforms: {passed} of {run} cases pass{excused}"
+
+
+def _known(n: int) -> str:
+    return f"{n} known failures pass" if n > 1 else "a known failure passes"
 
 
 # ---- for programs ----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock, Thread
 
@@ -11,6 +11,8 @@ from .adapters import Adapter, NotReady
 from .cases import Case
 from .judge import Grade, Verdict, judge
 from .protocol import About, Answer
+
+LONGEST_END = 2.0  # seconds for a thread to clean up
 
 
 @dataclass(frozen=True)
@@ -47,27 +49,31 @@ def ask_all(
     try:
         for adapter in adapters:
             adapter.start()
-        _together([lambda adapter=adapter: work.through(adapter) for adapter in adapters])  # type: ignore[misc]
+        work.together(adapters)
         if work.error is not None:
             raise work.error
         endings = [adapter.stop() for adapter in adapters]
+    except BaseException as error:  # a signal, too: no other case is asked then
+        work.error = error
+        raise
     finally:
         for adapter in adapters:
             adapter.kill()
-    outcomes = tuple(work.done[i] for i in range(len(cases)))
+        work.end()
+        for adapter in adapters:  # what a thread had just begun to start
+            adapter.kill()
+    late = {name: why for adapter in adapters for name, why in adapter.late.items()}
+    outcomes = tuple(_mended(work.done[i], late, by) for i in range(len(cases)))
     return Asked(adapters[0].about, outcomes, next(filter(None, endings), ""))
 
 
-def _together(calls: Sequence[Callable[[], None]]) -> None:
-    """Make the calls, each in a thread of its own where there are several."""
-    if len(calls) == 1:
-        calls[0]()
-        return
-    threads = [Thread(target=call, daemon=True) for call in calls]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+def _mended(outcome: Outcome, late: Mapping[str, str], by: Grade) -> Outcome:
+    """The outcome, where the case was answered again later: a failure."""
+    case, kind = outcome.case, outcome.answer.kind
+    if case.id not in late or kind in ("nonsense", "crashed", "timeout"):
+        return outcome
+    answer = Answer("nonsense", reason=late[case.id])
+    return Outcome(case, answer, judge(case, answer, by))
 
 
 class _Work:
@@ -77,8 +83,25 @@ class _Work:
         self.cases, self.by, self.progress = cases, by, progress
         self.done: dict[int, Outcome] = {}
         self.error: BaseException | None = None
+        self._threads: list[Thread] = []
         self._next = 0
         self._lock = Lock()
+
+    def together(self, adapters: Sequence[Adapter]) -> None:
+        """Ask the adapters, each in a thread of its own where there are several."""
+        if len(adapters) == 1:
+            self.through(adapters[0])
+            return
+        self._threads = [Thread(target=self.through, args=(x,), daemon=True) for x in adapters]
+        for thread in self._threads:
+            thread.start()
+        for thread in self._threads:
+            thread.join()
+
+    def end(self) -> None:
+        """Wait a little for the threads, whose programs have been killed."""
+        for thread in self._threads:
+            thread.join(LONGEST_END)
 
     def through(self, adapter: Adapter) -> None:
         """Ask one case after the other, until none is left."""

@@ -42,6 +42,8 @@ class TrecProgram:
     def __init__(self, template: str, timeout: float) -> None:
         self.words = words_of(template)
         self.timeout = timeout
+        self.late: dict[str, str] = {}
+        self._child: Child | None = None
         name = Path(self.words[0]).name
         self.about = About(name, "", "", f"--trec {shlex.quote(template)}")
 
@@ -52,7 +54,10 @@ class TrecProgram:
         return ""
 
     def kill(self) -> None:
-        """Nothing is running between two cases."""
+        """End what runs of a case; between two cases nothing does."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
 
     def ask(self, case: Case) -> Answer:
         try:
@@ -68,7 +73,7 @@ class TrecProgram:
             return self._answer([_filled(word, asked) for word in self.words], case, measure)
 
     def _answer(self, words: Sequence[str], case: Case, measure: Measure) -> Answer:
-        child = Child(words)
+        child = self._child = Child(words)
         deadline = monotonic() + self.timeout
         lines: list[str] = []
         try:
