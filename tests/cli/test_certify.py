@@ -257,7 +257,7 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
         ('{"measure": {"name": "UL2"}, "input": {}}', 'UL2 is a bound; "of"'),
         ('{"measure": {"name": "UL2", "of": 3}, "input": {}}', '"of" must be a measure'),
         ('{"measure": {"name": "AP", "rell": 1}, "input": {}}', 'no parameter "rell"; did you'),
-        ('{"measure": {"name": "AP"}, "input": {"label": []}}', '"label"; did you mean "labels"'),
+        ('{"measure": {"name": "AP"}, "input": {"label": []}}', 'unjudged; did you mean "labels"?'),
         ('{"measure": {"name": "AP"}, "input": {}}', '"labels" is missing'),
         ('{"measure": {"name": "AP"}, "input": {"labels": 1}}', "labels: 1 is no list"),
         ('{"measure": {"name": "AP"}, "input": {"labels": [1, "a"]}}', "'a' at position 1"),
@@ -266,6 +266,21 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
         ('{"measure": {"name": "AP"}, "input": {"qrels": ""}}', "has no certificate"),
         ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n{"measure": 1}', ":2:"),
         ('{"measure": {"name": "AP"}, "input": {"labels": []}}\n\n{x', "mine:3: no JSON"),
+        (
+            '{"measure": {"name": "AP"}, "input": {"labels ": []}}',
+            '"labels " is no part of the input of AP, which has ids, ',
+        ),
+        ('{"id": null, "measure": {}}', '"id" is None, no text and no integer'),
+        ('{"id": true, "measure": {}}', '"id" is True, no text and no integer'),
+        ('{"id": ["a"], "measure": {}}', "\"id\" is ['a'], no text and no integer"),
+        (
+            '[{"measure": {"name": "AP"}, "input": {"labels": [1], "labels": [0]}}]',
+            'mine: the key "labels" stands twice in [0].input',
+        ),
+        (
+            '{"measure": {"name": "AP"}, "input": {"labels": []}}\n{"id": 1, "id": 2}',
+            'mine:2: the key "id" stands twice',
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_with_its_place(text, words, tmp_path, capsys):
@@ -274,6 +289,57 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(text, words, tmp_path,
     found = complaint(capsys, "certify", "--cases", str(path))
     assert words in found
     assert str(path) in found
+
+
+@each(
+    ("parameter", "words"),
+    [
+        ({"discount": {"kind": "log", "Base": 10}}, 'has no part "Base"; did you mean "base"?'),
+        ({"discount": {"kind": "log", "base": None}}, 'kind "log": "base" is missing'),
+        ({"discount": {"kind": "zipf", "base": 2}}, 'kind "zipf" has no part "base"'),
+        ({"discount": {"kind": "weights"}}, 'kind "weights": "weights" is missing'),
+        ({"gain": {"kind": "exp2", "typo": 1}}, 'gain of the kind "exp2" has no part "typo"'),
+        ({"gain": {"kind": "linear", "table": [0]}}, 'kind "linear" has no part "table"'),
+        ({"gain": {"kind": "table"}}, 'gain of the kind "table": "table" is missing'),
+        ({"gain": {"kind": "table", "gains": [0, 1]}}, 'kind "table" has no part "gains"'),
+        ({"gain": {}}, 'gain: "kind" is missing'),
+        ({"name": "LDCG", "prior": {"kind": "uniform", "base": 2}}, 'prior of the kind "uniform"'),
+        ({"name": "sDCG", "query_discount": {"kind": "log"}}, 'query_discount of the kind "log": '),
+        ({"name": "UL2", "of": {"name": "DCG", "gain": {}}}, 'gain: "kind" is missing'),
+    ],
+)
+def test_every_part_of_a_gain_or_discount_is_known_and_there(parameter, words, tmp_path, capsys):
+    path = tmp_path / "mine"
+    measure = {"name": "DCG", **parameter}
+    path.write_text(json.dumps([{"measure": measure, "input": {"labels": [1, 2]}}]))
+    found = complaint(capsys, "certify", "--cases", str(path))
+    assert f"{path}: case 1: measure: " in found
+    assert words in found
+
+
+def test_an_id_does_not_break_its_line(tmp_path, capsys):
+    path = tmp_path / "mine"
+    case = {"id": "a\tb\r\nc", "measure": {"name": "DCG"}, "input": {"labels": [1]}}
+    path.write_text(json.dumps([case]))
+    lines = output(capsys, "certify", "--cases", str(path)).splitlines()
+    assert [line.split("\t")[:3] for line in lines[1:]] == [["a b  c", "", "1.0"]]
+
+
+@each(
+    ("text", "words"),
+    [
+        ("1,1e400", '"1e400" at position 1 is no finite double'),
+        ("-1e400", '"-1e400" at position 0 is no finite double'),
+        ("9" * 300, "is neither a whole number below 2^63 nor exactly a double"),
+        ("9" * 5000, "at position 0 is neither a whole number below 2^63 nor exactly a double"),
+    ],
+)
+def test_a_number_beyond_all_doubles_is_refused(text, words, capsys):
+    assert words in complaint(capsys, "certify", "-m", "DCG", f"--labels={text}")
+
+
+def test_a_label_whose_nearest_double_is_0_is_0_as_in_files(capsys):
+    assert values(capsys, "-m", "DCG", "--labels", "1e-400")[0]["exact"] == "0"
 
 
 @each(

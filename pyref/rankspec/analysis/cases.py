@@ -15,12 +15,13 @@ from struct import pack
 from typing import Any, NamedTuple
 
 from ..certify import Certified, certified, certified_vector
-from ..errors import InputError, hint, shown
+from ..errors import InputError, hint, shown, shown_text
 from ..formats.streams import Fill, Source, Stream
 from ..metrics.bounds import BOUNDS, bound_named
 from ..metrics.grammar import KNOWN, metric
 from ..metrics.measure import Measure, make
 from ..reference.numerics import exact_sum, nearest_double
+from ..text import printable
 
 SPECIAL = {"Infinity": inf, "-Infinity": -inf, "NaN": nan}
 """Numbers that JSON cannot write."""
@@ -96,7 +97,7 @@ def _json(text: str, where: str) -> Any:
         raise InputError(f'{where}: {constant} is no JSON; write "{constant}"')
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        document = json.loads(text, parse_constant=refuse, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"{where}: no JSON: {error.msg} ({place})") from None
@@ -104,6 +105,39 @@ def _json(text: str, where: str) -> Any:
         raise
     except (ValueError, RecursionError):
         raise InputError(f"{where}: no JSON: a number is too long, or lists are too deep") from None
+    _check_keys(document, where)
+    return document
+
+
+class _Repeated(dict[str, Any]):
+    """An object of which a key stands twice."""
+
+    key: str
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    keys = [key for key, _ in pairs]
+    repeated = _Repeated(found)
+    repeated.key = next(key for a, key in enumerate(keys) if key in keys[:a])
+    return repeated
+
+
+def _check_keys(document: Any, where: str) -> None:
+    """An InputError for the first object of which a key stands twice."""
+    left = [(document, "")] if isinstance(document, (dict, list)) else []
+    while left:
+        x, place = left.pop()
+        if isinstance(x, _Repeated):
+            at = f" in {place}" if place else ""
+            raise InputError(f"{where}: the key {shown_text(x.key)} stands twice{at}")
+        if isinstance(x, dict):
+            parts = [(part, f"{place}.{name}" if place else name) for name, part in x.items()]
+        else:
+            parts = [(part, f"{place}[{a}]") for a, part in enumerate(x)]
+        left += reversed([(part, at) for part, at in parts if isinstance(part, (dict, list))])
 
 
 def _cases_of(document: Any, name: str) -> Iterator[Any]:
@@ -131,7 +165,9 @@ def _case(where: str, x: Any) -> Case:
     if not isinstance(x, dict):
         raise InputError(f"{where}: {shown(x)} is no case, which is an object")
     if "id" in x:
-        where = f"{where} ({x['id']})"
+        if isinstance(x["id"], bool) or not isinstance(x["id"], (str, int)):
+            raise InputError(f'{where}: "id" is {shown(x["id"])}, no text and no integer')
+        where = f"{where} ({printable(str(x['id']))})"
     for part in ("measure", "input"):
         if not isinstance(x.get(part), dict):
             raise InputError(f'{where}: "{part}" must be an object')
@@ -172,6 +208,7 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
         return
     try:
         known = _metric_of(measure)
+        _check_kinds(measure)
     except InputError as error:
         raise InputError(f"{case.where}: measure: {error}") from None
     if "qrels" in given:
@@ -182,8 +219,8 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
     for name in given:
         if name not in parts:
             raise InputError(
-                f'{case.where}: input: "{name}"{hint(name, parts)} is no part of the input of '
-                f"{known.name}; there are {', '.join(sorted(parts))}"
+                f"{case.where}: input: {shown_text(name)} is no part of the input of "
+                f"{known.name}, which has {', '.join(sorted(parts))}{hint(name, parts)}"
             )
     needed = "queries" if "queries" in parts else "judged" if known.of_pool else "labels"
     if needed not in given and not (known.of_pool and "labels" in given):
@@ -225,6 +262,39 @@ def _metric_of(measure: Mapping[str, Any]) -> Any:
         wrong = sorted(extra)[0]
         raise InputError(f'{measure["name"]} has no parameter "{wrong}"{hint(wrong, names)}')
     return known
+
+
+_BASED = ("log", "jarvelin-2008", "jarvelin-2002", "jiang-2016")
+_DISCOUNTS = {**dict.fromkeys(_BASED, "base"), "zipf": None, "none": None, "weights": "weights"}
+_KINDS: dict[str, dict[str, str | None]] = {
+    "gain": {"linear": None, "exp2": None, "table": "table"},
+    "discount": _DISCOUNTS,
+    "query_discount": _DISCOUNTS,
+    "prior": {"discount": None, "uniform": None, **_DISCOUNTS},
+}
+"""What a parameter of a kind has beside it; None: nothing. A kind that is not here is refused."""
+
+
+def _check_kinds(measure: Mapping[str, Any]) -> None:
+    """An InputError for a key that a gain, a discount or a prior does not have, or lacks."""
+    if "of" in measure:
+        _check_kinds(measure["of"])
+    for name, kinds in _KINDS.items():
+        if isinstance(measure.get(name), dict):
+            _check_kind(name, measure[name], kinds)
+
+
+def _check_kind(what: str, given: Mapping[str, Any], kinds: Mapping[str, str | None]) -> None:
+    kind = given.get("kind")
+    needed = kinds.get(kind) if isinstance(kind, str) else None
+    known = ["kind"] if needed is None else ["kind", needed]
+    of = f" of the kind {shown_text(kind)}" if isinstance(kind, str) else ""
+    for key in given:
+        if key not in known:
+            raise InputError(f"{what}{of} has no part {shown_text(key)}{hint(key, known)}")
+    for key in known:
+        if given.get(key) is None:
+            raise InputError(f'{what}{of}: "{key}" is missing')
 
 
 class _OfPool(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..certify import Certified
+from ..evaluation.render import one_cell
 from ..metrics.bounds import spec_of
 from .cases import decimal, fraction
 
@@ -66,5 +67,6 @@ def table_of_cases(cases: Sequence[dict[str, Any]]) -> str:
                 cells = ["refused", value["error"], "", ""]
             else:
                 cells = [value["decimal"], value["hex"], value["bits"], value["exact"] or ""]
-            lines.append("\t".join(map(str, (name, place, *cells))) + "\n")
+            row = (name, place, *cells)
+            lines.append("\t".join(one_cell(str(cell)) for cell in row) + "\n")
     return "".join(lines)

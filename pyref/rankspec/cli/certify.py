@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.outputs import CERTIFICATE, CERTIFIED_CASES
-from ..errors import InputError, shown
+from ..errors import InputError, shown, shown_text
 from ..evaluation.render import printed
 from . import VERSION, words
 from .options import add_format, add_measure
@@ -96,12 +97,22 @@ def _row(text: str, what: str) -> list[Any]:
     found = []
     for a, part in enumerate(text.split(",")):
         try:
-            found.append(number(part.strip(), what))
+            x = number(part.strip(), what)
         except InputError:
             raise argparse.ArgumentTypeError(
                 f'"{part.strip()}" at position {a} is no number; expected numbers, like 3,2,0'
             ) from None
+        if isinstance(x, float) and isinf(x):
+            raise argparse.ArgumentTypeError(_too_large(part.strip(), a))
+        found.append(x)
     return found
+
+
+def _too_large(text: str, position: int) -> str:
+    """Why a number whose nearest double is infinite is refused."""
+    whole = text.lstrip("+-").isdigit()
+    why = "neither a whole number below 2^63 nor exactly a double" if whole else "no finite double"
+    return f"{shown_text(text)} at position {position} is {why}"
 
 
 def session_labels(text: str) -> list[list[Any]]:
