@@ -40,6 +40,8 @@ def number(x):
 
 def gain_of(measure):
     gain = measure["gain"]
+    if has("exp2-alone") and gain["kind"] == "exp2":
+        return lambda r: 2.0**r
     if gain["kind"] == "exp2" or has("exp2"):
         return lambda r: 2.0**r - 1
     if gain["kind"] == "table":
@@ -50,6 +52,8 @@ def gain_of(measure):
 def discount_of(measure):
     discount = measure["discount"]
     kind, b = discount["kind"], discount.get("base")
+    if kind == "none" or has("no-discount"):
+        return lambda _: 1.0
     if kind == "log":
         if has("natural-log"):
             return lambda i: 1 / math.log(i + 1)
@@ -60,8 +64,6 @@ def discount_of(measure):
         return lambda i: math.log(b) / math.log(i + 1) if b != 2 else 1 / math.log2(i + 1)
     if kind == "zipf":
         return lambda i: 1 / i
-    if kind == "none":
-        return lambda _: 1.0
     raise Unsupported(f"discount {kind}")
 
 
@@ -119,12 +121,17 @@ def value(measure, given, k):
         pool = [number(x) for x in given["judged"]] if "judged" in given else labels
     else:
         labels = pool = [number(x) for x in given["judged"]]
-    if has("pool-of-list"):
-        pool = labels
+    if has("pool-of-list") or (has("pool-of-first-k") and "labels" in given):
+        pool = labels[:k] if has("pool-of-first-k") else labels
     check(measure, [*labels, *pool], k)
     if has("labels-floored"):
         labels, pool = [int(x) for x in labels], [int(x) for x in pool]
-    found = float(METRICS[name](measure, labels, pool, k))
+    return as_told(float(METRICS[name](measure, labels, pool, k)))
+
+
+def as_told(found):
+    if has("zero") or has("one"):
+        return float(has("one"))
     if has("clipped"):
         found = min(found, 1.0)
     if has("float32"):
@@ -162,6 +169,8 @@ def dcg_of(m, labels, _pool, k):
 
 
 def idcg(m, _labels, pool, k):
+    if has("ideal-k-plus-1") and k is not None:
+        k += 1
     return dcg(sorted(pool, reverse=True), k, gain_of(m), discount_of(m))
 
 

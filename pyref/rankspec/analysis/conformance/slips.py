@@ -43,6 +43,9 @@ LARGEST = 300  # items of an input that is still asked so
 OPEN = {"ideal", "norm"}
 """Parameters that a metric may have and the one that was asked has not."""
 
+PLAIN = ("none", "log", "zipf")
+"""The discounts that are named before others that give the same."""
+
 BASES = (("2", 2), ("e", math.e), ("10", 10))
 
 
@@ -202,7 +205,9 @@ def _gains() -> Iterator[Slip]:
     for kind in GAINS:
         change = _parameter("gain", {"kind": kind})
         yield Slip(f"gain={kind}", (Gain(kind).spec,), change, asked=_choice("gain"))
-    yield Slip("the gain 2^r, without the -1", ("RS-GAIN-2",), _other_gain(lambda r, R: R.exp2(r)))
+    without = _other_gain(lambda r, R: R.exp2(r))
+    words = "the gain 2^r, without the -1"
+    yield Slip(words, ("RS-GAIN-2",), without, asked=_choice("gain"))
     yield Slip(
         "the gain 2^r - 1, of labels below 1 as 0",
         ("RS-GAIN-2", "RS-CONV-1"),
@@ -238,7 +243,7 @@ def _signed(asked: Question) -> Question | None:
 def _discounts() -> Iterator[Slip]:
     for name in ("discount", "query_discount", "prior"):
         of = "" if name == "discount" else f"{name}="
-        for kind, known in KINDS.items():
+        for kind, known in sorted(KINDS.items(), key=lambda x: x[0] not in PLAIN):
             if not known.examples:
                 continue
             for text, base in BASES if known.base else (("", None),):
@@ -321,14 +326,11 @@ def _cutoffs() -> Iterator[Slip]:
 
 def _cut(by: Callable[[int, int], int | None]) -> Change:
     def change(asked: Question) -> Question | None:
-        if asked.k is None or ("labels" not in asked.input and "queries" not in asked.input):
-            return None
         given = asked.input
-        n = (
-            len(given["labels"])
-            if "labels" in given
-            else max(map(len, given["queries"]), default=0)
-        )
+        if asked.k is None or not any(x in given for x in ("labels", "queries", "judged")):
+            return None
+        ranked = [given["labels"]] if "labels" in given else given.get("queries")
+        n = max(map(len, ranked or [given.get("judged", ())]), default=0)
         several = isinstance(asked.k, list)
         cutoffs = [_at_least_1(by(number(k), n)) for k in (asked.k if several else [asked.k])]
         changed = cutoffs if several else cutoffs[0]
@@ -376,8 +378,10 @@ def _one_k(asked: Question) -> int | None:
 
 
 def _pool_of_first(asked: Question) -> Question | None:
-    k = _one_k(asked)
-    if k is None or ("scores" in asked.input and asked.input.get("ties", "expected") == "expected"):
+    k = number(asked.k)
+    if isinstance(k, list) or "labels" not in asked.input:
+        return None
+    if "scores" in asked.input and asked.input.get("ties", "expected") == "expected":
         return None
     ranked = asked.input["labels"]
     if "scores" in asked.input:
