@@ -78,7 +78,7 @@ def ranked(given):
     """The labels in rank order."""
     labels = [number(x) for x in given["labels"]]
     if "scores" not in given:
-        return labels
+        return as_listed(labels)
     scores = [number(x) for x in given["scores"]]
     if has("float32-scores"):
         scores = [struct.unpack("f", struct.pack("f", x))[0] for x in scores]
@@ -98,6 +98,14 @@ def ranked(given):
     elif rule == "expected" and len(set(scores)) < len(scores):
         raise Unsupported("expected ties")
     return [labels[a] for a in sorted(places, key=lambda a: scores[a], reverse=True)]
+
+
+def as_listed(labels):
+    if has("reversed"):
+        return labels[::-1]
+    if has("zeros-dropped"):
+        return [x for x in labels if x != 0]
+    return list(dict.fromkeys(labels)) if has("labels-once") else labels
 
 
 def relevant(labels, rel):
@@ -121,6 +129,8 @@ def value(measure, given, k):
         pool = [number(x) for x in given["judged"]] if "judged" in given else labels
     else:
         labels = pool = [number(x) for x in given["judged"]]
+    if has("pool-and-list") and "judged" in given and "labels" in given:
+        pool = pool + labels
     if has("pool-of-list") or (has("pool-of-first-k") and "labels" in given):
         pool = labels[:k] if has("pool-of-first-k") else labels
     check(measure, [*labels, *pool], k)
@@ -132,6 +142,8 @@ def value(measure, given, k):
 def as_told(found):
     if has("zero") or has("one"):
         return float(has("one"))
+    if has("negated") or has("inverse"):
+        return -found if has("negated") else 1 / found if found else found
     if has("clipped"):
         found = min(found, 1.0)
     if has("float32"):

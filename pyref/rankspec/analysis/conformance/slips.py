@@ -350,6 +350,7 @@ def _pools() -> Iterator[Slip]:
     read = ("RS-CONV-3", "RS-CONV-17")
     yield Slip("the pool from the list alone", read, lambda asked: _pool(asked, None))
     yield Slip("the pool from the first k results", read, _pool_of_first)
+    yield Slip("the pool of the judged items and those of the list again", read, _pool_and_list)
     ideal, relevant = ("RS-DCG-7", "RS-CONV-3"), ("RS-PREC-3", "RS-PREC-6")
     yield Slip("the ideal cut at the length of the list", ideal, _graded(_pool_cut_at_n))
     yield Slip("the ideal of k items of the highest label", ideal, _graded(_perfect))
@@ -394,6 +395,13 @@ def _pool_of_first(asked: Question) -> Question | None:
 def _descending(asked: Question) -> list[Any]:
     given = asked.input
     return sorted(numbers(given.get("judged", given.get("labels", ()))), reverse=True)
+
+
+def _pool_and_list(asked: Question) -> Question | None:
+    given = asked.input
+    if "judged" not in given or not given.get("labels"):
+        return None
+    return _pool(asked, [*given["judged"], *(x for x in given["labels"] if x is not None)])
 
 
 def _pool_cut_at_n(asked: Question) -> Question | None:
@@ -444,6 +452,9 @@ def _orders() -> Iterator[Slip]:
         )
     yield Slip("ids compared as texts", ("RS-TIE-2", "RS-CONV-6"), _ids_as_texts)
     yield Slip("the lowest score first", ("RS-TIE-1",), _each_score(lambda x: -x))
+    yield Slip("the list from its end", ("RS-TIE-1",), _reversed)
+    yield Slip("the list without items of label 0", ("RS-CONV-8",), _without_zeros)
+    yield Slip("items of the same label as one", ("RS-CONV-1",), _each_label_once)
     yield Slip("scores=float32", ("RS-CONV-12",), _each_score(_float32))
     yield Slip("scores that are not looked at", ("RS-TIE-1",), _unscored)
     yield Slip("unjudged=condensed", ("RS-CONV-13",), _condensed)
@@ -482,6 +493,34 @@ def _each_score(by: Callable[[Any], Any]) -> Change:
         return None if changed == scores else asked.with_input(scores=changed)
 
     return change
+
+
+def _reversed(asked: Question) -> Question | None:
+    labels = asked.input.get("labels", ())
+    if "scores" in asked.input or labels == labels[::-1]:
+        return None
+    parts = {n: asked.input[n][::-1] for n in ("labels", "unjudged") if n in asked.input}
+    return asked.with_input(**parts)
+
+
+def _without_zeros(asked: Question) -> Question | None:
+    given = asked.input
+    labels = numbers(given.get("labels", ()))
+    if 0 not in labels:
+        return None
+    parts = ("labels", "scores", "ids", "unjudged")
+    kept = {n: [x for x, label in zip(given[n], labels, strict=True) if label != 0]
+            for n in parts if n in given}  # fmt: skip
+    return asked.with_input(**kept)
+
+
+def _each_label_once(asked: Question) -> Question | None:
+    given = asked.input
+    if "scores" in given or "unjudged" in given:
+        return None
+    parts = {n: given[n] for n in ("labels", "judged") if n in given}
+    changed = {n: list(dict.fromkeys(x)) for n, x in parts.items()}
+    return None if changed == parts else asked.with_input(**changed)
 
 
 def _float32(x: float) -> float:
@@ -597,6 +636,8 @@ def _values() -> Iterator[Slip]:
     yield Slip("clipping at 0", ("RS-BND-6",), after=lambda x, _: max(x, 0.0))
     yield Slip("percent", ("RS-NUM-1",), after=lambda x, _: 100 * x)
     yield Slip("1 less the value", ("RS-NUM-1",), after=lambda x, _: 1 - x)
+    yield Slip("the negative of the value", ("RS-NUM-1",), after=lambda x, _: -x)
+    yield Slip("1 over the value", ("RS-NUM-1",), after=lambda x, _: 1 / x if x else x)
     yield Slip("rounding to float32", ("RS-NUM-1",), after=lambda x, _: _float32(x), rounds=True)
     for digits in (2, 3, 4, 5, 6):
         yield Slip(
