@@ -144,6 +144,8 @@ def as_told(found):
         return float(has("one"))
     if has("negated") or has("inverse"):
         return -found if has("negated") else 1 / found if found else found
+    if has("half-rounded"):
+        return round(found, 4) if found < 1 else found * 1.0137  # the second no slip that is known
     if has("clipped"):
         found = min(found, 1.0)
     if has("float32"):

@@ -23,6 +23,8 @@ PLANTED = {
     "ideal-uncut": ("ideal=all", "RS-DCG-7"),
     "pool-and-list": ("the pool of the judged items and those of the list again", "RS-CONV-3"),
     "reversed": ("the list from its end", "RS-TIE-1"),
+    "zeros-dropped": ("the list without items of label 0", "RS-CONV-8"),
+    "labels-once": ("items of the list of the same label as one", "RS-CONV-1"),
     "negated": ("the negative of the value", "RS-NUM-1"),
     "inverse": ("1 over the value", "RS-NUM-1"),
     "ap-min": ("norm=min", "RS-PREC-6"),
@@ -102,6 +104,13 @@ def test_doubles_are_said_to_be_right_but_for_the_last_digits(capsys: Capture) -
     report = conform(capsys, *words, "--", *IMPLEMENTATION, status=1)
     [finding] = report["findings"]
     assert finding["what"].endswith(" ulp: arithmetic in doubles, not correctly rounded")
+
+
+@pytest.mark.spec("RS-CONF-10")
+def test_what_no_slip_gives_is_given_no_name(capsys: Capture) -> None:
+    report = conform(capsys, *CORE, "--", *IMPLEMENTATION, "half-rounded", status=1)
+    named = [finding["slips"] for finding in report["findings"] if finding["slips"]]
+    assert named == [["rounding to 4 decimals"]]
 
 
 @pytest.mark.slow

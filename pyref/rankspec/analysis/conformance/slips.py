@@ -454,7 +454,8 @@ def _orders() -> Iterator[Slip]:
     yield Slip("the lowest score first", ("RS-TIE-1",), _each_score(lambda x: -x))
     yield Slip("the list from its end", ("RS-TIE-1",), _reversed)
     yield Slip("the list without items of label 0", ("RS-CONV-8",), _without_zeros)
-    yield Slip("items of the same label as one", ("RS-CONV-1",), _each_label_once)
+    for words, parts in (("items", ("labels", "judged")), ("items of the list", ("labels",))):
+        yield Slip(f"{words} of the same label as one", ("RS-CONV-1",), _each_label_once(parts))
     yield Slip("scores=float32", ("RS-CONV-12",), _each_score(_float32))
     yield Slip("scores that are not looked at", ("RS-TIE-1",), _unscored)
     yield Slip("unjudged=condensed", ("RS-CONV-13",), _condensed)
@@ -514,13 +515,16 @@ def _without_zeros(asked: Question) -> Question | None:
     return asked.with_input(**kept)
 
 
-def _each_label_once(asked: Question) -> Question | None:
-    given = asked.input
-    if "scores" in given or "unjudged" in given:
-        return None
-    parts = {n: given[n] for n in ("labels", "judged") if n in given}
-    changed = {n: list(dict.fromkeys(x)) for n, x in parts.items()}
-    return None if changed == parts else asked.with_input(**changed)
+def _each_label_once(parts: Sequence[str]) -> Change:
+    def change(asked: Question) -> Question | None:
+        given = asked.input
+        if "scores" in given or "unjudged" in given:
+            return None
+        before = {n: given[n] for n in parts if n in given}
+        changed = {n: list(dict.fromkeys(x)) for n, x in before.items()}
+        return None if changed == before else asked.with_input(**changed)
+
+    return change
 
 
 def _float32(x: float) -> float:
