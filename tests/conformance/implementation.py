@@ -40,6 +40,8 @@ def number(x):
 
 def gain_of(measure):
     gain = measure["gain"]
+    if has("exp2-alone") and gain["kind"] == "exp2":
+        return lambda r: 2.0**r
     if gain["kind"] == "exp2" or has("exp2"):
         return lambda r: 2.0**r - 1
     if gain["kind"] == "table":
@@ -50,6 +52,8 @@ def gain_of(measure):
 def discount_of(measure):
     discount = measure["discount"]
     kind, b = discount["kind"], discount.get("base")
+    if kind == "none" or has("no-discount"):
+        return lambda _: 1.0
     if kind == "log":
         if has("natural-log"):
             return lambda i: 1 / math.log(i + 1)
@@ -60,8 +64,6 @@ def discount_of(measure):
         return lambda i: math.log(b) / math.log(i + 1) if b != 2 else 1 / math.log2(i + 1)
     if kind == "zipf":
         return lambda i: 1 / i
-    if kind == "none":
-        return lambda _: 1.0
     raise Unsupported(f"discount {kind}")
 
 
@@ -76,7 +78,7 @@ def ranked(given):
     """The labels in rank order."""
     labels = [number(x) for x in given["labels"]]
     if "scores" not in given:
-        return labels
+        return as_listed(labels)
     scores = [number(x) for x in given["scores"]]
     if has("float32-scores"):
         scores = [struct.unpack("f", struct.pack("f", x))[0] for x in scores]
@@ -96,6 +98,14 @@ def ranked(given):
     elif rule == "expected" and len(set(scores)) < len(scores):
         raise Unsupported("expected ties")
     return [labels[a] for a in sorted(places, key=lambda a: scores[a], reverse=True)]
+
+
+def as_listed(labels):
+    if has("reversed"):
+        return labels[::-1]
+    if has("zeros-dropped"):
+        return [x for x in labels if x != 0]
+    return list(dict.fromkeys(labels)) if has("labels-once") else labels
 
 
 def relevant(labels, rel):
@@ -119,12 +129,23 @@ def value(measure, given, k):
         pool = [number(x) for x in given["judged"]] if "judged" in given else labels
     else:
         labels = pool = [number(x) for x in given["judged"]]
-    if has("pool-of-list"):
-        pool = labels
+    if has("pool-and-list") and "judged" in given and "labels" in given:
+        pool = pool + labels
+    if has("pool-of-list") or (has("pool-of-first-k") and "labels" in given):
+        pool = labels[:k] if has("pool-of-first-k") else labels
     check(measure, [*labels, *pool], k)
     if has("labels-floored"):
         labels, pool = [int(x) for x in labels], [int(x) for x in pool]
-    found = float(METRICS[name](measure, labels, pool, k))
+    return as_told(float(METRICS[name](measure, labels, pool, k)))
+
+
+def as_told(found):
+    if has("zero") or has("one"):
+        return float(has("one"))
+    if has("negated") or has("inverse"):
+        return -found if has("negated") else 1 / found if found else found
+    if has("half-rounded"):
+        return round(found, 4) if found < 1 else found * 1.0137  # the second no slip that is known
     if has("clipped"):
         found = min(found, 1.0)
     if has("float32"):
@@ -162,6 +183,8 @@ def dcg_of(m, labels, _pool, k):
 
 
 def idcg(m, _labels, pool, k):
+    if has("ideal-k-plus-1") and k is not None:
+        k += 1
     return dcg(sorted(pool, reverse=True), k, gain_of(m), discount_of(m))
 
 

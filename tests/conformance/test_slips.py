@@ -13,11 +13,20 @@ Capture = pytest.CaptureFixture[str]
 
 PLANTED = {
     "exp2": ("gain=exp2", "RS-GAIN-2"),
+    "exp2-alone": ("the gain 2^r, without the -1", "RS-GAIN-2"),
+    "no-discount": ("discount=none", "RS-DISC-1"),
     "natural-log": ("discount=log(b=e)", "RS-DISC-1"),
     "log-from-2": ("discount=jarvelin-2002(b=2)", "RS-DISC-3"),
     "rank-plus-2": ("the rank counted from 2 in the discount", "RS-DISC-1"),
     "pool-of-list": ("the pool from the list alone", "RS-CONV-3"),
+    "pool-of-first-k": ("the pool from the first k results", "RS-CONV-3"),
     "ideal-uncut": ("ideal=all", "RS-DCG-7"),
+    "pool-and-list": ("the pool of the judged items and those of the list again", "RS-CONV-3"),
+    "reversed": ("the list from its end", "RS-TIE-1"),
+    "zeros-dropped": ("the list without items of label 0", "RS-CONV-8"),
+    "labels-once": ("items of the list of the same label as one", "RS-CONV-1"),
+    "negated": ("the negative of the value", "RS-NUM-1"),
+    "inverse": ("1 over the value", "RS-NUM-1"),
     "ap-min": ("norm=min", "RS-PREC-6"),
     "ap-over-k": ("norm=k", "RS-PREC-6"),
     "ap-of-retrieved": ("norm=retrieved", "RS-PREC-6"),
@@ -68,6 +77,40 @@ def test_a_slip_is_found_and_named(slip: str, capsys: Capture) -> None:
     finding = named[name,]
     assert spec in finding["spec"]
     assert finding["example"]["expected"] != finding["example"]["got"]
+
+
+CORE = ("--profile", "ndcg-core")
+
+
+@pytest.mark.spec("RS-CONF-10/L1")
+@pytest.mark.parametrize("slip", ["exp2-alone", "no-discount", "pool-of-first-k"])
+def test_a_slip_of_several_metrics_is_one_finding(slip: str, capsys: Capture) -> None:
+    report = conform(capsys, *CORE, "--", *IMPLEMENTATION, slip, status=1)
+    [finding] = report["findings"]
+    assert finding["slips"] == [PLANTED[slip][0]]
+
+
+@pytest.mark.spec("RS-CONF-10")
+@pytest.mark.parametrize(("slip", "number"), [("zero", "0.0"), ("one", "1.0")])
+def test_a_value_that_is_always_the_same(slip: str, number: str, capsys: Capture) -> None:
+    report = conform(capsys, *CORE, "--", *IMPLEMENTATION, slip, status=1)
+    [finding] = report["findings"]
+    assert finding["what"] == f"it always gives {number}, whatever is asked"
+
+
+@pytest.mark.spec("RS-CONF-10")
+def test_doubles_are_said_to_be_right_but_for_the_last_digits(capsys: Capture) -> None:
+    words = (*CORE, "--grade", "exact")
+    report = conform(capsys, *words, "--", *IMPLEMENTATION, status=1)
+    [finding] = report["findings"]
+    assert finding["what"].endswith(" ulp: arithmetic in doubles, not correctly rounded")
+
+
+@pytest.mark.spec("RS-CONF-10")
+def test_what_no_slip_gives_is_given_no_name(capsys: Capture) -> None:
+    report = conform(capsys, *CORE, "--", *IMPLEMENTATION, "half-rounded", status=1)
+    named = [finding["slips"] for finding in report["findings"] if finding["slips"]]
+    assert named == [["rounding to 4 decimals"]]
 
 
 @pytest.mark.slow

@@ -1,7 +1,8 @@
 """Why cases fail: the slip whose values a program gives, and the smallest input that shows it.
 
-Failures are taken metric by metric. Of the slips (one, or two at once) the one counts that gives
-what was got in most of them and contradicts no case that passes; the rest is explained by the next.
+A value that is always the same is said first. Then, of the slips (one, or two at once), the one
+counts that gives what was got in most failures, of all metrics that do not contradict it; the rest
+is explained by the next.
 Then the program is asked smaller inputs, with the certified reference as the oracle, as long as
 they fail in the same way. Spec: RS-CONF-10.
 """
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...errors import InputError
 from ..cases import VECTORS
@@ -30,7 +31,13 @@ MOST_CONTROLS = 40  # cases that pass, which a slip must not contradict
 MOST_PAIRED = 6  # metrics, that pairs of slips are looked for in
 MOST_ALSO = 12  # slips that give the same
 LEAST_SHARE = 0.75  # of the cases that a slip applies to, which it must give
+LEAST_OF_FAILURES = 0.5  # of the failures that a slip would change, which it must give
+LEAST_CASES = 3  # that are no chance
+LEAST_CONSTANT = 6  # answers that are the same, which are no chance
 MOVED = 1e-7  # how far a value must move, relatively, to be that of another definition
+BARELY_MOVED = 1e-14  # the same, of a slip that has been found in other cases
+PRECISE = 1e-6  # the relative error below which arithmetic is but less precise
+MOST_ULP = 256  # of values that are right but for the last digits
 MOST_ENTRIES = 5  # to read
 MOST_ASKED = 150  # smaller inputs for one finding
 SECONDS = 10.0  # for all smaller inputs
@@ -81,13 +88,20 @@ def diagnose(
     ask: the program, which is asked smaller inputs; None: it is not
     """
     of_value = [x for x in failures if x.answer.kind == "value" and not x.case.refused]
-    found = _merged(_explained(outcomes, of_value, by))
-    explained = {x.case.id for finding in found for x in finding.outcomes}
+    found = _constant(outcomes, of_value)
+    always = _ids(found)
+    of_value = [x for x in of_value if x.case.id not in always]
+    found += _merged(_explained(outcomes, of_value, by))
+    explained = _ids(found)
     rest = [x for x in failures if x.case.id not in explained]
     found += _unexplained(rest)
     found.sort(key=_urgency)
     deadline = monotonic() + SECONDS
     return [_with_example(finding, by, ask, deadline) for finding in found]
+
+
+def _ids(findings: Iterable[Finding]) -> set[str]:
+    return {x.case.id for finding in findings for x in finding.outcomes}
 
 
 def _urgency(finding: Finding) -> tuple[bool, int]:
@@ -105,6 +119,38 @@ def explained_by(case: Case, got: Any, by: Grade) -> list[Slip]:
 # ---- which slips -----------------------------------------------------------------------------
 
 
+def _constant(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> list[Finding]:
+    """Findings of metrics whose values are all the same, and should not be."""
+    answered: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.answer.kind == "value" and not outcome.case.refused:
+            answered.setdefault(_subject(outcome.case), []).append(outcome)
+    same = {name: text for name, of in answered.items() if (text := _always(of)) is not None}
+    groups: dict[str, list[Outcome]] = {}
+    for outcome in failures:
+        text = same.get(_subject(outcome.case))
+        if text is not None:
+            groups.setdefault(f"it always gives {text}, whatever is asked", []).append(outcome)
+    return [_without_slip(what, of) for what, of in groups.items()]
+
+
+def _always(outcomes: Sequence[Outcome]) -> str | None:
+    """The one number that all answers have; None: there are several, or one is right."""
+    got = {repr(x) for outcome in outcomes for x in flat(outcome.answer.value) or [math.nan, 0.0]}
+    right = {repr(x) for outcome in outcomes for x in flat(doubles_of(outcome.case)) or ()}
+    several = len(outcomes) >= LEAST_CONSTANT and len(right) > 2
+    return next(iter(got)) if len(got) == 1 and several else None
+
+
+@dataclass
+class _Group:
+    """The failures of a metric: left, those that nothing explains yet; how many there were."""
+
+    left: list[Outcome]
+    controls: list[Outcome]
+    many: int
+
+
 def _explained(
     outcomes: Sequence[Outcome], failures: Sequence[Outcome], by: Grade
 ) -> Iterator[Finding]:
@@ -115,20 +161,64 @@ def _explained(
     for outcome in outcomes:
         if outcome.verdict.status == "pass" and outcome.answer.kind == "value":
             passes.setdefault(_subject(outcome.case), []).append(outcome)
-    paired = 0
-    for name, failed in by_metric.items():
-        controls = _smallest(passes.get(name, ()), MOST_CONTROLS)
-        left = failed
-        singles = [(slip,) for slip in slips()]
-        while left and (best := _best(singles, left, controls, by)):
-            finding, left = best
-            yield finding
-        if left and paired < MOST_PAIRED:
-            paired += 1
-            pairs = _pairs(left, by)
-            while left and (best := _best(pairs, left, controls, by)):
-                finding, left = best
-                yield finding
+    groups = [
+        _Group(failed, _smallest(passes.get(name, ()), MOST_CONTROLS), len(failed))
+        for name, failed in by_metric.items()
+    ]
+    yield from _each_best([(slip,) for slip in slips()], groups, by)
+    for group in [x for x in groups if len(x.left) >= LEAST_CASES][:MOST_PAIRED]:
+        yield from _each_best(_pairs(group.left, by), [group], by)
+
+
+def _each_best(
+    candidates: Sequence[tuple[Slip, ...]], groups: Sequence[_Group], by: Grade
+) -> Iterator[Finding]:
+    """Findings, that which explains most first, as long as there is one."""
+    scored = {id(group): _scored(candidates, group, by) for group in groups}
+    while True:
+        totals: dict[int, list[int]] = {}
+        for of_group in scored.values():
+            for place, against, given in of_group:
+                total = totals.setdefault(place, [0, 0])
+                total[0] -= len(given)
+                total[1] += against
+        chosen = [
+            (*total, place)
+            for place, total in totals.items()
+            if not _is_chance(-total[0], len(candidates[place]), place, groups, scored)
+        ]
+        if not chosen:
+            return
+        place = min(chosen)[-1]
+        for group in groups:
+            mine = next((x for x in scored[id(group)] if x[0] == place), None)
+            if mine is not None:
+                yield _found(candidates, mine, scored[id(group)], group, by)
+                scored[id(group)] = _scored(candidates, group, by)
+
+
+def _is_chance(
+    total: int,
+    slips_at_once: int,
+    place: int,
+    groups: Sequence[_Group],
+    scored: dict[int, list[_Score]],
+) -> bool:
+    """Whether a slip gives so few values of many that it may be by chance."""
+    if total >= LEAST_CASES:
+        return False
+    if slips_at_once > 1:
+        return True
+    for group in groups:
+        for number, _, given in scored[id(group)]:
+            if number == place and (2 * len(given) >= group.many or _is_odd(given)):
+                return False
+    return True
+
+
+def _is_odd(given: Sequence[Outcome]) -> bool:
+    """Whether a value that was got is no finite number."""
+    return any(not math.isfinite(x) for y in given for x in flat(y.answer.value) or ())
 
 
 def _subject(case: Case) -> str:
@@ -144,50 +234,63 @@ def _size(case: Case) -> int:
     return size_of(question_of(case))
 
 
-def _best(
-    candidates: Sequence[tuple[Slip, ...]],
-    failed: Sequence[Outcome],
-    controls: Sequence[Outcome],
-    by: Grade,
-) -> tuple[Finding, list[Outcome]] | None:
-    """The finding that explains most failures, and those that it leaves."""
-    sample = _smallest(failed, MOST_CASES)
+_Score: TypeAlias = tuple[int, int, list[Outcome]]
+"""The place of a candidate, how many cases contradict it, and the cases that it gives."""
+
+
+def _scored(candidates: Sequence[tuple[Slip, ...]], group: _Group, by: Grade) -> list[_Score]:
+    """The candidates that give some failures, and are not contradicted by too many cases."""
+    sample = _smallest(group.left, MOST_CASES)
     scored = []
     for place, tried in enumerate(candidates):
         given = [x for x in sample if _gives_it(tried, x, by)]
-        if given:
-            against = _contradicted(tried, given, controls, by)
-            if against <= (1 - LEAST_SHARE) * (against + len(given)):
-                scored.append((-len(given), against, place, tried, given))
-    if not scored:
-        return None
-    _, against, _, tried, given = min(scored, key=lambda x: x[:3])
+        if not given:
+            continue
+        ids = {x.case.id for x in given}
+        others = [x for x in sample if x.case.id not in ids]
+        failing = _contradicted(tried, given, others, by)
+        against = _contradicted(tried, given, group.controls, by)
+        if against > (1 - LEAST_SHARE) * (against + len(given)):
+            continue
+        if failing <= (1 - LEAST_OF_FAILURES) * (failing + len(given)):
+            scored.append((place, against, given))
+    return scored
+
+
+def _found(
+    candidates: Sequence[tuple[Slip, ...]],
+    best: _Score,
+    scored: Sequence[_Score],
+    group: _Group,
+    by: Grade,
+) -> Finding:
+    """The finding of the failures of a metric that a candidate explains, which are taken away."""
+    place, against, given = best
+    tried = candidates[place]
     ids = {x.case.id for x in given}
-    explained = [x for x in failed if x.case.id in ids or _gives_it(tried, x, by)]
+    explained = [x for x in group.left if x.case.id in ids or _gives_it(tried, x, by, BARELY_MOVED)]
     same = [
-        _name(other)
-        for _, n, _, other, of in sorted(scored, key=lambda x: x[:3])
-        if other is not tried
-        and n == against
-        and [x.case.id for x in of] == [x.case.id for x in given]
+        _name(candidates[other])
+        for other, n, of in scored
+        if other != place and n == against and {x.case.id for x in of} == ids
     ]
     words = _name(tried)
     also = [name for name in dict.fromkeys(same) if name != words]
     spec = tuple(dict.fromkeys(x for slip in tried for x in slip.spec))
+    group.left = [x for x in group.left if x not in explained]
     what = f"got is what {words} gives"
-    finding = Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:MOST_ALSO]))
-    return finding, [x for x in failed if x not in explained]
+    return Finding(what, tuple(tried), spec, tuple(explained), tuple(also[:MOST_ALSO]))
 
 
-def _gives_it(tried: Sequence[Slip], outcome: Outcome, by: Grade) -> bool:
+def _gives_it(tried: Sequence[Slip], outcome: Outcome, by: Grade, least: float = MOVED) -> bool:
     case = outcome.case
-    return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, by)
+    return _gives(tried, question_of(case), doubles_of(case), outcome.answer.value, by, least)
 
 
 def _contradicted(
     tried: Sequence[Slip], given: Sequence[Outcome], controls: Sequence[Outcome], by: Grade
 ) -> int:
-    """In how many cases that pass the slips would change something, and so are contradicted.
+    """In how many other cases the slips would change something, and so are contradicted.
 
     given: the cases that they explain. What none of these asks may be right.
     """
@@ -210,12 +313,19 @@ def _rounding(tried: Sequence[Slip]) -> bool:
     return any(slip.rounds for slip in tried)
 
 
-def _gives(tried: Sequence[Slip], asked: Question, expected: Any, got: Any, by: Grade) -> bool:
+def _gives(
+    tried: Sequence[Slip],
+    asked: Question,
+    expected: Any,
+    got: Any,
+    by: Grade,
+    least: float = MOVED,
+) -> bool:
     """Whether slips give what was got, and not what is expected."""
     if expected is None or size_of(asked) > LARGEST:
         return False
     found = given_by(tried, asked)
-    if found is None or not _moved(found, expected, _rounding(tried), by):
+    if found is None or not _moved(found, expected, _rounding(tried), by, least):
         return False
     ours, theirs, right = flat(found), flat(got), flat(expected)
     if ours is None or theirs is None or right is None or len(ours) != len(theirs):
@@ -240,12 +350,12 @@ def _same(ours: float, theirs: float, right: float, by: Grade) -> bool:
     return abs(ours - theirs) <= max(near, printed)
 
 
-def _moved(found: Any, expected: Any, rounds: bool, by: Grade) -> bool:
+def _moved(found: Any, expected: Any, rounds: bool, by: Grade, by_least: float = MOVED) -> bool:
     """Whether values differ from those expected by more than rounding does."""
     ours, right = flat(found), flat(expected)
     if ours is None or right is None or len(ours) != len(right):
         return True
-    least = 0.0 if rounds else MOVED
+    least = 0.0 if rounds else by_least
     printed = 10.0**-by.n if by.kind == "digits" else 0.0
     return any(
         math.isnan(a) != math.isnan(b) or abs(a - b) > max(least * abs(b), printed)
@@ -279,7 +389,8 @@ def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
         if _rounding(pair) or any(slip.is_plain for slip in pair):
             continue
         hits = sum(_gives_it(pair, x, by) for x in few)
-        if hits >= max(2, len(few) - 1):
+        alone = max(sum(_gives_it((slip,), x, by) for x in few) for slip in pair)
+        if hits >= max(2, len(few) - 1) and hits > alone:
             found.append(pair)
     return found
 
@@ -324,11 +435,20 @@ def _unexplained(rest: Sequence[Outcome]) -> list[Finding]:
     groups: dict[str, list[Outcome]] = {}
     for outcome in rest:
         groups.setdefault(_kind(outcome), []).append(outcome)
-    found = []
-    for what, outcomes in groups.items():
-        spec = tuple(dict.fromkeys(x for y in _smallest(outcomes, 1) for x in y.case.spec))
-        found.append(Finding(what, (), spec[:4], tuple(outcomes)))
-    return found
+    return [_without_slip(_in_words(what, of), of) for what, of in groups.items()]
+
+
+def _without_slip(what: str, outcomes: Sequence[Outcome]) -> Finding:
+    spec = tuple(dict.fromkeys(x for y in _smallest(outcomes, 1) for x in y.case.spec))
+    return Finding(what, (), spec[:4], tuple(outcomes))
+
+
+def _in_words(kind: str, outcomes: Sequence[Outcome]) -> str:
+    """What is wrong, with the greatest error where it is of the last digits."""
+    if kind != LAST_DIGITS:
+        return kind
+    n = max(_ulps(flat(x.answer.value), flat(doubles_of(x.case))) or 0 for x in outcomes)
+    return f"it is right to within {n} ulp: arithmetic in doubles, not correctly rounded"
 
 
 def _kind(outcome: Outcome) -> str:
@@ -346,13 +466,33 @@ def _kind(outcome: Outcome) -> str:
     if answer.kind in ("error", "nonsense"):
         named = {"error": "it answers with an error", "nonsense": "its answer is none"}
         return named[answer.kind]
-    got, right = flat(answer.value), flat(doubles_of(case))
+    return _kind_of_value(case, answer.value)
+
+
+LAST_DIGITS = "last digits"
+
+
+def _kind_of_value(case: Case, found: Any) -> str:
+    got, right = flat(found), flat(doubles_of(case))
     if got and any(map(math.isnan, got)) and right and not any(map(math.isnan, right)):
         return f"it gives NaN, of {_subject(case)}"
+    if _ulps(got, right) is not None:
+        return LAST_DIGITS
     digits = _right_digits(got, right)
     if digits is not None:
         return f"it is right to {digits} digits or so: its arithmetic is less precise than doubles"
     return f"no known slip gives what it gives, of {_subject(case)}"
+
+
+def _ulps(got: Any, right: Any) -> int | None:
+    """The greatest error in ulp, where it is of the last digits."""
+    if not got or not right or len(got) != len(right):
+        return None
+    if not all(a == b or math.isfinite(a - b) for a, b in zip(got, right, strict=True)):
+        return None
+    errors = [abs(a - b) / math.ulp(b) for a, b in zip(got, right, strict=True) if a != b]
+    most = max(errors, default=math.inf)
+    return math.ceil(most) if most <= MOST_ULP else None
 
 
 def _right_digits(got: Any, right: Any) -> str | None:
@@ -360,12 +500,12 @@ def _right_digits(got: Any, right: Any) -> str | None:
     if not got or not right or len(got) != len(right):
         return None
     errors = [abs(a - b) / abs(b) for a, b in zip(got, right, strict=True) if b and a != b]
-    if len(errors) == 0 or not all(error < 1e-5 for error in errors):
+    if len(errors) == 0 or not all(error < PRECISE for error in errors):
         return None
     if any(a != b and not b for a, b in zip(got, right, strict=True)):
         return None
     found = math.floor(-math.log10(max(errors)))
-    return "5 to 8" if found <= 8 else "9 to 12" if found <= 12 else "13 to 16"
+    return "6 to 8" if found <= 8 else "9 to 12" if found <= 12 else "13 to 16"
 
 
 # ---- the smallest input ----------------------------------------------------------------------
@@ -462,7 +602,12 @@ def _fails_alike(finding: Finding, case: Case, got: Any, by: Grade) -> bool:
     expected = doubles_of(case)
     if finding.slips:
         return _gives(finding.slips, question_of(case), expected, got, by)
-    return flat(got) is not None and _moved(got, expected, False, by)
+    if flat(got) is None or not _moved(got, expected, False, by):
+        return False
+    [smallest] = _smallest(finding.outcomes, 1)
+    if finding.what.startswith("it always"):
+        return set(flat(got) or ()) == set(flat(smallest.answer.value) or ())
+    return _kind_of_value(case, got) == _kind_of_value(smallest.case, smallest.answer.value)
 
 
 def _smaller(asked: Question) -> Iterator[Question]:

@@ -43,6 +43,9 @@ LARGEST = 300  # items of an input that is still asked so
 OPEN = {"ideal", "norm"}
 """Parameters that a metric may have and the one that was asked has not."""
 
+PLAIN = ("none", "log", "zipf")
+"""The discounts that are named before others that give the same."""
+
 BASES = (("2", 2), ("e", math.e), ("10", 10))
 
 
@@ -202,7 +205,9 @@ def _gains() -> Iterator[Slip]:
     for kind in GAINS:
         change = _parameter("gain", {"kind": kind})
         yield Slip(f"gain={kind}", (Gain(kind).spec,), change, asked=_choice("gain"))
-    yield Slip("the gain 2^r, without the -1", ("RS-GAIN-2",), _other_gain(lambda r, R: R.exp2(r)))
+    without = _other_gain(lambda r, R: R.exp2(r))
+    words = "the gain 2^r, without the -1"
+    yield Slip(words, ("RS-GAIN-2",), without, asked=_choice("gain"))
     yield Slip(
         "the gain 2^r - 1, of labels below 1 as 0",
         ("RS-GAIN-2", "RS-CONV-1"),
@@ -238,7 +243,7 @@ def _signed(asked: Question) -> Question | None:
 def _discounts() -> Iterator[Slip]:
     for name in ("discount", "query_discount", "prior"):
         of = "" if name == "discount" else f"{name}="
-        for kind, known in KINDS.items():
+        for kind, known in sorted(KINDS.items(), key=lambda x: x[0] not in PLAIN):
             if not known.examples:
                 continue
             for text, base in BASES if known.base else (("", None),):
@@ -321,14 +326,11 @@ def _cutoffs() -> Iterator[Slip]:
 
 def _cut(by: Callable[[int, int], int | None]) -> Change:
     def change(asked: Question) -> Question | None:
-        if asked.k is None or ("labels" not in asked.input and "queries" not in asked.input):
-            return None
         given = asked.input
-        n = (
-            len(given["labels"])
-            if "labels" in given
-            else max(map(len, given["queries"]), default=0)
-        )
+        if asked.k is None or not any(x in given for x in ("labels", "queries", "judged")):
+            return None
+        ranked = [given["labels"]] if "labels" in given else given.get("queries")
+        n = max(map(len, ranked or [given.get("judged", ())]), default=0)
         several = isinstance(asked.k, list)
         cutoffs = [_at_least_1(by(number(k), n)) for k in (asked.k if several else [asked.k])]
         changed = cutoffs if several else cutoffs[0]
@@ -348,6 +350,7 @@ def _pools() -> Iterator[Slip]:
     read = ("RS-CONV-3", "RS-CONV-17")
     yield Slip("the pool from the list alone", read, lambda asked: _pool(asked, None))
     yield Slip("the pool from the first k results", read, _pool_of_first)
+    yield Slip("the pool of the judged items and those of the list again", read, _pool_and_list)
     ideal, relevant = ("RS-DCG-7", "RS-CONV-3"), ("RS-PREC-3", "RS-PREC-6")
     yield Slip("the ideal cut at the length of the list", ideal, _graded(_pool_cut_at_n))
     yield Slip("the ideal of k items of the highest label", ideal, _graded(_perfect))
@@ -376,8 +379,10 @@ def _one_k(asked: Question) -> int | None:
 
 
 def _pool_of_first(asked: Question) -> Question | None:
-    k = _one_k(asked)
-    if k is None or ("scores" in asked.input and asked.input.get("ties", "expected") == "expected"):
+    k = number(asked.k)
+    if isinstance(k, list) or "labels" not in asked.input:
+        return None
+    if "scores" in asked.input and asked.input.get("ties", "expected") == "expected":
         return None
     ranked = asked.input["labels"]
     if "scores" in asked.input:
@@ -390,6 +395,13 @@ def _pool_of_first(asked: Question) -> Question | None:
 def _descending(asked: Question) -> list[Any]:
     given = asked.input
     return sorted(numbers(given.get("judged", given.get("labels", ()))), reverse=True)
+
+
+def _pool_and_list(asked: Question) -> Question | None:
+    given = asked.input
+    if "judged" not in given or not given.get("labels"):
+        return None
+    return _pool(asked, [*given["judged"], *(x for x in given["labels"] if x is not None)])
 
 
 def _pool_cut_at_n(asked: Question) -> Question | None:
@@ -440,6 +452,10 @@ def _orders() -> Iterator[Slip]:
         )
     yield Slip("ids compared as texts", ("RS-TIE-2", "RS-CONV-6"), _ids_as_texts)
     yield Slip("the lowest score first", ("RS-TIE-1",), _each_score(lambda x: -x))
+    yield Slip("the list from its end", ("RS-TIE-1",), _reversed)
+    yield Slip("the list without items of label 0", ("RS-CONV-8",), _without_zeros)
+    for words, parts in (("items", ("labels", "judged")), ("items of the list", ("labels",))):
+        yield Slip(f"{words} of the same label as one", ("RS-CONV-1",), _each_label_once(parts))
     yield Slip("scores=float32", ("RS-CONV-12",), _each_score(_float32))
     yield Slip("scores that are not looked at", ("RS-TIE-1",), _unscored)
     yield Slip("unjudged=condensed", ("RS-CONV-13",), _condensed)
@@ -476,6 +492,37 @@ def _each_score(by: Callable[[Any], Any]) -> Change:
         scores = numbers(asked.input["scores"])
         changed = [by(x) for x in scores]
         return None if changed == scores else asked.with_input(scores=changed)
+
+    return change
+
+
+def _reversed(asked: Question) -> Question | None:
+    labels = asked.input.get("labels", ())
+    if "scores" in asked.input or labels == labels[::-1]:
+        return None
+    parts = {n: asked.input[n][::-1] for n in ("labels", "unjudged") if n in asked.input}
+    return asked.with_input(**parts)
+
+
+def _without_zeros(asked: Question) -> Question | None:
+    given = asked.input
+    labels = numbers(given.get("labels", ()))
+    if 0 not in labels:
+        return None
+    parts = ("labels", "scores", "ids", "unjudged")
+    kept = {n: [x for x, label in zip(given[n], labels, strict=True) if label != 0]
+            for n in parts if n in given}  # fmt: skip
+    return asked.with_input(**kept)
+
+
+def _each_label_once(parts: Sequence[str]) -> Change:
+    def change(asked: Question) -> Question | None:
+        given = asked.input
+        if "scores" in given or "unjudged" in given:
+            return None
+        before = {n: given[n] for n in parts if n in given}
+        changed = {n: list(dict.fromkeys(x)) for n, x in before.items()}
+        return None if changed == before else asked.with_input(**changed)
 
     return change
 
@@ -593,6 +640,8 @@ def _values() -> Iterator[Slip]:
     yield Slip("clipping at 0", ("RS-BND-6",), after=lambda x, _: max(x, 0.0))
     yield Slip("percent", ("RS-NUM-1",), after=lambda x, _: 100 * x)
     yield Slip("1 less the value", ("RS-NUM-1",), after=lambda x, _: 1 - x)
+    yield Slip("the negative of the value", ("RS-NUM-1",), after=lambda x, _: -x)
+    yield Slip("1 over the value", ("RS-NUM-1",), after=lambda x, _: 1 / x if x else x)
     yield Slip("rounding to float32", ("RS-NUM-1",), after=lambda x, _: _float32(x), rounds=True)
     for digits in (2, 3, 4, 5, 6):
         yield Slip(
