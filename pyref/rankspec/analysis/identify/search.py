@@ -132,6 +132,7 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
+    _against_all(asked, found)
     return found
 
 
@@ -440,6 +441,16 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
             wrong = others
             _put(found, patch)
     found.unexplained += wrong
+
+
+def _against_all(asked: Asked, found: Found) -> None:
+    """Add the answers to any question that the definition does not give."""
+    first = found.members[0]
+    said = {u.input for u in found.unexplained}
+    for step in asked.steps:
+        if step.input not in said and not asked.left([first], step.input, step.answer):
+            predicted = str(first.predict(step.input))
+            found.unexplained.append(Unexplained(step.stage, step.input, step.answer, predicted))
 
 
 def _is_tied(x: Input, answer: Outcome) -> bool:
