@@ -98,6 +98,9 @@ def test_a_program_of_files(capsys: Capture, tmp_path: Path) -> None:
         (["--python", "math:sin", "--timeout", "0"], "is no number of seconds"),
         (["--python", "math:sin", "--form", "file"], '"file" is no form'),
         (["--python", "math:sin", "--expect", "none.json"], "none.json: cannot be read"),
+        (["--python", "math:sin", "--declare", "max_length=0"], "max_length: 0"),
+        (["--trec", "'unclosed {qrels} {run}"], "No closing quotation in the command"),
+        (["--trec", " "], "the command is empty"),
         (["--trec", "cat {qrels}"], "the command has no {run}"),
         (["--trec", "./no {qrels} {run}"], "./no: cannot be read: No such file"),
         (["--trec", "cat {qrels} {run}", "--form", "lists"], "a program takes TREC files"),
@@ -114,8 +117,54 @@ def test_an_expectation_that_is_none(capsys: Capture, tmp_path: Path) -> None:
         ("[]", "there is no definition in it"),
         ('{"measure": "AP", "conventions": {"tie": "input"}}', 'did you mean "ties"'),
         ('{"measure": "AP", "conventions": {"ties": "inputs"}}', 'did you mean "input"'),
+        ('{"measure": "APP"}', "is no measure that can be identified"),
+        ('{"measure": "AP", "unexplained": [1]}', "its unexplained answers cannot be read"),
     ):
         report.write_text(text, encoding="utf-8")
         assert message in complaint(
             capsys, "identify", "--python", "math:sin", "--expect", str(report)
         )
+
+
+HITS = """
+def hits_ap(recommended, judged, k):
+    found = total = 0
+    for rank, item in enumerate(recommended[:k], 1):
+        if judged.get(item, 0) >= 1:
+            found += 1
+            total += found / rank
+    return total / found if found else 0.0
+
+def odd(recommended, judged, k):
+    return 0.123 if min(judged.values(), default=0) < 0 else hits_ap(recommended, judged, k)
+"""
+
+
+def test_an_expected_definition_must_give_all_answers(capsys: Capture, tmp_path: Path) -> None:
+    adapter, report = tmp_path / "hits.py", tmp_path / "x.json"
+    adapter.write_text(HITS, encoding="utf-8")
+    words = ["identify", "--python", f"{adapter}:hits_ap", "--form", "lists"]
+    text = output(capsys, *words, "--format", "json")
+    report.write_text(text, encoding="utf-8")
+    output(capsys, *words, "--expect", str(report))
+    found = json.loads(text)
+    assert "AP" in found["same"]["measures"]  # of another pool
+    expected = found["definition"] | {"measure": "AP"}
+    report.write_text(json.dumps(expected), encoding="utf-8")
+    printed = output(capsys, *words, "--expect", str(report), status=1)
+    assert "are not those of the expected" in printed
+
+
+def test_unexplained_answers_are_as_expected_only_where_the_report_has_them(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    adapter, report = tmp_path / "hits.py", tmp_path / "x.json"
+    adapter.write_text(HITS, encoding="utf-8")
+    words = ["identify", "--python", f"{adapter}:odd", "--form", "lists"]
+    text = output(capsys, *words, "--format", "json")
+    found = json.loads(text)
+    report.write_text(text, encoding="utf-8")
+    assert found["unexplained"]
+    output(capsys, *words, "--expect", str(report))
+    report.write_text(json.dumps(found["definition"]), encoding="utf-8")
+    output(capsys, *words, "--expect", str(report), status=1)

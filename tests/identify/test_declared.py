@@ -86,3 +86,22 @@ def test_an_input_is_plain_data_and_back():
         assert input_of(x.as_dict()) == x
     with pytest.raises(InputError, match="no part of one"):
         input_of({"label": [1]})
+
+
+@pytest.mark.spec("RS-IDF-2")
+@each(
+    "declared",
+    [
+        {"max_length": 0},
+        {"min_length": 5, "max_length": 4},
+        {"min_length": 2000, "max_length": 3000},
+        {"max_label": 0},
+        {"max_label": 0, "needs_relevant": True},
+        {"cutoff": "required", "cutoffs": []},
+        {"cutoff": "required", "cutoffs": [9], "k_within": True, "max_length": 4},
+    ],
+    ids=str,
+)
+def test_what_contradicts_itself_is_refused(declared):
+    with pytest.raises(InputError):
+        identify(ndcg, **declared)

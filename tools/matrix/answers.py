@@ -21,7 +21,6 @@ from rankspec.analysis.identify.inputs import Domain, Input, domain, input_of
 from rankspec.analysis.identify.outcomes import (
     DOUBLE,
     PRECISIONS,
-    VALUE,
     Outcome,
     Precision,
     agrees,
@@ -174,9 +173,9 @@ def outcome_of(stored: Any) -> Outcome:
         return number(float(stored))
     if isinstance(stored, str):
         known = ("nan", "none", "error", "crash", "timeout", "nonsense")
-        return Outcome(stored) if stored in known else Outcome(VALUE, float(stored))
+        return Outcome(stored) if stored in known else number(float(stored))
     kind, text = next(iter(stored.items()))
-    return Outcome(VALUE, float(text)) if kind == "value" else Outcome(kind, text=text)
+    return number(float(text)) if kind == "value" else Outcome(kind, text=text)
 
 
 def libraries(folder: Path = DATA) -> list[dict[str, Any]]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .definition import Definition
 from .inputs import Input
-from .outcomes import DEATHS, DOUBLE, VALUE, Outcome, Precision, agrees
+from .outcomes import DEATHS, DOUBLE, TIMEOUT, VALUE, Outcome, Precision, agrees
 
 MOST_DEATHS = 12
+MOST_TIMEOUTS = 9
+MOST_TIMEOUTS_OF_A_KIND = 3
 
 
 @dataclass
@@ -49,17 +52,32 @@ class Asked:
     varying: list[Input] = field(default_factory=list)
     known: dict[Input, Outcome] = field(default_factory=dict)
     deaths: int = 0
+    timeouts: Counter[str] = field(default_factory=Counter)
 
     def ask(self, x: Input, stage: str) -> Outcome:
         """The answer to a question, from memory where it was asked before."""
         if x not in self.known:
             self.known[x] = self._called(x)
+            self.timeouts[_kind(x, stage)] += self.known[x].kind == TIMEOUT
             self.steps.append(Step(stage, x, self.known[x]))
         return self.known[x]
 
     def again(self, x: Input) -> Outcome:
         """The answer to the same question once more."""
         return self._called(x)
+
+    def skips(self, x: Input, stage: str) -> bool:
+        """Whether a question is not asked: too many of its kind had no answer in time."""
+        return x not in self.known and (
+            self.timeouts[_kind(x, stage)] >= MOST_TIMEOUTS_OF_A_KIND
+            or self.timeouts.total() >= MOST_TIMEOUTS
+        )
+
+    def answered(self, stage: str, questions: Iterable[Input]) -> bool:
+        """Whether a stage had an answer in time, or needs none."""
+        own = [self.known[x] for x in questions if x in self.known]
+        own += [step.answer for step in self.steps if step.stage == stage]
+        return any(answer.kind != TIMEOUT for answer in own)
 
     @property
     def tired(self) -> bool:
@@ -84,3 +102,8 @@ class Asked:
     ) -> list[Definition]:
         """The definitions that predict an answer."""
         return [d for d in definitions if agrees(d.predict(x), answer, self.precision)]
+
+
+def _kind(x: Input, stage: str) -> str:
+    """What questions are that may all have no answer in time: with ties, or of a stage."""
+    return "ties" if x.tied else stage

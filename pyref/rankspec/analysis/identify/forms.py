@@ -99,12 +99,23 @@ def form(name: str) -> Form:
     return FORMS[name]
 
 
+def command_words(template: str) -> list[str]:
+    """The words of a command; an InputError where a quotation does not end, or it has none."""
+    try:
+        words = shlex.split(template)
+    except ValueError as error:
+        raise InputError(f"trec: {error} in the command: {template}") from None
+    if not words:
+        raise InputError("trec: the command is empty")
+    return words
+
+
 def program_of_files(template: str, seconds: float) -> Callable[[str, str, int | None], Outcome]:
     """A function of the texts of TREC files that runs a program.
 
     template: its command, with {qrels} and {run} for the files and {k} for the cut-off
     """
-    words = shlex.split(template)
+    words = command_words(template)
     for name in ("qrels", "run"):
         if not any(f"{{{name}}}" in word for word in words):
             raise InputError(f"trec: the command has no {{{name}}}: {template}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -14,7 +13,7 @@ from typing import Any
 from ...errors import InputError, shown
 from .asked import Asked
 from .child import Box, Load
-from .forms import Form, form, program_of_files
+from .forms import Form, command_words, form, program_of_files
 from .inputs import Domain, Input, domain
 from .outcomes import Outcome
 from .report import Identification, declared_of
@@ -58,7 +57,7 @@ def identify_program(
 ) -> Identification:
     """The same of a program that takes TREC files: a command with {qrels}, {run} and {k}."""
     function = program_of_files(template, timeout)
-    program = shlex.split(template)[0]
+    program = command_words(template)[0]
     if shutil.which(program) is None:
         raise InputError(f"{program}: cannot be read: No such file, or not one that can be run")
     if "{k}" not in template:

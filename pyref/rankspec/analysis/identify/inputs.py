@@ -12,6 +12,7 @@ from ...errors import InputError, hint, listed, quoted, shown
 Label: TypeAlias = int | float
 
 CUTOFFS = ("optional", "required", "never")
+LONGEST = 48  # lists that are asked about
 JUDGED = ("dict", "set", "list")
 
 
@@ -169,7 +170,25 @@ def domain(of_form: Domain, declared: Mapping[str, Any]) -> Domain:
         n: tuple(x) if n == "cutoffs" and x is not None else x for n, x in declared.items()
     }
     found = replace(of_form, **given)
+    _together(found)
     return found if found.judged == "dict" else replace(found, binary=True, unjudged=False)
+
+
+def _together(d: Domain) -> None:
+    """Refuse declarations that leave nothing to ask, or nothing that tells definitions apart."""
+    if d.max_length < 1:
+        raise InputError(f"max_length: {d.max_length}; there is no list to ask about then")
+    if d.min_length > d.max_length:
+        raise InputError(f"min_length: {d.min_length} is above max_length, {d.max_length}")
+    if d.min_length > LONGEST:
+        raise InputError(f"min_length: {d.min_length}; lists of more than {LONGEST} are not asked")
+    if d.max_label == 0 and not d.binary:
+        raise InputError("max_label: 0; no item is relevant then, and no measure can be told")
+    if d.cutoffs == () and d.cutoff == "required":
+        raise InputError("cutoffs: there are none, and a cut-off is required")
+    within = d.cutoffs is None or any(0 < k <= d.max_length for k in d.cutoffs)
+    if d.k_within and d.cutoff == "required" and not within:
+        raise InputError(f"cutoffs: none is within a list of max_length, {d.max_length}")
 
 
 def _check(name: str, x: Any) -> None:

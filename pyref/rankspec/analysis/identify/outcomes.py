@@ -9,14 +9,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 VALUE, NAN, NONE, ERROR = "value", "nan", "none", "error"
 CRASH, TIMEOUT, NONSENSE = "crash", "timeout", "nonsense"
+INFINITE = "infinite"
 DEATHS = (CRASH, TIMEOUT)
 
 
 class Outcome(NamedTuple):
     """A number, or what came instead of one.
 
-    kind: "value", "nan", "none" (no value), "error", "crash", "timeout" or "nonsense"
-    value: the number; text: the error, the signal, or what was no number
+    kind: "value", "infinite", "nan", "none" (no value), "error", "crash", "timeout" or "nonsense"
+    value: the number, or the infinity; text: the error, the signal, or what was no number
     """
 
     kind: str
@@ -24,7 +25,7 @@ class Outcome(NamedTuple):
     text: str = ""
 
     def __str__(self) -> str:
-        if self.kind == VALUE:
+        if self.kind in (VALUE, INFINITE):
             return repr(self.value)
         name = {NAN: "NaN", NONE: "no value", TIMEOUT: "no answer in time"}.get(
             self.kind, self.kind
@@ -33,9 +34,9 @@ class Outcome(NamedTuple):
 
     def as_dict(self) -> Any:
         """Plain data: a number, or the kind and its text."""
-        if self.kind == VALUE and math.isfinite(self.value):
-            return self.value
         if self.kind == VALUE:
+            return self.value
+        if self.kind == INFINITE:
             return {"value": repr(self.value)}
         return {self.kind: self.text}
 
@@ -71,8 +72,10 @@ Prediction: TypeAlias = Outcome | Among | Between
 
 
 def value(x: float) -> Outcome:
-    """The outcome that is a number, or NaN."""
-    return Outcome(NAN) if math.isnan(x) else Outcome(VALUE, x + 0.0)
+    """The outcome that is a number, an infinity, or NaN."""
+    if math.isnan(x):
+        return Outcome(NAN)
+    return Outcome(INFINITE if math.isinf(x) else VALUE, x + 0.0)
 
 
 class Precision(NamedTuple):
@@ -100,9 +103,9 @@ class Precision(NamedTuple):
             return math.copysign(math.inf, x)
 
     def near(self, a: float, b: float) -> bool:
-        """Whether an answer can be that number."""
-        if a == b:
-            return True
+        """Whether an answer can be that number; an infinity is itself alone."""
+        if a == b or math.isinf(a) or math.isinf(b):
+            return a == b
         return abs(a - b) <= self.absolute + self.relative * max(abs(a), abs(b))
 
 
@@ -118,7 +121,7 @@ PRECISIONS = {x.name: x for x in (DOUBLE, FLOAT32, FLOAT16, *DECIMALS)}
 
 def precision_of(answers: Iterable[Outcome]) -> Precision:
     """The coarsest precision that all these numbers have: what their definition is sought with."""
-    numbers = [x.value for x in answers if x.kind == VALUE and math.isfinite(x.value)]
+    numbers = [x.value for x in answers if x.kind == VALUE]
     if all(x * 1024 == math.floor(x * 1024) for x in numbers):
         return DOUBLE
     enough = len(set(numbers) - {0.0, 1.0}) >= 4
@@ -137,10 +140,13 @@ def agrees(predicted: Prediction, answer: Outcome, precision: Precision) -> bool
         )
     if isinstance(predicted, Between):
         low, high = predicted
-        slack = precision.absolute + precision.relative * max(abs(low), abs(high))
+        ends = [abs(x) for x in (low, high) if math.isfinite(x)]
+        slack = precision.absolute + precision.relative * max(ends, default=0.0)
         return answer.kind == VALUE and low - slack <= answer.value <= high + slack
     if predicted.kind != answer.kind:
         return False
+    if predicted.kind == INFINITE:
+        return predicted.value == answer.value
     return predicted.kind != VALUE or precision.near(predicted.value, answer.value)
 
 
@@ -148,7 +154,7 @@ def sort_of(predicted: Prediction, precision: Precision) -> tuple[Any, ...]:
     """What predictions that an answer cannot tell apart have in common, but for the edges."""
     if isinstance(predicted, Outcome):
         digits = precision.decimals
-        if predicted.kind == VALUE and math.isfinite(predicted.value):
+        if predicted.kind == VALUE:
             if digits is None:
                 digits = {"double": 10, "float32": 5}.get(precision.name, 2)
             return (VALUE, round(predicted.value, digits) + 0.0)

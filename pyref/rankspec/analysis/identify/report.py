@@ -61,7 +61,8 @@ class Identification:
         return {
             name: list(dict.fromkeys(d.choices[name] for d in own))
             for name in BY_NAME
-            if name in self.found.said or self.definition.choices[name] != BY_NAME[name].default
+            if name not in self.found.not_asked
+            and (name in self.found.said or self.definition.choices[name] != BY_NAME[name].default)
         }
 
     @cached_property
@@ -111,6 +112,7 @@ class Identification:
                 "definitions": len(self.found.members),
             },
             "outside": [] if d is None else d.outside,
+            "not_asked": self.found.not_asked,
             "unexplained": [_unexplained(x) for x in self.found.unexplained],
             "varying": [x.as_dict() for x in self.asked.varying],
             "nearest": [
@@ -149,6 +151,8 @@ class Identification:
     def _nothing(self) -> list[str]:
         if not self.found.determined:
             return ["The same question has several answers, without ties too: no definition."]
+        if not self.found.nearest:
+            return ["No definition explains the answers: hardly one of them is a number."]
         lines = ["No definition explains the answers; the nearest are"]
         return lines + [f"  {x.core.name}: {n} of {of}" for x, n, of in self.found.nearest]
 
@@ -179,6 +183,8 @@ class Identification:
             words = {CRASH: "ends the process", TIMEOUT: "no answer in time"}
             lines += ["", "Ends processes:"]
             lines += [f"  {s.input}: {words[s.answer.kind]} {s.answer.text}" for s in crashes[:2]]
+        if skipped := self.found.not_asked:
+            lines += ["", "Not known, for too many questions had no answer: " + ", ".join(skipped)]
         return lines
 
     def _beside(self) -> list[str]:

@@ -25,6 +25,7 @@ from .outcomes import (
     DOUBLE,
     FLOAT16,
     FLOAT32,
+    TIMEOUT,
     VALUE,
     Outcome,
     precision_of,
@@ -100,13 +101,16 @@ class Found:
     branches: what is left, the plainest definition first; none: no definition explains the answers
     members: the class, all definitions that no question has divided, the plainest first
     unexplained: what no definition explains; nearest: definitions and how many answers each gives
-    said: the choices that were asked about; determined: whether the same question has one answer
+    said: the choices that were asked about; not_asked: those that were not, because too many
+    questions had no answer in time or ended the process
+    determined: whether the same question has one answer
     """
 
     branches: list[Branch] = field(default_factory=list)
     unexplained: list[Unexplained] = field(default_factory=list)
     nearest: list[tuple[Definition, int, int]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    not_asked: list[str] = field(default_factory=list)
     determined: bool = True
     random_ties: bool = False
     members: list[Definition] = field(default_factory=list)
@@ -128,10 +132,13 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     for stage in STAGES:
         if not asked.tired:
             _settle(asked, found, domain, stage)
+        elif any(map(domain.takes, stage.questions(domain))):
+            found.not_asked += stage.names
     _refine(asked, found, domain)
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
+    _against_all(asked, found)
     return found
 
 
@@ -143,9 +150,12 @@ def _determinism(
 ) -> None:
     """Ask the same twice, in another order."""
     once = [*ordinary[:6], *tied[:8]]
-    answers = {x: asked.ask(x, "determinism") for x in once}
-    for x in reversed(once):
-        if not same([answers[x], asked.again(x), asked.again(x)]):
+    answers = {}
+    for x in once:
+        if not asked.skips(x, "determinism"):
+            answers[x] = asked.ask(x, "determinism")
+    for x in reversed(answers):
+        if answers[x].kind != TIMEOUT and not same([answers[x], asked.again(x), asked.again(x)]):
             asked.varying.append(x)
     found.determined = not any(x in asked.varying for x in ordinary[:6])
     found.random_ties = found.determined and bool(asked.varying)
@@ -156,7 +166,9 @@ def _determinism(
 
 def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Input]) -> None:
     """Find the measures that give all answers, by plain readings of the input or by a slip."""
-    answers = [(x, asked.ask(x, "measure")) for x in ordinary[:FIRST]]
+    answers = [
+        (x, asked.ask(x, "measure")) for x in ordinary[:FIRST] if not asked.skips(x, "measure")
+    ]
     asked.precision = precision_of(a for _, a in answers)
     if not any(a.kind == VALUE for _, a in answers):
         found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
@@ -168,6 +180,8 @@ def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Inpu
         failed, found.unexplained = found.unexplained, []
         hits = left
         for x in probes.missing(domain)[:FEWEST_A_STAGE] if left else ():
+            if asked.skips(x, "measure"):
+                break
             left = asked.left(left, x, asked.ask(x, "measure"))
         if left and not failed:
             break
@@ -273,6 +287,7 @@ def _narrowed(
     open_ = list(questions)
     unexplained: list[Unexplained] = []
     for count in range(MOST_A_STAGE):
+        open_ = [x for x in open_ if not asked.skips(x, stage)]
         if not open_ or asked.tired:
             break
         sample = definitions[:: max(1, len(definitions) // 200)]
@@ -321,7 +336,11 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
         if others:
             del found.unexplained[before:]
             left = others
-    found.branches = left
+    if asked.answered(stage.names[0], questions):
+        found.branches = left
+    else:
+        found.not_asked += stage.names
+        found.said = [name for name in found.said if name not in stage.names]
 
 
 def _put(found: Found, patch: Patch) -> None:
@@ -415,6 +434,8 @@ def _separate(asked: Asked, found: Found, domain: Domain, world: Sequence[Input]
     for x in questions:
         if len(left) == 1:
             break
+        if asked.skips(x, "separation"):
+            continue
         if len({sort_of(d.predict(x), asked.precision) for d in left}) > 1:
             kept = asked.left(left, x, asked.ask(x, "separation"))
             _note(asked, x, len(left), len(kept))
@@ -429,6 +450,8 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
     for x in probes.mixed(domain, 40, 21):
         if asked.tired:
             return
+        if asked.skips(x, "verification"):
+            continue
         answer = asked.ask(x, "verification")
         if not asked.left([first], x, answer):
             wrong.append(Unexplained("verification", x, answer, str(first.predict(x))))
@@ -440,6 +463,16 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
             wrong = others
             _put(found, patch)
     found.unexplained += wrong
+
+
+def _against_all(asked: Asked, found: Found) -> None:
+    """Add the answers to any question that the definition does not give."""
+    first = found.members[0]
+    said = {u.input for u in found.unexplained}
+    for step in asked.steps:
+        if step.input not in said and not asked.left([first], step.input, step.answer):
+            predicted = str(first.predict(step.input))
+            found.unexplained.append(Unexplained(step.stage, step.input, step.answer, predicted))
 
 
 def _is_tied(x: Input, answer: Outcome) -> bool:
