@@ -65,6 +65,7 @@ def test_rust(capsys, tmp_path):
     assert_meets(capsys, ["ndcg-core"], "--", str(adapter))
 
 
+@pytest.mark.slow
 def test_c(capsys, tmp_path):
     """Through rankspec.h, to the last bit."""
     adapter = tmp_path / "adapter"

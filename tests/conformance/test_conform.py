@@ -35,6 +35,7 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the package itself ----------------------------------------------------------------------
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONF-9/L2", "RS-CONF-3/L1")
 @pytest.mark.parametrize("grade", ["exact", "close"])
 def test_the_core_passes_every_case(grade: str, capsys: Capture) -> None:

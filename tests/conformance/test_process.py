@@ -101,7 +101,7 @@ def test_a_program_that_dies_is_started_again(mode: str, capsys: Capture) -> Non
 
 
 @pytest.mark.spec("RS-CONF-6", "RS-CONF-6/L1")
-@each("mode", ["hang", "fork-and-hang", "close-input"])
+@each("mode", ["hang", "fork-and-hang", "close-input"], fast=1)
 def test_a_time_out(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, mode)
     status, why = status_of(report, "dcg-0003")
@@ -110,6 +110,7 @@ def test_a_time_out(mode: str, capsys: Capture) -> None:
     assert status_of(report, "dcg-0004")[0] == "fail"
 
 
+@pytest.mark.slow
 def test_input_that_is_closed_and_asked_on(capsys: Capture) -> None:
     """The next case cannot be sent: it is not waited for until the time-out."""
     begun = time.monotonic()
@@ -205,6 +206,7 @@ if __name__ == "__main__":
 
 
 @each("mode", ["flood-of-errors", "slow-start"])
+@pytest.mark.slow
 def test_what_is_no_fault(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
     assert status_of(report, "dcg-0003")[1].startswith("got 0.5, expected")

@@ -42,14 +42,14 @@ def is_found(found, name):
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=4)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=2)
 def test_each_measure_of_scores(metric, parameters):
     found = identify(of_scores(metric, **parameters), max_label=4)
     is_found(found, name_of(metric, parameters))
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=4)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=2)
 def test_each_measure_of_lists(metric, parameters):
     found = identify(of_lists(metric, **parameters), form="lists", max_label=4, unjudged=False)
     is_found(found, name_of(metric, parameters))
@@ -72,7 +72,7 @@ PROFILED = [
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("profile", "name"), PROFILED, ids=str, fast=4)
+@each(("profile", "name"), PROFILED, ids=str, fast=2)
 def test_each_profile_of_files(profile, name):
     declared = {"max_label": 4, "min_length": 2, "integers": True, "cutoff": "required"}
     found = identify(of_files(name, profile=profile), form="trec", **declared)
@@ -110,7 +110,7 @@ CONVENTIONS = [
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("convention", "value"), CONVENTIONS, ids=str, fast=5)
+@each(("convention", "value"), CONVENTIONS, ids=str, fast=3)
 @each("name", ["nDCG", "AP"], fast=1)
 def test_each_convention_of_evaluations(name, convention, value):
     found = identify(of_files(name, **{convention: value}), form="trec")

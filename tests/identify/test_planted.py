@@ -141,7 +141,7 @@ PLANTED = {
 
 
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
-@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=6)
+@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=3)
 def test_an_oddity_is_named(box, declared, expected):
     begun = time.monotonic()
     found = identify(box, **declared)
@@ -195,6 +195,7 @@ def test_what_is_no_function_is_said():
 
 
 @pytest.mark.spec("RS-IDF-3")
+@pytest.mark.slow
 def test_crashes_and_time_outs_are_findings():
     def slow(labels, scores, k):
         if k is not None and k > len(labels):
@@ -209,6 +210,7 @@ def test_crashes_and_time_outs_are_findings():
     assert found.definition.core.name == "AP"
 
 
+@pytest.mark.slow
 def test_a_page_has_80_columns():
     for box in (ndcg, uncut, abort_at_0):
         assert max(map(len, str(identify(box)).splitlines())) <= 80

@@ -53,7 +53,7 @@ def check(form, metric, parameters, longest):
 
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-1/L1")
 @each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
-@each("form", FORMS)
+@each("form", FORMS, fast=1)
 def test_the_class_is_exact(form, metric, parameters):
     check(form, metric, parameters, FORMS[form][1])
 
