@@ -124,12 +124,12 @@ PLANTED = {
     "floored": (
         lambda y, s, k: ndcg([math.floor(x) for x in y], s, k),
         {"negative": False},
-        {"fractions": "floored"},
+        {"fractions": "truncate"},
     ),
     "below 1": (
         lambda y, s, k: ndcg([x if x >= 1 else 0 for x in y], s, k),
         {"negative": False},
-        {"fractions": "below 1"},
+        {"fractions": "from-1"},
     ),
     "first k": (
         lambda y, s, k: ndcg(ordered(y, s)[:k], [-a for a in range(len(y[:k]))], None),

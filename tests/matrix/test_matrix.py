@@ -126,5 +126,5 @@ def test_an_answer_that_is_stored_is_read_as_it_was() -> None:
     answers = module("answers")
     outcome = answers.Outcome
     for x in (outcome("value", 0.25), outcome("value", 1.0), outcome("nan"), outcome("none"),
-              outcome("error"), outcome("value", float("inf"))):  # fmt: skip
+              outcome("error"), outcome("infinite", float("inf"))):  # fmt: skip
         assert answers.outcome_of(json.loads(json.dumps(answers.short(x)))) == x

@@ -131,11 +131,13 @@ CHOICES = (
         "labels that are no whole numbers",
         {
             "exact": "are the numbers that they are",
-            "floored": "lose their fraction",
-            "below 1": "are 0 where they are below 1",
+            "truncate": "count without their fraction, cut toward 0",
+            "floor": "count as the greatest whole number up to them",
+            "from-1": "count from 1 on; those between 0 and 1 are 0",
             "rounded": "are rounded",
             "error": "are an error",
         },
+        "labels",
         specs={"exact": "RS-CONV-1"},
     ),
     Choice(
@@ -143,7 +145,7 @@ CHOICES = (
         "negative labels",
         {
             "zero": "count as 0",
-            "as they are": "count as the numbers that they are",
+            "kept": "are the labels that they are, for measures that take them",
             "unjudged": "count as no judgment",
             "error": "are an error",
         },
@@ -216,9 +218,20 @@ CHOICES = (
             "float16": "to a 16-bit float",
             **{f"{d} decimal{'s' * (d > 1)}": f"to {d} decimals" for d in range(1, 9)},
         },
-        specs={"double": "RS-NUM-1"},
+        specs={"double": "RS-NUM-1", "float32": "RS-CONV-40", "5 decimals": "RS-CONV-40"},
     ),
 )
 
 BY_NAME = {x.name: x for x in CHOICES}
+FORMER = {
+    "fractions": {"floored": "truncate", "below 1": "from-1"},
+    "negative": {"as they are": "kept"},
+}
+"""Words of reports that are written otherwise now."""
+
 DEFAULTS = {x.name: x.default for x in CHOICES}
+
+
+def as_now(chosen: Mapping[str, str]) -> dict[str, str]:
+    """The values of choices, in the words that they have now."""
+    return {name: FORMER.get(name, {}).get(value, value) for name, value in chosen.items()}

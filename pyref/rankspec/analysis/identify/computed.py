@@ -30,6 +30,7 @@ CANDIDATES: Mapping[str, Sequence[Any]] = {
     "rel": (1, 2, ABOVE_0),
     "p": (0.8, 0.5, 0.9, 0.95),
     "max": (4, 1, 2, 3, 5),
+    "stop": (None, "label"),
 }
 """What is tried of the parameters of that name; of others their words, or the default."""
 

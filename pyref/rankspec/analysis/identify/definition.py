@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from ...metrics.measure import Ranking
 from ...reference.numbers.reals import FLOATS, Exact, Reals
 from ...reference.ties import order, tie_groups
-from .choices import BY_NAME, CHOICES, DEFAULTS
+from .choices import BY_NAME, CHOICES, DEFAULTS, as_now
 from .computed import Core
 from .inputs import Input, Label
 from .outcomes import (
@@ -64,7 +64,7 @@ class Definition:
 
     def with_(self, chosen: Mapping[str, str]) -> Definition:
         """The same with other values of some choices."""
-        found = dict(self.choices) | dict(chosen)
+        found = dict(self.choices) | as_now(chosen)
         return Definition(self.core, tuple(found.values()))
 
     @property
@@ -192,7 +192,7 @@ def _labels(d: Definition, labels: Sequence[Label | None]) -> list[Label | None]
         negative = d.choices["negative"]
         if label < 0 and negative == "error":
             return None
-        if label < 0 and negative != "as they are":
+        if label < 0 and negative != "kept":
             found.append(0 if negative == "zero" else None)
             continue
         read = label if label == math.floor(label) else _fraction(d.choices["fractions"], label)
@@ -205,11 +205,11 @@ def _labels(d: Definition, labels: Sequence[Label | None]) -> list[Label | None]
 def _fraction(how: str, label: Label) -> Label | None:
     if how == "error":
         return None
-    if how == "floored":
-        return math.trunc(label)
+    if how in ("truncate", "floor"):
+        return math.trunc(label) if how == "truncate" else math.floor(label)
     if how == "rounded":
         return round(label)
-    return 0 if how == "below 1" and label < 1 else label
+    return 0 if how == "from-1" and 0 < label < 1 else label
 
 
 def _ranked(

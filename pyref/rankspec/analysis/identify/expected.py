@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import InputError, hint
 from .asked import Step
-from .choices import BY_NAME
+from .choices import BY_NAME, as_now
 from .computed import Core
 from .definition import Definition
 from .hypotheses import cores
@@ -26,6 +26,7 @@ def read_expected(document: Any, name: str) -> dict[str, Any]:
     conventions = found.get("conventions", {})
     if not isinstance(conventions, Mapping):
         raise InputError(f"{name}: its conventions are no object")
+    conventions = as_now(conventions)
     for key, value in conventions.items():
         if key not in BY_NAME:
             raise InputError(f'{name}: "{key}" is no choice of a definition{hint(key, BY_NAME)}')
@@ -41,7 +42,7 @@ def read_expected(document: Any, name: str) -> dict[str, Any]:
         )
     return {
         "measure": found["measure"],
-        "conventions": dict(conventions),
+        "conventions": conventions,
         "unexplained": _unexplained(document, name),
     }
 

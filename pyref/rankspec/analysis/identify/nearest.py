@@ -35,7 +35,8 @@ def as_in_profile(profile: Profile, d: Definition) -> Definition | None:
     }
     known = {n: x for n, x in chosen.items() if x in BY_NAME[n].values}
     known["undefined"] = "omit" if chosen["undefined"].startswith("omit") else chosen["undefined"]
-    known["fractions"] = "floored" if profile.whole_labels else "exact"
+    if profile.whole_labels:
+        known["fractions"] = "truncate"
     return d.with_(known)
 
 
