@@ -181,6 +181,8 @@ def test_a_signal_ends_all(number: signal.Signals, words: list[str], tmp_path: P
         [sys.executable, "-m", "rankspec", "conform", "--timeout", "60", *words],
         env=environment,
         stderr=subprocess.DEVNULL,
+        # Under nohup SIGHUP is ignored, which the runner leaves as it is.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # noqa: PLW1509
     )
     programs = 2 if "--jobs" in words else 1
     for _ in range(600):
