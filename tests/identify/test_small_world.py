@@ -37,6 +37,7 @@ def check(form, metric, parameters, longest):
     for d in others:
         for x, answer in answers.items():
             assert agrees(d.predict(x), answer, precision), (d.core.name, d.choices, x)
+    answers |= {x: first.predict(x) for x in found.asked.known}  # longer lists and pools, too
     known = {(d.core.name, d.choices["ties"]) for d in found.found.members}
     rules = ["expected", "input", "best", "worst", "reversed"] if form == "scores" else ["expected"]
     for core in cores():
