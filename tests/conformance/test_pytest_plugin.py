@@ -108,8 +108,15 @@ def test_what_cannot_be_asked(project: Path) -> None:
     assert status == 4
     assert 'ERROR: --rankspec: part: "al" is none; did you mean "all"?; there are' in said
     status, said = run_pytest(project, "--rankspec", "nobodys:adapter")
+    assert status == 4
+    assert "--rankspec: python: there is no module nobodys (No module named 'nobodys')" in said
+    status, said = run_pytest(project, "--rankspec", "theirs:NAME")
+    assert status == 4
+    assert "--rankspec: python: theirs:NAME is no function; it is 'theirs', a str" in said
+    (project / "adapters" / "broken.py").write_text("import nothing_of_the_kind\n")
+    status, said = run_pytest(project, "--rankspec", "broken:adapter")
     assert status == 3
-    assert "nobodys cannot be imported: ModuleNotFoundError" in said
+    assert "broken cannot be imported: ModuleNotFoundError" in said
 
 
 @each("seconds", ["nan", "0", "-1", "inf", "soon"])

@@ -52,7 +52,7 @@ class Adapter(Protocol):
     """What is wrong with answers that it has taken before: {id: why the case fails after all}."""
 
     def start(self) -> None:
-        """Make it ready; NotReady where it cannot be."""
+        """Make it ready; NotReady where it cannot be, an InputError where there is none."""
 
     def ask(self, case: Case) -> Answer:
         """Its answer to a case."""
@@ -112,7 +112,7 @@ class Program:
                 return Answer("crashed", reason=f"not asked: it had died {self.deaths} times")
             try:
                 self.start()
-            except NotReady as error:
+            except (NotReady, InputError) as error:
                 self.deaths += 1
                 return Answer("crashed", reason=f"it could not be started again: {error}")
         try:
