@@ -375,7 +375,7 @@ def flat(x: Any) -> list[float] | None:
 
 
 def as_told(x: Any, got: Any) -> Any:
-    """The value of an evaluation as far as a program tells it: where it tells the mean alone, that."""
+    """The value of an evaluation, of which a program may tell the mean alone."""
     if isinstance(x, dict) and isinstance(got, dict) and got["queries"] is None:
         return {**x, "queries": None}
     return x

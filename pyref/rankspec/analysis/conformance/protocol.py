@@ -68,8 +68,8 @@ class Answer:
     """What came of a case.
 
     kind: "value", "unsupported", "refused", "error", "nonsense", "crashed" or "timeout"
-    value: a double, a list of doubles, or {"queries": {query: double}, "mean": double}; None instead
-        of the queries: it told the mean alone
+    value: a double, a list of doubles, or {"queries": {query: double}, "mean": double}; queries
+        may be None: the mean alone was told
     reason: in words, of all but a value
     """
 
