@@ -67,6 +67,27 @@ def test_a_second_answer_fails_its_case_however_late(mode: str, capsys: Capture)
         assert status_of(report, other)[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1")
+@each(
+    ("mode", "why"),
+    [
+        ("line-behind", 'a line behind the answer: the line is no JSON: "computed"'),
+        ("line-behind-and-slow", 'a line behind the answer: the line is no JSON: "computed"'),
+        ("line-before", 'the line is no JSON: "computing"'),
+        ("line-long-before", 'the line is no JSON: "computing"'),
+    ],
+    fast=1,
+)
+def test_a_line_that_names_no_case_fails_the_one_that_it_is_written_for(
+    mode: str, why: str, capsys: Capture
+) -> None:
+    """Before the answer to a case, or so late behind it that the next one is asked."""
+    report = conform(capsys, *FEW, "--", *BADLY, mode)
+    assert status_of(report, "dcg-0003") == ("fail", why)
+    for other in ("dcg-0002", "dcg-0004"):
+        assert status_of(report, other)[1].startswith("got 0.5, expected")
+
+
 @pytest.mark.spec("RS-CONF-1")
 def test_the_id_of_the_case_before(capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, "id-before")

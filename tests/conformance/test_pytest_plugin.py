@@ -107,6 +107,11 @@ def test_what_cannot_be_asked(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-part", "al")
     assert status == 4
     assert 'ERROR: --rankspec: part: "al" is none; did you mean "all"?; there are' in said
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-9")
+def test_what_is_no_function(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "nobodys:adapter")
     assert status == 4
     assert "--rankspec: python: there is no module nobodys (No module named 'nobodys')" in said

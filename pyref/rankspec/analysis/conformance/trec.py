@@ -41,7 +41,7 @@ class TrecProgram:
     def __init__(self, template: str, timeout: float) -> None:
         self.words = words_of(template)
         self.timeout = timeout
-        self.late: dict[str, str] = {}
+        self.late: dict[str, Answer] = {}
         self._child: Child | None = None
         name = Path(self.words[0]).name
         self.about = About(name, "", "", f"--trec {shlex.quote(template)}")
