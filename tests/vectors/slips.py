@@ -266,6 +266,32 @@ class IdealAlwaysCut(Doubles):
         return k
 
 
+class IdealCutElsewhere(Doubles):
+    """The ideal alone, where it is cut at k."""
+
+    by = 0
+
+    def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:
+        depth = super().depth_of_ideal(x, judged, k, m)
+        return depth + self.by if m["k"] is not None and m["ideal"] == "k" else depth
+
+
+@slip("the ideal cut at k + 1")
+class IdealCutLater(IdealCutElsewhere):
+    by = 1
+
+
+@slip("the ideal cut at k - 1")
+class IdealCutEarlier(IdealCutElsewhere):
+    by = -1
+
+
+@slip("IDCG over DCG")
+class IdealOverList(Doubles):
+    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.best_dcg(x, judged, k, m), self.dcg(x, judged, k, m))
+
+
 @slip("the ideal of k perfect hits")
 class PerfectHits(Doubles):
     def falling(self, judged: Sequence[Any]) -> list[Any]:
