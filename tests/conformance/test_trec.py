@@ -56,6 +56,39 @@ def test_the_files_of_a_list_have_its_value() -> None:
     assert asked > 50
 
 
+OF_9 = {"convention:scores=float32", "convention:queries=both", "convention:lines=tail"}
+OF_10 = {"scores:double", "convention:queries=complete", "convention:lines=comments"}
+
+
+@pytest.mark.spec("RS-CONF-4")
+@pytest.mark.parametrize(
+    ("others", "own"),
+    [(OF_10, {"scores": "float32", "lines": "tail"}), (OF_9, {"lines": "comments"})],
+    ids=["trec_eval-9", "trec_eval-10"],
+)
+def test_the_profile_trec_is_a_complete_goal_for_each_trec_eval(
+    others: set[str], own: dict[str, str]
+) -> None:
+    """Its cases that require no word of the other version have the values of this one."""
+    asked = 0
+    for case in vectors():
+        if case.id.startswith("evaluation-9") or "trec" not in case.profiles or case.refused:
+            continue  # of the file above, which does not say what it requires
+        if others & set(case.requires):
+            continue
+        try:
+            qrels, run = files_of(case)
+        except Unsupported:
+            continue
+        conventions = {**(case.conventions or as_text(Conventions())), **own}
+        found = value(Question(case.measure, {"qrels": qrels, "run": run}, conventions), "c")
+        expected = doubles_of(case)
+        queries = expected["queries"] if case.conventions else {"q1": expected}
+        assert found["queries"] == queries, case.id
+        asked += 1
+    assert asked > 100
+
+
 @pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONF-8")
 @pytest.mark.parametrize("options", ["-q -m {measure}", "-m {measure}", "-q -m {name}"])
