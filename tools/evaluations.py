@@ -16,11 +16,21 @@ from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from cases import Case, evaluation
-from cases.doubles import Doubles, NoPromise, Rounded, distance, relevance_of, rounded
+from cases.doubles import (
+    WORKING,
+    Doubles,
+    NoPromise,
+    Rounded,
+    U,
+    distance,
+    relevance_of,
+    rounded,
+)
 from cases.evaluation import Evaluation
 
 import rankspec as rs
 from rankspec import InputError
+from rankspec.compute import by_reference
 from rankspec.evaluation import profiles, scores_as_labels
 from rankspec.evaluation.conventions import (
     LETOR,
@@ -344,8 +354,8 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
         lambda c: _assigned(c, RUNS) != profiles.chosen_conventions(c.profile, c.conventions)[1],
     ),
     "no-model-of-errors": (
-        "of what doubles may be off by there is no bound here: the value is an extreme, or φ of "
-        "some documents is not made of a score",
+        "of what doubles may be off by there is no bound here: the value is 0, as an extreme or "
+        "by numbers that cancel, or doubles may see another order of two numbers",
         lambda c: of_doubles(c) is None,
     ),
     "to-be-refused": ("the input must be refused", lambda c: c.error is not None),
@@ -404,18 +414,12 @@ def as_json(
 
 
 def of_doubles(case: Evaluation) -> int | None:
-    """How many doubles from the expected ones the values and the mean may be; None: any number.
-
-    None too where the value is the extreme of many, of which no model of errors is made here.
-    """
-    if case.conventions.get("unjudged") in ("lowest", "highest"):
-        return None
+    """How many doubles from the expected ones the values and the mean may be; None: any number."""
     if case.conventions.get("results", "double") != "double":
         return 0  # what is rounded so coarsely is one double
     found = found_of(case)
-    rankings, measure = rankings_of(case), measure_meant(case)
     try:
-        values = [_rounded(measure, rankings[query], x) for query, x in found.values.items()]
+        values = _extremes(case) if _is_of_extremes(case) else _values(case)
         far = [distance(x, y) for x, y in zip(values, found.values.values(), strict=True)]
         if found.mean is not None:
             far.append(distance(sum(values, rounded(0)) / len(values), found.mean))
@@ -424,12 +428,41 @@ def of_doubles(case: Evaluation) -> int | None:
     return max(far, default=0)
 
 
+def _is_of_extremes(case: Evaluation) -> bool:
+    return case.conventions.get("unjudged") in ("lowest", "highest")
+
+
+def _extremes(case: Evaluation) -> list[Rounded]:
+    """The extremes over judgments: each has twice the greatest error of the judged lists compared.
+
+    Twice, as an implementation may compare more of them than the reference does.
+    """
+    errors, evaluated = [], by_reference.value_by_reference
+
+    def watched(measure: Any, batch: Any, a: int) -> float:
+        errors.append(rounded(measure.value(batch.ranking(a), Doubles())).error)
+        return evaluated(measure, batch, a)
+
+    by_reference.value_by_reference = watched
+    try:
+        values = found_of(case).values.values()
+    finally:
+        by_reference.value_by_reference = evaluated
+    if not errors:
+        raise NoPromise("nothing was compared")
+    error = 2 * max(errors)
+    return [Rounded(WORKING.exact(Fraction(x)), error + abs(Fraction(x)) * U) for x in values]
+
+
+def _values(case: Evaluation) -> list[Rounded]:
+    rankings, measure = rankings_of(case), measure_meant(case)
+    return [_rounded(measure, rankings[query], x) for query, x in found_of(case).values.items()]
+
+
 def _rounded(measure: Measure, ranking: Any, expected: float) -> Rounded:
     """The value of a ranking with what it may be off by in doubles."""
     if measure.metric.of_sessions:
         return rounded(measure.value(ranking, Doubles()))
-    if not all(isinstance(x, (int, float)) for x in ranking.labels):
-        raise NoPromise("documents without a score")
     relevance = relevance_of(measure, ranking)
     value = rounded(measure.value(ranking, Doubles(relevance)))
     instead = value.exact == 0 and expected == 1  # undefined, and 1 by convention
