@@ -1,6 +1,8 @@
 """What the required cases are worth: they pass what is right and catch what is wrong.
 
 Right are implementations in doubles that differ in their arithmetic; wrong are those with one slip.
+All are in Python, in this process. Those of other languages in plain doubles, `adapters/javascript`
+among them, are processes, and `tests/adapters/test_adapters.py` asks them the same cases.
 """
 
 from __future__ import annotations
