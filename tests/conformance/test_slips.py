@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from .evaluations import file
-from .running import IMPLEMENTATION, conform, forget, with_cases
+from .running import IMPLEMENTATION, conform, with_cases
 
 Capture = pytest.CaptureFixture[str]
 
@@ -58,10 +58,7 @@ PLANTED = {
 
 @pytest.fixture(autouse=True)
 def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with_cases(monkeypatch, file())
-    yield
-    monkeypatch.undo()
-    forget()
+    yield from with_cases(monkeypatch, file())
 
 
 @pytest.mark.spec("RS-CONF-3", "RS-CONF-3/L1")

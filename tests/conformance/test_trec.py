@@ -16,7 +16,7 @@ from rankspec.analysis.conformance.trec import Unsupported, files_of
 from rankspec.evaluation.conventions import Conventions, as_text
 
 from .evaluations import file
-from .running import conform, forget, status_of, with_cases
+from .running import conform, status_of, with_cases
 
 Capture = pytest.CaptureFixture[str]
 EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --format trec"
@@ -24,10 +24,7 @@ EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --form
 
 @pytest.fixture(autouse=True)
 def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with_cases(monkeypatch, file())
-    yield
-    monkeypatch.undo()
-    forget()
+    yield from with_cases(monkeypatch, file())
 
 
 def usual(case: Case) -> bool:

@@ -1,4 +1,4 @@
-"""The lowest and the highest value over judgments, in plain doubles, over all judgments that can be.
+"""The lowest and the highest value over judgments, in plain doubles, over all that can be.
 
 Nothing of rankspec is used here: each unjudged document has each label from 0 to the highest.
 """
