@@ -44,11 +44,6 @@ by_id = {"ids": lambda case: case["id"]}
 # The file.
 
 
-def test_the_file_is_as_its_schema_says():
-    jsonschema.Draft202012Validator(SCHEMA).validate(FILE)
-    assert FILE["chapter"] == "evaluation"
-
-
 @each(
     "spoil",
     [
