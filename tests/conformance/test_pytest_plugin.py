@@ -93,6 +93,7 @@ def test_known_failures(project: Path) -> None:
     assert "1 xfailed" in said
 
 
+@pytest.mark.slow
 def test_one_that_dies_is_started_again(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:dies", "-k", "dcg-000")
     assert status == 1
@@ -100,6 +101,7 @@ def test_one_that_dies_is_started_again(project: Path) -> None:
     assert "1 failed, 8 passed" in said
 
 
+@pytest.mark.slow
 def test_what_cannot_be_asked(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-profile", "ndcg")
     assert status == 4
@@ -112,7 +114,7 @@ def test_what_cannot_be_asked(project: Path) -> None:
     assert "nobodys cannot be imported: ModuleNotFoundError" in said
 
 
-@each("seconds", ["nan", "0", "-1", "inf", "soon"])
+@each("seconds", ["nan", "0", "-1", "inf", "soon"], fast=1)
 def test_time_outs(seconds: str, project: Path) -> None:
     words = ("--rankspec", "theirs:right", f"--rankspec-timeout={seconds}")
     status, said = run_pytest(project, *words)
@@ -144,6 +146,7 @@ def installed(project: Path) -> Path:
     return project
 
 
+@pytest.mark.slow
 def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
     status, said = run_pytest(
         installed, "--rankspec", "theirs:right", "-k", "dcg-000", installed=True
@@ -152,6 +155,7 @@ def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
     assert "9 passed" in said
 
 
+@pytest.mark.slow
 def test_it_leaves_the_tests_of_the_package_alone(installed: Path) -> None:
     """With their own options, and warnings as errors."""
     words = ("-n", "0", "-q", "--lane", "all", str(ROOT / "tests/conformance/test_judge.py"))

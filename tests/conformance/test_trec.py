@@ -56,7 +56,7 @@ def test_the_files_of_a_list_have_its_value() -> None:
     assert asked > 50
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-8")
 @pytest.mark.parametrize("options", ["-q -m {measure}", "-m {measure}", "-q -m {name}"])
 def test_a_program_of_files(options: str, capsys: Capture) -> None:
