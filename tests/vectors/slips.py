@@ -8,25 +8,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from .doubles import Doubles, Given, Label, Measure
+from .named import named
 
 SLIPS: dict[str, type[Doubles]] = {}
 """Implementations by their slip."""
 
-
-def slip(name: str) -> Callable[[type[Doubles]], type[Doubles]]:
-    def add(of: type[Doubles]) -> type[Doubles]:
-        assert name not in SLIPS
-        SLIPS[name] = of
-        return of
-
-    return add
+slip = named(SLIPS)
 
 
 def slips_by(base: type[Doubles], attribute: str, values: dict[str, Any]) -> None:
