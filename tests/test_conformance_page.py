@@ -142,6 +142,7 @@ def test_a_program_of_trec_files(folder):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_pytest(folder):
     installed = "rankspec" in {x.name for x in entry_points(group="pytest11")}
     loading = () if installed else ("-p", "rankspec.pytest_plugin")

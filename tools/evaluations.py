@@ -6,13 +6,11 @@ evaluating it once more, otherwise: with another value of a convention, with oth
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
 from math import isnan
-from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from cases import Case, evaluation
@@ -27,6 +25,8 @@ from cases.doubles import (
     rounded,
 )
 from cases.evaluation import Evaluation
+from cases.flags import float32
+from cases.relations import demand, held
 
 import rankspec as rs
 from rankspec import InputError
@@ -244,10 +244,6 @@ def _scores(case: Evaluation) -> list[str]:
     return [line.split()[4] for line in case.files["run"].splitlines() if line.strip()]
 
 
-def _float32(x: str) -> float:
-    return float(unpack("f", pack("f", float(x)))[0])
-
-
 def _ids(x: bytes) -> Callable[[str], Any]:
     return lambda name: name.encode(x.decode())
 
@@ -309,7 +305,7 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
     ),
     "float32-scores-tie": (
         "scores that differ are equal as 32-bit floats",
-        lambda c: len(set(map(_float32, _scores(c)))) < len(set(map(float, _scores(c)))),
+        lambda c: len({float32(float(x)) for x in _scores(c)}) < len(set(map(float, _scores(c)))),
     ),
     "scores-of-one-double": (
         "scores that are written differently are one double, and tied",
@@ -365,18 +361,6 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def demand(holds: Any, otherwise: str) -> None:
-    if not holds:
-        raise AssertionError(otherwise)
-
-
-SIGNS: dict[str, Callable[[Any, Any], Any]] = {
-    "=": operator.eq,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
-
-
 def as_json(
     case: Evaluation, measure_of: Callable[[Case], Any], written: Callable[..., Any]
 ) -> dict[str, Any]:
@@ -388,7 +372,10 @@ def as_json(
     for flag in case.flags:
         text, check = OF_EVALUATIONS[flag]
         demand(check(case), f"{name}: not so: {text}")
-    laws = [_held(name, case, relation) for relation in case.laws]
+    laws = [
+        held(name, x, found_of(case).numbers, found_of(case_named(x.case)).numbers)
+        for x in case.laws
+    ]
     expected = expected_of(case, written)
     found: dict[str, Any] = {
         "id": name,
@@ -535,15 +522,6 @@ def spec_of(case: Evaluation) -> list[str]:
 
 def _flags_of(name: str) -> str:
     return f"unlike-{name}-".replace("_", "-")
-
-
-def _held(name: str, case: Evaluation, relation: Any) -> dict[str, str]:
-    """A relation, once it has been asserted of the values in their order, and of the means."""
-    other = case_named(relation.case)
-    ours, theirs = found_of(case).numbers, found_of(other).numbers
-    holds = len(ours) == len(theirs) and all(map(SIGNS[relation.sign], ours, theirs))
-    demand(holds, f"{name}: {relation.law}: not {relation.sign} {relation.case}: {ours}, {theirs}")
-    return {"law": relation.law, "relation": relation.sign, "case": relation.case}
 
 
 @cache

@@ -349,7 +349,7 @@ FUNCTIONS = {
 
 
 @pytest.mark.spec("RS-CONF-9")
-@each("name", FUNCTIONS)
+@each("name", FUNCTIONS, fast=4)
 def test_what_a_function_does(name: str, capsys: Capture) -> None:
     report = conform(
         capsys, "--case", "dcg-0001", "--python", f"tests.conformance.functions:{name}"

@@ -166,7 +166,7 @@ def is_running(pid: int) -> bool:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
 @pytest.mark.spec("RS-CONF-6/L2")
-@each("mode", ["fork-and-hang", "fork-and-die"])
+@each("mode", ["fork-and-hang", "fork-and-die"], fast=1)
 def test_what_a_program_has_started_dies_with_it(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, mode)
     [pid] = re.findall(r"child ([0-9]+)", status_of(report, "dcg-0003")[1])
@@ -190,6 +190,7 @@ HANGING = f"{sys.executable} {{pids}}/hang.py {{qrels}} {{run}}"
         (signal.SIGHUP, ["--python", "hang:answer"]),
         (signal.SIGTERM, ["--jobs", "2", "--trec", HANGING]),
     ],
+    fast=2,
 )
 def test_a_signal_ends_all(number: signal.Signals, words: list[str], tmp_path: Path) -> None:
     folder = tmp_path / f"{number.name}{len(words)}{words[-1][:4]}".replace("/", "")

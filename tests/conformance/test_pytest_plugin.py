@@ -96,6 +96,7 @@ def test_known_failures(workers: tuple[str, ...], project: Path) -> None:
     assert re.search("1 failed, 1 passed.* 1 xfailed", said)
 
 
+@pytest.mark.slow
 def test_one_that_dies_is_started_again(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:dies", "-k", "dcg-000")
     assert status == 1
@@ -103,6 +104,7 @@ def test_one_that_dies_is_started_again(project: Path) -> None:
     assert "1 failed, 8 passed" in said
 
 
+@pytest.mark.slow
 def test_what_cannot_be_asked(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-profile", "ndcg")
     assert status == 4
@@ -127,7 +129,7 @@ def test_what_is_no_function(project: Path) -> None:
     assert "broken cannot be imported: ModuleNotFoundError" in said
 
 
-@each("seconds", ["nan", "0", "-1", "inf", "soon"])
+@each("seconds", ["nan", "0", "-1", "inf", "soon"], fast=1)
 def test_time_outs(seconds: str, project: Path) -> None:
     words = ("--rankspec", "theirs:right", f"--rankspec-timeout={seconds}")
     status, said = run_pytest(project, *words)
@@ -159,6 +161,7 @@ def installed(project: Path) -> Path:
     return project
 
 
+@pytest.mark.slow
 def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
     status, said = run_pytest(
         installed, "--rankspec", "theirs:right", "-k", "dcg-000", installed=True
@@ -167,6 +170,7 @@ def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
     assert "9 passed" in said
 
 
+@pytest.mark.slow
 def test_it_leaves_the_tests_of_the_package_alone(installed: Path) -> None:
     """With their own options, and warnings as errors."""
     words = ("-n", "0", "-q", "--lane", "all", str(ROOT / "tests/conformance/test_judge.py"))

@@ -68,7 +68,7 @@ def test_the_implementation_without_a_slip_conforms(capsys: Capture) -> None:
     assert report["counts"]["pass"] > 200
 
 
-@pytest.mark.slow(but=3)
+@pytest.mark.slow(but=1)
 @pytest.mark.spec("RS-CONF-10", "RS-CONF-10/L1")
 @pytest.mark.parametrize("slip", PLANTED)
 def test_a_slip_is_found_and_named(slip: str, capsys: Capture) -> None:
@@ -108,6 +108,7 @@ def test_doubles_are_said_to_be_right_but_for_the_last_digits(capsys: Capture) -
     assert finding["what"].endswith(" ulp: arithmetic in doubles, not correctly rounded")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-10")
 def test_what_no_slip_gives_is_given_no_name(capsys: Capture) -> None:
     report = conform(capsys, *CORE, "--", *IMPLEMENTATION, "half-rounded", status=1)

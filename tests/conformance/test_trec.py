@@ -86,7 +86,7 @@ def test_the_profile_trec_is_a_complete_goal_for_each_trec_eval(
     assert asked > 100
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-8")
 @pytest.mark.parametrize("options", ["-q -m {measure}", "-m {measure}", "-q -m {name}"])
 def test_a_program_of_files(options: str, capsys: Capture) -> None:
