@@ -95,6 +95,15 @@ CHOICES = (
         specs={"k": "RS-CONV-2"},
     ),
     Choice(
+        "order",
+        "what ranks the items",
+        {
+            "score": "the scores, the highest first",
+            "file": "the order of the input; scores do not count",
+        },
+        "order",
+    ),
+    Choice(
         "ties",
         "the order of items of equal score",
         {
@@ -154,14 +163,21 @@ CHOICES = (
     Choice(
         "unjudged",
         "items without a judgment",
-        {"nonrelevant": "count as label 0", "condensed": "are left out of the list"},
+        {
+            "nonrelevant": "count as label 0 in the list, and are not in the pool",
+            "condensed": "are left out of the list",
+            "pooled": "count as label 0 in the list, and in the pool too",
+        },
         "unjudged",
     ),
     Choice("undefined", "the value where nothing is relevant", UNDEFINED, "undefined"),
     Choice(
         "undefined by",
         "what decides that",
-        {"pool": "the pool has nothing relevant", "first k": "the first k items have"},
+        {
+            "pool": "the divisor is 0, or the pool has nothing relevant",
+            "first k": "the first k items have nothing relevant",
+        },
         specs={"pool": "RS-CONV-4"},
     ),
     Choice(
