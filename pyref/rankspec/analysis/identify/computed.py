@@ -35,14 +35,6 @@ CANDIDATES: Mapping[str, Sequence[Any]] = {
 }
 """What is tried of the parameters of that name; of others their words, or the default."""
 
-USUAL = frozenset(
-    (
-        *("nDCG", "DCG", "CG", "AP", "GAP", "P", "R", "RR", "F1", "SP", "Rprec", "Bpref"),
-        *("Success", "ERR", "nERR", "RBP", "capped R", "mean label"),
-    )
-)
-"""The names that users know: what has one is not called otherwise, like P a DCG of no discount."""
-
 Value: TypeAlias = "Callable[[Ranking, int | None, Reals], Number]"
 
 
@@ -58,6 +50,7 @@ class Core:
     of_pool: whether the pool matters to it; keeps_unjudged: whether it asks what has no label
     metric, parameters: of rankspec's; None: it is no measure of rankspec's
     about: of others, what it is, in words
+    usual: whether users know it by that name; a DCG without a discount is one in form only
     ties: the one tie rule that it has; "": any
     """
 
@@ -72,6 +65,7 @@ class Core:
     metric: Metric | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     about: str = ""
+    usual: bool = True
     ties: str = ""
     _refused: dict[Exact, bool] = field(default_factory=dict, repr=False)
     _known: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
@@ -120,13 +114,6 @@ class Core:
     def measure(self, k: int | None = None) -> Measure | None:
         """The measure of rankspec's with a cut-off."""
         return None if self.metric is None else make(self.metric, k, **self.parameters)
-
-    @cached_property
-    def usual(self) -> bool:
-        """Whether users know it by that name: a DCG without a discount is one in form only."""
-        name = self.name.partition("(")[0]
-        form_only = "discount='none'" in self.name or "list uncut" in self.name
-        return name in USUAL and not form_only
 
     @cached_property
     def changed(self) -> int:

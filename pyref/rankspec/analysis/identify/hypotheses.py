@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
+from ...compute.gain import UNDISCOUNTED
 from ...errors import InputError
 from ...metrics.catalogue import METRICS
 from ...metrics.measure import Measure, Metric, Ranking, make
@@ -74,4 +75,5 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
         metric.labels.unjudged,
         metric,
         parameters,
+        usual=parameters.get("discount") != UNDISCOUNTED,
     )

@@ -8,7 +8,7 @@ from itertools import product
 
 from ...compute.gain import discount, gain
 from ...metrics.catalogue import METRICS
-from ...metrics.measure import Ranking, make
+from ...metrics.measure import Metric, Ranking, make
 from ...reference import dcg, precision
 from ...reference.numbers.reals import Exact, Number, Reals
 from .computed import ABOVE_0, CANDIDATES, Core
@@ -21,6 +21,7 @@ class Outside:
     name, about: what it is called here, and what it is
     value: (ranking, cut-off, reals) -> number; a group of several is in an order that is open
     undefined: (cut-off, ranking) -> whether it divides by 0
+    usual: whether users know it by that name
     ties: the one tie rule that it has; "": any
     """
 
@@ -30,6 +31,7 @@ class Outside:
     undefined: Callable[[int | None, Ranking], bool]
     of_pool: bool = True
     rel: Exact = ABOVE_0
+    usual: bool = False
     ties: str = ""
 
 
@@ -50,6 +52,7 @@ def outside() -> list[Core]:
             rel=x.rel,
             of_pool=x.of_pool,
             about=x.about,
+            usual=x.usual,
             ties=x.ties,
         )
         for order, x in enumerate(found)
@@ -88,20 +91,29 @@ def _of_uncut_list() -> Iterator[Outside]:
 
 
 def _of_own_max() -> Iterator[Outside]:
-    """ERR whose largest label is not a parameter: it is that of the list, or of the pool."""
-    known = {metric.name: metric for metric in METRICS}
-    for name, own in product(("ERR", "nERR"), ("list", "pool")):
+    """Those whose scale of labels ends at the largest label of the list, or of the pool."""
+    for metric, own in product(METRICS, ("list", "pool")):
+        scale = metric.scale(make(metric, None))
+        if scale is None:
+            continue
 
-        def value(x: Ranking, k: int | None, R: Reals, name: str = name, own: str = own) -> Number:
+        def value(
+            x: Ranking,
+            k: int | None,
+            R: Reals,
+            metric: Metric = metric,
+            end: str = scale[0],
+            own: str = own,
+        ) -> Number:
             highest = max((*x.labels, *(x.pool if own == "pool" else ())), default=0)
             if highest <= 0:
                 return R.exact(0)
-            found: Number = make(known[name], k, max=int(highest)).value(x, R)
+            found: Number = make(metric, k, **{end: int(highest)}).value(x, R)
             return found
 
         yield Outside(
-            f"{name}(max of the {own})",
-            f"{name} whose largest label is that of the {own}, and no parameter",
+            f"{metric.name}({scale[0]} of the {own})",
+            f"{metric.name} whose largest label is that of the {own}, and no parameter",
             value,
             _nothing,
         )
@@ -137,13 +149,14 @@ def _relevant(rel: Exact) -> Iterator[Outside]:
         return total / R.exact(relevant(x))
 
     shown = "" if rel == 1 else f"(rel={rel!r})"
-    yield Outside(f"F1{shown}", "twice P R over P + R", f1, nothing, rel=rel)
+    yield Outside(f"F1{shown}", "twice P R over P + R", f1, nothing, rel=rel, usual=True)
     yield Outside(
         f"capped R{shown}",
         "the hits up to k over the lesser of k and the relevant items",
         capped,
         nothing,
         rel=rel,
+        usual=True,
     )
     yield Outside(
         f"AP by thresholds{shown}",
@@ -167,5 +180,6 @@ _OF_LABELS = (
         _mean_label,
         lambda k, x: False,  # noqa: ARG005
         of_pool=False,
+        usual=True,
     ),
 )
