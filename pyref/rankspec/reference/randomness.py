@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, count, permutations, product
+from itertools import chain, combinations, count, permutations, product
 from math import comb, copysign, factorial, floor, sqrt
 from statistics import NormalDist
 
@@ -28,7 +28,7 @@ WEYL = 0x9E3779B9, 0xBB67AE85  # of the golden ratio, and of sqrt(3) - 1
 ROUNDS = 10
 
 FLIPS, DRAWS, PERMUTATIONS = 1, 2, 3
-PURPOSES = 1 << 8  # the next attempt at an integer reads the stream of a purpose that is so much more
+PURPOSES = 1 << 8  # by so much the purpose of the next attempt at an integer is more
 TOPIC = 1 << 34  # words a topic
 
 MOST_ENUMERATED = 1 << 16
@@ -100,7 +100,8 @@ def flips(seed: int, replicate: int, n: int) -> list[int]:
 
     Spec: RS-RND-4
     """
-    stream = [w for position in range(-(-n // 128)) for w in words(seed, FLIPS, replicate, position)]
+    blocks = (words(seed, FLIPS, replicate, position) for position in range(-(-n // 128)))
+    stream = list(chain.from_iterable(blocks))
     return [-1 if stream[i // 32] >> i % 32 & 1 else 1 for i in range(n)]
 
 
@@ -260,8 +261,8 @@ def randomised_hsd(
 def range_of_sums(X: Sequence[Sequence[int]], orders: Sequence[Sequence[int]]) -> int:
     """The greatest less the least sum of a system, whose value in a topic is that of the system
     which its order has in its place."""
-    rows = ([row[other] for other in order] for row, order in zip(X, orders, strict=True))
-    sums = [sum(column) for column in zip(*rows, strict=True)]
+    permuted = [[row[other] for other in order] for row, order in zip(X, orders, strict=True)]
+    sums = list(map(sum, zip(*permuted, strict=True)))
     return max(sums) - min(sums)
 
 
@@ -274,9 +275,7 @@ def centred(D: Sequence[int]) -> list[int]:
     return [len(D) * d - S for d in D]
 
 
-def studentised_bootstrap(
-    D: Sequence[int], samples: Iterable[Sequence[int]]
-) -> Resampled | None:
+def studentised_bootstrap(D: Sequence[int], samples: Iterable[Sequence[int]]) -> Resampled | None:
     """How often |t| of a sample of the centred differences reaches the |t| of the differences
 
     samples: the numbers of the queries drawn, of each sample. None where the differences are
@@ -338,12 +337,21 @@ def bca_rank(z0: float, a: float, alpha: float, m: int) -> int:
     return min(max(floor((m + 1) * NormalDist().cdf(z0 + z / divisor)), 1), m)
 
 
-def bca(D: Sequence[int], alpha: float, samples: Iterable[Sequence[int]]) -> tuple[Fraction, Fraction]:
+def bca(
+    D: Sequence[int], alpha: float, samples: Iterable[Sequence[int]]
+) -> tuple[Fraction, Fraction]:
     """The BCa interval of the mean of D at the level 1 - alpha, in the unit of D    [efron-1987]
 
     Spec: RS-RND-13
     """
-    sums = sorted(sum(D[i] for i in sample) for sample in samples)
+    return bca_of_sums(D, alpha, sorted(sum(D[i] for i in sample) for sample in samples))
+
+
+def bca_of_sums(D: Sequence[int], alpha: float, sums: Sequence[int]) -> tuple[Fraction, Fraction]:
+    """The same, of the sums of the samples in rising order
+
+    Spec: RS-RND-13
+    """
     z0, a, m = bias(sum(D), sums), acceleration(D), len(sums)
     low = sums[bca_rank(z0, a, alpha, m) - 1]
     high = sums[m - bca_rank(-z0, -a, alpha, m)]
