@@ -152,7 +152,7 @@ class Resampled:
 
 def p_with_replacement(b: int, m: int, N: int) -> Fraction:
     """The probability that at most b of m arrangements are as extreme, which are drawn with
-    replacement from N equally likely ones, the observed one among them    [phipson-2010 eq. 2]
+    replacement from N equally likely ones, the observed one among them    [phipson-2010]
 
     Spec: RS-RND-8
     """

@@ -38,6 +38,7 @@ Doubles = NDArray[np.float64]
 REPLICATES = 10_000
 MOST_FLIPPED = MOST_ENUMERATED.bit_length() - 1  # queries, all of whose signs are gone through
 LIMB = 26  # bits: two such parts of a number of int64 have exact sums in doubles
+MOST_QUERIES = 1 << 26
 UNIT = 2.0**-53  # the relative error of a rounding
 STEPS_AT_ONCE = 1 << 28  # of permutations, between two reports of progress
 
@@ -60,6 +61,8 @@ def matrix(rows: Sequence[Sequence[int]], what: str = "differences") -> Integers
 def _checked(numbers: NDArray[Any], high: int, low: int, what: str) -> Integers:
     if not numbers.size:
         raise InputError(f"{what}: there are none")
+    if max(numbers.shape) > MOST_QUERIES:
+        raise InputError(f"{what}: {max(numbers.shape)} are too many; there may be 2^26")
     if max(high, -low) * max(numbers.shape) >= MOST_SUMS:
         raise InputError(f"{what}: {max(high, -low)} is too large: sums must stay below 2^62")
     return np.ascontiguousarray(numbers, dtype=np.int64)
@@ -92,11 +95,13 @@ def sums_of(weights: NDArray[Any], D: Integers) -> Integers:
     """
     rows = weights.astype(np.float64, copy=False)
     if int(np.abs(D).max()) * D.shape[1] <= EXACT:
-        return (rows @ D.T.astype(np.float64)).astype(np.int64)
-    high, low = D >> LIMB, D & ((1 << LIMB) - 1)
-    parts = [(rows @ part.T.astype(np.float64)).astype(np.int64) for part in (high, low)]
-    sums: Integers = (parts[0] << LIMB) + parts[1]
-    return sums
+        return _product(rows, D)
+    return (_product(rows, D >> LIMB) << LIMB) + _product(rows, D & ((1 << LIMB) - 1))
+
+
+def _product(rows: Doubles, D: Integers) -> Integers:
+    sums: Doubles = rows @ D.T.astype(np.float64)
+    return sums.astype(np.int64)
 
 
 def flipped_sums(D: Integers, seed: int, replicates: range) -> Integers:
