@@ -96,7 +96,8 @@ def sums_of(weights: NDArray[Any], D: Integers) -> Integers:
     rows = weights.astype(np.float64, copy=False)
     if int(np.abs(D).max()) * D.shape[1] <= EXACT:
         return _product(rows, D)
-    return (_product(rows, D >> LIMB) << LIMB) + _product(rows, D & ((1 << LIMB) - 1))
+    sums: Integers = (_product(rows, D >> LIMB) << LIMB) + _product(rows, D & ((1 << LIMB) - 1))
+    return sums
 
 
 def _product(rows: Doubles, D: Integers) -> Integers:
