@@ -122,6 +122,15 @@ CHOICES = (
         labels={"k": "empty ranks", "n": "k = n", "error": "error"},
     ),
     Choice(
+        "order",
+        "what ranks the items",
+        {
+            "score": "the scores, the highest first",
+            "file": "the order of the input; scores do not count",
+        },
+        "order",
+    ),
+    Choice(
         "ties",
         "the order of items of equal score",
         {
@@ -190,7 +199,11 @@ CHOICES = (
     Choice(
         "unjudged",
         "items without a judgment",
-        {"nonrelevant": "count as label 0", "condensed": "are left out of the list"},
+        {
+            "nonrelevant": "count as label 0 in the list, and are not in the pool",
+            "condensed": "are left out of the list",
+            "pooled": "count as label 0 in the list, and in the pool too",
+        },
         "unjudged",
     ),
     Choice(
@@ -203,7 +216,10 @@ CHOICES = (
     Choice(
         "undefined by",
         "what decides that",
-        {"pool": "the pool has nothing relevant", "first k": "the first k items have"},
+        {
+            "pool": "the divisor is 0, or the pool has nothing relevant",
+            "first k": "the first k items have nothing relevant",
+        },
         specs={"pool": "RS-CONV-4"},
         labels={"first k": "first k alone"},
     ),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from ...compute.gain import discount, gain
-from ...metrics.measure import Ranking
+from ...metrics.catalogue import METRICS
+from ...metrics.measure import Ranking, make
 from ...reference import dcg, precision
 from ...reference.numbers.reals import Exact, Number, Reals
 from .computed import ABOVE_0, CANDIDATES, Core
@@ -18,14 +20,14 @@ class Outside:
 
     name, about: what it is called here, and what it is
     value: (ranking, cut-off, reals) -> number; a group of several is in an order that is open
-    undefined: (cut-off, length, labels of the pool) -> whether it divides by 0
+    undefined: (cut-off, ranking) -> whether it divides by 0
     ties: the one tie rule that it has; "": any
     """
 
     name: str
     about: str
     value: Callable[[Ranking, int | None, Reals], Number]
-    undefined: Callable[[int | None, int, Sequence[Exact]], bool]
+    undefined: Callable[[int | None, Ranking], bool]
     of_pool: bool = True
     rel: Exact = ABOVE_0
     ties: str = ""
@@ -33,7 +35,12 @@ class Outside:
 
 def outside() -> list[Core]:
     """The cores of all of them."""
-    found = [*_of_uncut_list(), *_OF_LABELS, *_relevant(1), *_relevant(2)]
+    found = [
+        *_of_uncut_list(),
+        *_of_own_max(),
+        *_OF_LABELS,
+        *(x for rel in CANDIDATES["rel"] for x in _relevant(rel)),
+    ]
     return [
         Core(
             x.name,
@@ -53,8 +60,8 @@ def _whole(x: Ranking, k: int | None) -> int:
     return x.length if k is None else k
 
 
-def _nothing(_: int | None, __: int, pool: Sequence[Exact]) -> bool:
-    return all(label <= 0 for label in pool)
+def _nothing(_: int | None, x: Ranking) -> bool:
+    return all(label <= 0 for label in x.pool)
 
 
 def _gains() -> Iterator[tuple[str, str]]:
@@ -80,7 +87,27 @@ def _of_uncut_list() -> Iterator[Outside]:
         )
 
 
-def _relevant(rel: int) -> Iterator[Outside]:
+def _of_own_max() -> Iterator[Outside]:
+    """ERR whose largest label is not a parameter: it is that of the list, or of the pool."""
+    known = {metric.name: metric for metric in METRICS}
+    for name, own in product(("ERR", "nERR"), ("list", "pool")):
+
+        def value(x: Ranking, k: int | None, R: Reals, name: str = name, own: str = own) -> Number:
+            highest = max((*x.labels, *(x.pool if own == "pool" else ())), default=0)
+            if highest <= 0:
+                return R.exact(0)
+            found: Number = make(known[name], k, max=int(highest)).value(x, R)
+            return found
+
+        yield Outside(
+            f"{name}(max of the {own})",
+            f"{name} whose largest label is that of the {own}, and no parameter",
+            value,
+            _nothing,
+        )
+
+
+def _relevant(rel: Exact) -> Iterator[Outside]:
     """Those of which labels are relevant or not."""
 
     def hits(x: Ranking, k: int, R: Reals) -> Number:
@@ -89,8 +116,8 @@ def _relevant(rel: int) -> Iterator[Outside]:
     def relevant(x: Ranking) -> int:
         return sum(precision.relevance(x.pool, rel))
 
-    def nothing(_: int | None, __: int, pool: Sequence[Exact]) -> bool:
-        return all(label < rel for label in pool)
+    def nothing(_: int | None, x: Ranking) -> bool:
+        return relevant(x) == 0
 
     def f1(x: Ranking, k: int | None, R: Reals) -> Number:
         return 2 * hits(x, _whole(x, k), R) / R.exact(_whole(x, k) + relevant(x))
@@ -109,7 +136,7 @@ def _relevant(rel: int) -> Iterator[Outside]:
             total = total + R.exact(new) * R.exact(found) / R.exact(seen)
         return total / R.exact(relevant(x))
 
-    shown = "" if rel == 1 else f"(rel={rel})"
+    shown = "" if rel == 1 else f"(rel={rel!r})"
     yield Outside(f"F1{shown}", "twice P R over P + R", f1, nothing, rel=rel)
     yield Outside(
         f"capped R{shown}",
@@ -138,7 +165,7 @@ _OF_LABELS = (
         "mean label",
         "the mean of the first k labels",
         _mean_label,
-        lambda k, n, pool: False,  # noqa: ARG005
+        lambda k, x: False,  # noqa: ARG005
         of_pool=False,
     ),
 )
