@@ -8,12 +8,14 @@ from itertools import product
 import pytest
 
 from rankspec import identify
+from rankspec.analysis.identify import search
 from rankspec.analysis.identify.asked import Asked
 from rankspec.analysis.identify.definition import plain
 from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.inputs import Input
 from rankspec.analysis.identify.nearest import as_in_profile, nearest_profile
-from rankspec.analysis.identify.outcomes import DOUBLE, Outcome
+from rankspec.analysis.identify.outcomes import DOUBLE, VALUE, Outcome
+from rankspec.analysis.identify.search import Found
 from rankspec.evaluation.profiles import PROFILES
 from rankspec.metrics.catalogue import METRICS
 from tests.each import each
@@ -199,6 +201,18 @@ def test_the_class_gives_all_answers():
     ]
     all_of_them = set(combined) <= set(found.found.members)
     assert same["combined"] == all_of_them
+
+
+@pytest.mark.spec("RS-IDF-1")
+def test_a_combination_that_an_answer_refutes_is_not_of_the_class():
+    first = plain(_core("nDCG")).with_({"ties": "best"})
+    asked = Asked(lambda x: Outcome(VALUE, 1.0 if x.labels[0] else 0.0))
+    asked.ask(Input((1, 0), (1.0, 1.0)), "ties")  # 1.0, and not 0.63
+    asked.ask(Input((0, 1), (1.0, 1.0)), "ties")  # which the first does not give, either
+    known = [first, first.with_({"ties": "worst"}), first.with_({"long ties": "some order"})]
+    found = Found(members=known)
+    search.keep_those_that_explain(asked, found)
+    assert found.members == [known[0], known[2]]
 
 
 @pytest.mark.spec("RS-IDF-4")

@@ -142,7 +142,7 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
-    _keep_those_that_explain(asked, found)
+    keep_those_that_explain(asked, found)
     _against_all(asked, found)
     return found
 
@@ -192,9 +192,8 @@ def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Inpu
                 left = asked.left(left, x, answer)
         if left and not failed:
             break
-        nearly = (
-            nearly if nearly[0] else (hits, failed, precision)
-        )  # what a miss gives may be a choice
+        if not nearly[0]:  # what a miss gives may be a choice
+            nearly = (hits, failed, precision)
     else:
         left, found.unexplained, asked.precision = nearly if nearly[0] else ([], [], precision)
     if not left:
@@ -500,7 +499,7 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
     found.unexplained += wrong
 
 
-def _keep_those_that_explain(asked: Asked, found: Found) -> None:
+def keep_those_that_explain(asked: Asked, found: Found) -> None:
     """Leave the class those that give all answers that the reported definition gives.
 
     The values of choices were divided one choice after the other; here each combination is held
