@@ -25,7 +25,7 @@ PAGE = "libraries.md"
 ID = re.compile(r"\((RS-[A-Z]+-\d+)\)")
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "ties": ("ties", "long ties"),
+    "ties": ("order", "ties", "long ties"),
     "nothing relevant": ("undefined", "undefined by", "nothing judged"),
     "labels below 0": ("negative",),
     "fractional labels": ("fractions",),
@@ -45,6 +45,7 @@ NEVER_ASKED = 5
 """So many values that a choice can have say that no question about it could be asked."""
 
 UNSAID = {
+    ("order", "score"),
     ("long ties", "same"),
     ("undefined by", "pool"),
     ("nothing judged", "computed"),
@@ -143,14 +144,16 @@ def counts(tree: Any, _: Page) -> str:
     """How many libraries there are, and what their definitions predict."""
     found = functions(tree.root)
     known = [f for f in found if f.data["definition"]]
+    exact = sum(not f.data["unexplained"] for f in known)
     asked = sum(f.data["held_out"]["count"] for f in known)
     right = sum(f.data["held_out"]["agree"] for f in known)
     whole = sum(f.data["held_out"]["agree"] == f.data["held_out"]["count"] for f in known)
     packages = {f.library["package"] for f in found}
     return (
         f"{len(found)} functions of {len(packages)} libraries were asked; a definition was found "
-        f"for {len(known)}. On random inputs that the search never saw, up to 500 a function, "
-        f"the definitions predict {right:,} of {asked:,} answers; for {whole} functions, all."
+        f"for {len(known)}, which explains all answers to the search for {exact} of them. On "
+        "random inputs that the search never saw, up to 500 a function, the definitions predict "
+        f"{right:,} of {asked:,} answers; for {whole} functions, all."
     )
 
 

@@ -129,6 +129,7 @@ CHOICES = (
             "file": "the order of the input; scores do not count",
         },
         "order",
+        labels={"file": "input, not scores"},
     ),
     Choice(
         "ties",
@@ -205,6 +206,7 @@ CHOICES = (
             "pooled": "count as label 0 in the list, and in the pool too",
         },
         "unjudged",
+        labels={"pooled": "label 0 in the pool"},
     ),
     Choice(
         "undefined",
