@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from rankspec.errors import InputError
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools/matrix"
 FILES = sorted(path.stem for path in (ROOT / "docs/data/libraries").glob("*.json"))
@@ -128,6 +130,17 @@ def test_an_answer_that_is_stored_is_read_as_it_was() -> None:
     for x in (outcome("value", 0.25), outcome("value", 1.0), outcome("nan"), outcome("none"),
               outcome("error"), outcome("infinite", float("inf"))):  # fmt: skip
         assert answers.outcome_of(json.loads(json.dumps(answers.short(x)))) == x
+
+
+def test_a_stored_measure_may_have_a_parameter_that_no_list_of_the_search_has() -> None:
+    answers = module("answers")
+    inputs = module("world").Input
+    core = answers.core_of("RBP(p=0.85, rel=1)")
+    found = answers.plain(core).predict(inputs((1, 0, 1), None, None, (), None))
+    assert found.value == pytest.approx(0.15 * (1 + 0.85**2), rel=1e-15)  # moffat-2008
+    assert answers.core_of(core.name).name == core.name
+    with pytest.raises(InputError):
+        answers.core_of("no measure")
 
 
 # ---- environments ------------------------------------------------------------------------
