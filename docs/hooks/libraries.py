@@ -220,7 +220,7 @@ def to_case(f: Any, stage: str) -> str:
     """What leads to the case that decided, where there is one."""
     if stage not in stages(f):
         return ""
-    return f'&nbsp;<a href="{f.library["library"]}/#{case_anchor(f, stage)}">▸</a>'
+    return f'<a href="{f.library["library"]}/#{case_anchor(f, stage)}">▸</a>'
 
 
 def measure(tree: Any, f: Any, page: Page) -> str:
