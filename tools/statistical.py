@@ -83,7 +83,7 @@ def _assert(name: str, declared: Statistics, case: Statistic, result: Any) -> No
 def _case_named(name: str) -> Statistic:
     chapter, _, number = name.rpartition("-")
     module = import_module(f"cases.{chapter}")
-    found = [c for g in (*module.REQUIRED, *module.OPTIONAL) for c in g.cases]
+    found: list[Statistic] = [c for g in (*module.REQUIRED, *module.OPTIONAL) for c in g.cases]
     return next(c for c in found if c.number == int(number))
 
 

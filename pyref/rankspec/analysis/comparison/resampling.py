@@ -101,13 +101,15 @@ def sums_of(weights: NDArray[Any], D: Integers) -> Integers:
 
 
 def _product(rows: Doubles, D: Integers) -> Integers:
-    sums: Doubles = rows @ D.T.astype(np.float64)
-    return sums.astype(np.int64)
+    sums: Integers = np.matmul(rows, D.T.astype(np.float64)).astype(np.int64)
+    return sums
 
 
 def flipped_sums(D: Integers, seed: int, replicates: range) -> Integers:
     """Σ s_q D_q of each replicate and member: Σ D less twice what has the sign -1 (RS-RND-4)."""
-    return D.sum(axis=1) - 2 * sums_of(flip_bits(seed, replicates, D.shape[1]), D)
+    negative = sums_of(flip_bits(seed, replicates, D.shape[1]), D)
+    sums: Integers = D.sum(axis=1) - 2 * negative
+    return sums
 
 
 def every_flipped_sum(D: Integers) -> Integers:
