@@ -108,9 +108,10 @@ def test_draws_whose_words_are_refused_are_drawn_again_alike():
 
 @pytest.mark.spec("RS-RND-3", "RS-RND-6")
 def test_permutations_whose_words_are_refused_are_permuted_alike():
-    """Of so many systems that one of some replicates has a word which is one too many."""
+    """Of so many systems that, of some replicates, one has a word which is one too many: in the
+    second topic, whose words stand further on."""
     m, some = 20_000, range(200)
-    positions = np.arange(m // 4, dtype=np.uint64)
+    positions = np.arange(2**32, 2**32 + m // 4, dtype=np.uint64)
     stream = bulk.words(8, reference.PERMUTATIONS, some, positions)[:, : m - 1].astype(np.uint64)
     bounds = np.arange(m, 1, -1, dtype=np.uint64)
     replicate = int(np.argwhere(stream * bounds % 2**32 < 2**32 % bounds)[0, 0])

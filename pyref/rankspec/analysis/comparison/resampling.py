@@ -40,7 +40,7 @@ MOST_FLIPPED = MOST_ENUMERATED.bit_length() - 1  # queries, all of whose signs a
 LIMB = 26  # bits: two such parts of a number of int64 have exact sums in doubles
 MOST_QUERIES = 1 << 26
 UNIT = 2.0**-53  # the relative error of a rounding
-STEPS_AT_ONCE = 1 << 28  # of permutations, between two reports of progress
+STEPS_AT_ONCE = 1 << 26  # of permutations, between two reports of progress
 
 
 # ---- what is given -----------------------------------------------------------------------
@@ -101,13 +101,15 @@ def sums_of(weights: NDArray[Any], D: Integers) -> Integers:
 
 
 def _product(rows: Doubles, D: Integers) -> Integers:
-    sums: Doubles = rows @ D.T.astype(np.float64)
-    return sums.astype(np.int64)
+    sums: Integers = np.matmul(rows, D.T.astype(np.float64)).astype(np.int64)
+    return sums
 
 
 def flipped_sums(D: Integers, seed: int, replicates: range) -> Integers:
     """Σ s_q D_q of each replicate and member: Σ D less twice what has the sign -1 (RS-RND-4)."""
-    return D.sum(axis=1) - 2 * sums_of(flip_bits(seed, replicates, D.shape[1]), D)
+    negative = sums_of(flip_bits(seed, replicates, D.shape[1]), D)
+    sums: Integers = D.sum(axis=1) - 2 * negative
+    return sums
 
 
 def every_flipped_sum(D: Integers) -> Integers:
@@ -235,24 +237,26 @@ def randomised_hsd(
     """
     values, seed, m = matrix(X, "values"), check_seed(seed), check_replicates(m)
     topics, systems = values.shape
+    pairs = list(combinations(range(systems), 2))
+    sums = values.sum(axis=0).tolist()
+    observed = np.array([abs(sums[a] - sums[b]) for a, b in pairs], dtype=np.int64)
     # 9! and 2^17 are beyond it
     exact = factorial(min(systems, 9)) ** min(topics, MOST_FLIPPED + 1) <= MOST_ENUMERATED
     if exact:
         ranges = _every_range(values)
+        counts, m = _reaching(ranges, observed), len(ranges)
     else:
+        counts = np.zeros(len(pairs), np.int64)
         size = max(1, STEPS_AT_ONCE // values.size)
         blocks = [range(begin, min(begin + size, m)) for begin in range(0, m, size)]
-        ranges = np.concatenate(
-            [permuted_ranges(seed, block, values) for block in _told(blocks, m, progress)]
-        )
-    ranges.sort()
-    sums = values.sum(axis=0).tolist()
-    return {
-        (a, b): Resampled(
-            len(ranges) - int(np.searchsorted(ranges, abs(sums[a] - sums[b]))), len(ranges), exact
-        )
-        for a, b in combinations(range(systems), 2)
-    }
+        for block in _told(blocks, m, progress):
+            counts += _reaching(permuted_ranges(seed, block, values), observed)
+    return {pair: Resampled(int(b), m, exact) for pair, b in zip(pairs, counts, strict=True)}
+
+
+def _reaching(ranges: Integers, observed: Integers) -> Integers:
+    """How many ranges are at least as large, of each of the differences observed."""
+    return len(ranges) - np.searchsorted(np.sort(ranges), observed)
 
 
 def _every_range(values: Integers) -> Integers:
