@@ -118,6 +118,12 @@ int64_t rs_group(const char *text, int64_t size, char *to);
 int64_t rs_count_lines(const char *text, int64_t size);
 int64_t rs_count_probes(const rs_ids *ids, int64_t n, const uint64_t *key);
 
+/* randomness: of the replicates first to first + n - 1, which are below 2^32. counts is n x queries;
+ * X is topics x systems, both below 2^31 */
+void rs_draws(uint64_t seed, int64_t first, int64_t n, int64_t queries, double *counts);
+int64_t rs_permuted_ranges(uint64_t seed, int64_t first, int64_t n, const int64_t *X,
+                           int64_t topics, int64_t systems, int64_t *ranges);
+
 /* END DECLARATIONS */
 
 #endif

@@ -11,6 +11,7 @@
 #include "relevance.c"
 #include "cascade.c"
 #include "session.c"
+#include "randomness.c"
 #include "values.c"
 #include "pools.c"
 #include "ids.c"

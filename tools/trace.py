@@ -57,6 +57,7 @@ DEMANDS = {
     "ERR": (("property", "figure"),),
     "IDF": (("property",),),
     "NUM": (("reference", "C"), ("property",)),
+    "RND": (("reference",), ("property",), ("vectors",)),
 }
 """The readings that the entries of a family must have: one of each group."""
 

@@ -36,6 +36,7 @@ sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
 import evaluations  # noqa: E402
 import index  # noqa: E402
+import statistical  # noqa: E402
 from cases import VECTORS, Case, Group, bound_and_metric  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
@@ -46,6 +47,7 @@ from cases.flags import WITH_BASE  # noqa: E402
 from cases.relations import demand, held  # noqa: E402
 from cases.requirements import LARGEST_INTEGER, requires  # noqa: E402
 from cases.schema import schema  # noqa: E402
+from cases.statistics import Statistic  # noqa: E402
 
 from rankspec import InputError  # noqa: E402
 from rankspec.api import rankings  # noqa: E402
@@ -65,14 +67,19 @@ CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
     "session", "numerics", "evaluation",
 )  # fmt: skip
+STATISTICS = ("randomness",)
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def as_json(chapter: str, case: Case | Evaluation, *, required: bool = False) -> dict[str, Any]:
+def as_json(
+    chapter: str, case: Case | Evaluation | Statistic, *, required: bool = False
+) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
+    if isinstance(case, Statistic):
+        return statistical.as_json(chapter, case, written)
     if isinstance(case, Evaluation):
         of_files = evaluations.as_json(case, lambda x: measure_of(Facts(x)), written)
         return completed(of_files, required=required)
@@ -402,20 +409,24 @@ def withdrawn_of(chapter: str) -> list[dict[str, str]]:
 def text_of(chapter: str) -> str:
     """The file of a chapter: a line for each part of a case."""
     cases, withdrawn = cases_of(chapter), withdrawn_of(chapter)
+    of_statistics = chapter in STATISTICS
+    texts = {flag: text for flag, (text, _) in FLAGS.items()}
+    if of_statistics:
+        texts = statistical.flags_of(chapter)
     ids = [case["id"] for case in (*cases, *withdrawn)]
     demand(len(set(ids)) == len(ids), f"{chapter}: a number is used twice")
-    used = sorted({flag for case in cases for flag in case["flags"]}, key=list(FLAGS).index)
+    used = sorted({flag for case in cases for flag in case["flags"]}, key=list(texts).index)
     lines = [
         "{",
-        '  "$schema": "schema.json",',
+        f'  "$schema": "{statistical.SCHEMA if of_statistics else "schema.json"}",',
         f'  "format": {FORMAT},',
         f'  "version": "{VERSION}",',
-        f'  "chapter": "{chapter}",',
+        f'  "{"statistics" if of_statistics else "chapter"}": "{chapter}",',
         f'  "count": {len(cases)},',
         f'  "hash": "{hash_of(cases)}",',
         f'  "withdrawn": {_line(withdrawn)},',
         '  "flags": {',
-        ",\n".join(f"    {_line(flag)}: {_line(FLAGS[flag][0])}" for flag in used),
+        ",\n".join(f"    {_line(flag)}: {_line(texts[flag])}" for flag in used),
         "  },",
         '  "required": [',
         *_groups(groups_of(chapter)["required"]),
@@ -463,7 +474,7 @@ def _line(x: Any) -> str:
 def cited() -> dict[str, int]:
     """How many cases cite each entry, itself or a part of it, each law and each special case."""
     found: Counter[str] = Counter()
-    for chapter in CHAPTERS:
+    for chapter in (*CHAPTERS, *STATISTICS):
         for case in cases_of(chapter):
             entries = (re.split(r"[/(]", id_)[0] for id_ in case["spec"])
             found.update({*case["spec"], *entries})
@@ -476,10 +487,11 @@ def cited() -> dict[str, int]:
 def content_of(case: dict[str, Any]) -> dict[str, Any]:
     """What an id stands for: what goes in, and what must come out."""
     expected = case["expected"]
-    if "error" in expected:
+    if isinstance(expected, dict) and "error" in expected:
         expected = {name: x for name, x in expected.items() if name != "message"}
     chosen = {name: case[name] for name in ("conventions",) if name in case}
-    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected, **chosen}
+    called = case["function"] if "function" in case else case["measure"]["name"]
+    return {"name": called, "input": case["input"], "expected": expected, **chosen}
 
 
 def read_lock() -> dict[str, str]:
@@ -490,10 +502,11 @@ def read_lock() -> dict[str, str]:
 
 def locked(known: dict[str, str]) -> dict[str, str]:
     """The ids with their hashes, the new ones among them; none has changed or gone."""
+    chapters = (*CHAPTERS, *STATISTICS)
     found = {
-        c["id"]: hash_of(content_of(c))[:16] for chapter in CHAPTERS for c in cases_of(chapter)
+        c["id"]: hash_of(content_of(c))[:16] for chapter in chapters for c in cases_of(chapter)
     }
-    withdrawn = {c["id"] for chapter in CHAPTERS for c in withdrawn_of(chapter)}
+    withdrawn = {c["id"] for chapter in chapters for c in withdrawn_of(chapter)}
     for name, was in known.items():
         demand(
             name in withdrawn or name in found,
@@ -533,8 +546,9 @@ def main(arguments: list[str]) -> int:
 def texts() -> dict[Path, str]:
     """What is written: each file with its text."""
     return {
-        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS},
+        **{FOLDER / f"{name}.json": text_of(name) for name in (*CHAPTERS, *STATISTICS)},
         FOLDER / "schema.json": wrapped(schema(CHAPTERS)) + "\n",
+        FOLDER / statistical.SCHEMA: wrapped(statistical.schema(STATISTICS)) + "\n",
         FOLDER / "index.json": wrapped(index.index(ROOT, VERSION, cited())) + "\n",
         FOLDER / "index.schema.json": wrapped(index.schema()) + "\n",
         LOCK: text_of_lock(locked(read_lock())),

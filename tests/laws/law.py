@@ -52,6 +52,13 @@ class Metrics:
 
 def law(**given_by_name: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Strategies for the arguments of the check, and what breaks the metrics of the control."""
+    return law_by(Metrics, "c", "reference", **given_by_name)
+
+
+def law_by(
+    make: Callable[..., Any], *readings: str, **given_by_name: Any
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The same of functions by other readings; make(reading, **broken) has them as attributes."""
     strategies = {n: x for n, x in given_by_name.items() if isinstance(x, SearchStrategy)}
     broken = {n: x for n, x in given_by_name.items() if n not in strategies}
     assert broken, "a law without a control"
@@ -65,13 +72,13 @@ def law(**given_by_name: Any) -> Callable[[Callable[..., None]], Callable[..., N
             report_multiple_bugs=False,
         )(given(**strategies)(check))
 
-        @pytest.mark.parametrize("by", ["c", "reference", "broken"])
+        @pytest.mark.parametrize("by", [*readings, "broken"])
         def test(by: str) -> None:
             if by == "broken":
                 with pytest.raises(AssertionError):
-                    control(Metrics("c", **broken))
+                    control(make(readings[0], **broken))
             else:
-                holds(Metrics(by))
+                holds(make(by))
 
         test.__name__, test.__doc__, test.__module__ = (
             check.__name__,

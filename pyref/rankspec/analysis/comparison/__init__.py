@@ -1,0 +1,1 @@
+"""Comparing systems: which is better, by which test, and how surely."""
