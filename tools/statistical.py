@@ -22,7 +22,7 @@ from rankspec.reference.numerics import nearest_double
 
 Written = Callable[[float, Fraction | None], dict[str, Any]]
 SCHEMA = "statistics.schema.json"
-KNOWN = "another program, or a paper, gives this value"
+KNOWN = "another program, a paper, or a calculation by hand gives this value"
 SHARED_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {"=": lambda mine, other: mine == other}
 """How results of every chapter stand to each other; a chapter adds its own."""
 

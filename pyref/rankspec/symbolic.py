@@ -46,6 +46,9 @@ class Symbols:
             sympy.log(self.exact(b))
         )
 
+    def ln(self, x: Exact | sympy.Expr) -> sympy.Expr:
+        return sympy.log(self.exact(x))
+
     def exp2(self, x: Exact | sympy.Expr) -> sympy.Expr:
         return 2 ** self.exact(x)
 

@@ -46,6 +46,9 @@ class Balls:
     def log(self, x, b) -> flint.arb:
         return log(x, b)
 
+    def ln(self, x) -> flint.arb:
+        return ball(x).log()
+
     def exp2(self, x) -> flint.arb:
         return exp2(x)
 

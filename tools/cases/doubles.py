@@ -237,6 +237,9 @@ class Doubles:
                 err += U / (_least(WORKING.log(argument, 2)) * LN_2)
         return Rounded(real, _size(real) * err * (1 + 6 * U))
 
+    def ln(self, x: Exact) -> Rounded:  # no metric has one
+        raise NotImplementedError
+
     def exp2(self, x: Exact) -> Rounded:
         exact = Fraction(x)
         if exact.denominator == 1:

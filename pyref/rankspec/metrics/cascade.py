@@ -26,6 +26,7 @@ from .helptext import Doc
 from .measure import (
     NO_EXTREMES,
     Divisor,
+    Extremes,
     Labels,
     Measure,
     Metric,
@@ -340,6 +341,7 @@ METRICS = (
             variances=True,
         ),
         breakdown=_OF_RBP,
+        extremes=Extremes(by_rank=lambda _: True),
     ),
     Metric(
         name="RBP_residual",

@@ -169,6 +169,7 @@ METRICS = (
             variances=True,
         ),
         breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
+        extremes=Extremes(by_rank=lambda _: True),
     ),
     Metric(
         name="DCG",
@@ -198,6 +199,7 @@ METRICS = (
             variances=True,
         ),
         breakdown=DISCOUNTED_GAINS,
+        extremes=Extremes(by_rank=lambda _: True),
     ),
     Metric(
         name="IDCG",

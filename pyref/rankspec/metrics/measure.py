@@ -165,10 +165,13 @@ class Extremes:
     known: whether the lowest, or upwards the highest can be found; (measure, upwards) -> bool
     in_layers: whether they are those of nDCG: a sum of discounted gains over that of the ideal
         ranking, which is looked for in layers
+    by_rank: whether it is a sum of gains times weights that the rank alone decides, not rising
+        (RS-AGR-24)
     """
 
     known: Callable[[Measure, bool], bool] = lambda *_: True
     in_layers: bool = False
+    by_rank: Callable[[Measure], bool] = lambda _: False
 
 
 NO_EXTREMES = Extremes(lambda *_: False)

@@ -373,6 +373,7 @@ METRICS = (
             variances=True,
         ),
         breakdown=_OF_HITS,
+        extremes=Extremes(by_rank=lambda m: m.k is not None),
     ),
     Metric(
         name="R",

@@ -89,6 +89,9 @@ class InSummands:
     def log(self, x: Exact, b: Exact) -> Summands:
         return Summands([self.reals.log(x, b)], self.zero)
 
+    def ln(self, x: Exact) -> Summands:
+        return Summands([self.reals.ln(x)], self.zero)
+
     def exp2(self, x: Exact) -> Summands:
         return Summands([self.reals.exp2(x)], self.zero)
 

@@ -162,6 +162,11 @@ class CanonicalForms:
     def log(self, x: Exact, b: Exact) -> Logarithm:
         return Logarithm(Fraction(x), Fraction(b))
 
+    def ln(self, x: Exact) -> Form:
+        if x != 1:
+            raise NoCanonicalForm("a natural logarithm")
+        return _form(0)
+
     def exp2(self, x: Exact) -> Form:
         whole, phi = divmod(Fraction(x), 1)
         return Form(monomial(Monomial(phi, ()), Fraction(2) ** whole))

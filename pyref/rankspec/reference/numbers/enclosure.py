@@ -152,6 +152,10 @@ class Enclosures:
         ratio = self._ln_rational(x) / self._ln_rational(b)
         return Enclosure(ratio.lo, ratio.hi, ratio.exponent, self.precision)
 
+    def ln(self, x: Exact) -> Enclosure:
+        found = self._ln_rational(x)
+        return Enclosure(found.lo, found.hi, found.exponent, self.precision)
+
     def exp2(self, x: Exact) -> Enclosure:
         """2^x = 2^floor(x) · exp(frac(x) · ln 2)."""
         whole = Fraction(x).__floor__()

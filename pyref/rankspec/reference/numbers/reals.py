@@ -38,6 +38,9 @@ class Reals(Protocol):
     def log(self, x: Exact, b: Exact) -> Number:
         """log_b(x), for x > 0 and b > 1."""
 
+    def ln(self, x: Exact) -> Number:
+        """ln x, for x > 0."""
+
     def exp2(self, x: Exact) -> Number:
         """2^x."""
 
@@ -57,6 +60,9 @@ class Floats:
     def log(self, x: Exact, b: Exact) -> float:
         return math.log2(x) if b == 2 else math.log(x) / math.log(b)
 
+    def ln(self, x: Exact) -> float:
+        return math.log(x)
+
     def exp2(self, x: Exact) -> float:
         return math.exp2(x)
 
@@ -75,6 +81,11 @@ class Rationals:
 
     def log(self, x: Exact, b: Exact) -> Fraction:  # noqa: ARG002 - as the others have it
         raise ArithmeticError("a logarithm has no exact rational value here")
+
+    def ln(self, x: Exact) -> Fraction:
+        if x != 1:
+            raise ArithmeticError("a logarithm has no exact rational value here")
+        return Fraction(0)
 
     def exp2(self, x: Exact) -> Fraction:
         exponent = Fraction(x)
