@@ -1,0 +1,1 @@
+"""Two or more systems on the same queries: tests, effect sizes, corrections."""
