@@ -35,9 +35,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
+import comparisons  # noqa: E402
 import evaluations  # noqa: E402
 import index  # noqa: E402
 from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
+from cases.comparison import Statistic  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
 from cases.evaluation import Evaluation  # noqa: E402
@@ -65,6 +67,8 @@ CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
     "session", "numerics", "evaluation",
 )  # fmt: skip
+STATISTICS = ("comparison",)
+"""Chapters whose cases are no rankings, in files of another form."""
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
@@ -76,8 +80,12 @@ def demand(holds: Any, otherwise: str) -> None:
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
-def as_json(chapter: str, case: Case | Evaluation, *, required: bool = False) -> dict[str, Any]:
+def as_json(
+    chapter: str, case: Case | Evaluation | Statistic, *, required: bool = False
+) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
+    if isinstance(case, Statistic):
+        return comparisons.as_json(case, written)
     if isinstance(case, Evaluation):
         of_files = evaluations.as_json(case, lambda x: measure_of(Facts(x)), written)
         return completed(of_files, required=required)
@@ -430,7 +438,7 @@ def text_of(chapter: str) -> str:
     used = sorted({flag for case in cases for flag in case["flags"]}, key=list(FLAGS).index)
     lines = [
         "{",
-        '  "$schema": "schema.json",',
+        f'  "$schema": "{comparisons.SCHEMA if chapter in STATISTICS else "schema.json"}",',
         f'  "format": {FORMAT},',
         f'  "version": "{VERSION}",',
         f'  "chapter": "{chapter}",',
@@ -486,7 +494,7 @@ def _line(x: Any) -> str:
 def cited() -> dict[str, int]:
     """How many cases cite each entry, itself or a part of it, each law and each special case."""
     found: Counter[str] = Counter()
-    for chapter in CHAPTERS:
+    for chapter in (*CHAPTERS, *STATISTICS):
         for case in cases_of(chapter):
             entries = (re.split(r"[/(]", id_)[0] for id_ in case["spec"])
             found.update({*case["spec"], *entries})
@@ -502,7 +510,8 @@ def content_of(case: dict[str, Any]) -> dict[str, Any]:
     if "error" in expected:
         expected = {name: x for name, x in expected.items() if name != "message"}
     chosen = {name: case[name] for name in ("conventions",) if name in case}
-    return {"name": case["measure"]["name"], "input": case["input"], "expected": expected, **chosen}
+    name = case["measure"]["name"] if "measure" in case else case["statistic"]
+    return {"name": name, "input": case["input"], "expected": expected, **chosen}
 
 
 def read_lock() -> dict[str, str]:
@@ -513,10 +522,11 @@ def read_lock() -> dict[str, str]:
 
 def locked(known: dict[str, str]) -> dict[str, str]:
     """The ids with their hashes, the new ones among them; none has changed or gone."""
+    chapters = (*CHAPTERS, *STATISTICS)
     found = {
-        c["id"]: hash_of(content_of(c))[:16] for chapter in CHAPTERS for c in cases_of(chapter)
+        c["id"]: hash_of(content_of(c))[:16] for chapter in chapters for c in cases_of(chapter)
     }
-    withdrawn = {c["id"] for chapter in CHAPTERS for c in withdrawn_of(chapter)}
+    withdrawn = {c["id"] for chapter in chapters for c in withdrawn_of(chapter)}
     for name, was in known.items():
         demand(
             name in withdrawn or name in found,
@@ -555,9 +565,14 @@ def main(arguments: list[str]) -> int:
 
 def texts() -> dict[Path, str]:
     """What is written: each file with its text."""
+    of_rankings = schema(CHAPTERS)
     return {
-        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in CHAPTERS},
-        FOLDER / "schema.json": wrapped(schema(CHAPTERS)) + "\n",
+        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in (*CHAPTERS, *STATISTICS)},
+        FOLDER / "schema.json": wrapped(of_rankings) + "\n",
+        FOLDER / comparisons.SCHEMA: wrapped(
+            comparisons.schema(STATISTICS, of_rankings["$defs"]["value"])
+        )
+        + "\n",
         FOLDER / "index.json": wrapped(index.index(ROOT, VERSION, cited())) + "\n",
         FOLDER / "index.schema.json": wrapped(index.schema()) + "\n",
         LOCK: text_of_lock(locked(read_lock())),
