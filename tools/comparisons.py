@@ -65,7 +65,8 @@ def _tukey_q(given: Given, reals: Reals) -> list[Any]:
 
 
 def _d_av(given: Given, reals: Reals) -> Any:
-    return equations.d_av(*equations.differences(given["x"], given["y"]), *_integers(given), reals)
+    D, e = equations.differences(given["x"], given["y"])
+    return equations.d_av(D, e, *_integers(given), reals)
 
 
 RATIONAL: dict[str, Callable[[Given], Any]] = {
@@ -174,7 +175,7 @@ def as_json(case: Statistic, written: Written) -> dict[str, Any]:
     if ("undefined" in expected) != case.undefined:
         raise AssertionError(f"comparison-{case.number:04}: {expected}")
     name = f"comparison-{case.number:04}"
-    laws = [_held(name, expected, *words.split(), written) for words in case.laws]
+    laws = [_held(name, expected, words, written) for words in case.laws]
     cited = [SPEC[case.name], *case.spec, *(law["law"] for law in laws)]
     parameters = {n: x for n, x in case.given.items() if n in PARAMETERS}
     return {
@@ -189,7 +190,8 @@ def as_json(case: Statistic, written: Written) -> dict[str, Any]:
     }
 
 
-def _held(name: str, expected: Any, law: str, sign: str, of: str, written: Written) -> Given:
+def _held(name: str, expected: Any, words: str, written: Written) -> Given:
+    law, sign, of = words.split()
     other = next(case for case in CASES if f"comparison-{case.number:04}" == of)
     ours, theirs = numbers(expected), numbers(expected_of(other, written))
     if len(ours) != len(theirs) or not all(map(SIGNS[sign], ours, theirs)):

@@ -29,7 +29,7 @@ from ..each import each
 from ..reference.balls import ball
 
 DFS = (1, 1.5, 2, 3, 4.75, 9, 19, 35.82502309155869, 99, 343, 9999, 10**6)
-TAILS = (0.999, 0.9, 0.5, 0.3, 0.05, 1e-3, 1e-6, 1e-12, 1e-30, 1e-100, 1e-200, 1e-299)
+TAILS = (0.999, 0.5, 0.05, 1e-3, 1e-6, 1e-30, 1e-100, 1e-299)
 DIGITS, OF_RANGES = 1e-12, 1e-10
 
 
@@ -54,7 +54,7 @@ def t_enclosed(t, df):
 
 @pytest.fixture(autouse=True)
 def _bits():
-    with flint.ctx.workprec(2000):
+    with flint.ctx.workprec(200):
         yield
 
 
@@ -114,7 +114,7 @@ def test_the_check_of_digits_can_fail():
 
 
 @pytest.mark.spec("RS-CMP-22/L1")
-@each("df", [df for df in DFS if df != 1.5])
+@each("df", [df for df in DFS if df != 1.5], fast=3)
 def test_the_range_of_two_is_that_of_t(df):
     for t in (*tails_of(df), 1e-4):
         q = t * math.sqrt(2)
@@ -147,7 +147,7 @@ def test_a_small_probability_of_a_range_is_a_sum_over_pairs(m, df, q):
 
 @cache
 def normal_range_above(r: Fraction, m: int) -> flint.arb:
-    """P(range of m normal numbers >= r), an enclosure but for e^-200: by integration over [-20, 20 + r]."""
+    """P(range of m normal numbers >= r): enclosed, but for the e^-200 beyond [-20, 20 + r]."""
     root = flint.acb(2).sqrt()
 
     def below(z: flint.acb) -> flint.acb:
@@ -170,7 +170,7 @@ def range_by_many_digits(q, m, df, step):
     for a in range(points):
         u = Fraction(-12) + a * Fraction(step)
         s = ball(u).exp()
-        w = (ball(df) * (ball(u) - s * s / 2 + Fraction(1, 2).numerator * flint.arb("0.5"))).exp()
+        w = (ball(df) * (ball(u) - (s * s - 1) / 2)).exp()
         weight += w
         if w > 1e-40:
             total += w * normal_range_above(Fraction(q) * Fraction(math.exp(u)), m)
@@ -185,14 +185,14 @@ def test_the_range_with_many_digits(m, df, q):
         assert relative_error(range_above(q, m, df), true) < OF_RANGES
 
 
-@each("df", [1, 2, 9, 38, 343, 10**6])
+@each("df", [38, 2, 10**6], fast=1)
 def test_a_quantile_of_the_range_has_ten_digits(df):
-    for alpha in (0.9, 0.5, 0.05, 0.01, 1e-6, 1e-12):
+    for alpha in (0.9, 0.05, 1e-12):
         T = ball(range_quantile(alpha, 2, df))
         off = ball(OF_RANGES)
         below, above = ((T * (1 + sign * off)) ** 2 / 2 for sign in (-1, 1))
         assert f_enclosed(below, 1, df) > ball(alpha) > f_enclosed(above, 1, df)
-        for m in (3, 8, 28):
+        for m in (3, 28):
             q = range_quantile(alpha, m, df)
             assert abs(range_above(q, m, df) / alpha - 1) < OF_RANGES
 

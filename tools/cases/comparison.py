@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import Group
-
 
 @dataclass(frozen=True)
 class Statistic:
@@ -27,6 +25,14 @@ class Statistic:
     spec: tuple[str, ...] = ()
     laws: tuple[str, ...] = ()
     undefined: bool = False
+
+
+@dataclass(frozen=True)
+class Group:
+    """Statistics about one thing."""
+
+    about: str
+    cases: tuple[Statistic, ...]
 
 
 def case(number: int, why: str, name: str, *, spec: str = "", laws: str = "",

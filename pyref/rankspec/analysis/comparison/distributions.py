@@ -10,7 +10,6 @@ Spec: RS-CMP-22
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from math import exp, inf, log, sqrt
 from types import ModuleType
@@ -18,7 +17,7 @@ from typing import Any
 
 from ...errors import InputError
 
-Z_STEP, Z_LEAST, Z_MOST = 0.2, -9.0, 39.0
+Z_STEP, Z_LEAST, Z_MOST = 0.1, -9.0, 39.0
 """Where the range of normal numbers is integrated over its greatest: φ(39) is about 10^-331."""
 
 NEGLIGIBLE = 40
@@ -71,11 +70,13 @@ def f_above(F: float, df_1: float, df_2: float) -> float:
     """P(X >= F) for X of Fisher's F with df_1 and df_2 degrees of freedom, F >= 0.
 
     Of the two arguments of the beta function, x and 1 - x, the lesser is taken, which has all its
-    digits.
+    digits; and so is the lesser of P(X >= F) and P(X < F).
     """
     above = df_1 * F
     if above < df_2:
-        return float(special().betaincc(df_1 / 2, df_2 / 2, above / (above + df_2)))
+        arguments = df_1 / 2, df_2 / 2, above / (above + df_2)
+        below = float(special().betainc(*arguments))
+        return 1 - below if below < 0.5 else float(special().betaincc(*arguments))
     return float(special().betainc(df_2 / 2, df_1 / 2, df_2 / (above + df_2)))
 
 
@@ -91,9 +92,12 @@ def range_above(q: float, m: int, df: float) -> float:
     """
     import numpy as np
 
+    if q == 0:
+        return 1.0
     u = _logarithms_of_s(q, df)
     weights = np.exp(df * (u - np.expm1(2 * u) / 2))
-    return min(1.0, float(weights @ _range_of_normals_above(q * np.exp(u), m) / weights.sum()))
+    above = weights @ _range_of_normals_above(q * np.exp(u), m)
+    return min(1.0, float(above / weights.sum()))
 
 
 def _logarithms_of_s(q: float, df: float) -> Any:
@@ -125,18 +129,14 @@ def _range_of_normals_above(r: Any, m: int) -> Any:
 
 def range_quantile(alpha: float, m: int, df: float) -> float:
     """The q that the studentised range exceeds with the probability alpha, between 0 and 1."""
-    return _root(lambda q: log(range_above(q, m, df)) - log(alpha), 1.0)
+    from scipy.optimize import brentq  # type: ignore[import-untyped]
 
+    def too_probable(log_q: float) -> float:
+        return log(range_above(exp(log_q), m, df) / alpha)
 
-def _root(falling: Callable[[float], float], start: float) -> float:
-    """Where a falling function of a positive number is 0, by bisection of its logarithm."""
-    low = high = start
-    while falling(low) < 0:
-        low /= 2
-    while falling(high) > 0:
-        high *= 2
-    low, high = log(low), log(high)
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(exp(middle)) > 0 else (low, middle)
-    return exp((low + high) / 2)
+    low = high = 1.0
+    while too_probable(low) < 0:
+        low -= 1
+    while too_probable(high) > 0:
+        high += 1
+    return exp(brentq(too_probable, low, high, xtol=1e-14, rtol=1e-14)) if low < high else exp(low)

@@ -252,7 +252,7 @@ TESTS = (
 JOINT_TESTS = (
     JointTest(
         "tukey", "two-way ANOVA with Tukey's HSD", "q",
-        "a value is a part of its system, one of its query and a normal error; one variance for all",
+        "a value adds a part of its system, one of its query and a normal error of one variance",
         ("RS-CMP-12", "RS-CMP-13"), _tukey,
     ),
 )  # fmt: skip
