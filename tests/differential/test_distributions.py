@@ -172,16 +172,16 @@ def range_by_many_digits(q, m, df, step):
         s = ball(u).exp()
         w = (ball(df) * (ball(u) - (s * s - 1) / 2)).exp()
         weight += w
-        if w > 1e-40:
+        if w > 1e-24:
             total += w * normal_range_above(Fraction(q) * Fraction(math.exp(u)), m)
     return total / weight
 
 
 @pytest.mark.slow
-@each(("m", "df", "q"), [(3, 38, 3.4490209014394516), (5, 10, 12.0)])
+@each(("m", "df", "q"), [(3, 38, 3.4490209014394516)])
 def test_the_range_with_many_digits(m, df, q):
     with flint.ctx.workprec(120):
-        true = range_by_many_digits(q, m, df, Fraction(1, 24))
+        true = range_by_many_digits(q, m, df, Fraction(1, 16))
         assert relative_error(range_above(q, m, df), true) < OF_RANGES
 
 
