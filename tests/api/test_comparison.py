@@ -169,7 +169,7 @@ def test_the_signed_rank_test_says_how_p_was_computed():
     assert wilcoxon(long).how == "normal approximation"
     assert wilcoxon(long, Choices(continuity=False)).p < wilcoxon(long).p
     exact = float(equations.signed_rank_p(long.D))
-    assert wilcoxon(long).p == pytest.approx(exact, abs=0.001)
+    assert wilcoxon(long).p == pytest.approx(exact, abs=0.003)
     assert wilcoxon(long).p != exact
 
 
