@@ -244,7 +244,7 @@ def test_every_two_values_of_p_at_ten_tie_where_they_should():
 def test_a_denominator_that_is_too_large_can_lose_a_tie():
     """The control of the bound: differences of j/N next to the middle of two integers."""
     N = 2**20 + 7
-    near = min(range(1, N), key=lambda j: abs(Fraction(j * 2**39, N) % 1 - Fraction(1, 2)))
+    near = (N - 1) // 2 * pow(2**39, -1, N) % N  # 2^39 near / N is 1/(2 N) below a half
     x, y = [1.0], [0.0]
     for a in range(0, 4000, 13):
         x.append((a + near) / N)
