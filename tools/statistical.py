@@ -47,12 +47,14 @@ def as_json(chapter: str, case: Statistic, written: Written) -> dict[str, Any]:
         "why": case.why,
         "spec": list(dict.fromkeys([entry, *case.spec, *(law.law for law in case.laws)])),
     }
-    if case.error is None:
+    if case.error is not None:
+        expected: Any = {"error": case.error, "message": _refusal(name, declared, case)}
+    elif case.undefined:
+        expected = {"undefined": _reason(name, declared, case)}
+    else:
         result = result_of(declared, case)
         _assert(name, declared, case, result)
         expected = plain(result, written)
-    else:
-        expected = {"error": case.error, "message": _refusal(name, declared, case)}
     if case.laws:
         found["laws"] = [
             {"law": law.law, "relation": law.sign, "case": law.case} for law in case.laws
@@ -96,6 +98,15 @@ def _refusal(name: str, declared: Statistics, case: Statistic) -> str:
         demand(f"{case.error}: " in str(error), f"{name}: refused for another reason: {error}")
         return str(error)
     raise AssertionError(f"{name}: not refused")
+
+
+def _reason(name: str, declared: Statistics, case: Statistic) -> str:
+    """Why a statistic has no value."""
+    try:
+        found = result_of(declared, case)
+    except ArithmeticError as reason:
+        return str(reason)
+    raise AssertionError(f"{name}: it has a value: {found}")
 
 
 def plain(x: Any, written: Written) -> Any:
@@ -145,7 +156,7 @@ def schema(names: tuple[str, ...]) -> Schema:
             "flags": array(flag, uniqueItems=True),
             "function": {"enum": functions},
             "input": {"type": "object"},
-            "expected": any_of(ref("result"), ref("refusal")),
+            "expected": any_of(ref("result"), ref("refusal"), ref("undefined")),
         },
     )
     value = record(
@@ -192,6 +203,8 @@ def schema(names: tuple[str, ...]) -> Schema:
             "value": value,
             "integer": integer,
             "refusal": record("error message", {"error": TEXT, "message": TEXT}),
+            "undefined": record("undefined", {"undefined": TEXT}),
+            "differences": record("D e", {"D": array(integer), "e": {"type": "integer"}}),
             "resampled": record("count arrangements exact p", counted),
             "resampled-pair": record("pair count arrangements exact p", {"pair": pair} | counted),
             "result": any_of(
@@ -200,6 +213,7 @@ def schema(names: tuple[str, ...]) -> Schema:
                 ref("value"),
                 ref("resampled"),
                 ref("resampled-pair"),
+                ref("differences"),
                 array(ref("result")),
             ),
         },

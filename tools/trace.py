@@ -53,6 +53,7 @@ FOLDERS = {
 
 DEMANDS = {
     "AGR": (("reference",), ("property",), ("vectors",)),
+    "CMP": (("reference",), ("symbolic", "property"), ("vectors",)),
     "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),
     "ERR": (("property", "figure"),),
@@ -346,7 +347,7 @@ def citations(root: Path) -> Iterator[Citation]:
         for id_, place in in_marks(path.read_text("utf-8"), where):
             yield Citation(id_, FOLDERS.get(folder, ""), place)
     for path in sorted((root / "spec/vectors").glob("*.json")):
-        if path.name != "schema.json":
+        if not path.name.endswith("schema.json"):
             cases = json.loads(path.read_text("utf-8"))
             yield from in_vectors(cases, path.relative_to(root).as_posix())
 

@@ -67,7 +67,7 @@ CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
     "session", "numerics", "evaluation",
 )  # fmt: skip
-STATISTICS = ("randomness", "agreement")
+STATISTICS = ("comparison", "randomness", "agreement")
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 

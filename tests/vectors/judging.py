@@ -16,7 +16,7 @@ RELATIVE = 1e-12
 def _files() -> Iterator[dict[str, Any]]:
     for path in sorted(FOLDER.glob("*.json")):
         document = json.loads(path.read_text("utf-8"))
-        if "chapter" in document:
+        if document["$schema"] == "schema.json":
             yield document
 
 

@@ -23,6 +23,7 @@ class Statistic:
     number: as in the id "randomness-0007"
     name: of the function
     given: its arguments
+    undefined: whether there is no value
     known: what somebody else's program gives, or a paper; asserted. None: nobody is known
     flags, spec, laws, error: as those of Case
     """
@@ -36,6 +37,7 @@ class Statistic:
     spec: tuple[str, ...] = ()
     laws: tuple[Relation, ...] = ()
     error: str | None = None
+    undefined: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,11 @@ def statistic(
     spec: str = "",
     laws: str = "",
     error: str | None = None,
+    undefined: bool = False,
     **given: Any,
 ) -> Statistic:
     """A case; flags and spec are words with blanks between them, laws are as those of case()."""
     related = tuple(Relation(*words.split()) for words in laws.split(";") if words.strip())
     flagged = (*flags.split(), *(["known-answer"] if known is not None else []))
-    return Statistic(number, why, name, given, known, flagged, tuple(spec.split()), related, error)
+    cited = tuple(spec.split())
+    return Statistic(number, why, name, given, known, flagged, cited, related, error, undefined)

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from typing import NoReturn
 
 from .enclosure import Enclosure, Undecided
 from .logarithms import KEPT
@@ -135,10 +136,11 @@ class Logarithm:
 
 
 class Root:
-    """√x, until it is used as a divisor: all that the spec needs is 1 / √x, of a positive x.
+    """√x, which is not known to be rational, until it is used as a divisor.
 
     y / √x is rational only where its square, y²/x, is; and that has a form. So a root such as that
-    of (1 - d)², of a square that was multiplied out, need not be found.
+    of (1 - d)², of a square that was multiplied out, need not be found. Nothing else that is made
+    of the root has a form.
     """
 
     def __init__(self, x: Form) -> None:
@@ -151,6 +153,11 @@ class Root:
         if root is None:
             raise NoCanonicalForm("a square root")
         return _form(-root if root and _is_negative(above) else root)
+
+    def _no_form(self, *_: object) -> NoReturn:
+        raise NoCanonicalForm("a square root")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _no_form
 
 
 class CanonicalForms:
@@ -217,7 +224,9 @@ def _equal(x: Form, y: Form) -> bool:
     return (bool(b) and ratio(a, b) == 1) or (ratio(a, ONE) == 0 and ratio(b, ONE) == 0)
 
 
-def _form(x: Form | Exact) -> Form:
+def _form(x: Form | Root | Exact) -> Form:
+    if isinstance(x, Root):
+        raise NoCanonicalForm("a square root")
     return x if isinstance(x, Form) else Form(_polynomial(Fraction(x)))
 
 

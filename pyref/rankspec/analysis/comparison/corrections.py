@@ -1,0 +1,70 @@
+"""Corrections of the p-values of a family of tests, on doubles: exact, then rounded once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ...errors import InputError, hint, listed, quoted
+from ...reference import comparison as equations
+from ...reference.numbers.reals import Exact
+from ...reference.numerics import nearest_double
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A correction of the p-values of a family.
+
+    controls: what it keeps at the level α: the probability of any false rejection in the family
+        ("familywise error"), or the expected share of the rejections that are false
+    exact: its equation
+
+    >>> BY_NAME["holm"]([0.01, 0.04, None])
+    [0.03, 0.08, None]
+    """
+
+    name: str
+    title: str
+    controls: str
+    spec: str
+    exact: Callable[[Sequence[Exact]], list[Fraction]]
+
+    def __call__(self, p: Sequence[float | None]) -> list[float | None]:
+        """The corrected p of each test of the family, in the same order; None: it has no p.
+
+        A test without a p counts as one of the family, with a p of 1. An InputError names the
+        position of what is no probability.
+        """
+        for a, value in enumerate(p):
+            if value is not None and not 0 <= value <= 1:
+                raise InputError(f"p: expected a number from 0 to 1 at position {a}, got {value}")
+        corrected = self.exact([1 if value is None else float(value) for value in p])
+        return [
+            None if value is None else nearest_double(found)
+            for value, found in zip(p, corrected, strict=True)
+        ]
+
+
+FAMILYWISE, DISCOVERIES = "familywise error", "false discovery rate"
+
+CORRECTIONS = (
+    Correction(
+        "none", "no correction", "nothing", "RS-CMP-19", lambda p: [Fraction(value) for value in p]
+    ),
+    Correction("bonferroni", "Bonferroni", FAMILYWISE, "RS-CMP-19", equations.bonferroni),
+    Correction("holm", "Holm", FAMILYWISE, "RS-CMP-20", equations.holm),
+    Correction("bh", "Benjamini–Hochberg", DISCOVERIES, "RS-CMP-21", equations.benjamini_hochberg),
+)
+
+BY_NAME = {correction.name: correction for correction in CORRECTIONS}
+
+
+def correction_named(name: str) -> Correction:
+    """The correction of that name; an InputError lists those that there are."""
+    if name not in BY_NAME:
+        raise InputError(
+            f"correction: {quoted(name)} is none{hint(name, tuple(BY_NAME))}; "
+            f"there are {listed(tuple(BY_NAME))}"
+        )
+    return BY_NAME[name]
