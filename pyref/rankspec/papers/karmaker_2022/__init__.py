@@ -9,7 +9,9 @@ figures is said what they can be, no more.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
+from ...errors import InputError
 from ..reproduction import Claim, Paper, Table
 from .claims import (
     claim_on_penalties,
@@ -24,7 +26,7 @@ from .claims import (
     claims_on_swaps,
     not_computable,
 )
-from .experiment import of_data
+from .data_tables import of_data
 from .joint import (
     claim_on_shares,
     claims_on_consistency,
@@ -33,6 +35,7 @@ from .joint import (
     walks_table,
 )
 from .printed import STUDIES
+from .rankers import chosen
 from .tables import (
     conflict_table,
     corrected_table,
@@ -49,12 +52,25 @@ from .tables import (
 
 
 def compute(
-    backend: str, *, data: str | os.PathLike[str] | None = None
+    backend: str,
+    *,
+    data: str | os.PathLike[str] | None = None,
+    feature: Iterable[int] | None = None,
+    predictions: Iterable[str | os.PathLike[str]] | None = None,
+    run: Iterable[str | os.PathLike[str]] | None = None,
+    train: str | os.PathLike[str] | None = None,
 ) -> tuple[list[Table], list[Claim]]:
     """The tables and claims, by a backend.
 
-    data: a folder of LETOR files, of which some features are the rankers
+    data: a folder of LETOR files
+    feature, predictions, run, train: what ranks their rows (rankers.Chosen); features of the files,
+        where nothing is given
     """
+    rankers = chosen(feature, predictions, run, train)
+    if rankers.any and data is None:
+        raise InputError(
+            "karmaker-2022: rankers need rows that they rank; give data, --data FOLDER"
+        )
     tables: list[Table] = []
     claims: list[Claim] = []
     for study in STUDIES:
@@ -82,7 +98,7 @@ def compute(
         *not_computable(),
     ]
     if data is not None:
-        real_tables, real_claims = of_data(data, backend)
+        real_tables, real_claims = of_data(data, rankers, backend)
         tables += real_tables
         claims += real_claims
     return tables, claims
@@ -94,9 +110,9 @@ PAPER = Paper(
     title="Joint upper & lower bound normalization for IR evaluation",
     year=2022,
     contents="what Tables 2 to 21 say of one another, eqs. 5 to 9 on examples; with --data the "
-    "experiment, on LETOR files ranked by features",
+    "experiment, on LETOR files ranked by features, predictions, runs or learners",
     compute=compute,
-    options=("data",),
+    options=("data", "feature", "predictions", "run", "train"),
     errata={
         "RS-ERR-24": "cut off, not rounded",
         "RS-ERR-25": "not by the means that are printed",
