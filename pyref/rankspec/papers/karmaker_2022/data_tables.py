@@ -399,7 +399,7 @@ def _claim_on_growth(study: Study) -> Claim:
         for ranker in study.rankers
         for columns in [study.values["nDCG", ranker]]
     }
-    fact = f"of {sum(rises.values())} of {len(rises)} rankers"
+    fact = f"All: {sum(rises.values())} of {len(rises)} rankers"
     return Claim(
         "Section 4.4",
         "the mean nDCG@k of each method increases with k",
