@@ -9,6 +9,7 @@ from math import floor, isqrt
 
 import flint
 import pytest
+from scipy import stats
 
 from rankspec.papers.karmaker_2022 import joint
 from rankspec.papers.karmaker_2022 import printed as paper
@@ -407,5 +408,21 @@ def test_what_every_t_test_must_find() -> None:
     unpaired = (A + B) / (n - 1)
     assert unpaired < most2 / (n - 1)
     for metric, of in paper.NUMBERS:
-        assert joint.must_be_found(metric, of) <= paper.SIGNIFICANT[metric, of][0]
-    assert joint.must_be_found("nDCG", "MSLR-WEB30K") > 120
+        least = -1 if metric.endswith("V2") else 0
+        found = 0
+        for at in range(5):
+            cells = [Fraction(row[at]) for row in paper.PRINTED[metric, of].values()]
+            for x, y in combinations(cells, 2):
+                A, B = ((1 - v) * (v - least) for v in (x, y))
+                apart = abs(x - y) - Fraction(1, 10_000)  # two cells, half a unit each
+                # apart > t (√A + √B) / √(n - 1), both squared twice
+                left = apart**2 * (paper.SAMPLES[of][0] - 1) / Fraction("1.963") ** 2 - A - B
+                found += apart > 0 and left > 0 and left**2 > 4 * A * B
+        assert joint.must_be_found(metric, of) == found <= paper.SIGNIFICANT[metric, of][0]
+    assert joint.must_be_found("MAP", "MQ2007") == 2
+
+
+def test_the_critical_t() -> None:
+    """With 999 degrees of freedom or more, at 0.05."""
+    assert stats.t.ppf(0.975, 999) < joint.CRITICAL_T
+    assert stats.t.ppf(0.975, 10**6) > 1.9599
