@@ -183,7 +183,9 @@ def must_be_found(metric: str, of: str) -> int:
     n, _ = SAMPLES[of]
     lowest = -1 if metric.endswith("V2") else 0
 
-    def deviation(m: float) -> float:
+    def deviation(printed: float) -> float:
+        """The greatest of all m that are so printed: that of the m nearest to the middle."""
+        m = min(max((1 + lowest) / 2, printed - float(HALF)), printed + float(HALF))
         return sqrt((1 - m) * (m - lowest))
 
     rows = {method: [float(x) for x in row] for method, row in PRINTED[metric, of].items()}
