@@ -20,7 +20,7 @@ import rankspec as rs
 from rankspec import plots
 from rankspec.cli.main import main
 from rankspec.papers import moniz_2016 as paper
-from rankspec.papers.karmaker_2022 import experiment
+from rankspec.papers.karmaker_2022 import experiment, rankers
 from rankspec.papers.popularity import read_folder
 from tests.formats.tables import write_table
 from tests.reference.balls import log, nearest
@@ -315,7 +315,7 @@ class TestQueryTypes:
         """Of ten queries the relevant item is first, of ten it is last."""
         rows = [
             f"{int(rank == (q % 2) * 3)} qid:{q} "
-            + " ".join(f"{f}:{4 - rank}" for f in experiment.FEATURES)
+            + " ".join(f"{f}:{4 - rank}" for f in rankers.FEATURES)
             for q in range(20)
             for rank in range(4)
         ]
@@ -334,6 +334,9 @@ class TestQueryTypes:
         monkeypatch.setattr(flint.ctx, "prec", 200)
         assert expected == nearest(sum((1 / log(i + 1, 2) for i in range(1, 5)), flint.arb(0)) / 4)
         assert [int(text.get_text()) for text in bins.texts] == [0] * 6 + [20] + [0] * 3
+        widths = [[bar.get_width() for bar in bars][6] for bars in bins.containers]
+        assert widths == [16, 2, 0, 0, 2]  # of the types, as in the legend
+        assert [bars[6].get_x() for bars in bins.containers] == [0, 16, 18, 18, 18]
         assert ndcg.get_title(loc="left") == "nDCG of 20 queries"
         assert ap.get_title(loc="left") == "AP of 20 queries"
         (legend,) = figure.legends
@@ -348,14 +351,12 @@ class TestQueryTypes:
         """
         queries = [[1, 0, 0, 0]] * 18 + [[0] * 39 + [1], [0, 1, 1, 1]]
         rows = [
-            f"{label} qid:{q} " + " ".join(f"{f}:{40 - rank}" for f in experiment.FEATURES)
+            f"{label} qid:{q} " + " ".join(f"{f}:{40 - rank}" for f in rankers.FEATURES)
             for q, labels in enumerate(queries)
             for rank, label in enumerate(labels)
         ]
         (tmp_path / "a.txt").write_text("\n".join(rows))
-        study = experiment.originals_of(
-            [query for file in experiment.read(tmp_path) for query in file.queries], "c"
-        )["nDCG"]
+        study = experiment.originals_of(experiment.read(tmp_path), "c")["nDCG"]
         ndcg, *_ = plots.query_types(data=tmp_path).axes
         _, _, uninformative, hard, easy, _ = ndcg.lines
         assert list(hard.get_xdata()) == [0.0]
@@ -627,6 +628,7 @@ class TestRefusals:
             (plots.bounds, {"lower": [0.1] * 5}),
             (plots.query_types, {"data": "nowhere"}),
             (plots.query_types, {"data": ""}),
+            (plots.query_types, {"feature": [1]}),
             (plots.user_expected_dcg, {"M": 2.5}),
             (plots.user_expected_dcg, {"M": True}),
             (plots.user_expected_dcg, {"priors": []}),

@@ -73,6 +73,9 @@ class TestFigures:
 
     def test_verdicts(self) -> None:
         assert Figure("1", 1.0, 2).verdict == "equal"
+        assert Figure("1", 1.0, 2, "RS-ERR-9", excluded=True).verdict == "RS-ERR-9"
+        assert Figure("1", None, 2).verdict == "differs"
+        assert Figure("1", None, 2, possible=True).verdict == "possible"
         assert Figure("1", 1.0, 2, "RS-ERR-3").verdict == "equal"
         assert Figure("1", 1.5, 2, "RS-ERR-3").verdict == "RS-ERR-3"
         assert Figure("1", 1.5, 2).verdict == "differs"
@@ -252,6 +255,7 @@ class TestCommand:
             "places": 2,
             "erratum": "RS-ERR-7",
             "possible": False,
+            "excluded": False,
             "verdict": "RS-ERR-7",
         }
 

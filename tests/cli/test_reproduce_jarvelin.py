@@ -178,6 +178,7 @@ def test_json(capsys: Capture) -> None:
         "places": 2,
         "erratum": "RS-ERR-2",
         "possible": False,
+        "excluded": False,
         "verdict": "RS-ERR-2",
     }
     assert document["tables"][2]["rows"][2]["cells"][1] is None

@@ -14,7 +14,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.cli.main import main
-from rankspec.papers.karmaker_2022 import experiment, printed, tables
+from rankspec.papers.karmaker_2022 import data_tables, experiment, printed, rankers, tables
 from rankspec.papers.reproduction import Reproduction
 from tests.papers import errata
 from tests.reference.balls import log, nearest
@@ -36,8 +36,11 @@ def test_verdicts(found: Reproduction) -> None:
         "RS-ERR-25": 4,
         "RS-ERR-26": 1,
         "RS-ERR-27": 1,
+        "RS-ERR-28": 8,
         "RS-ERR-29": 2,
-        "possible": 40,
+        "RS-ERR-43": 4,
+        "RS-ERR-44": 6,
+        "possible": 106,
         "differs": 0,
     }
     assert found.unexplained == 0
@@ -45,35 +48,44 @@ def test_verdicts(found: Reproduction) -> None:
 
 def test_what_is_not_computed_is_not_equal(found: Reproduction) -> None:
     """Of the columns of uninformative and ideal queries no mean is printed; 6.42 is within what the
-    means can be that are (RS-ERR-25).
+    means can be that are (RS-ERR-25). The errata count what other figures exclude.
     """
-    possible = [
-        (table.title[:8].strip(":, "), column, figure)
+    figures = [
+        (int(table.title.split()[1].strip(":,")), row, column, figure)
         for table in found.tables
-        for _, column, figure in table.figures()
-        if figure.verdict == "possible"
+        if table.title.startswith("Table ")
+        for row, column, figure in table.figures()
     ]
-    columns = {(title, column) for title, column, _ in possible}
-    of_sets = [(n, name) for n in (6, 10, 16, 20) for name in printed.QUERY_SETS[1:]]
-    of_data = [(n, name) for n in (11, 21) for name in printed.DATA_SETS]
-    expected = {(f"Table {n}", name) for n, name in of_sets + of_data}
-    assert columns == expected | {("Table 9", "MQ2007")}
-    (within,) = [figure.printed for title, _, figure in possible if title == "Table 9"]
-    assert within == "6.42"
-    computed = {figure.verdict for t in found.tables for _, column, figure in t.figures()
-                if (t.title[:8].strip(":, "), column) in expected}  # fmt: skip
-    assert computed == {"possible", "RS-ERR-27"}
+    counted = [x for x in figures if x[0] in (7, 8, 17, 18)]
+    assert len(counted) == 60
+    of_sets = [x for x in figures if not x[2].startswith("All") and x[0] not in (7, 8, 17, 18)]
+    of_sets = [x for x in of_sets if x[0] not in (9, 19) or x[2] not in printed.DATA_SETS]
+    not_computed = [*counted, *of_sets]
+    excluded = {"RS-ERR-27", "RS-ERR-28", "RS-ERR-43", "RS-ERR-44"}
+    assert {figure.verdict for *_, figure in not_computed} == {"possible"} | excluded
+    (within,) = [x for x in figures if x[3].verdict == "possible" and x not in not_computed]
+    assert within[3].printed == "6.42"
+    walk = {(n, row, column) for n, row, column, figure in figures if figure.verdict == "RS-ERR-43"}
+    assert walk == {
+        (6, "DCG_V2, MQ2007", "uninform."),
+        (6, "DCG_V2, MQ2007", "Ideal"),
+        (11, "nDCG", "MQ2007"),
+        (11, "DCG_V2", "MQ2007"),
+    }
+    assert {n for n, *_, figure in figures if figure.verdict == "RS-ERR-44"} == {20}
 
 
 def test_the_errata_count_the_figures(found: Reproduction) -> None:
     counts = found.verdicts
     opening = " ".join((ROOT / "spec" / "errata.md").read_text("utf-8").split("## ")[0].split())
     number = sum(counts.values())
-    not_computed = counts["possible"] - len(printed.WITHIN) + counts["RS-ERR-27"]
+    excluded = sum(counts[f"RS-ERR-{n}"] for n in (27, 28, 43, 44))
+    can = counts["possible"] - len(printed.WITHIN)
     assert f"Of the {number} figures of karmaker-2022" in opening
-    assert f"{number - not_computed} follow from others that it prints" in opening
+    assert f"{number - can - excluded} follow from others that it prints" in opening
     assert f"{counts['equal']} as printed, {counts['RS-ERR-24']} more if cut off" in opening
-    assert f"the other {not_computed}" in opening
+    assert f"the other {can + excluded} is known" in opening
+    assert f"{can} can be as printed, {excluded} cannot" in opening
 
 
 def test_each_erratum_has_its_clause(found: Reproduction) -> None:
@@ -87,8 +99,11 @@ def test_what_fails_is_what_is_found(found: Reproduction) -> None:
     lines = str(found).splitlines()
     for line in (
         "  fails  Table 16, Ideal of MQ2007: tau is 1 (RS-ERR-30)",
-        "  fails  by the scores at k = 5: not all eight (as expected)",
-        "  fails  up to seven relevant and seven other items, k to 7: the formula is",
+        "  fails  by the scores at k = 5: 4 of 8 (as expected)",
+        "  fails  up to seven relevant and seven other items, k to 7: the formula gives",
+        "  fails  the same, k = 2: 1.0000 and -0.3333, with the mean 0.3333 (RS-ERR-20)",
+        "  fails  one relevant item alone, whose ranking is perfect: 0.0000 (RS-ERR-21)",
+        "  fails  Table 20, ideal: 0.321; MAP 0.2857, V1 0.25 (RS-ERR-30)",
         "  fails  Table 8, All: 0 by DCG_V1, 0 by nDCG (RS-ERR-30)",
     ):
         assert line in lines
@@ -96,7 +111,9 @@ def test_what_fails_is_what_is_found(found: Reproduction) -> None:
 
 def test_the_spec_has_what_is_cited(found: Reproduction) -> None:
     cited = {id_ for claim in found.claims for check in claim.checks for id_ in check.spec}
-    assert {f"RS-ERR-{n}" for n in (5, 6, 19, 20, 21, *range(24, 33))} == cited | {"RS-ERR-27"}
+    assert {
+        f"RS-ERR-{n}" for n in (5, 6, 19, 20, 21, *range(24, 33), *range(43, 47), 49)
+    } == cited | {"RS-ERR-27"}
     for id_ in cited:
         assert errata.entry(id_)
 
@@ -124,11 +141,14 @@ def test_text(capsys: Capture) -> None:
     lines = out.splitlines()
     assert err == ""
     assert max(map(len, lines)) <= 80
-    assert "nDCG      31 29.7804 E25  1.74 1.7490 E24" in lines
+    assert any(
+        x.startswith("nDCG       31 29.7804 E25   1.74 1.7490 E24       7.39 - ~") for x in lines
+    )
     assert "MSP_V2  20.01 20.0164 E24" in lines
-    assert "DCG_V2, MSLR-WEB30K, uninform.    33     78        46        no" in lines
+    assert "DCG_V2, MSLR-WEB30K, uninform.    33     78  46 - E28  0.5000  45.5000" in lines
+    assert "MSP_V2, MSLR-WEB30K, uninform.   61     81  36 - ~          8       28" in lines
     assert "0.154, 0.269  74.6 74.6753 E24" in lines
-    assert "69 checks of claims" in " ".join(lines)
+    assert "121 checks of claims" in " ".join(lines)
 
 
 def test_a_wrong_cell_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,13 +190,14 @@ def test_the_worked_example(found: Reproduction, monkeypatch: pytest.MonkeyPatch
 
 # The experiment
 
-ALL_FEATURES = " ".join(f"{f}:1" for f in experiment.FEATURES)
+ALL_FEATURES = " ".join(f"{f}:1" for f in rankers.FEATURES)
+NAMES = [f"{f}" for f in rankers.FEATURES]
 
 
 def write(path: Path, queries: dict[str, list[tuple[int, float]]]) -> None:
     """Rows whose features are all the same number."""
     rows = [
-        f"{label} qid:{name} " + " ".join(f"{f}:{x}" for f in experiment.FEATURES) + " #docid = d"
+        f"{label} qid:{name} " + " ".join(f"{f}:{x}" for f in rankers.FEATURES) + " #docid = d"
         for name, items in queries.items()
         for label, x in items
     ]
@@ -198,13 +219,15 @@ def test_files(tmp_path: Path) -> None:
     (tmp_path / "about.md").write_text("Rows have a qid:\n")
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "folder").mkdir()
-    files = experiment.read(tmp_path)
+    folder = experiment.read(tmp_path)
+    files = folder.files
+    assert [path.name for path in folder.others] == ["about.md", "empty.txt", "folds.txt"]
     assert [(f.name, len(f.queries), f.without) for f in files] == [
         ("a.txt", 1, 1),
         ("b.txt.gz", 3, 0),
     ]
     assert files[0].queries[0].labels == [1, 0]
-    assert files[1].queries[1].scores[25] == [1.0, 0.75, 0.5, 0.25]
+    assert files[1].queries[1].scores["25"] == [1.0, 0.75, 0.5, 0.25]
 
 
 @pytest.mark.spec("RS-CONV-21")
@@ -212,34 +235,35 @@ def test_files_may_begin_with_a_comment(tmp_path: Path) -> None:
     write(tmp_path / "b.txt", queries_of(3))
     rows = (tmp_path / "b.txt").read_text()
     (tmp_path / "a.txt").write_text(f"# of three queries\n\n{rows}")
-    a, b = experiment.read(tmp_path)
+    a, b = experiment.read(tmp_path).files
     assert a == b._replace(name="a.txt")
 
 
 @pytest.mark.spec("RS-CONV-21")
 def test_features_that_a_row_does_not_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first item is not ranked by any feature, and the last one has 0 of most."""
-    others = " ".join(f"{f}:-1" for f in experiment.FEATURES)
+    others = " ".join(f"{f}:-1" for f in rankers.FEATURES)
     rows = [
-        "1 qid:1 " + " ".join(f"{f}:NULL" for f in experiment.FEATURES),
+        "1 qid:1 " + " ".join(f"{f}:NULL" for f in rankers.FEATURES),
         f"0 qid:1 {others}",
         "1 qid:1 41:-2",
     ]
     (tmp_path / "a.txt").write_text("\n".join(rows))
-    (query,) = experiment.read(tmp_path)[0].queries
-    assert query.ranked(15) == ([0, 1], [-1.0, 0.0])
-    assert query.ranked(41) == ([0, 1], [-1.0, -2.0])
+    folder = experiment.read(tmp_path, rankers.Chosen(features=rankers.FEATURES))
+    (query,) = folder.queries
+    assert query.ranked("15") == ([0, 1], [-1.0, 0.0])
+    assert query.ranked("41") == ([0, 1], [-1.0, -2.0])
     monkeypatch.setattr(flint.ctx, "prec", 200)
     ideal = 1 + 1 / log(3, 2)
-    study = experiment.originals_of([query], "c")["nDCG"]
-    assert study.values["nDCG", 15] == [Fraction(nearest(1 / ideal))]
-    assert study.values["nDCG", 41] == [Fraction(nearest(1 / log(3, 2) / ideal))]
+    study = experiment.originals_of(folder, "c")["nDCG"]
+    assert study.values["nDCG", "15"] == [[nearest(1 / ideal)]] * 5
+    assert study.values["nDCG", "41"] == [[nearest(1 / log(3, 2) / ideal)]] * 5
 
 
 def test_values_by_all_orders(tmp_path: Path) -> None:
     """Eq. 3 and E[SP] of a query of which all are tied: the mean over its orders."""
     write(tmp_path / "a.txt", {"x": [(1, 1.0), (0, 1.0), (2, 1.0)]})
-    (study,) = [experiment.studies_of(experiment.read(tmp_path)[0].queries, "reference")["MAP"]]
+    study = experiment.studies_of(experiment.read(tmp_path), "reference")["MAP"]
 
     def ap(R: tuple[int, ...], k: int) -> Fraction:
         return (
@@ -253,16 +277,16 @@ def test_values_by_all_orders(tmp_path: Path) -> None:
     ]
     mean = sum(map(Fraction, expected), Fraction(0)) / 5
     assert study.expected == study.real == [mean]
-    assert study.values["MSP_V2", 41] == [0]
+    assert study.values["MSP_V2", "41"] == [[0.0]] * 5
 
 
 def test_sets(tmp_path: Path) -> None:
     """Twenty queries: of five the relevant item is last, of five it is first; of equal gaps the
     queries that come first."""
     write(tmp_path / "a.txt", queries_of(20))
-    studies = experiment.studies_of(experiment.read(tmp_path)[0].queries, "c")
+    studies = experiment.studies_of(experiment.read(tmp_path), "c")
     for study in studies.values():
-        sets = study.sets()
+        sets = study.sets
         assert sorted(sets["All"]) == list(range(20))
         assert sets["uninform."] == [3, 7]
         assert sets["Ideal"] == [0, 4]
@@ -292,7 +316,23 @@ def test_the_command(tmp_path: Path, capsys: Capture) -> None:
     ]
     assert " nDCG@k and AP@k, each the mean over k = 5, 10, 15, 20, 30" in bins["title"]
     (order,) = [t for title, t in by_title.items() if title.startswith("Table 6 of --data")]
-    assert order["rows"][0]["cells"] == [1.0, 0] * 3  # equal rankers: no pair in any order
+    assert order["rows"][0]["cells"] == [None, 0] * 3  # equal rankers: no pair in any order
+
+
+def test_rankers_that_are_given(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "data").mkdir()
+    write(tmp_path / "data" / "a.txt", queries_of(4))
+    (tmp_path / "net.txt").write_text("\n".join(["1", "2", "3", "4"] * 4))
+    (tmp_path / "bm.run").write_text("".join(f"{q} Q0 d 1 1 t\n" for q in range(4)))
+    words = ["--data", f"{tmp_path}/data", "--feature", "15", "-41", "--run", f"{tmp_path}/bm.run"]
+    words += ["--predictions", f"{tmp_path}/net.txt"]
+    assert main(["reproduce", "karmaker-2022", *words]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "4 rankers: features 15, -41; predictions net; runs bm" in out
+    assert main(["reproduce", "lv-2014", "--feature", "3"]) == 2
+    assert "lv-2014 has no feature" in capsys.readouterr().err
+    assert main(["reproduce", "--train", "x"]) == 2
+    assert "--train: of which paper?" in capsys.readouterr().err
 
 
 def test_each_table_of_data_stands_for_one(tmp_path: Path) -> None:
@@ -300,7 +340,16 @@ def test_each_table_of_data_stands_for_one(tmp_path: Path) -> None:
     found = rs.reproduce("karmaker-2022", data=tmp_path)
     titles = [table.title for table in found.tables if " of --data: " in table.title]
     numbers = [title.partition(" of")[0] for title in titles]
-    assert numbers[1:] == ["Figures 2 and 3", "Table 6", "Table 9", "Table 16", "Table 19"]
+    of_means = ["Tables 2 and 3", "Tables 4 and 5, V1", "Tables 4 and 5, V2"]
+    of_map = ["Tables 12 and 13", "Tables 14 and 15, V1", "Tables 14 and 15, V2"]
+    assert numbers[1:] == [
+        "Figures 2 and 3",
+        "Figure 1",
+        *of_means,
+        *(f"Table {n}" for n in (6, 7, 8, 9, 10, 11)),
+        *of_map,
+        *(f"Table {n}" for n in (16, 17, 18, 19, 20, 21)),
+    ]
 
 
 def test_files_that_are_left_out_are_named(tmp_path: Path) -> None:
@@ -313,35 +362,31 @@ def test_files_that_are_left_out_are_named(tmp_path: Path) -> None:
         for found in (tables_without, tables_with)
     )
     assert after.rows == (*before.rows, ("folds.txt", (None, None, None)))
-    assert after.title == before.title + "; a file without numbers has no qid, and is left out"
+    left_out = "; a file without numbers has no qid, and is left out"
+    assert after.title == before.title.replace(" left out.", f" left out{left_out}.")
 
 
 @pytest.mark.spec("RS-ERR-25")
 def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
     """By hand: of one query two features have 1/2 by MAP and -1/2 and 1/4 by V2, the rest 1."""
-    values = {
-        (metric, feature): [Fraction(1)]
-        for metric in printed.STUDIES["MAP"]
-        for feature in experiment.FEATURES
-    }
-    first, second, *_ = experiment.FEATURES
-    for feature, v2 in ((first, Fraction(-1, 2)), (second, Fraction(1, 4))):
-        values["MAP", feature] = values["MSP_V1", feature] = [Fraction(1, 2)]
-        values["MSP_V2", feature] = [v2]
+    values = {(metric, name): [[1.0]] * 5 for metric in printed.STUDIES["MAP"] for name in NAMES}
+    first, second, *_ = NAMES
+    for name, v2 in ((first, -0.5), (second, 0.25)):
+        values["MAP", name] = values["MSP_V1", name] = [[0.5]] * 5
+        values["MSP_V2", name] = [[v2]] * 5
     study = experiment.Study([Fraction(1, 2)], [Fraction(1)], [Fraction(1)], values)
-    table = experiment.pad_table("MAP", study)
+    table = data_tables.pad_table("MAP", study)
     assert table.title.startswith("Table 19 of --data: PAD in per cent; 1 queries")
     assert table.header[-1] == "a mean not above 0"
     assert [cells[-1] for _, cells in table.rows] == [None, None, "All, uninform., Ideal"]
-    *_, claim = experiment.claims("MAP", study)
+    claim = data_tables._claim_on_pad("MAP", study)
     assert [check.fact.split(":")[0] for check in claim.checks] == [
         f"--data, MSP_V1, {of}" for of in printed.QUERY_SETS
     ]
-    values["MSP_V2", first] = [Fraction(0)]
-    assert not experiment.all_above_0(study, "MSP_V2", [0])
-    values["MSP_V2", first] = [Fraction(1, 8)]
-    *_, claim = experiment.claims("MAP", study)
-    assert len(claim.checks) == 6
+    values["MSP_V2", first] = [[0.0]] * 5
+    assert not data_tables.all_above_0(study, "MSP_V2", [0])
+    values["MSP_V2", first] = [[0.125]] * 5
+    assert len(data_tables._claim_on_pad("MAP", study).checks) == 6
 
 
 @pytest.mark.parametrize(
@@ -358,8 +403,8 @@ def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
         ("1 qid:1 15:1\n1 qid:1 15:2:3\n", 'a.txt:2: found the feature 15 as "2:3"'),
         ("1 qid:1 15:1\n1 qid:1 15:2 15:3\n", "a.txt:2: found the feature 15 a second time"),
         ("1 qid:1 15:1\n0 qid:2 15:1\n0 qid:1 15:2\n", 'a.txt:3: query "1" again'),
-        ("1 qid:1 15:1\n", "a.txt: no row has the feature 25"),
-        ("1 qid:1 15:1\n", "; --data may be a folder without this file\n"),
+        ("1 qid:1 15:1\n", 'there is one ranker, "15"; the experiment compares at least two'),
+        ("1 qid:1 15:1\n1 15:2\n", "; --data may be a folder without this file\n"),
     ],
 )
 def test_bad_files(tmp_path: Path, capsys: Capture, content: str | None, message: str) -> None:
@@ -379,6 +424,9 @@ def test_bad_files(tmp_path: Path, capsys: Capture, content: str | None, message
         ({"data": 3}, "data: 3 is no folder"),
         ({"data": "nowhere"}, "nowhere: cannot be read"),
         ({"samples": 3}, "karmaker-2022 has no samples"),
+        ({"feature": [3]}, "rankers need rows that they rank; give data"),
+        ({"data": ".", "feature": 3}, "feature: 3 is no list"),
+        ({"data": ".", "run": "run.txt"}, "run: 'run.txt' is no list"),
     ],
 )
 def test_bad_options(options: dict[str, Any], message: str) -> None:

@@ -58,12 +58,11 @@ def expected_ndcg(labels: list[int]) -> float:
 def test_histograms(folder: Path) -> None:
     queries = [labels for n in (1, 2, 3) for labels in labels_of(folder / f"S{n}.txt.gz")]
     relevant = [labels for labels in queries if any(labels)]
-    files = experiment.read(folder)
+    read = experiment.read(folder)
+    files = read.files
     assert [file.name for file in files] == ["S1.txt.gz", "S2.txt.gz", "S3.txt.gz"]
     assert [len(file.queries) + file.without for file in files] == [157] * 3
     assert [query.labels for file in files for query in file.queries] == relevant
     for study, expected in {"MAP": expected_ap, "nDCG": expected_ndcg}.items():
-        ours = experiment.over_cutoffs(
-            study, 0, [query for file in files for query in file.queries], None, "c"
-        )
+        ours = experiment.over_cutoffs(experiment.at_cutoffs(study, 0, read.queries, None, "c"))
         assert experiment.in_bins(ours) == tenths(map(expected, relevant))

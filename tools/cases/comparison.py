@@ -108,7 +108,7 @@ def _d_av(x: list[float], y: list[float], reals: Reals) -> Any:
     return equations.d_av(*equations.differences(x, y), X, Y, unit, reals)
 
 
-FUNCTIONS = {
+FUNCTIONS: dict[str, tuple[str, Callable[..., Any]]] = {
     "differences": ("RS-CMP-1", lambda x, y: Differences(*equations.differences(x, y))),
     "wins_ties_losses": ("RS-CMP-2", _of_pair(equations.wins_ties_losses)),
     "mean": ("RS-CMP-3", _mean),

@@ -151,6 +151,47 @@ def add_experiment(parser: Parser) -> None:
         help="moniz-2016: real scores too, from tables with columns IDLink, TS1, ..., TS144; "
         "karmaker-2022: real rankings too, from LETOR files",
     )
+    rankers = parser.add_argument_group(
+        "what ranks the rows of --data, for karmaker-2022 (default: features)"
+    )
+    rankers.add_argument(
+        "--feature",
+        type=words.feature,
+        action="extend",
+        nargs="+",
+        metavar="N",
+        help="features, the highest value first; -N: the lowest first",
+    )
+    rankers.add_argument(
+        "--predictions",
+        action="extend",
+        nargs="+",
+        metavar="PATH",
+        help="for each ranker a file, or a folder with a file for each of --data: a number a line",
+    )
+    rankers.add_argument(
+        "--run",
+        action="extend",
+        nargs="+",
+        metavar="RUN",
+        help='TREC runs of the documents that comments of rows name, "# docid = ID"',
+    )
+    rankers.add_argument(
+        "--train",
+        metavar="FOLDER",
+        help="learners, trained on the LETOR files of another folder (rankspec[learn])",
+    )
+
+
+EXPERIMENT = {
+    "samples": "--samples",
+    "data": "--data",
+    "feature": "--feature",
+    "predictions": "--predictions",
+    "run": "--run",
+    "train": "--train",
+}
+"""The options of add_experiment(), by the names of what they set."""
 
 
 def add_judgments(parser: Parser) -> None:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from ..errors import InputError
 from . import words
 from .drawing import draw
-from .options import add_backend, add_experiment
+from .options import EXPERIMENT, add_backend, add_experiment
 from .output import DONE, Printed
 from .parser import Command, Parser
 
@@ -44,8 +44,7 @@ _OPTIONS = {
     "M": "-M",
     "labels": "--labels",
     "scores": "--item-scores",
-    "samples": "--samples",
-    "data": "--data",
+    **EXPERIMENT,
 }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 from ..evaluation.render import JSON, PAGE, Output, printed
 from . import VERSION
-from .options import add_backend, add_digits, add_experiment, add_format
+from .options import EXPERIMENT, add_backend, add_digits, add_experiment, add_format
 from .output import DONE, SUSPICIOUS, Printed
 from .parser import Command, Parser
 
@@ -61,16 +61,15 @@ def run(arguments: Namespace) -> Printed:
     from ..papers import PAPERS, reproduce
 
     if arguments.paper is None:
-        for name in ("samples", "data"):
+        for name, word in EXPERIMENT.items():
             if getattr(arguments, name) is not None:
                 known = ", ".join(paper.name for paper in PAPERS)
-                raise InputError(f"--{name}: of which paper? There are {known}")
+                raise InputError(f"{word}: of which paper? There are {known}")
         return printed(LISTS, arguments.format, PAPERS), DONE
     found = reproduce(
         arguments.paper,
         backend=arguments.backend,
-        samples=arguments.samples,
-        data=arguments.data,
+        **{name: getattr(arguments, name) for name in EXPERIMENT},
     )
     status = SUSPICIOUS if found.unexplained else DONE
     how = arguments.digits, {"rankspec": VERSION}
@@ -88,6 +87,7 @@ COMMAND = Command(
   rankspec reproduce lv-2014 --format json
   rankspec reproduce moniz-2016 --data news_moniz
   rankspec reproduce karmaker-2022 --data letor_mq2008
+  rankspec reproduce karmaker-2022 --data test --train train --predictions lnet/
 """,
     add_arguments,
     run,

@@ -36,6 +36,9 @@ QID = b"qid:"
 FEATURE = rb"[1-9][0-9]*+:[^ ]++"
 _WHOLE_FEATURE = re.compile(FEATURE).fullmatch
 _WHOLE_ROW = re.compile(rb" *+[^ ]++(?: ++qid:[^ ]++)?+(?: ++%b)*+ *+" % FEATURE).fullmatch
+_NUMBER_OF_FEATURE = re.compile(rb"(?<=[ \t])([1-9][0-9]*+):")
+_COMMENT = re.compile(rb"#[^\n]*+")
+_DOCUMENT = re.compile(rb"\s*docid\s*=\s*(\S++)").match
 NOT_RANKED = b"NULL"
 ABSENT = 0.0  # a feature that a row does not have
 BLOCK = 1 << 21  # bytes
@@ -112,6 +115,27 @@ def begins_with_qid(file: Source) -> bool:
     buffer = memoryview(bytearray(BLOCK))
     with _stream(file, "file").opened() as fill:
         return _begins_with_qid(_first_row(bytes(buffer[: fill(buffer)])))
+
+
+def features_of(file: Source) -> tuple[set[int], bool]:
+    """The numbers of the features that some row of a file has, and whether one of them is NULL."""
+    seen: set[bytes] = set()
+    null = False
+    for _, text in _texts(_stream(file, "file"), None):
+        rows = _COMMENT.sub(b"", text)
+        seen.update(_NUMBER_OF_FEATURE.findall(rows))
+        null = null or b":%b" % NOT_RANKED in rows
+    return set(map(int, seen)), null
+
+
+def document_ids(file: Source) -> dict[int, str]:
+    """The document that a comment names, "# docid = ID", by the number of its line."""
+    found: dict[int, str] = {}
+    for first, text in _texts(_stream(file, "file"), None):
+        for number, line in enumerate(text.split(b"\n"), first):
+            if document := _DOCUMENT(line.partition(b"#")[2]):
+                found[number] = trec.id_of(document[1])
+    return found
 
 
 # ---- the numbers that rank ---------------------------------------------------------------

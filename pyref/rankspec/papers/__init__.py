@@ -25,7 +25,8 @@ def reproduce(name: str, *, backend: str = "auto", **options: Any) -> Reproducti
     backend   as in rankspec.api
     options   of moniz-2016: ``samples``, how many of each distribution (1000), and ``data``, a
               folder with tables of how popular items were at each step; of karmaker-2022: ``data``,
-              a folder of LETOR files; None is the default
+              a folder of LETOR files, and what ranks their rows: ``feature``, a list of numbers,
+              ``predictions`` and ``run``, lists of paths, ``train``, a folder; None is the default
 
     The result prints as a page of text; ``verdicts`` counts the figures that are equal at the
     printed precision and those of each erratum, ``unexplained`` those that nothing explains, and

@@ -23,8 +23,9 @@ VERDICTS = {
     DIFFERS: "differs; nothing explains it",
 }
 CLAIMS = (
-    "The claims, and whether each holds where it was looked at. Where one fails, an ID says "
-    "why, or it was expected; all else is marked NOT AS EXPECTED."
+    "The claims, and whether each holds where it was looked at: behind holds and fails stands what "
+    "was found there. Where one fails, an ID says why, or it was expected; all else is marked NOT "
+    "AS EXPECTED."
 )
 
 
@@ -33,22 +34,26 @@ class Figure:
     """A figure that a paper prints, and what its definitions give.
 
     printed: the characters on the page
-    value: the double nearest to what the definitions give
+    value: the double nearest to what the definitions give; None: nothing that is printed gives it
     places: the decimals of the column that it stands in; "3" may be 3.00
     erratum: the ID of the erratum that lists it, if one does
     possible: whether no more is known of it than that it can be so, as the value is one of those
         that there can be
+    excluded: whether other printed figures exclude it, as its erratum says, whatever the value is
     """
 
     printed: str
-    value: float
+    value: float | None
     places: int
     erratum: str | None = None
     possible: bool = False
+    excluded: bool = False
 
     @property
     def equal(self) -> bool:
         """Whether the value, rounded to the places (a half up), is as printed."""
+        if self.value is None:
+            return False
         rounded = Decimal(self.value).quantize(Decimal(1).scaleb(-self.places), ROUND_HALF_UP)
         return rounded == Decimal(self.printed)
 
@@ -57,7 +62,7 @@ class Figure:
         """ "equal", the ID of the erratum, or "differs": what nothing explains; or "possible"."""
         if self.possible:
             return POSSIBLE
-        return EQUAL if self.equal else self.erratum or DIFFERS
+        return EQUAL if self.equal and not self.excluded else self.erratum or DIFFERS
 
 
 Cell: TypeAlias = Figure | float | int | str | None
@@ -89,7 +94,7 @@ class Table:
 class Check:
     """Whether a claim holds where it was looked at, and whether that was expected.
 
-    fact: where, and what is there, if it is as expected
+    fact: where, and what was found there, if it is as expected; never the claim over again
     holds: whether the claim does, there
     expected: None of data that are not the paper's, which bear it out or do not
     spec: the IDs of what proves it, or of the erratum
@@ -239,7 +244,7 @@ def _table(table: Table, digits: int, errata: Mapping[str, str]) -> str:
             return str(cell)
         if isinstance(cell, float):
             return f"{cell:.{digits}f}"
-        ours = f"{cell.value:.{digits}f}"
+        ours = "-" if cell.value is None else f"{cell.value:.{digits}f}"
         return f"{cell.printed:>{widest}} {ours} {marks[cell.verdict]:{width}}"
 
     rows = [(label, [written(cell) for cell in cells]) for label, cells in table.rows]

@@ -133,7 +133,7 @@ PLOTS = {
     ),
     "query-types": Plot(
         "types of queries by real and expected value, or the queries of --data",
-        ("data",),
+        ("data", "feature", "predictions", "run", "train"),
         query_types,
         computed=True,
     ),

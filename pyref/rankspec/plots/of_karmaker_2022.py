@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ..errors import InputError
 from ..papers.karmaker_2022 import experiment
+from ..papers.karmaker_2022.rankers import chosen
 from ..reference.query_types import EASY, HARD, IDEAL, UNINFORMATIVE
 from .drawing import GRID, HUES, INK, MUTED, imported, one_axes, set_title, style
 
@@ -36,19 +37,31 @@ SIZE = 0.16  # of a circle
 WIDER = 3  # times as wide as the histogram are the points beside it
 
 
-def query_types(*, data: str | os.PathLike[str] | None = None, backend: str = "auto") -> Figure:
+def query_types(
+    *,
+    data: str | os.PathLike[str] | None = None,
+    feature: Iterable[int] | None = None,
+    predictions: Iterable[str | os.PathLike[str]] | None = None,
+    run: Iterable[str | os.PathLike[str]] | None = None,
+    train: str | os.PathLike[str] | None = None,
+    backend: str = "auto",
+) -> Figure:
     """Queries by their real value and that of a random ranking. Spec: RS-BND-12, RS-BND-13.
 
     Without data, the regions of figure 1: uninformative is what is near the diagonal, by
     ``gap="absolute"``. With data the uninformative queries are those of the smallest difference, by
     ``gap="signed"``, as in the paper's experiment: also those far above the diagonal.
 
-    data  a folder of LETOR files: a point for each query, and how many have which expected value
+    data  a folder of LETOR files: a point for each query, and how many of each type have which
+          expected value
+    feature, predictions, run, train  what ranks their rows, as for ``rankspec.reproduce``
     """
+    rankers = chosen(feature, predictions, run, train)
     if data is None:
+        if rankers.any:
+            raise InputError("query-types: rankers need rows that they rank; give data")
         return _regions()
-    queries = [query for file in experiment.read(data) for query in file.queries]
-    return _points(experiment.originals_of(queries, backend))
+    return _points(experiment.originals_of(experiment.read(data, rankers), backend))
 
 
 def _regions() -> Figure:
@@ -101,7 +114,7 @@ def _points(studies: dict[str, experiment.Study]) -> Figure:
             _frame(axes)
             _draw_points(axes, study)
             set_title(axes, f"{METRICS[name]} of {len(study.real)} queries")
-            _draw_histogram(beside, study.expected)
+            _draw_histogram(beside, study)
             beside.set_box_aspect(WIDER)
         panels[2].set_ylabel("")
         handles, names = panels[0].get_legend_handles_labels()
@@ -132,14 +145,20 @@ def kind_of(classes: Sequence[str]) -> str:
     return next((kind for kind in (IDEAL, HARD, EASY, UNINFORMATIVE) if kind in classes), "")
 
 
-def _draw_histogram(axes: Axes, values: Sequence[Fraction]) -> None:
-    counts = experiment.in_bins(values)
-    bins = len(counts)
-    axes.barh([(at + 0.5) / bins for at in range(bins)], counts, height=0.9 / bins,
-              color=HUES[2], edgecolor=GRID, linewidth=0)  # fmt: skip
-    for at, count in enumerate(counts):
+def _draw_histogram(axes: Axes, study: experiment.Study) -> None:
+    """How many queries have which expected value; each bar is made of the types of its queries."""
+    kinds = [kind_of(classes) for classes in study.classes()]
+    bins = experiment.BINS
+    left = [0] * bins
+    for kind, hue in zip(KINDS, HUES_OF_KINDS, strict=True):
+        own = [x for x, of in zip(study.expected, kinds, strict=True) if of == kind]
+        counts = experiment.in_bins(own)
+        axes.barh([(at + 0.5) / bins for at in range(bins)], counts, height=0.9 / bins, left=left,
+                  color=hue, alpha=0.75, edgecolor=GRID, linewidth=0)  # fmt: skip
+        left = [a + b for a, b in zip(left, counts, strict=True)]
+    for at, count in enumerate(left):
         axes.annotate(f"{count}", (count, (at + 0.5) / bins), xytext=(3, 0),
                       textcoords="offset points", va="center", color=INK, fontsize=8)  # fmt: skip
     axes.set_xticks([])
-    axes.set_xlim(0, 1.3 * max(counts))
+    axes.set_xlim(0, 1.3 * max(left))
     axes.set_xlabel("queries, by\nexpected value")

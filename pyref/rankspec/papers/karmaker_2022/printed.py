@@ -195,6 +195,7 @@ PAD = {
     "MSP_V2": ("97.63", "20.01", "25.65", "28.27", "48.29", "13.49"),
 }
 PAD_TABLES = {"nDCG": 9, "MAP": 19}
+PAD_COLUMNS = [(queries, of) for queries in QUERY_SETS for of in DATA_SETS]
 
 # Tables 6 and 16, Kendall's τ with the original metric: All, uninformative, ideal.
 TAU = {
@@ -220,6 +221,8 @@ SWAPS = {
     "MSP_V2": ("0.178", "0.25", "0.321", "0.1071", "0.2857"),
 }
 SWAP_TABLES = {"nDCG": (10, 11), "MAP": (20, 21)}
+
+COUNT_TABLES = {"nDCG": (8, 7), "MAP": (18, 17)}
 
 # Tables 8 and 18: of 140 comparisons those with a significant difference. Tables 7 and 17: in how
 # many the original metric and another disagree.
@@ -267,7 +270,26 @@ ERRATA: dict[str, tuple[tuple[int, str, str], ...]] = {
     ),
     "RS-ERR-26": ((19, "MSP_V2", "MQ2007"),),
     "RS-ERR-27": ((16, "MSP_V2, MQ2007", "uninform."),),
+    "RS-ERR-28": (
+        (8, "nDCG, MSLR-WEB30K", "uninform."),
+        (8, "DCG_V2, MSLR-WEB30K", "uninform."),
+        (7, "DCG_V2, MSLR-WEB30K", "uninform."),
+        (18, "MAP, MQ2007", "All"),
+        (18, "MSP_V1, MQ2007", "All"),
+        (18, "MSP_V2, MQ2007", "All"),
+        (17, "MSP_V1, MQ2007", "All"),
+        (17, "MSP_V2, MQ2007", "All"),
+    ),
     "RS-ERR-29": ((10, "nDCG", "All"), (10, "DCG_V1", "All")),
+    "RS-ERR-43": (
+        (6, "DCG_V2, MQ2007", "uninform."),
+        (6, "DCG_V2, MQ2007", "Ideal"),
+        (11, "nDCG", "MQ2007"),
+        (11, "DCG_V2", "MQ2007"),
+    ),
+    "RS-ERR-44": tuple(
+        (20, metric, queries) for metric in STUDIES["MAP"] for queries in QUERY_SETS[1:]
+    ),
 }
 # What means can give that are printed as those are (RS-ERR-25).
 WITHIN = ((9, "DCG_V2", "MQ2007"),)

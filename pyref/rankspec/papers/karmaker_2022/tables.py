@@ -10,10 +10,11 @@ from typing import Any
 
 from ...metrics.catalogue import RLB, UL1, UL2, nDCG
 from ...metrics.measure import Measure
-from ..reproduction import EQUAL, Cell, Figure, Table
+from ..reproduction import Cell, Figure, Table
 from .printed import (
     COMPARISONS,
     CONFLICTS,
+    COUNT_TABLES,
     CUT_OFF,
     CUTOFFS,
     DATA_SETS,
@@ -22,6 +23,7 @@ from .printed import (
     METHODS,
     NUMBERS,
     PAD,
+    PAD_COLUMNS,
     PAD_TABLES,
     PAIRS,
     PERCENTAGES,
@@ -107,21 +109,31 @@ def figure(printed: str, value: Fraction, where: tuple[int, str, str] | None = N
         return found
     if cut_off(value, found.places) == Fraction(printed):
         return replace(found, erratum=CUT_OFF)
-    listing = (id_ for id_, cells in ERRATA.items() if where in cells)
-    return replace(found, erratum=next(listing, None), possible=where in WITHIN)
+    return replace(found, erratum=erratum_of(where), possible=where in WITHIN)
 
 
 def nearest(
-    printed: str, rate: Callable[[int], Fraction], where: tuple[int, str, str] | None = None
+    printed: str, rate: Callable[[int], Fraction], where: tuple[int, str, str]
 ) -> tuple[Figure, int]:
     """A figure that is not computed, beside the nearest rate that 28 pairs can give, and how many
-    of them are in another order then.
+    of them are in another order then. What stands in an erratum cannot be, with others or alone.
     """
     pairs = nearest_count(printed, rate)
-    found = figure(printed, rate(pairs), where)
-    if found.verdict in (EQUAL, CUT_OFF):
-        found = replace(found, erratum=None, possible=True)
-    return found, pairs
+    return not_computed(printed, where, rate(pairs)), pairs
+
+
+def not_computed(
+    printed: str, where: tuple[int, str, str], value: Fraction | None = None
+) -> Figure:
+    """A figure that nothing that is printed gives: it is in an erratum, or possible."""
+    erratum = erratum_of(where)
+    known = None if value is None else float(value)
+    excluded = erratum is not None
+    return Figure(printed, known, places(printed), erratum, not excluded, excluded)
+
+
+def erratum_of(where: tuple[int, str, str] | None) -> str | None:
+    return next((id_ for id_, cells in ERRATA.items() if where in cells), None)
 
 
 # Tables
@@ -144,17 +156,21 @@ def means_table(study: str) -> Table:
 
 def pad_table(study: str) -> Table:
     number = PAD_TABLES[study]
-    rows = [
-        (
-            metric,
-            tuple(
-                figure(printed, pad(means(metric, of).values()), (number, metric, of))
-                for printed, of in zip(PAD[metric], DATA_SETS, strict=False)
-            ),
-        )
-        for metric in STUDIES[study]
-    ]
-    return Table(f"Table {number}, All Query: PAD in per cent", "metric", DATA_SETS, tuple(rows))
+    rows = []
+    for metric in STUDIES[study]:
+        cells = []
+        for printed, (queries, of) in zip(PAD[metric], PAD_COLUMNS, strict=True):
+            if queries == QUERY_SETS[0]:
+                cells.append(figure(printed, pad(means(metric, of).values()), (number, metric, of)))
+            else:
+                cells.append(not_computed(printed, (number, metric, f"{queries}, {of}")))
+        rows.append((metric, tuple(cells)))
+    title = (
+        f"Table {number}: PAD in per cent. All: by the means of the five cut-offs. Uninformative "
+        "and ideal queries: not computed, as their means are not printed"
+    )
+    header = tuple(f"{queries}, {of[:4]}" for queries, of in PAD_COLUMNS)
+    return Table(title, "metric", header, tuple(rows))
 
 
 def corrected() -> Cells:
@@ -224,8 +240,8 @@ def counted_tables(study: str) -> Iterator[Table]:
         rows = []
         for metric in STUDIES[study]:
             cells: list[Cell] = []
-            for printed in SWAPS[metric][begin : begin + 2]:
-                cells += nearest(printed, swap_rate)
+            for printed, name in zip(SWAPS[metric][begin : begin + 2], names, strict=True):
+                cells += nearest(printed, swap_rate, (number, metric, name))
             rows.append((metric, tuple(cells)))
         header = tuple(name for of in names for name in (of, f"pairs, {of}"))
         what = "the share of pairs that the data sets rank differently"
@@ -263,20 +279,45 @@ def counts(study: str) -> Iterator[tuple[str, str, int, int, int]]:
                 yield f"{metric}, {of}", name, first, second, conflicts
 
 
-def conflict_table(study: str) -> Table:
-    tables = {"nDCG": (8, 7), "MAP": (18, 17)}[study]
-    rows = [
-        (
-            f"{label}, {name}",
-            (first, second, conflicts, "yes" if possible(first, second, conflicts) else "no"),
-        )
-        for label, name, first, second, conflicts in counts(study)
-    ]
+def lost_and_gained(first: int, second: int, disagree: int) -> tuple[Fraction, Fraction]:
+    """The differences that only the first of two metrics has, and those that only the other has.
+
+    With x and y of them and D disagreements: (D - (y - x)) / 2 and (D + (y - x)) / 2.
+    """
+    gain = second - first
+    return Fraction(disagree - gain, 2), Fraction(disagree + gain, 2)
+
+
+def significance_table(study: str) -> Table:
+    number = COUNT_TABLES[study][0]
+    rows = []
+    for of in DATA_SETS:
+        for metric in STUDIES[study]:
+            label = f"{metric}, {of}"
+            found = zip(SIGNIFICANT[metric, of], QUERY_SETS, strict=True)
+            cells = tuple(not_computed(f"{count}", (number, label, name)) for count, name in found)
+            rows.append((label, cells))
     title = (
-        f"Tables {tables[0]} and {tables[1]}: significant differences by {study} and by the other "
-        "metric, in how many of them the two disagree, and whether these can be"
+        f"Table {number}: of {COMPARISONS} comparisons those with a significant difference. Not "
+        "computed: the tests need the values of each query"
     )
-    header = (study, "other", "disagree", "possible")
+    return Table(title, "metric", QUERY_SETS, tuple(rows))
+
+
+def conflict_table(study: str) -> Table:
+    significant, number = COUNT_TABLES[study]
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
+    for label, name, first, second, conflicts in counts(study):
+        found = not_computed(f"{conflicts}", (number, label, name))
+        lost, gained = map(float, lost_and_gained(first, second, conflicts))
+        can = possible(first, second, conflicts)
+        shares: tuple[Cell, ...] = (int(lost), int(gained)) if can else (lost, gained)
+        rows.append((f"{label}, {name}", (first, second, found, *shares)))
+    title = (
+        f"Table {number}: in how many comparisons {study} and the other metric disagree. By it and "
+        f"Table {significant}: how many of the differences of {study} are lost, and how many gained"
+    )
+    header = (study, "other", "disagree", "lost", "gained")
     return Table(title, "metric, queries", header, tuple(rows))
 
 
