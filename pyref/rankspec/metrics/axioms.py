@@ -61,6 +61,13 @@ def uncut(m: Measure, _: Scale = ()) -> bool:
     return m.k is None
 
 
+def known(spec: str, *names: str, when: Callable[[Measure], bool] = lambda _: True) -> Proofs:
+    """What a law of another chapter says of some axioms, of measures of which it holds."""
+    return {
+        name: Proof(lambda m, _: True if when(m) else None, "always", spec) for name in names
+    }
+
+
 # ---- what a condition asks of the gains of labels ----------------------------------------------
 
 GainOf: TypeAlias = "Callable[[Measure], Callable[[Exact], Exact]]"
@@ -734,6 +741,25 @@ def firsts(step: bool) -> Proofs:
             "iff the label 0 is not relevant",
             "RS-AXM-21/L4",
         ),
+    }
+
+
+def sums_of_sessions() -> Proofs:
+    """Of sDCG: the exchange changes it by the difference of two gains and of two discounts."""
+
+    def condition(m: Measure, L: Scale) -> bool | None:
+        if m.repeats != 1:
+            return None
+        ranks, queries = of_discount(m.discount, m.k), of_discount(m.query_discount, None)
+        return uncut(m) and rises(gains(m), L) and ranks.positive and queries.falls
+
+    return {
+        "query-order": Proof(
+            condition,
+            "iff there is no cut-off, a higher label has a higher gain, all d > 0 and the "
+            "discount of queries falls strictly",
+            "RS-AXM-22/L1",
+        )
     }
 
 

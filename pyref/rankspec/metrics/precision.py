@@ -598,6 +598,8 @@ METRICS = (
         ),
         extremes=NO_EXTREMES,
         core=Core(Call("RS_RPREC", _COUNTED)),
+        axioms=axioms.known("RS-PREC-12/L1", "range", "boundedness")
+        | axioms.known("RS-PREC-12/L3", "swap"),
         breakdown=_OF_RPREC,
     ),
     Metric(

@@ -25,6 +25,7 @@ class Axiom:
         must be, a "bound" that there must be, each "session"
     asks: the reference's function of one of these; None of a bound
     two_labels: whether its source knows relevant and not relevant alone
+    follows: the name of an axiom that it follows from
     """
 
     name: str
@@ -34,6 +35,7 @@ class Axiom:
     asks: OfList | OfNumber | None
     of: Literal["list", "pools", "number", "bound", "session"] = "list"
     two_labels: bool = False
+    follows: str = ""
 
 
 AXIOMS = (
@@ -74,6 +76,14 @@ AXIOMS = (
         of="bound",
     ),
     Axiom("range", "values are from 0 to 1", "moffat-2013", "RS-AXM-7", axioms.within(0, 1)),
+    Axiom(
+        "signed-range",
+        "values are from -1 to 1",
+        "karmaker-2022",
+        "RS-AXM-7",
+        axioms.within(-1, 1),
+        follows="range",
+    ),
     Axiom(
         "monotonicity",
         "a greater cut-off does not lower the value",

@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from ...compute.checks import TooFewWeights, check_depth
 from ...errors import InputError, shown
 from ...metrics.measure import Measure, Ranking, Session
 from ...reference.axioms import Labels
@@ -31,18 +32,30 @@ class OfMeasure:
     def __init__(self, measure: Measure) -> None:
         self.measure = measure
         self._cut: dict[int | None, Measure] = {measure.k: measure}
-        self._known: dict[Any, Real] = {}
+        self._known: dict[Any, Real | None] = {}
 
     @property
     def k(self) -> int | None:
         """The cut-off of the measure."""
         return self.measure.k
 
-    def __call__(self, labels: Any, pool: Labels, k: int | None) -> Real:
+    def __call__(self, labels: Any, pool: Labels, k: int | None) -> Real | None:
         key = labels, pool, k
         if key not in self._known:
-            self._known[key] = Real(self._equation(labels, pool, k))
+            reaches = self._reaches(labels, pool, k)
+            self._known[key] = Real(self._equation(labels, pool, k)) if reaches else None
         return self._known[key]
+
+    def _reaches(self, labels: Any, pool: Labels, k: int | None) -> bool:
+        """Whether weights that are given are enough for the list."""
+        measure = self._at(k)
+        if measure.metric.of_sessions:
+            return True
+        try:
+            check_depth(measure, measure.deepest_rank(len(labels), len(pool)))
+        except TooFewWeights:
+            return False
+        return True
 
     def is_defined(self, labels: Labels, pool: Labels, k: int | None) -> bool:
         """Whether nothing is divided by 0."""

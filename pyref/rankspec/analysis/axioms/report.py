@@ -176,7 +176,8 @@ def _why(found: Verdict) -> str:
     """The status, and what it rests on."""
     said = found.status
     if found.when:
-        said += f": {found.when} ({found.spec})"
+        conditional = found.when.startswith("if")
+        said += f"; {found.spec}: {'it holds ' if conditional else ''}{found.when}"
     elif found.counterexample is None and not found.witnesses:
         said += f": {found.searched} comparisons, {found.world}"
     return f"{said}; {found.note}" if found.note else said

@@ -106,20 +106,34 @@ class Search:
         return all(self.E(*side) is not None for side in sides)
 
 
-def verdict(axiom: Axiom, E: Metric, world: World) -> Verdict:
-    """What is known of a metric and an axiom, by its law and by a world."""
-    proof = E.measure.metric.axioms.get(axiom.name) if isinstance(E, OfMeasure) else None
-    by_law = proof.holds(E.measure, world.scale) if proof and isinstance(E, OfMeasure) else None
+def verdict(axiom: Axiom, E: Metric, world: World, doubt: bool = False) -> Verdict:
+    """What is known of a metric and an axiom, by its law and by a world.
+
+    doubt: search the world where a law says that there is nothing to be found, too
+    """
+    proof, by_law = _law(axiom, E, world) if isinstance(E, OfMeasure) else (None, None)
     if axiom.of == "bound":
         return _of_bound(axiom, E, world, proof, by_law)
     if axiom.of == "number":
         return _of_number(axiom, E, world, proof, by_law)
     search = Search(E)
-    search.through(_asked(axiom, E, world))
+    if doubt or not by_law:
+        search.through(_asked(axiom, E, world))
     if search.found is None and by_law is False and proof is not None:
         example = proof.example(E.measure, world.scale)  # type: ignore[union-attr]
         search.through([example] if example is not None else [])
     return _judged(axiom, E, world, search, proof, by_law)
+
+
+def _law(axiom: Axiom, E: OfMeasure, world: World) -> tuple[Proof | None, bool | None]:
+    """The law of an axiom, and what it says; or that of one which it follows from."""
+    proofs = E.measure.metric.axioms
+    for name in (axiom.name, axiom.follows):
+        proof = proofs.get(name)
+        said = proof.holds(E.measure, world.scale) if proof else None
+        if said is not None and (name == axiom.name or said):
+            return proof, said
+    return proofs.get(axiom.name), None
 
 
 def _judged(
@@ -130,7 +144,7 @@ def _judged(
     proof: Proof | None,
     by_law: bool | None,
 ) -> Verdict:
-    known = {"searched": search.made, "world": str(world)}
+    known = {"searched": search.made, "world": _world(axiom, world)}
     law = {"spec": proof.spec, "when": proof.when} if proof and by_law is not None else {}
     if search.found is not None:
         if by_law:
@@ -142,6 +156,13 @@ def _judged(
         return Verdict(axiom, OPEN, note="the axiom asks for nothing there", **known)
     note = f"{search.open} comparisons are open" if search.open else ""
     return Verdict(axiom, NOT_REFUTED, note=note, **known)
+
+
+def _world(axiom: Axiom, world: World) -> str:
+    """What was searched, in words."""
+    if axiom.of == "session":
+        return world.of_sessions
+    return world.of_pools if axiom.of == "pools" else str(world)
 
 
 def _asked(axiom: Axiom, E: Metric, world: World) -> Iterator[Comparison]:

@@ -61,6 +61,18 @@ class World:
         for labels in product(self.scale, repeat=3):
             yield tuple((x,) for x in labels), labels
 
+    @property
+    def of_sessions(self) -> str:
+        return f"sessions of up to 3 queries and 4 results of the labels {self._labels}"
+
+    @property
+    def of_pools(self) -> str:
+        return f"pools of up to {LONGEST_POOL} of the labels {self._labels}"
+
+    @property
+    def _labels(self) -> str:
+        return ", ".join(map(str, self.scale))
+
     def __str__(self) -> str:
-        labels = ", ".join(map(str, self.scale))
+        labels = self._labels
         return f"lists of up to {self.length} of the labels {labels}"

@@ -54,11 +54,21 @@ class Real:
     def _enclosure(self, precision: int) -> Enclosure:
         if precision == FIRST and self._first is not None:
             return self._first
-        x = self.value(_READINGS[precision])
+        x = self._read(precision)
         found = x if isinstance(x, Enclosure) else enclose(x, precision)
         if precision == FIRST:
             self._first = found
         return found
+
+    def _read(self, precision: int) -> Number:
+        """The number in enclosures; where these leave a divisor open, as a rational number."""
+        try:
+            return self.value(_READINGS[precision])
+        except Undecided:
+            exact = self.rational
+            if exact is None:
+                raise
+            return _READINGS[precision].exact(exact)
 
     def minus(self, other: Real | Exact) -> int:
         """The sign of the difference: 1, 0 or -1."""
@@ -75,7 +85,10 @@ class Real:
         raise Undecided("which of two numbers is greater?")
 
     def _told_apart(self, y: Real, precision: int) -> int | None:
-        a, b = self._enclosure(precision), y._enclosure(precision)
+        try:
+            a, b = self._enclosure(precision), y._enclosure(precision)
+        except Undecided:  # a divisor, say, is not told from 0
+            return None
         if a.lower > b.upper:
             return 1
         if a.upper < b.lower:
