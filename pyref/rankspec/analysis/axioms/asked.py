@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
+from ...compute.gain import exact
 from ...errors import InputError, items_of, shown
 from ...metrics.catalogue import METRICS
 from ...metrics.grammar import measures
 from ...metrics.measure import Measure, cutoff
 from ...reference.numbers.reals import Exact
+from ..identify.identification import loader
 from .declared import AXIOMS, Axiom, axiom
 from .metrics import Metric, OfFunction, OfMeasure, scale_of
 from .report import Axioms, OfMetric
@@ -55,6 +57,19 @@ def axioms(
     return Axioms(tuple(found))
 
 
+def named(text: str) -> MetricLike:
+    """A function by "package.module:function" or "FILE.py:function"; else the text, a measure."""
+    if ":" not in text:
+        return text
+    try:
+        return loader(text)()
+    except InputError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        raise InputError(f"{text}: it cannot be imported: {said}") from None
+
+
 def _all() -> list[MetricLike]:
     return [metric() for metric in METRICS if not metric.of_pool and not metric.sees_unjudged]
 
@@ -63,8 +78,6 @@ def checked_scale(labels: Any) -> tuple[Exact, ...]:
     """Labels in rising order: 0, and one above it at least."""
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
         raise InputError(f"labels: {shown(labels)} is no list of labels; expected [0, 1, 2]")
-    from ...compute.gain import exact
-
     given = [exact(x, f"labels: label {n}") for n, x in enumerate(items_of(labels, "labels"), 1)]
     scale = tuple(sorted(set(given)))
     if len(scale) < 2 or scale[0] != 0:
