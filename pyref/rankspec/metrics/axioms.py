@@ -63,9 +63,7 @@ def uncut(m: Measure, _: Scale = ()) -> bool:
 
 def known(spec: str, *names: str, when: Callable[[Measure], bool] = lambda _: True) -> Proofs:
     """What a law of another chapter says of some axioms, of measures of which it holds."""
-    return {
-        name: Proof(lambda m, _: True if when(m) else None, "always", spec) for name in names
-    }
+    return {name: Proof(lambda m, _: True if when(m) else None, "always", spec) for name in names}
 
 
 # ---- what a condition asks of the gains of labels ----------------------------------------------
@@ -86,7 +84,7 @@ def relevances(m: Measure) -> Callable[[Exact], Exact]:
 
 def probabilities(m: Measure) -> Callable[[Exact], Exact]:
     """How probable it is that a label is relevant to a user, by GAP."""
-    return lambda x: probability_relevant(x, m.q)  # type: ignore[no-any-return]
+    return lambda x: probability_relevant(x, m.q)
 
 
 def rises(of: Callable[[Exact], Exact], scale: Scale) -> bool:
@@ -111,14 +109,16 @@ def nothing_at_0(of: Callable[[Exact], Exact]) -> bool:
 class Weights:
     """What is known of weights that do not rise, up to a cut-off or without one.
 
+    first: w(1) > 0
     second: w(2) > 0, and rank 2 is within the cut-off
     positive: all are above 0, up to the cut-off
-    falls: each is above the next, up to the cut-off, and the last above 0
+    falls: each is above the next, up to the cut-off
     convex: the steps from one to the next fall, without end
     diverges: their sum has no bound
     half: w(n + 1) + ... + w(2n) is below w(1) for all n from some n on
     """
 
+    first: bool
     second: bool
     positive: bool
     falls: bool
@@ -136,13 +136,12 @@ def of_discount(d: Discount, k: int | None) -> Weights:
     if d.kind == "custom":
         shown = d.weights[:k]
         second = two and len(shown) >= 2 and shown[1] > 0
-        positive = all(shown)
-        falls = positive and all(x > y for x, y in pairwise(shown))
-        return Weights(second, positive, falls, None, False, None)
+        falls = all(x > y for x, y in pairwise(shown))
+        return Weights(any(shown[:1]), second, all(shown), falls, None, False, None)
     if d.kind in _STRICT:
-        return Weights(two, True, True, True, True, d.kind == "zipf")
+        return Weights(True, two, True, True, True, True, d.kind == "zipf")
     falls = k == 1 or (d.kind == "jarvelin-2002" and d.b < 2)
-    return Weights(two, True, falls, None if falls else False)
+    return Weights(True, two, True, falls, None if falls else False)
 
 
 def discounts(m: Measure) -> Weights:
@@ -156,8 +155,8 @@ def undiscounted(m: Measure) -> Weights:
 def persistent(m: Measure) -> Weights:
     """Those of RBP, (1 - p) p^(i-1)."""
     if m.p in (0, 1):
-        return Weights(False, False, False, None, None, None)
-    return Weights(m.k is None or m.k >= 2, True, True, True, False, True)
+        return Weights(False, False, False, False, None, None, None)
+    return Weights(True, m.k is None or m.k >= 2, True, True, True, False, True)
 
 
 WeightsOf: TypeAlias = "Callable[[Measure], Weights]"
@@ -183,12 +182,29 @@ def _one_more(m: Measure, scale: Scale) -> Comparison | None:
     return Comparison(Shown(r, r, m.k), ">", Shown(r[:-1], r, m.k))
 
 
+def _full(m: Measure, scale: Scale) -> Comparison:
+    """As many items as the cut-off, and one more in the pool: all that can be shown, then not."""
+    k = m.k or 1
+    r: Labels = (scale[-1],) * k
+    J = (*r, scale[-1])
+    return Comparison(Shown(r, J, k + 1), ">=", Shown(r, J, k))
+
+
 def _two_pairs_beyond(m: Measure, scale: Scale) -> Comparison | None:
     if m.k is None:
         return None
     a = scale[-1]
     above: Labels = (0,) * m.k
     first, second = (*above, a, 0, 0, a), (*above, 0, a, a, 0)
+    return Comparison(Shown(first, first, m.k), ">", Shown(second, first, m.k))
+
+
+def _two_pairs_of_precisions(m: Measure, scale: Scale) -> Comparison | None:
+    """The ranks 4 and 5, and 7 and 8; or, if the cut-off is above them, pairs below it."""
+    if m.k is not None and m.k < 8:
+        return _two_pairs_beyond(m, scale)
+    a = scale[-1]
+    first, second = (0, 0, 0, a, 0, a, 0, a), (0, 0, 0, 0, a, a, a, 0)
     return Comparison(Shown(first, first, m.k), ">", Shown(second, first, m.k))
 
 
@@ -234,11 +250,11 @@ def sums(
         ),
         "boundedness": Proof(
             law(
-                lambda m, _: (
+                lambda m, L: (
                     True
                     if unit(m) or not uncut(m)
                     else None
-                    if weights(m).diverges is None
+                    if weights(m).diverges is None or not g(m, worth, L)
                     else not weights(m).diverges
                 )
             ),
@@ -271,8 +287,8 @@ def sums(
                     and (None if weights(m).convex is None else bool(weights(m).convex))
                 )
             ),
-            "iff there is no cut-off, a higher label has a higher gain and the steps of w fall "
-            "strictly",
+            "iff there is no cut-off, a higher label has a higher gain and each step of w is "
+            "above those from the next but one on",
             "RS-AXM-17/L1",
             _two_pairs_beyond,
         ),
@@ -281,6 +297,7 @@ def sums(
                 lambda m, L: (
                     None
                     if not g(m, worth, L)
+                    or not weights(m).first
                     or not nothing_at_0(gain(m))
                     or (uncut(m) and weights(m).half is None)
                     else not uncut(m) or bool(weights(m).half)
@@ -334,22 +351,25 @@ def normalised(
     """
     proofs = dict(sums(gain, weights, applies, unit=lambda _: True, of_k=True, of_pool=True))
 
-    def steady(m: Measure, _: Scale) -> bool | None:
-        return True if applies(m) and not at_any_depth(m) else None
+    def steady(m: Measure, L: Scale) -> bool | None:
+        if not applies(m):
+            return None
+        falls = gain(m)(L[-1]) > 0 and weights(m).positive and weights(m).diverges
+        return True if not at_any_depth(m) else False if falls else None
 
     proofs["monotonicity"] = Proof(
-        steady, "always: a rank more adds, and the divisor stays", "RS-AXM-8/L1"
+        steady, "iff the ideal is not cut where the list is", "RS-AXM-8/L1", _full
     )
+
+    def realised(m: Measure, L: Scale) -> bool | None:
+        whole = at_any_depth(m) or uncut(m)
+        if not applies(m) or not weights(m).positive:
+            return None
+        return _fills(whole, not whole, gain(m), L)
+
     proofs["realisability"] = Proof(
-        lambda m, L: (
-            True
-            if applies(m)
-            and (at_any_depth(m) or uncut(m))
-            and worth(gain(m), L)
-            and not m.discount.is_zero(1)
-            else None
-        ),
-        "if each label above 0 has a gain: the ideal ranking has 1",
+        realised,
+        "where each label above 0 has a gain and all w > 0, iff the ideal is cut where the list is",
         "RS-AXM-13/L1",
     )
     return proofs
@@ -429,8 +449,8 @@ def adjusted(unit: bool) -> Proofs:
                 and rises(gains(m), L)
                 and (None if discounts(m).convex is None else bool(discounts(m).convex))
             ),
-            "iff there is no cut-off, a higher label has a higher gain and the steps of d fall "
-            "strictly",
+            "iff there is no cut-off, a higher label has a higher gain and each step of d is "
+            "above those from the next but one on",
             "RS-AXM-17/L2",
             _two_pairs_beyond,
         ),
@@ -462,8 +482,8 @@ def adjusted(unit: bool) -> Proofs:
         }
     else:
         proofs |= {
-            "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L2"),
-            "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L2"),
+            "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L1"),
+            "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L1"),
         }
     return proofs
 
@@ -534,13 +554,13 @@ def cascades(
         return stop(m)(0) == 0
 
     proofs = {
-        "c1": Proof(_never, LONGER_NEVER, "RS-AXM-2/L2"),
+        "c1": Proof(_never, LONGER_NEVER, "RS-AXM-2/L1"),
         "c2": Proof(
             lambda m, L: (m.k is None or m.k >= 2) and some(m, L),
             "iff k >= 2 and 0 < R < 1 for each label above 0",
             "RS-AXM-3/L2",
         ),
-        "fewer-and-better": Proof(_never, LONGER_NEVER, "RS-AXM-4/L3"),
+        "fewer-and-better": Proof(_never, LONGER_NEVER, "RS-AXM-4/L1"),
         "more-as-good": Proof(
             lambda m, L: uncut(m) and some(m, L),
             "iff there is no cut-off and 0 < R < 1 for each label above 0",
@@ -586,13 +606,17 @@ def cascades(
             "never, where R(0) = 0: n items at the ranks n + 1 to 2n have less than R ln 2",
             "RS-AXM-19/L2",
         ),
-        "confidence": Proof(_never, LONGER_NEVER, "RS-AXM-20/L3"),
-        "appended": Proof(
-            lambda m, _: at_0(m) or None, "iff R(0) = 0", "RS-AXM-21/L2"
-        ),
+        "confidence": Proof(_never, LONGER_NEVER, "RS-AXM-20/L1"),
+        "appended": Proof(lambda m, _: at_0(m) or None, "iff R(0) = 0", "RS-AXM-21/L1"),
     }
     if normalised_by_pool:
         proofs |= {
+            "monotonicity": Proof(
+                lambda m, L: False if 0 < stop(m)(L[-1]) < 1 else None,
+                "not where 0 < R < 1 for the highest label: the ideal is cut where the list is",
+                "RS-AXM-8/L4",
+                _full,
+            ),
             "range": Proof(_always, "always", "RS-CAS-4/L1"),
             "boundedness": Proof(_always, "always", "RS-CAS-4/L1"),
             "realisability": Proof(
@@ -604,8 +628,8 @@ def cascades(
     else:
         proofs |= {
             "monotonicity": Proof(_always, "always", "RS-CAS-2/L6"),
-            "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L3"),
-            "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L3"),
+            "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L1"),
+            "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L1"),
         }
     return proofs
 
@@ -630,13 +654,13 @@ def precisions(
         return rises(gain(m), L)
 
     proofs = {
-        "c1": Proof(law(_never), LONGER_NEVER, "RS-AXM-2/L3"),
+        "c1": Proof(law(_never), LONGER_NEVER, "RS-AXM-2/L1"),
         "c2": Proof(
             law(lambda m, L: (m.k is None or m.k >= 2) and worth(gain(m), L)),
             "iff k >= 2 and each label above 0 is relevant, to some user at least",
             "RS-AXM-3/L3",
         ),
-        "fewer-and-better": Proof(law(_never), LONGER_NEVER, "RS-AXM-4/L4"),
+        "fewer-and-better": Proof(law(_never), LONGER_NEVER, "RS-AXM-4/L1"),
         "more-as-good": Proof(
             law(lambda m, L: uncut(m) and worth(gain(m), L)),
             "iff there is no cut-off and each label above 0 is relevant, to some user at least",
@@ -651,8 +675,8 @@ def precisions(
             "iff k = 1 or a higher label is relevant to more users",
             "RS-AXM-10/L4",
         ),
-        "replacement": Proof(law(_always), "always", "RS-AXM-14/L2"),
-        "swap": Proof(law(_always), "always", "RS-AXM-15/L2"),
+        "replacement": Proof(law(_always), "always", "RS-AXM-14/L1"),
+        "swap": Proof(law(_always), "always", "RS-AXM-15/L1"),
         "priority": Proof(
             law(lambda m, L: uncut(m) and strict(m, L)),
             "iff there is no cut-off and a higher label is relevant to more users",
@@ -663,6 +687,7 @@ def precisions(
             law(lambda _, L: False if len(L) >= 2 else None),
             "never: <0 0 0 0 1 1 0 1>, of which the ranks 7 and 8 weigh 3/56, and 4 and 5 1/20",
             "RS-AXM-17/L4",
+            _two_pairs_of_precisions,
         ),
         "deepness-threshold": Proof(
             law(lambda m, L: not uncut(m) if worth(gain(m), L) else None),
@@ -674,30 +699,45 @@ def precisions(
             "iff k >= 6: n = 3 has 1/4 + 2/5 + 3/6 > 1, and less than that is below 1",
             "RS-AXM-19/L3",
         ),
-        "confidence": Proof(law(_never), LONGER_NEVER, "RS-AXM-20/L4"),
+        "confidence": Proof(law(_never), LONGER_NEVER, "RS-AXM-20/L1"),
         "appended": Proof(
             law(lambda m, _: nothing_at_0(gain(m)) or None),
             "iff the label 0 is not relevant",
-            "RS-AXM-21/L3",
+            "RS-AXM-21/L1",
         ),
         "monotonicity": Proof(
-            lambda m, _: True if applies(m) and steady(m) else None,
-            "always, where the divisor is free of k",
+            law(lambda m, L: True if steady(m) else _not_full(best_is_1(m), gain(m), L)),
+            "iff the divisor does not rise with k",
             "RS-AXM-8/L2",
+            _full,
         ),
     }
     if unit:
         proofs["range"] = Proof(_always, "always", "RS-AXM-7/L2")
         proofs["boundedness"] = Proof(_always, "always", "RS-AXM-7/L2")
         proofs["realisability"] = Proof(
-            lambda m, L: True if best_is_1(m) and worth(gain(m), L) else None,
-            "if the normaliser does not exceed the cut-off and each label above 0 is relevant",
+            law(lambda m, L: _fills(best_is_1(m), steady(m) and not uncut(m), gain(m), L)),
+            "where each label above 0 is relevant, iff the normaliser never exceeds the cut-off",
             "RS-AXM-13/L4",
         )
     else:
-        proofs["localisation"] = Proof(_always, "always: it has no pool", "RS-AXM-11/L4")
-        proofs["completeness"] = Proof(_always, "always: it has no pool", "RS-AXM-12/L4")
+        proofs["localisation"] = Proof(_always, "always: it has no pool", "RS-AXM-11/L1")
+        proofs["completeness"] = Proof(_always, "always: it has no pool", "RS-AXM-12/L1")
     return proofs
+
+
+def _not_full(best_is_1: bool, of: Callable[[Exact], Exact], scale: Scale) -> bool | None:
+    """False where a list has 1 at its length, and less than that one rank on."""
+    return False if best_is_1 and of(scale[-1]) > 0 else None
+
+
+def _fills(
+    best_is_1: bool, exceeds: bool, of: Callable[[Exact], Exact], scale: Scale
+) -> bool | None:
+    """Whether the best list of each pool has 1; not where a pool has more than the cut-off shows."""
+    if not worth(of, scale):
+        return None
+    return True if best_is_1 else False if exceeds else None
 
 
 def firsts(step: bool) -> Proofs:
@@ -707,24 +747,24 @@ def firsts(step: bool) -> Proofs:
         return worth(relevances(m), L) and nothing_at_0(relevances(m))
 
     return {
-        "c1": Proof(_never, LONGER_NEVER, "RS-AXM-2/L4"),
+        "c1": Proof(_never, LONGER_NEVER, "RS-AXM-2/L1"),
         "c2": Proof(_never, "never: what follows a relevant item adds nothing", "RS-AXM-3/L4"),
-        "fewer-and-better": Proof(_never, LONGER_NEVER, "RS-AXM-4/L5"),
+        "fewer-and-better": Proof(_never, LONGER_NEVER, "RS-AXM-4/L1"),
         "more-as-good": Proof(
             _never, "never: what follows a relevant item adds nothing", "RS-AXM-5/L5"
         ),
         "boundedness": Proof(_always, "always", "RS-AXM-7/L3"),
         "range": Proof(_always, "always", "RS-AXM-7/L3"),
         "monotonicity": Proof(_always, "always", "RS-AXM-8/L3"),
-        "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L5"),
-        "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L5"),
+        "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L1"),
+        "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L1"),
         "realisability": Proof(
             lambda m, L: True if worth(relevances(m), L) else None,
             "if each label above 0 is relevant: such an item at rank 1 has 1",
             "RS-AXM-13/L5",
         ),
-        "replacement": Proof(_always, "always", "RS-AXM-14/L3"),
-        "swap": Proof(_always, "always", "RS-AXM-15/L3"),
+        "replacement": Proof(_always, "always", "RS-AXM-14/L1"),
+        "swap": Proof(_always, "always", "RS-AXM-15/L1"),
         "deepness-threshold": Proof(
             lambda m, L: not (step and uncut(m)) if binary(m, L) else None,
             "always for RR; for Success iff k is finite",
@@ -735,11 +775,11 @@ def firsts(step: bool) -> Proofs:
             "never: a relevant item at rank 1 has the greatest value",
             "RS-AXM-19/L4",
         ),
-        "confidence": Proof(_never, LONGER_NEVER, "RS-AXM-20/L5"),
+        "confidence": Proof(_never, LONGER_NEVER, "RS-AXM-20/L1"),
         "appended": Proof(
             lambda m, _: nothing_at_0(relevances(m)) or None,
             "iff the label 0 is not relevant",
-            "RS-AXM-21/L4",
+            "RS-AXM-21/L1",
         ),
     }
 

@@ -15,8 +15,8 @@ from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
-from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from . import axioms
+from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .helptext import Doc
 from .measure import Divisor, Extremes, Measure, Metric, Orders, Quotient, Ranking, Tables
 from .parameters import (

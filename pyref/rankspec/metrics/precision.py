@@ -416,8 +416,8 @@ METRICS = (
             bounds=Call("RS_RECALL", _COUNTED),
             variances=True,
         ),
-        axioms=axioms.sums(
-            axioms.relevances, axioms.undiscounted, unit=lambda _: True, of_pool=True
+        axioms=axioms.normalised(
+            axioms.relevances, axioms.undiscounted, at_any_depth=lambda _: False
         ),
         breakdown=_OF_HITS,
     ),
@@ -598,8 +598,10 @@ METRICS = (
         ),
         extremes=NO_EXTREMES,
         core=Core(Call("RS_RPREC", _COUNTED)),
-        axioms=axioms.known("RS-PREC-12/L1", "range", "boundedness")
-        | axioms.known("RS-PREC-12/L3", "swap"),
+        axioms={
+            **axioms.known("RS-PREC-12/L1", "range", "boundedness"),
+            **axioms.known("RS-PREC-12/L3", "swap"),
+        },
         breakdown=_OF_RPREC,
     ),
     Metric(

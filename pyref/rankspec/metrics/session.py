@@ -15,8 +15,7 @@ from ..compute.gain import Discount, DiscountLike
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
-from . import helptext
-from . import axioms
+from . import axioms, helptext
 from .measure import (
     EXAMPLE,
     NO_EXTREMES,

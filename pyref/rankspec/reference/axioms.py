@@ -26,7 +26,7 @@ Metric: TypeAlias = Callable[[Any, Labels, int | None], Number | None]
 
 
 class Shown(NamedTuple):
-    """A list, or the lists of a session, with the pool and the cut-off that it is evaluated with."""
+    """A list, or the lists of a session, with the pool and the cut-off of its evaluation."""
 
     labels: Any
     pool: Labels

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ...errors import InputError, hint
 from ...reference import axioms
-from ...reference.axioms import Comparison
 
-OfList: TypeAlias = "Callable[[Any, axioms.Labels, int | None], Iterator[Comparison]]"
-OfNumber: TypeAlias = "Callable[[Any, int, int | None], Comparison]"
+Asks: TypeAlias = "Callable[..., Any]"
+"""(list, pool, cut-off) -> comparisons; of a number (label, n, cut-off) -> one comparison."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Axiom:
     about: str
     source: str
     spec: str
-    asks: OfList | OfNumber | None
+    asks: Asks | None
     of: Literal["list", "pools", "number", "bound", "session"] = "list"
     two_labels: bool = False
     follows: str = ""

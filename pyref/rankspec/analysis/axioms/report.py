@@ -133,9 +133,7 @@ def _tables(metrics: Sequence[OfMetric]) -> Iterator[str]:
         header = names[at : at + MOST_COLUMNS]
         yield render.columns("axiom", header, rows).rstrip()
     long = [
-        f"{short} {of.name}"
-        for short, of in zip(names, metrics, strict=True)
-        if short != of.name
+        f"{short} {of.name}" for short, of in zip(names, metrics, strict=True) if short != of.name
     ]
     if long:
         yield "\n".join(line for name in long for line in render.wrapped(name, INDENT))

@@ -144,8 +144,10 @@ def _judged(
     proof: Proof | None,
     by_law: bool | None,
 ) -> Verdict:
-    known = {"searched": search.made, "world": _world(axiom, world)}
-    law = {"spec": proof.spec, "when": proof.when} if proof and by_law is not None else {}
+    known: dict[str, Any] = {"searched": search.made, "world": _world(axiom, world)}
+    law: dict[str, Any] = (
+        {"spec": proof.spec, "when": proof.when} if proof and by_law is not None else {}
+    )
     if search.found is not None:
         if by_law:
             raise AssertionError(f"{axiom.name}: {law['spec']} is wrong of {search.found}")
@@ -170,9 +172,12 @@ def _asked(axiom: Axiom, E: Metric, world: World) -> Iterator[Comparison]:
     if axiom.of == "pools":
         yield from _of_pools(E, world)
         return
-    lists = world.sessions() if axiom.of == "session" else _lists(axiom, world)
+    assert axiom.asks is not None
+    lists: Iterator[tuple[Any, Any]] = (
+        world.sessions() if axiom.of == "session" else _lists(axiom, world)
+    )
     for r, J in lists:
-        yield from axiom.asks(r, J, E.k)  # type: ignore[operator,misc]
+        yield from axiom.asks(r, J, E.k)
 
 
 def _lists(axiom: Axiom, world: World) -> Iterator[tuple[Any, Any]]:
@@ -210,13 +215,14 @@ def _of_number(
     axiom: Axiom, E: Metric, world: World, proof: Proof | None, by_law: bool | None
 ) -> Verdict:
     """Of an axiom that asks for a number n, for each label above 0."""
+    assert axiom.asks is not None
     most = proof.most(E.measure) if proof and isinstance(E, OfMeasure) else None
     numbers = range(1, min(LARGEST_NUMBER, most or LARGEST_NUMBER) + 1)
     labels = [a for a in world.scale if a > 0]
-    tried = [(a, [(n, axiom.asks(a, n, E.k)) for n in numbers]) for a in labels]  # type: ignore[operator,misc,arg-type]
+    tried = [(a, [(n, axiom.asks(a, n, E.k)) for n in numbers]) for a in labels]
     made = len(labels) * len(numbers)
     known: dict[str, Any] = {"searched": made, "world": f"n from 1 to {numbers[-1]}"}
-    law = {"spec": proof.spec, "when": proof.when} if proof else {}
+    law: dict[str, Any] = {"spec": proof.spec, "when": proof.when} if proof else {}
     if axiom.name == "deepness-threshold":  # for all n from some n on: no number shows it
         note = "; ".join(_above(E, a, asked) for a, asked in tried)
         if by_law is None:

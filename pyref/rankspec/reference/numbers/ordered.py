@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from .canonical import CanonicalForms, NoCanonicalForm
+from .canonical import CanonicalForms, Form, NoCanonicalForm
 from .enclosure import Enclosure, Enclosures, Undecided, enclose
 from .reals import Exact, Number, Reals
 
@@ -47,7 +47,8 @@ class Real:
     def rational(self) -> Fraction | None:
         """The number, where its canonical form shows that it is rational."""
         try:
-            return (_FORMS.exact(0) + self.value(_FORMS)).rational
+            form: Form = _FORMS.exact(0) + self.value(_FORMS)
+            return form.rational
         except NoCanonicalForm:
             return None
 
