@@ -52,6 +52,7 @@ FOLDERS = {
 """Which reading the tests of a folder are."""
 
 DEMANDS = {
+    "AXM": (("reference",), ("property",)),
     "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),
     "ERR": (("property", "figure"),),

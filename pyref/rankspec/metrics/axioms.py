@@ -208,7 +208,7 @@ def _two_pairs_of_precisions(m: Measure, scale: Scale) -> Comparison | None:
     return Comparison(Shown(first, first, m.k), ">", Shown(second, first, m.k))
 
 
-# ---- the shapes ------------------------------------------------------------------------------------
+# ---- the shapes ------------------------------------------------------------------------------
 
 LONGER_NEVER = "never: a result more does not lower it"
 
@@ -734,7 +734,7 @@ def _not_full(best_is_1: bool, of: Callable[[Exact], Exact], scale: Scale) -> bo
 def _fills(
     best_is_1: bool, exceeds: bool, of: Callable[[Exact], Exact], scale: Scale
 ) -> bool | None:
-    """Whether the best list of each pool has 1; not where a pool has more than the cut-off shows."""
+    """Whether the best list of each pool has 1; not of pools that the cut-off does not show."""
     if not worth(of, scale):
         return None
     return True if best_is_1 else False if exceeds else None

@@ -128,7 +128,7 @@ def more_as_good(r: Labels, J: Labels, k: int | None) -> Iterator[Comparison]:
 def within(lower: Exact | None, upper: Exact | None) -> Callable[..., Iterator[Comparison]]:
     """lower <= E <= upper, as far as they are given
 
-    Spec: RS-AXM-6, RS-AXM-7
+    Spec: RS-AXM-7
     """
 
     def constraint(r: Labels, J: Labels, k: int | None) -> Iterator[Comparison]:

@@ -65,7 +65,7 @@ def named(text: str) -> MetricLike:
         return loader(text)()
     except InputError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a module raises
         said = f"{type(error).__name__}: {error}"
         raise InputError(f"{text}: it cannot be imported: {said}") from None
 
@@ -125,8 +125,7 @@ def _judged(
 def _length(given: Any, scale: Sequence[Exact]) -> int | None:
     if given is None:
         return None
-    length = cutoff(given, "length")
-    assert length is not None
+    length: int = cutoff(given, "length")  # type: ignore[assignment]
     if len(scale) ** length > MOST_LISTS:
         raise InputError(
             f"length: {length}: of {len(scale)} labels there are more than {MOST_LISTS} such lists"

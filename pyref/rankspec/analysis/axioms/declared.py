@@ -13,6 +13,11 @@ Asks: TypeAlias = "Callable[..., Any]"
 """(list, pool, cut-off) -> comparisons; of a number (label, n, cut-off) -> one comparison."""
 
 
+def _of_no_list(*_: Any) -> tuple[()]:
+    """What is asked of a single list where it is asked of bounds, or of pools."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Axiom:
     """One of them.
@@ -22,7 +27,7 @@ class Axiom:
     spec: its ID
     of: what it asks about: each "list" with its pool, "pools" two by two, a "number" that there
         must be, a "bound" that there must be, each "session"
-    asks: the reference's function of one of these; None of a bound
+    asks: the reference's function of one of these
     two_labels: whether its source knows relevant and not relevant alone
     follows: the name of an axiom that it follows from
     """
@@ -31,7 +36,7 @@ class Axiom:
     about: str
     source: str
     spec: str
-    asks: Asks | None
+    asks: Asks
     of: Literal["list", "pools", "number", "bound", "session"] = "list"
     two_labels: bool = False
     follows: str = ""
@@ -71,7 +76,7 @@ AXIOMS = (
         "no value is above some number",
         "moffat-2013",
         "RS-AXM-6",
-        None,
+        _of_no_list,
         of="bound",
     ),
     Axiom("range", "values are from 0 to 1", "moffat-2013", "RS-AXM-7", axioms.within(0, 1)),
@@ -123,7 +128,7 @@ AXIOMS = (
         "the best lists of all pools have the same value",
         "moffat-2013",
         "RS-AXM-13",
-        None,
+        _of_no_list,
         of="pools",
     ),
     Axiom(

@@ -172,7 +172,6 @@ def _asked(axiom: Axiom, E: Metric, world: World) -> Iterator[Comparison]:
     if axiom.of == "pools":
         yield from _of_pools(E, world)
         return
-    assert axiom.asks is not None
     lists: Iterator[tuple[Any, Any]] = (
         world.sessions() if axiom.of == "session" else _lists(axiom, world)
     )
@@ -215,7 +214,6 @@ def _of_number(
     axiom: Axiom, E: Metric, world: World, proof: Proof | None, by_law: bool | None
 ) -> Verdict:
     """Of an axiom that asks for a number n, for each label above 0."""
-    assert axiom.asks is not None
     most = proof.most(E.measure) if proof and isinstance(E, OfMeasure) else None
     numbers = range(1, min(LARGEST_NUMBER, most or LARGEST_NUMBER) + 1)
     labels = [a for a in world.scale if a > 0]

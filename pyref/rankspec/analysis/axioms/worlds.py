@@ -21,7 +21,7 @@ LARGEST_NUMBER = 8
 
 @dataclass(frozen=True)
 class World:
-    """All lists of some labels up to a length, each with pools that hold it and up to one item more.
+    """All lists of some labels up to a length, each with pools of its items and up to one more.
 
     scale: the labels, in rising order
     length: of the longest list
