@@ -311,7 +311,11 @@ def broken(name: str, E: Value, r: Labels, J: Labels, k: int | None) -> bool:  #
 
 
 OF_LISTS = [
-    x.name for x in AXIOMS if x.of == "list" and x.name not in ("completeness", "signed-range")
+    x.name
+    for x in AXIOMS
+    if x.of == "list"
+    and x.taken_of == "rankings"
+    and x.name not in ("completeness", "signed-range")
 ]
 
 
@@ -385,7 +389,7 @@ def all_of(measure: str, length: int) -> None:
     (m,) = measures(measure)
     E, scale = OfMeasure(m), scale_of(m)
     for known in AXIOMS:
-        if (known.of == "session") == m.metric.of_sessions:
+        if known.taken_of == m.taken_of:
             verdict(known, E, World.of(scale, length), doubt=True)
 
 

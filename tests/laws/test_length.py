@@ -713,6 +713,8 @@ def test_the_adjustment_by_the_reference():
     """LDCG, LERR, LAP and LRBP of the reference, from the values of the API."""
     w = Fraction(1), Fraction(1, 2), Fraction(1, 3)
     weight = lambda i: w[i - 1]  # noqa: E731
+    half = Fraction(1, 2)
+    of_one = lambda i: reference_length.rbp_of_one(i, half, RATIONALS)  # noqa: E731
     for labels in ([1], [1, 0], [1, 1], [0, 1, 1], []):
         n = len(labels)
         exact = reference_length.adjusted(
@@ -729,8 +731,6 @@ def test_the_adjustment_by_the_reference():
             1,
         )
         assert zipf == rankspec.certify.ldcg(labels, discount="zipf", prior="zipf", Z="none").exact
-        half = Fraction(1, 2)
-        of_one = lambda i: reference_length.rbp_of_one(i, half, RATIONALS)  # noqa: E731
         value = Fraction(rankspec.certify.rbp(labels, p=0.5).exact)
         below = sum((w[i] * half ** (i + 1) for i in range(n)), Fraction(0))
         assert reference_length.adjusted(value, n, 3, of_one, weight, 1) == (

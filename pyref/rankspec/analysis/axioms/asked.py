@@ -110,7 +110,6 @@ def _judged(
     length: int | None,
 ) -> OfMetric:
     exact = isinstance(E, OfMeasure)
-    sessions = isinstance(E, OfMeasure) and E.measure.metric.of_sessions
     if scale is None:
         scale = scale_of(E.measure) if isinstance(E, OfMeasure) else (0, 1, 2)
     elif isinstance(E, OfMeasure):
@@ -118,7 +117,7 @@ def _judged(
             if why := E.measure.refusal(x):
                 raise InputError(f"labels: {shown(x)}: {why}")
     world = World.of(scale, _length(length, scale))
-    about = [x for x in asked if (x.of == "session") == sessions]
+    about = [x for x in asked if x.taken_of == E.taken_of]
     return OfMetric(name, world.scale, exact, tuple(verdict(x, E, world) for x in about))
 
 

@@ -26,8 +26,9 @@ class Axiom:
     source: the short name of the paper
     spec: its ID
     of: what it asks about: each "list" with its pool, "pools" two by two, a "number" that there
-        must be, a "bound" that there must be, each "session"
+        must be, a "bound" that there must be
     asks: the reference's function of one of these
+    taken_of: what metrics it is about are taken of: rankings, or sessions
     two_labels: whether its source knows relevant and not relevant alone
     follows: the name of an axiom that it follows from
     """
@@ -37,7 +38,8 @@ class Axiom:
     source: str
     spec: str
     asks: Asks
-    of: Literal["list", "pools", "number", "bound", "session"] = "list"
+    of: Literal["list", "pools", "number", "bound"] = "list"
+    taken_of: str = "rankings"
     two_labels: bool = False
     follows: str = ""
 
@@ -200,7 +202,7 @@ AXIOMS = (
         "jarvelin-2008",
         "RS-AXM-22",
         axioms.query_order,
-        of="session",
+        taken_of="sessions",
     ),
 )
 

@@ -23,6 +23,19 @@ from ...reference.numbers.reals import Exact, Number, Reals
 TIED = Fraction(1, 2**40)
 
 
+def _session(queries: Any, pool: Labels) -> Session:
+    """A session in which nothing comes again."""
+    documents = [[(q, i) for i, _ in enumerate(row)] for q, row in enumerate(queries)]
+    return Session(queries, pool, documents)
+
+
+READERS: dict[str, Callable[[Any, Labels], Ranking | Session]] = {
+    "rankings": Ranking.settled,
+    "sessions": _session,
+}
+"""What a measure is taken of, made of labels and pool."""
+
+
 class OfMeasure:
     """A measure. Its own cut-off is kept where none is given.
 
@@ -39,6 +52,11 @@ class OfMeasure:
         """The cut-off of the measure."""
         return self.measure.k
 
+    @property
+    def taken_of(self) -> str:
+        """What the measure is taken of, rankings or sessions."""
+        return self.measure.taken_of
+
     def __call__(self, labels: Any, pool: Labels, k: int | None) -> Real | None:
         key = labels, pool, k
         if key not in self._known:
@@ -48,11 +66,9 @@ class OfMeasure:
 
     def _reaches(self, labels: Any, pool: Labels, k: int | None) -> bool:
         """Whether weights that are given are enough for the list."""
-        measure = self._at(k)
-        if measure.metric.of_sessions:
-            return True
+        measure, length = self._at(k), READERS[self.taken_of](labels, pool).length
         try:
-            check_depth(measure, measure.deepest_rank(len(labels), len(pool)))
+            check_depth(measure, measure.deepest_rank(length, len(pool)))
         except TooFewWeights:
             return False
         return True
@@ -66,12 +82,7 @@ class OfMeasure:
 
     def _equation(self, labels: Any, pool: Labels, k: int | None) -> Callable[[Reals], Number]:
         measure = self._at(k)
-        x: Ranking | Session
-        if measure.metric.of_sessions:
-            documents = [[(q, i) for i, _ in enumerate(row)] for q, row in enumerate(labels)]
-            x = Session(labels, pool, documents)
-        else:
-            x = Ranking.settled(labels, pool)
+        x = READERS[self.taken_of](labels, pool)
         return lambda R: measure.value(x, R)
 
     def _at(self, k: int | None) -> Measure:
@@ -115,6 +126,8 @@ class OfFunction:
     """A function of Python: of labels, and of the labels of the pool and the cut-off if it takes
     them, in that order. What it raises, NaN and None are no value.
     """
+
+    taken_of = "rankings"
 
     def __init__(self, function: Callable[..., Any], k: int | None = None) -> None:
         self.function = function

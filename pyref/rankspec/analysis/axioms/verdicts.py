@@ -162,7 +162,7 @@ def _judged(
 
 def _world(axiom: Axiom, world: World) -> str:
     """What was searched, in words."""
-    if axiom.of == "session":
+    if axiom.taken_of == "sessions":
         return world.of_sessions
     return world.of_pools if axiom.of == "pools" else str(world)
 
@@ -173,7 +173,7 @@ def _asked(axiom: Axiom, E: Metric, world: World) -> Iterator[Comparison]:
         yield from _of_pools(E, world)
         return
     lists: Iterator[tuple[Any, Any]] = (
-        world.sessions() if axiom.of == "session" else _lists(axiom, world)
+        world.sessions() if axiom.taken_of == "sessions" else _lists(axiom, world)
     )
     for r, J in lists:
         yield from axiom.asks(r, J, E.k)
