@@ -240,7 +240,8 @@ def claim_on_the_prior(backend: str) -> Claim:
     """That the prior is no loss of generality."""
 
     def both(prior: Any, shown: int = M) -> tuple[bool, bool]:
-        one, two, same = api.ldcg([[2], [2, 1], [2, 2]], M=shown, prior=prior, backend=backend)
+        values: Any = api.ldcg([[2], [2, 1], [2, 2]], M=shown, prior=prior, backend=backend)
+        one, two, same = values
         return bool(one > two), bool(one < same)
 
     return Claim(

@@ -163,8 +163,8 @@ def _judged(
 def _world(axiom: Axiom, world: World) -> str:
     """What was searched, in words."""
     if axiom.taken_of == "sessions":
-        return world.of_sessions
-    return world.of_pools if axiom.of == "pools" else str(world)
+        return world.about_sessions
+    return world.about_pools if axiom.of == "pools" else str(world)
 
 
 def _asked(axiom: Axiom, E: Metric, world: World) -> Iterator[Comparison]:

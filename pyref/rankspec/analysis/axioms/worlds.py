@@ -62,11 +62,11 @@ class World:
             yield tuple((x,) for x in labels), labels
 
     @property
-    def of_sessions(self) -> str:
+    def about_sessions(self) -> str:
         return f"sessions of up to 3 queries and 4 results of the labels {self._labels}"
 
     @property
-    def of_pools(self) -> str:
+    def about_pools(self) -> str:
         return f"pools of up to {LONGEST_POOL} of the labels {self._labels}"
 
     @property
