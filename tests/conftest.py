@@ -9,11 +9,13 @@ explore  the tests of Hypothesis, shuffled, with examples by a seed that is new 
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import shlex
 import sys
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +134,17 @@ def _has_examples(item: pytest.Item) -> bool:
 def _is_thinned(item: pytest.Item) -> bool:
     """Whether the fast lane takes a part of the test's examples or cases."""
     return _has_examples(item) or getattr(getattr(item, "obj", None), "thinned", False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Of what is collected, which all lives on, no garbage is sought: half of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 # Until when

@@ -42,6 +42,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {unit.stem: folder / f"{unit.stem}.o" for unit in UNITS}
 
 
+@pytest.mark.slow
 def test_each_file_compiles_alone_and_together_they_lack_nothing(
     objects: dict[str, Path], tmp_path: Path
 ) -> None:
@@ -56,6 +57,7 @@ def test_the_shipped_file_has_all_others() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NM is None, reason="there is no nm: apt-get install binutils")
 def test_no_file_needs_another_in_a_circle(objects: dict[str, Path]) -> None:
     symbols = {
@@ -76,6 +78,7 @@ def test_memory_is_asked_for_in_one_place() -> None:
     assert askers == {"memory.c"}
 
 
+@pytest.mark.slow
 def test_the_example_prints_what_the_reference_says(tmp_path: Path) -> None:
     example = CSRC / "examples" / "three_lists.c"
     run(CC, *STRICT, "-O1", example, CSRC / "core.c", "-o", tmp_path / "three_lists", "-lm")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -20,6 +21,7 @@ from .each import each
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "conformance.md").read_text("utf-8")
 FILES = dict(re.findall(r'^```\w+ title="([^"]+)"\n(.*?)^```$', PAGE, re.MULTILINE | re.DOTALL))
+STEPS = re.findall(r"^ +- run: (.*)$", FILES[".github/workflows/conformance.yml"], re.MULTILINE)
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 # The library that the page has in mind, in Python, JavaScript and C.
@@ -86,9 +88,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, words: str, *more: str) -> subprocess.CompletedProcess[str]:
+    return run_line(folder, command(words), *more)
+
+
+def run_line(folder: Path, line: str, *more: str) -> subprocess.CompletedProcess[str]:
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(  # noqa: S603
-        [*shlex.split(command(words)), *more],
+        [*shlex.split(line), *more],
         cwd=folder,
         env={
             **os.environ,
@@ -136,6 +142,7 @@ def test_a_program_of_trec_files(folder):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_pytest(folder):
     installed = "rankspec" in {x.name for x in entry_points(group="pytest11")}
     loading = () if installed else ("-p", "rankspec.pytest_plugin")
@@ -174,3 +181,30 @@ def test_all_profiles_are_named():
     from rankspec.analysis.conformance.cases import PROFILES
 
     assert all(f"| `{profile}` |" in PAGE for profile in PROFILES)
+
+
+@pytest.mark.slow
+def test_the_recipe_of_continuous_integration(folder):
+    """Its steps, but for the installation; once the failures of today have been written down."""
+    installs, conforms = STEPS
+    assert installs == "pip install rankspec ."
+    assert not (folder / "known.txt").exists()
+    written = run_line(folder, conforms, "--write-known")
+    assert written.returncode == 0, written.stdout + written.stderr
+    assert (folder / "known.txt").exists()
+    done = run_line(folder, conforms)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tests = ElementTree.parse(folder / "vectors.xml").getroot()  # noqa: S314
+    assert int(tests.attrib["tests"]) > 100
+    assert tests.attrib["failures"] == "0"
+    # A failure that is new, and one that is known and passes, end it with the exit status 1.
+    path = folder / "mylib.py"
+    right = path.read_text()
+    path.write_text(right.replace("sorted(judged", "sorted(labels"))
+    assert run_line(folder, conforms).returncode == 1
+    assert run_line(folder, conforms, "--write-known").returncode == 1
+    assert run_line(folder, conforms).returncode == 0
+    path.write_text(right)
+    done = run_line(folder, conforms)
+    assert done.returncode == 1
+    assert "known failures pass" in done.stdout

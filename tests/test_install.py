@@ -144,6 +144,7 @@ def test_without_a_compiler_the_package_is_built_without_the_core(tree, tmp_path
     assert warned.startswith("rankspec: warning: the C core of rankspec cannot be loaded: No mod")
 
 
+@pytest.mark.slow
 def test_an_sdist_holds_all_that_git_does(tree, tmp_path):
     """So that it builds, and its tests run."""
     listed = subprocess.run(

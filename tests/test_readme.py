@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import rankspec
 from rankspec.cli.main import main
 
@@ -25,6 +27,7 @@ set -e
 """
 
 
+@pytest.mark.slow
 def test_the_readme_runs_as_printed(tmp_path):
     first, tests, *others = BLOCKS
     assert first.count("\n") == tests.count("\n") == 1  # the gate takes the first line of each

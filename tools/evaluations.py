@@ -6,21 +6,31 @@ evaluating it once more, otherwise: with another value of a convention, with oth
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
 from math import isnan
-from struct import pack, unpack
 from typing import Any, NamedTuple
 
 from cases import Case, evaluation
-from cases.doubles import Doubles, NoPromise, Rounded, distance, relevance_of, rounded
+from cases.doubles import (
+    WORKING,
+    Doubles,
+    NoPromise,
+    Rounded,
+    U,
+    distance,
+    relevance_of,
+    rounded,
+)
 from cases.evaluation import Evaluation
+from cases.flags import float32
+from cases.relations import demand, held
 
 import rankspec as rs
 from rankspec import InputError
+from rankspec.compute import by_reference
 from rankspec.evaluation import profiles, scores_as_labels
 from rankspec.evaluation.conventions import (
     LETOR,
@@ -234,10 +244,6 @@ def _scores(case: Evaluation) -> list[str]:
     return [line.split()[4] for line in case.files["run"].splitlines() if line.strip()]
 
 
-def _float32(x: str) -> float:
-    return float(unpack("f", pack("f", float(x)))[0])
-
-
 def _ids(x: bytes) -> Callable[[str], Any]:
     return lambda name: name.encode(x.decode())
 
@@ -299,7 +305,7 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
     ),
     "float32-scores-tie": (
         "scores that differ are equal as 32-bit floats",
-        lambda c: len(set(map(_float32, _scores(c)))) < len(set(map(float, _scores(c)))),
+        lambda c: len({float32(float(x)) for x in _scores(c)}) < len(set(map(float, _scores(c)))),
     ),
     "scores-of-one-double": (
         "scores that are written differently are one double, and tied",
@@ -344,8 +350,8 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
         lambda c: _assigned(c, RUNS) != profiles.chosen_conventions(c.profile, c.conventions)[1],
     ),
     "no-model-of-errors": (
-        "of what doubles may be off by there is no bound here: the value is an extreme, or φ of "
-        "some documents is not made of a score",
+        "of what doubles may be off by there is no bound here: the value is 0, as an extreme or "
+        "by numbers that cancel, or doubles may see another order of two numbers",
         lambda c: of_doubles(c) is None,
     ),
     "to-be-refused": ("the input must be refused", lambda c: c.error is not None),
@@ -353,18 +359,6 @@ OF_EVALUATIONS: dict[str, tuple[str, Check]] = {
 
 
 # ---- a case as JSON ------------------------------------------------------------------------
-
-
-def demand(holds: Any, otherwise: str) -> None:
-    if not holds:
-        raise AssertionError(otherwise)
-
-
-SIGNS: dict[str, Callable[[Any, Any], Any]] = {
-    "=": operator.eq,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
 
 
 def as_json(
@@ -378,7 +372,10 @@ def as_json(
     for flag in case.flags:
         text, check = OF_EVALUATIONS[flag]
         demand(check(case), f"{name}: not so: {text}")
-    laws = [_held(name, case, relation) for relation in case.laws]
+    laws = [
+        held(name, x, found_of(case).numbers, found_of(case_named(x.case)).numbers)
+        for x in case.laws
+    ]
     expected = expected_of(case, written)
     found: dict[str, Any] = {
         "id": name,
@@ -404,18 +401,12 @@ def as_json(
 
 
 def of_doubles(case: Evaluation) -> int | None:
-    """How many doubles from the expected ones the values and the mean may be; None: any number.
-
-    None too where the value is the extreme of many, of which no model of errors is made here.
-    """
-    if case.conventions.get("unjudged") in ("lowest", "highest"):
-        return None
+    """How many doubles from the expected ones the values and the mean may be; None: any number."""
     if case.conventions.get("results", "double") != "double":
         return 0  # what is rounded so coarsely is one double
     found = found_of(case)
-    rankings, measure = rankings_of(case), measure_meant(case)
     try:
-        values = [_rounded(measure, rankings[query], x) for query, x in found.values.items()]
+        values = _extremes(case) if _is_of_extremes(case) else _values(case)
         far = [distance(x, y) for x, y in zip(values, found.values.values(), strict=True)]
         if found.mean is not None:
             far.append(distance(sum(values, rounded(0)) / len(values), found.mean))
@@ -424,12 +415,41 @@ def of_doubles(case: Evaluation) -> int | None:
     return max(far, default=0)
 
 
+def _is_of_extremes(case: Evaluation) -> bool:
+    return case.conventions.get("unjudged") in ("lowest", "highest")
+
+
+def _extremes(case: Evaluation) -> list[Rounded]:
+    """The extremes over judgments: each has twice the greatest error of the judged lists compared.
+
+    Twice, as an implementation may compare more of them than the reference does.
+    """
+    errors, evaluated = [], by_reference.value_by_reference
+
+    def watched(measure: Any, batch: Any, a: int) -> float:
+        errors.append(rounded(measure.value(batch.ranking(a), Doubles())).error)
+        return evaluated(measure, batch, a)
+
+    by_reference.value_by_reference = watched
+    try:
+        values = found_of(case).values.values()
+    finally:
+        by_reference.value_by_reference = evaluated
+    if not errors:
+        raise NoPromise("nothing was compared")
+    error = 2 * max(errors)
+    return [Rounded(WORKING.exact(Fraction(x)), error + abs(Fraction(x)) * U) for x in values]
+
+
+def _values(case: Evaluation) -> list[Rounded]:
+    rankings, measure = rankings_of(case), measure_meant(case)
+    return [_rounded(measure, rankings[query], x) for query, x in found_of(case).values.items()]
+
+
 def _rounded(measure: Measure, ranking: Any, expected: float) -> Rounded:
     """The value of a ranking with what it may be off by in doubles."""
     if measure.metric.of_sessions:
         return rounded(measure.value(ranking, Doubles()))
-    if not all(isinstance(x, (int, float)) for x in ranking.labels):
-        raise NoPromise("documents without a score")
     relevance = relevance_of(measure, ranking)
     value = rounded(measure.value(ranking, Doubles(relevance)))
     instead = value.exact == 0 and expected == 1  # undefined, and 1 by convention
@@ -502,15 +522,6 @@ def spec_of(case: Evaluation) -> list[str]:
 
 def _flags_of(name: str) -> str:
     return f"unlike-{name}-".replace("_", "-")
-
-
-def _held(name: str, case: Evaluation, relation: Any) -> dict[str, str]:
-    """A relation, once it has been asserted of the values in their order, and of the means."""
-    other = case_named(relation.case)
-    ours, theirs = found_of(case).numbers, found_of(other).numbers
-    holds = len(ours) == len(theirs) and all(map(SIGNS[relation.sign], ours, theirs))
-    demand(holds, f"{name}: {relation.law}: not {relation.sign} {relation.case}: {ours}, {theirs}")
-    return {"law": relation.law, "relation": relation.sign, "case": relation.case}
 
 
 @cache

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from cases.schema import array, head, record
+
 FORMAT = 1
 SOURCE = re.compile(r"^Source:(?P<source>.*?)\n\{: \.source \}", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -137,18 +139,10 @@ def schema() -> dict[str, Any]:
     text = {"type": "string", "minLength": 1}
     count = {"type": "integer", "minimum": 0}
 
-    def record(required: str, properties: dict[str, Any]) -> dict[str, Any]:
-        return {
-            "type": "object",
-            "required": required.split(),
-            "additionalProperties": False,
-            "properties": properties,
-        }
-
     def parts(pattern: str, required: str) -> dict[str, Any]:
         id_ = {"type": "string", "pattern": f"^RS-[A-Z]+-[0-9]+{pattern}$"}
         properties = {"id": id_, "title": text, "text": text, "place": PLACE, "vectors": count}
-        return {"type": "array", "items": record(required, properties)}
+        return array(record(required, properties))
 
     entry = record(
         "id title chapter source place vectors laws special_cases",
@@ -164,9 +158,7 @@ def schema() -> dict[str, Any]:
         },
     )
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The index of the rankspec specification",
-        "description": "README.md says what each part means. tools/vectors.py writes this file.",
+        **head("The index of the rankspec specification"),
         **record(
             "$schema format version count entries",
             {

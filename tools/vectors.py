@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import operator
 import re
 import struct
 import sys
@@ -37,13 +36,14 @@ sys.path[:0] = [str(ROOT / "pyref"), str(ROOT / "tools")]
 
 import evaluations  # noqa: E402
 import index  # noqa: E402
-from cases import VECTORS, Case, Group, Relation, bound_and_metric  # noqa: E402
+from cases import VECTORS, Case, Group, bound_and_metric  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
 from cases.evaluation import Evaluation  # noqa: E402
 from cases.facts import Facts  # noqa: E402
 from cases.flags import FLAGS as OF_LISTS  # noqa: E402
 from cases.flags import WITH_BASE  # noqa: E402
+from cases.relations import demand, held  # noqa: E402
 from cases.requirements import LARGEST_INTEGER, requires  # noqa: E402
 from cases.schema import schema  # noqa: E402
 
@@ -68,11 +68,6 @@ CHAPTERS = (
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 
-def demand(holds: Any, otherwise: str) -> None:
-    if not holds:
-        raise AssertionError(otherwise)
-
-
 # ---- a case as JSON ------------------------------------------------------------------------
 
 
@@ -86,15 +81,14 @@ def as_json(chapter: str, case: Case | Evaluation, *, required: bool = False) ->
         text, check = FLAGS[flag]
         demand(check(facts), f"{chapter}-{case.number:04}: not so: {text}")
     name, expected = f"{chapter}-{case.number:04}", expected_of(facts)
+    laws = [
+        held(name, x, _doubles(expected), _doubles(expected_of_case(x.case))) for x in case.laws
+    ]
     found: dict[str, Any] = {
         "id": name,
         "why": case.why,
         "spec": list(dict.fromkeys([*spec_of(facts), *(relation.law for relation in case.laws)])),
-        **(
-            {"laws": [_held(name, expected, relation) for relation in case.laws]}
-            if case.laws
-            else {}
-        ),
+        **({"laws": laws} if laws else {}),
         "flags": list(case.flags),
         "requires": [],
         "profiles": [],
@@ -122,23 +116,6 @@ def as_text(x: Any) -> Any:
     if isinstance(x, list):
         return [as_text(part) for part in x]
     return str(x) if isinstance(x, int) and abs(x) > LARGEST_INTEGER else x
-
-
-SIGNS = {
-    "=": operator.eq,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def _held(name: str, expected: Any, relation: Relation) -> dict[str, str]:
-    """A relation, once it has been asserted of the two values, or of lists, each to each."""
-    ours, theirs = _doubles(expected), _doubles(expected_of_case(relation.case))
-    holds = len(ours) == len(theirs) and all(map(SIGNS[relation.sign], ours, theirs))
-    demand(holds, f"{name}: {relation.law}: not {relation.sign} {relation.case}: {ours}, {theirs}")
-    return {"law": relation.law, "relation": relation.sign, "case": relation.case}
 
 
 def _doubles(expected: Any) -> list[float]:

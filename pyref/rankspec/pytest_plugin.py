@@ -102,6 +102,7 @@ class Vectors(pytest.Collector):
         from .analysis.conformance.adapters import NotReady, python_program
         from .analysis.conformance.cases import version
         from .analysis.conformance.protocol import start
+        from .errors import InputError
 
         option = self.config.getoption
         told = start(version(), option("--rankspec-profile"), str(self._grade))
@@ -113,6 +114,9 @@ class Vectors(pytest.Collector):
             program.start()
         except NotReady as error:
             pytest.exit(f"--rankspec {option('--rankspec')}: {error}", returncode=3)
+        except InputError as error:
+            program.kill()
+            pytest.exit(f"--rankspec: {error}", returncode=pytest.ExitCode.USAGE_ERROR)
         return program
 
 

@@ -53,11 +53,13 @@ def test_python(capsys, monkeypatch):
     assert_meets(capsys, ["ndcg-core", "recsys"], "--python", "adapter:answer")
 
 
+@pytest.mark.slow
 def test_javascript(capsys):
     command = [program("node"), str(ADAPTERS / "javascript" / "adapter.mjs")]
     assert_meets(capsys, ["ndcg-core", "recsys"], "--", *command)
 
 
+@pytest.mark.slow
 def test_rust(capsys, tmp_path):
     """Compiled by rustc, as it has no dependencies."""
     adapter, source = tmp_path / "adapter", ADAPTERS / "rust" / "src" / "main.rs"

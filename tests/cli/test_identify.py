@@ -76,6 +76,7 @@ def test_a_definition_that_is_expected(capsys: Capture, adapter: str, tmp_path: 
     )
 
 
+@pytest.mark.slow
 def test_a_program_of_files(capsys: Capture, tmp_path: Path) -> None:
     program = tmp_path / "p.py"
     program.write_text(PROGRAM, encoding="utf-8")
@@ -140,6 +141,7 @@ def odd(recommended, judged, k):
 """
 
 
+@pytest.mark.slow
 def test_an_expected_definition_must_give_all_answers(capsys: Capture, tmp_path: Path) -> None:
     adapter, report = tmp_path / "hits.py", tmp_path / "x.json"
     adapter.write_text(HITS, encoding="utf-8")
@@ -155,6 +157,7 @@ def test_an_expected_definition_must_give_all_answers(capsys: Capture, tmp_path:
     assert "are not those of the expected" in printed
 
 
+@pytest.mark.slow
 def test_unexplained_answers_are_as_expected_only_where_the_report_has_them(
     capsys: Capture, tmp_path: Path
 ) -> None:

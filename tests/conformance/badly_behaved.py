@@ -82,6 +82,24 @@ def twice(name: str) -> None:
     os.write(1, line + b"\n" + line + b"\n")
 
 
+def line_behind(name: str) -> None:
+    """A line that names no case, so late that the next case may have been asked."""
+    say(type="value", id=name, value=0.5)
+    time.sleep(0.1)
+    raw(b"computed")
+
+
+def line_before(name: str) -> None:
+    raw(b"computing")
+    say(type="value", id=name, value=0.5)
+
+
+def line_long_before(name: str) -> None:
+    raw(b"computing")
+    time.sleep(0.1)
+    say(type="value", id=name, value=0.5)
+
+
 def fork_and_hang(_: str) -> None:
     child = subprocess.Popen([sys.executable, "-c", SLEEPER])  # noqa: S603
     sys.stderr.write(f"child {child.pid}\n")
@@ -119,6 +137,10 @@ WRONG = {
     "flood-of-lines": flood_of_lines,
     "flood-of-errors": flood_of_errors,
     "twice": twice,
+    "line-behind": line_behind,
+    "line-behind-and-slow": line_behind,
+    "line-before": line_before,
+    "line-long-before": line_long_before,
     "fork-and-hang": fork_and_hang,
     "fork-and-die": fork_and_die,
     "close-input": close_input,
@@ -160,6 +182,8 @@ RAW = {
 def half(name: str) -> None:
     if MODE == "twice-late" and name == "dcg-0004":
         say(type="value", id=CASE, value=0.5)
+    if MODE == "line-behind-and-slow":
+        time.sleep(0.2)
     say(type="value", id=name, value=0.5)
     if MODE == "twice-after-all" and name == "dcg-0004":
         say(type="value", id=CASE, value=0.5)

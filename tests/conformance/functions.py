@@ -96,3 +96,10 @@ def refuses_what_is_announced(case: Any) -> float:
     if "refusal" in case["requires"]:
         raise ValueError
     raise NotImplementedError
+
+
+def aborts_of_a_two_among_three(case: Any) -> Any:
+    labels = case["input"].get("labels", ())
+    if 2 in labels and len(labels) >= 3:
+        os.abort()
+    return implementation.answer(case)

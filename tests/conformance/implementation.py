@@ -183,14 +183,23 @@ def dcg_of(m, labels, _pool, k):
 
 
 def idcg(m, _labels, pool, k):
-    if has("ideal-k-plus-1") and k is not None:
-        k += 1
     return dcg(sorted(pool, reverse=True), k, gain_of(m), discount_of(m))
 
 
 def ndcg(m, labels, pool, k):
     uncut = m["ideal"] == "all" or has("ideal-uncut")
-    ideal = idcg(m, labels, pool, None if uncut else k)
+    if has("ideal-k+1") and k is not None and not uncut:
+        ideal = idcg(m, labels, pool, k + 1)
+    elif has("ideal-k-1") and k is not None and not uncut:
+        ideal = idcg(m, labels, pool, k - 1)
+    elif has("ideal-unsorted") or has("ideal-ascending"):
+        order = sorted(pool) if has("ideal-ascending") else pool
+        ideal = dcg_of(m, order, pool, None if uncut else k)
+    else:
+        ideal = idcg(m, labels, pool, None if uncut else k)
+    if has("swapped"):
+        found = dcg_of(m, labels, pool, k)
+        return ideal / found if found else 0
     if ideal == 0:
         return math.nan if has("undefined-nan") else 0
     return dcg_of(m, labels, pool, k) / ideal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,17 @@ def status_of(report: dict[str, Any], case: str) -> tuple[str, str]:
     return result["status"], result.get("why", "")
 
 
-def with_cases(monkeypatch: pytest.MonkeyPatch, *more: dict[str, Any]) -> None:
-    """Files of vectors beside those that there are; what is cached of them is forgotten."""
+def with_cases(monkeypatch: pytest.MonkeyPatch, *more: dict[str, Any]) -> Iterator[None]:
+    """Files of vectors beside those that there are, until it is gone on with."""
     files = [*specification.files(), *more]
     monkeypatch.setattr(specification, "files", lambda: files)
+    forget()
+    yield
+    monkeypatch.undo()
     forget()
 
 
 def forget() -> None:
+    """Nothing is kept of the files that were read."""
     cases.vectors.cache_clear()
     cases.version.cache_clear()

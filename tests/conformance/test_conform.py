@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 import rankspec
 from rankspec.analysis.conformance.cases import vectors
 from rankspec.analysis.conformance.judge import STATUSES, counts
+from rankspec.analysis.conformance.trec import words_of
 from rankspec.cli.conform import PROFILES as OFFERED
 from rankspec.cli.main import main
 from rankspec.specification import PROFILES
@@ -24,6 +27,7 @@ from .running import HERE, IMPLEMENTATION, conform, status_of
 Capture = pytest.CaptureFixture[str]
 ROOT = HERE.parents[1]
 OWN = "rankspec.analysis.conformance.own"
+FUNCTIONS_OF = "tests.conformance.functions"
 HALF = "tests.conformance.functions:half"
 
 
@@ -146,9 +150,35 @@ def test_what_cannot_be_asked(words: str, capsys: Capture) -> None:
     assert said.startswith(COMPLAINTS[words])
 
 
-@each("template", ["a {qrels} {run} {measur}", "a '{qrels} {run}"])
-def test_templates(template: str, capsys: Capture) -> None:
-    assert "error: trec: " in complaint(capsys, "conform", "--trec", template)
+TEMPLATES = {
+    "a {qrels} {run} {measur}": "the template has {measur}; did you mean {measure}?; it can have "
+    "{qrels}, {run}, {measure}, {name}",
+    "a {qrel} {run}": "the template has {qrel}; did you mean {qrels}?",
+    "a {Run} {qrels}": "the template has {Run}; did you mean {run}?",
+    "a {qrels} --run={run-file}": "the template has {run-file}",
+    "a {{qrels}} {run}": "the template has {{qrels}}; did you mean {qrels}?",
+    "a '{ qrels }' {run}": "the template has { qrels }; did you mean {qrels}?",
+    "a {qrels} {run} {}": "the template has {}; it can have {qrels}",
+    "a {qrels}": "the template has no {run}; expected like",
+    "a '{qrels} {run}": "cannot be divided into words: No closing quotation",
+}
+
+
+@each("template", TEMPLATES)
+def test_templates(template: str, tmp_path: Path, capsys: Capture) -> None:
+    """Nothing is run before the template is right."""
+    program = tmp_path / "a"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/witness\n")
+    program.chmod(0o755)
+    said = complaint(capsys, "conform", "--trec", template.replace("a", str(program), 1))
+    assert said.startswith("rankspec: error: trec: ")
+    assert TEMPLATES[template] in said
+    assert not (tmp_path / "witness").exists()
+
+
+def test_other_braces_are_the_program_s_own() -> None:
+    words = ["sh", "-c", "cat {qrels} {run} | awk '{print $1}' ${X:-} {a,b}"]
+    assert words_of(shlex.join(words)) == words
 
 
 def test_options_of_the_program_are_its_own(capsys: Capture) -> None:
@@ -319,7 +349,7 @@ FUNCTIONS = {
 
 
 @pytest.mark.spec("RS-CONF-9")
-@each("name", FUNCTIONS)
+@each("name", FUNCTIONS, fast=4)
 def test_what_a_function_does(name: str, capsys: Capture) -> None:
     report = conform(
         capsys, "--case", "dcg-0001", "--python", f"tests.conformance.functions:{name}"
@@ -331,11 +361,45 @@ def test_what_a_function_does(name: str, capsys: Capture) -> None:
 @each(
     ("function", "said"),
     [
-        ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError: "),
-        ("tests.conformance.functions:NAME", "tests.conformance.functions:NAME is no function;"),
-        ("tests.conformance.functions:no", "tests.conformance.functions has no no; expected"),
+        (
+            "no_such_module:f",
+            "there is no module no_such_module (No module named 'no_such_module')",
+        ),
+        ("json.no:f", "there is no module json.no (No module named 'json.no')"),
+        (
+            "json.tool.no:f",
+            "there is no module json.tool.no (No module named 'json.tool.no'; 'json",
+        ),
+        ("", "expected PKG.MOD:NAME"),
+        (".functions:half", ".functions:half: expected PKG.MOD:NAME"),
+        (f"{FUNCTIONS_OF}:NAME", f"{FUNCTIONS_OF}:NAME is no function; it is 'functions', a str"),
+        (f"{FUNCTIONS_OF}:os", f"{FUNCTIONS_OF}:os is no function; it is <module 'os' "),
+        (f"{FUNCTIONS_OF}:Mute", f"{FUNCTIONS_OF}:Mute is no function; it is a class"),
+        (f"{FUNCTIONS_OF}:haft", f'{FUNCTIONS_OF} has no haft; did you mean "half"?'),
+        (f"{FUNCTIONS_OF}:half.no", f"{FUNCTIONS_OF} has no half.no; expected PKG.MOD:NAME"),
+        (FUNCTIONS_OF, f"{FUNCTIONS_OF} has no adapter; expected PKG.MOD:NAME"),
     ],
+    fast=3,
 )
 def test_a_function_that_is_not_there(function: str, said: str, capsys: Capture) -> None:
-    assert main(["conform", "--python", function]) == 3
-    assert f"it ended with the exit status 1; it said: {said}" in capsys.readouterr().err
+    """A wrong call, with the exit status 2: nothing has died."""
+    assert f"error: python: {said}" in complaint(capsys, "conform", "--python", function)
+
+
+@pytest.mark.spec("RS-CONF-9", "RS-CONF-5")
+@each(
+    ("code", "said"),
+    [
+        ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("import sys; sys.exit(2)", "it ended with the exit status 2"),
+    ],
+    fast=1,
+)
+def test_a_module_that_cannot_be_imported_has_died(
+    code: str, said: str, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs.py").write_text(code)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+    assert main(["conform", "--python", "theirs:f"]) == 3
+    assert said in capsys.readouterr().err

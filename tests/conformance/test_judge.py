@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankspec.analysis.conformance.cases import UNKNOWN, vectors
+from rankspec.analysis.conformance.diagnosis import explained_by
 from rankspec.analysis.conformance.judge import Grade, doubles_of, grade, judge, near, ulps
 from rankspec.analysis.conformance.protocol import Answer, Nonsense, read_answer, read_number
 
@@ -93,6 +94,18 @@ def test_nan_and_zeros() -> None:
 def test_what_files_without_a_bound_allow() -> None:
     assert near(1 + 9e-13, 1.0, grade("close"), UNKNOWN)
     assert not near(1 + 2e-12, 1.0, grade("close"), UNKNOWN)
+
+
+@pytest.mark.spec("RS-CONF-8")
+def test_a_mean_alone_is_judged_and_explained_as_a_mean() -> None:
+    """What trec_eval prints without -q."""
+    case = next(case for case in vectors() if case.id == "evaluation-0035")  # scores=float32
+    by = grade("digits=4")
+    assert judge(case, Answer("value", {"queries": None, "mean": 1.0}), by).status == "pass"
+    of_doubles = {"queries": None, "mean": 0.5}
+    assert judge(case, Answer("value", of_doubles), by).why == "mean: got 0.5, expected 1.0"
+    assert "scores=double" in [slip.name for slip in explained_by(case, of_doubles, by)]
+    assert explained_by(case, {"queries": None, "mean": 1.0}, by) == []
 
 
 def test_lists_and_refusals() -> None:

@@ -67,6 +67,27 @@ def test_a_second_answer_fails_its_case_however_late(mode: str, capsys: Capture)
         assert status_of(report, other)[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1")
+@each(
+    ("mode", "why"),
+    [
+        ("line-behind", 'a line behind the answer: the line is no JSON: "computed"'),
+        ("line-behind-and-slow", 'a line behind the answer: the line is no JSON: "computed"'),
+        ("line-before", 'the line is no JSON: "computing"'),
+        ("line-long-before", 'the line is no JSON: "computing"'),
+    ],
+    fast=1,
+)
+def test_a_line_that_names_no_case_fails_the_one_that_it_is_written_for(
+    mode: str, why: str, capsys: Capture
+) -> None:
+    """Before the answer to a case, or so late behind it that the next one is asked."""
+    report = conform(capsys, *FEW, "--", *BADLY, mode)
+    assert status_of(report, "dcg-0003") == ("fail", why)
+    for other in ("dcg-0002", "dcg-0004"):
+        assert status_of(report, other)[1].startswith("got 0.5, expected")
+
+
 @pytest.mark.spec("RS-CONF-1")
 def test_the_id_of_the_case_before(capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, "id-before")
@@ -145,7 +166,7 @@ def is_running(pid: int) -> bool:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
 @pytest.mark.spec("RS-CONF-6/L2")
-@each("mode", ["fork-and-hang", "fork-and-die"])
+@each("mode", ["fork-and-hang", "fork-and-die"], fast=1)
 def test_what_a_program_has_started_dies_with_it(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, mode)
     [pid] = re.findall(r"child ([0-9]+)", status_of(report, "dcg-0003")[1])
@@ -169,6 +190,7 @@ HANGING = f"{sys.executable} {{pids}}/hang.py {{qrels}} {{run}}"
         (signal.SIGHUP, ["--python", "hang:answer"]),
         (signal.SIGTERM, ["--jobs", "2", "--trec", HANGING]),
     ],
+    fast=2,
 )
 def test_a_signal_ends_all(number: signal.Signals, words: list[str], tmp_path: Path) -> None:
     folder = tmp_path / f"{number.name}{len(words)}{words[-1][:4]}".replace("/", "")

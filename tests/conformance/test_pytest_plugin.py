@@ -84,15 +84,19 @@ def test_a_failure_says_the_slip(project: Path) -> None:
 
 
 @pytest.mark.spec("RS-CONF-9", "RS-CONF-7")
-def test_known_failures(project: Path) -> None:
+@pytest.mark.slow(but=1)
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
+def test_known_failures(workers: tuple[str, ...], project: Path) -> None:
+    """One that passes is a failure, by several processes too; what else passes is none."""
     (project / "known.txt").write_text("dcg-0001\ndcg-0005\n")
-    words = ("--rankspec-known", "known.txt", "-k", "dcg-0001 or dcg-0005")
-    status, said = run_pytest(project, "--rankspec", "theirs:slipped", *words)
+    words = ("--rankspec-known", "known.txt", "-k", "dcg-0001 or dcg-0005 or dcg-0006")
+    status, said = run_pytest(project, *workers, "--rankspec", "theirs:slipped", *words)
     assert status == 1, said
-    assert "1 failed, " in said
-    assert "1 xfailed" in said
+    assert "FAILED rankspec::dcg-0005 - [XPASS(strict)] a known failure" in said
+    assert re.search("1 failed, 1 passed.* 1 xfailed", said)
 
 
+@pytest.mark.slow
 def test_one_that_dies_is_started_again(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:dies", "-k", "dcg-000")
     assert status == 1
@@ -100,6 +104,7 @@ def test_one_that_dies_is_started_again(project: Path) -> None:
     assert "1 failed, 8 passed" in said
 
 
+@pytest.mark.slow
 def test_what_cannot_be_asked(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-profile", "ndcg")
     assert status == 4
@@ -107,12 +112,24 @@ def test_what_cannot_be_asked(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "--rankspec-part", "al")
     assert status == 4
     assert 'ERROR: --rankspec: part: "al" is none; did you mean "all"?; there are' in said
+
+
+@pytest.mark.slow
+@pytest.mark.spec("RS-CONF-9")
+def test_what_is_no_function(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "nobodys:adapter")
+    assert status == 4
+    assert "--rankspec: python: there is no module nobodys (No module named 'nobodys')" in said
+    status, said = run_pytest(project, "--rankspec", "theirs:NAME")
+    assert status == 4
+    assert "--rankspec: python: theirs:NAME is no function; it is 'theirs', a str" in said
+    (project / "adapters" / "broken.py").write_text("import nothing_of_the_kind\n")
+    status, said = run_pytest(project, "--rankspec", "broken:adapter")
     assert status == 3
-    assert "nobodys cannot be imported: ModuleNotFoundError" in said
+    assert "broken cannot be imported: ModuleNotFoundError" in said
 
 
-@each("seconds", ["nan", "0", "-1", "inf", "soon"])
+@each("seconds", ["nan", "0", "-1", "inf", "soon"], fast=1)
 def test_time_outs(seconds: str, project: Path) -> None:
     words = ("--rankspec", "theirs:right", f"--rankspec-timeout={seconds}")
     status, said = run_pytest(project, *words)
@@ -144,6 +161,7 @@ def installed(project: Path) -> Path:
     return project
 
 
+@pytest.mark.slow
 def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
     status, said = run_pytest(
         installed, "--rankspec", "theirs:right", "-k", "dcg-000", installed=True
@@ -152,6 +170,7 @@ def test_it_is_there_once_rankspec_is_installed(installed: Path) -> None:
     assert "9 passed" in said
 
 
+@pytest.mark.slow
 def test_it_leaves_the_tests_of_the_package_alone(installed: Path) -> None:
     """With their own options, and warnings as errors."""
     words = ("-n", "0", "-q", "--lane", "all", str(ROOT / "tests/conformance/test_judge.py"))

@@ -16,7 +16,7 @@ from rankspec.analysis.conformance.trec import Unsupported, files_of
 from rankspec.evaluation.conventions import Conventions, as_text
 
 from .evaluations import file
-from .running import conform, forget, status_of, with_cases
+from .running import conform, status_of, with_cases
 
 Capture = pytest.CaptureFixture[str]
 EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --format trec"
@@ -24,10 +24,7 @@ EVAL = f"{shlex.quote(sys.executable)} -m rankspec eval {{qrels}} {{run}} --form
 
 @pytest.fixture(autouse=True)
 def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with_cases(monkeypatch, file())
-    yield
-    monkeypatch.undo()
-    forget()
+    yield from with_cases(monkeypatch, file())
 
 
 def usual(case: Case) -> bool:
@@ -56,7 +53,40 @@ def test_the_files_of_a_list_have_its_value() -> None:
     assert asked > 50
 
 
-@pytest.mark.slow(but=1)
+OF_9 = {"convention:scores=float32", "convention:queries=both", "convention:lines=tail"}
+OF_10 = {"scores:double", "convention:queries=complete", "convention:lines=comments"}
+
+
+@pytest.mark.spec("RS-CONF-4")
+@pytest.mark.parametrize(
+    ("others", "own"),
+    [(OF_10, {"scores": "float32", "lines": "tail"}), (OF_9, {"lines": "comments"})],
+    ids=["trec_eval-9", "trec_eval-10"],
+)
+def test_the_profile_trec_is_a_complete_goal_for_each_trec_eval(
+    others: set[str], own: dict[str, str]
+) -> None:
+    """Its cases that require no word of the other version have the values of this one."""
+    asked = 0
+    for case in vectors():
+        if case.id.startswith("evaluation-9") or "trec" not in case.profiles or case.refused:
+            continue  # of the file above, which does not say what it requires
+        if others & set(case.requires):
+            continue
+        try:
+            qrels, run = files_of(case)
+        except Unsupported:
+            continue
+        conventions = {**(case.conventions or as_text(Conventions())), **own}
+        found = value(Question(case.measure, {"qrels": qrels, "run": run}, conventions), "c")
+        expected = doubles_of(case)
+        queries = expected["queries"] if case.conventions else {"q1": expected}
+        assert found["queries"] == queries, case.id
+        asked += 1
+    assert asked > 100
+
+
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-8")
 @pytest.mark.parametrize("options", ["-q -m {measure}", "-m {measure}", "-q -m {name}"])
 def test_a_program_of_files(options: str, capsys: Capture) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import time
 
+import pytest
+
 from rankspec import identify
 from rankspec.analysis.identify.asked import MOST_TIMEOUTS
 from rankspec.analysis.identify.outcomes import DOUBLE, INFINITE, Between, agrees, value
@@ -48,6 +50,7 @@ def test_a_function_that_never_answers_is_given_up():
     assert "the nearest are" not in str(found)
 
 
+@pytest.mark.slow
 def test_a_choice_that_had_no_answer_in_time_is_not_claimed():
     def box(labels, scores, k):
         if len(set(scores)) < len(scores):

@@ -55,6 +55,7 @@ def test_each_measure_of_lists(metric, parameters):
     is_found(found, name_of(metric, parameters))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each("ties", RULES)
 @each("metric", OF_LABELS, ids=lambda m: m.name, fast=1)
@@ -72,7 +73,7 @@ PROFILED = [
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("profile", "name"), PROFILED, ids=str, fast=2)
+@each(("profile", "name"), PROFILED, ids=str, fast=1)
 def test_each_profile_of_files(profile, name):
     declared = {"max_label": 4, "min_length": 2, "integers": True, "cutoff": "required"}
     found = identify(of_files(name, profile=profile), form="trec", **declared)
@@ -83,7 +84,7 @@ def test_each_profile_of_files(profile, name):
 
 
 @pytest.mark.spec("RS-IDF-4")
-@each("profile", [p.name for p in PROFILES], fast=2)
+@each("profile", [p.name for p in PROFILES], fast=1)
 def test_the_nearest_profile_of_a_profile_has_all_its_answers(profile):
     declared = {"max_label": 4, "min_length": 2, "integers": True, "negative": False}
     found = identify(of_files("nDCG", profile=profile), form="trec", **declared)
@@ -110,7 +111,7 @@ CONVENTIONS = [
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("convention", "value"), CONVENTIONS, ids=str, fast=3)
+@each(("convention", "value"), CONVENTIONS, ids=str, fast=1)
 @each("name", ["nDCG", "AP"], fast=1)
 def test_each_convention_of_evaluations(name, convention, value):
     found = identify(of_files(name, **{convention: value}), form="trec")

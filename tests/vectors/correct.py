@@ -15,17 +15,12 @@ from typing import Any
 import numpy as np
 
 from .doubles import Doubles, Measure
+from .named import named
 
 CORRECT: dict[str, type[Doubles]] = {"forward sums, log2": Doubles}
 """Implementations by what is particular of them."""
 
-
-def correct(name: str) -> Any:
-    def add(of: type[Doubles]) -> type[Doubles]:
-        CORRECT[name] = of
-        return of
-
-    return add
+correct = named(CORRECT)
 
 
 # ---- the order of a sum

@@ -8,25 +8,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from .doubles import Doubles, Given, Label, Measure
+from .named import named
 
 SLIPS: dict[str, type[Doubles]] = {}
 """Implementations by their slip."""
 
+slip = named(SLIPS)
 
-def slip(name: str) -> Callable[[type[Doubles]], type[Doubles]]:
-    def add(of: type[Doubles]) -> type[Doubles]:
-        assert name not in SLIPS
-        SLIPS[name] = of
-        return of
 
-    return add
+def slips_by(base: type[Doubles], attribute: str, values: dict[str, Any]) -> None:
+    """Slips that differ in one attribute of a class, by their names."""
+    for name, value in values.items():
+        slip(name)(type(base.__name__, (base,), {attribute: value}))
 
 
 # ---- labels, ids and scores
@@ -162,19 +162,15 @@ class _Settled(Doubles):
         return super().orders(given, shown)
 
 
-@slip("expected ties in the order of the input")
-class TiesAsInput(_Settled):
-    rule = "input"
-
-
-@slip("expected ties by the best order")
-class TiesBest(_Settled):
-    rule = "best"
-
-
-@slip("expected ties by the worst order")
-class TiesWorst(_Settled):
-    rule = "worst"
+slips_by(
+    _Settled,
+    "rule",
+    {
+        "expected ties in the order of the input": "input",
+        "expected ties by the best order": "best",
+        "expected ties by the worst order": "worst",
+    },
+)
 
 
 @slip("the expectation is the mean of the best and the worst order")
@@ -264,6 +260,32 @@ class IdealNeverCut(Doubles):
 class IdealAlwaysCut(Doubles):
     def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:  # noqa: ARG002
         return k
+
+
+class IdealCutElsewhere(Doubles):
+    """The ideal alone, where it is cut at k."""
+
+    by = 0
+
+    def depth_of_ideal(self, x: Any, judged: Any, k: int, m: Measure) -> int:
+        depth = super().depth_of_ideal(x, judged, k, m)
+        return depth + self.by if m["k"] is not None and m["ideal"] == "k" else depth
+
+
+@slip("the ideal cut at k + 1")
+class IdealCutLater(IdealCutElsewhere):
+    by = 1
+
+
+@slip("the ideal cut at k - 1")
+class IdealCutEarlier(IdealCutElsewhere):
+    by = -1
+
+
+@slip("IDCG over DCG")
+class IdealOverList(Doubles):
+    def ndcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(self.best_dcg(x, judged, k, m), self.dcg(x, judged, k, m))
 
 
 @slip("the ideal of k perfect hits")
@@ -447,29 +469,17 @@ class _OtherDiscount(Doubles):
         return super().discount({**d, "kind": meant} if d["kind"] == taken else d, i)
 
 
-@slip("jarvelin-2008 taken for log")
-class Jarvelin2008AsLog(_OtherDiscount):
-    mistaken = ("jarvelin-2008", "log")
-
-
-@slip("jarvelin-2002 taken for jarvelin-2008")
-class Jarvelin2002As2008(_OtherDiscount):
-    mistaken = ("jarvelin-2002", "jarvelin-2008")
-
-
-@slip("jiang-2016 taken for log")
-class JiangAsLog(_OtherDiscount):
-    mistaken = ("jiang-2016", "log")
-
-
-@slip("zipf taken for log")
-class ZipfAsLog(_OtherDiscount):
-    mistaken = ("zipf", "log")
-
-
-@slip("no discount at all")
-class NoDiscount(_OtherDiscount):
-    mistaken = ("log", "none")
+slips_by(
+    _OtherDiscount,
+    "mistaken",
+    {
+        "jarvelin-2008 taken for log": ("jarvelin-2008", "log"),
+        "jarvelin-2002 taken for jarvelin-2008": ("jarvelin-2002", "jarvelin-2008"),
+        "jiang-2016 taken for log": ("jiang-2016", "log"),
+        "zipf taken for log": ("zipf", "log"),
+        "no discount at all": ("log", "none"),
+    },
+)
 
 
 @slip("exponential gain 2^r")
@@ -641,19 +651,15 @@ class _OtherNorm(Doubles):
         return super().norm(x, judged, k, {**m, "norm": self.by})
 
 
-@slip("AP always over the relevant")
-class OverRelevant(_OtherNorm):
-    by = "R"
-
-
-@slip("AP always over the lesser of k and the relevant")
-class OverLesser(_OtherNorm):
-    by = "min"
-
-
-@slip("AP always over k")
-class OverK(_OtherNorm):
-    by = "k"
+slips_by(
+    _OtherNorm,
+    "by",
+    {
+        "AP always over the relevant": "R",
+        "AP always over the lesser of k and the relevant": "min",
+        "AP always over k": "k",
+    },
+)
 
 
 @slip("AP over the relevant that are retrieved")
@@ -920,19 +926,15 @@ class _OtherQuartiles(Doubles):
         return super().quartile(x, quarter, self.by if quarter != 2 else name)
 
 
-@slip("quartiles always linear")
-class QuartilesLinear(_OtherQuartiles):
-    by = "linear"
-
-
-@slip("quartiles always by (n + 1) p")
-class QuartilesWeibull(_OtherQuartiles):
-    by = "weibull"
-
-
-@slip("quartiles always medians of halves")
-class QuartilesHinges(_OtherQuartiles):
-    by = "hinges"
+slips_by(
+    _OtherQuartiles,
+    "by",
+    {
+        "quartiles always linear": "linear",
+        "quartiles always by (n + 1) p": "weibull",
+        "quartiles always medians of halves": "hinges",
+    },
+)
 
 
 @slip("the whisker at three times the distance of the quartiles")
@@ -1177,19 +1179,15 @@ class _OtherIdeal(Doubles):
         return super().ideal_session(pool, lengths, {**m, "ideal": self.by})
 
 
-@slip("the ideal session always repeated")
-class AlwaysRepeated(_OtherIdeal):
-    by = "repeated"
-
-
-@slip("the ideal session always spread")
-class AlwaysSpread(_OtherIdeal):
-    by = "spread"
-
-
-@slip("the ideal session always the greatest")
-class AlwaysGreatest(_OtherIdeal):
-    by = "greatest"
+slips_by(
+    _OtherIdeal,
+    "by",
+    {
+        "the ideal session always repeated": "repeated",
+        "the ideal session always spread": "spread",
+        "the ideal session always the greatest": "greatest",
+    },
+)
 
 
 @slip("short queries are not padded")

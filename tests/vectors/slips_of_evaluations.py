@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from .evaluating import Conventions, Evaluating, Row
+from .named import named
 
 SLIPS: dict[str, type[Evaluating]] = {}
 """Evaluations by their slip."""
 
-
-def slip(name: str) -> Callable[[type[Evaluating]], type[Evaluating]]:
-    def add(of: type[Evaluating]) -> type[Evaluating]:
-        assert name not in SLIPS
-        SLIPS[name] = of
-        return of
-
-    return add
+slip = named(SLIPS)
 
 
 class _Otherwise(Evaluating):

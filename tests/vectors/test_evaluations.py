@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import copy
 import io
-import json
 import math
 import warnings
 from fractions import Fraction
-from pathlib import Path
 
 import flint
 import jsonschema
@@ -23,11 +21,9 @@ from rankspec.evaluation.profiles import PROFILES
 
 from ..each import each
 from . import evaluation_definitions
-from .test_vectors import choices
+from .test_vectors import BACKENDS, FILES, SCHEMA, by_id, choices
 
-FOLDER = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FILE = json.loads((FOLDER / "evaluation.json").read_text("utf-8"))
-SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))
+FILE = FILES["evaluation"]
 CASES = {
     case["id"]: case
     for part in ("required", "optional")
@@ -36,17 +32,9 @@ CASES = {
 }
 VALID = [case for case in CASES.values() if "error" not in case["expected"]]
 REFUSED = [case for case in CASES.values() if "error" in case["expected"]]
-BACKENDS = pytest.mark.parametrize("backend", ["c", "reference"])
-
-by_id = {"ids": lambda case: case["id"]}
 
 
 # The file.
-
-
-def test_the_file_is_as_its_schema_says():
-    jsonschema.Draft202012Validator(SCHEMA).validate(FILE)
-    assert FILE["chapter"] == "evaluation"
 
 
 @each(

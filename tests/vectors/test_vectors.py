@@ -77,6 +77,7 @@ CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS)
 # The files.
 
 
+@pytest.mark.slow(but=3)
 @CHAPTER
 def test_a_file_is_as_its_schema_says(chapter):
     jsonschema.Draft202012Validator.check_schema(SCHEMA)

@@ -1,6 +1,8 @@
 """What the required cases are worth: they pass what is right and catch what is wrong.
 
 Right are implementations in doubles that differ in their arithmetic; wrong are those with one slip.
+All are in Python, in this process. Those of other languages in plain doubles, `adapters/javascript`
+among them, are processes, and `tests/adapters/test_adapters.py` asks them the same cases.
 """
 
 from __future__ import annotations
@@ -46,12 +48,12 @@ def test_there_are_enough_of_both():
     assert len(CASES) > 0.95 * len(REQUIRED)  # doubles promise something of nearly all
 
 
-@each("name", CORRECT)
+@each("name", CORRECT, fast=9)
 def test_what_is_right_meets_every_required_case(name):
     assert list(failures(CORRECT[name]())) == []
 
 
-@each("name", SLIPS, fast=60)
+@each("name", SLIPS, fast=30)
 def test_a_slip_is_caught_by_two_required_cases(name):
     caught = list(islice(failures(SLIPS[name]()), ENOUGH))
     assert len(caught) == ENOUGH, caught

@@ -18,8 +18,14 @@ LISTS = {"labels:integer", "labels:graded", "judged", "k", "k:none"}
 """Whole labels in rank order, with a pool or without, cut or not."""
 
 NDCG = {"gain:linear", "gain:exp2", "discount:log", "ideal:k"}
-RUNS = {"file:qrels", "file:run", *(f"convention:{x}" for x in ("scores", "queries", "lines"))}
+OF_TREC_EVAL_9 = {f"convention:{x}" for x in ("scores=float32", "queries=both", "lines=tail")}
+OF_TREC_EVAL_10 = {f"convention:{x}" for x in ("queries=complete", "lines=comments")}
+OF_TREC_EVAL_10 |= {"scores:double"}
+RUNS = {"file:qrels", "file:run", *OF_TREC_EVAL_9, *OF_TREC_EVAL_10}
 """Whole evaluations, with what trec_eval 9 and 10 differ in."""
+
+REFUSED_BY_TREC_EVAL = {"blank-lines", "byte-order-mark"}
+"""Flags of cases whose files trec_eval does not read."""
 
 OF_SESSIONS = {
     *("session", "documents", "ids:string", "repeats:every", "repeats:first"),
@@ -52,7 +58,8 @@ def _of_trec_eval(case: dict[str, Any]) -> bool:
     """A list, or a whole evaluation by conventions that trec_eval 9 or 10 has, with options."""
     queries = case.get("conventions", {}).get("queries", "both")
     by_profile = case.get("profile") in (None, "trec_eval-9", "trec_eval-10")
-    return by_profile and queries in ("qrels", "both", "complete")
+    is_read = not REFUSED_BY_TREC_EVAL & set(case["flags"])
+    return by_profile and is_read and queries in ("qrels", "both", "complete")
 
 
 SMALL: dict[str, Profile] = {
@@ -67,7 +74,7 @@ SMALL: dict[str, Profile] = {
     ),
     "ltr": _profile(
         "DCG IDCG nDCG ERR",
-        LISTS | {"gain:exp2", "discount:log", "ideal:k", "scores", "ties:input"},
+        LISTS | {"gain:exp2", "discount:log", "ideal:k", "scores", "scores:double", "ties:input"},
     ),
     "recsys": _profile(
         "P R RR AP Success DCG nDCG", LISTS | NDCG | {"norm:R", "norm:min"}, holds=_binary

@@ -938,7 +938,7 @@ FLAGS: dict[str, tuple[str, Check]] = {
     ),
     "scores-beyond-float32": (
         "scores differ as doubles and would tie in 32 bits",
-        lambda f: f.differs(scores=[_float32(x) for x in f.given["scores"]]),
+        lambda f: f.differs(scores=[float32(x) for x in f.given["scores"]]),
     ),
     "scores-beyond-2^53": (
         "scores are whole numbers that doubles cannot tell apart",
@@ -1137,5 +1137,5 @@ def _added(values: list[float]) -> float:
     return reduce(add, values, 0.0)
 
 
-def _float32(x: float) -> float:
+def float32(x: float) -> float:
     return float(struct.unpack("f", struct.pack("f", x))[0])

@@ -5,13 +5,15 @@ The rule reads the case as it is written in the file, so that it holds for what 
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 from rankspec.compute.gain import KINDS
-from rankspec.evaluation.conventions import DECLARED
+from rankspec.evaluation.conventions import DECLARED, Convention
 from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.reference.ties import RULES
 
@@ -35,8 +37,25 @@ LABELS = ("integer", "graded", "fractional", "negative", "huge", "not-finite")
 CUTOFFS = ("none", "list", "huge")
 IDS = ("string", "integer")
 FILES = ("qrels", "run", "letor", "predictions", "group", "sessions", "current", "topics")
+_SCORE = 4  # the column of a run
+_DECIMAL = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 _DISCOUNTS = ("discount", "query_discount", "prior")
 OVERFLOWS = {"overflow", "parts-overflow", "sum-overflows"}
+
+
+def _word_of(known: Convention, value: Any) -> str:
+    """The word of a value of a convention; of one that has no name, that of the convention."""
+    return f"convention:{known.name}" + (f"={value}" if value in tuple(known.values) else "")
+
+
+CONVENTIONS = tuple(
+    dict.fromkeys(
+        _word_of(known, value)
+        for known in DECLARED
+        for value in (None, *known.values)
+        if value is None or value != known.default
+    )
+)
 
 VOCABULARY: tuple[str, ...] = (
     "refusal",
@@ -60,12 +79,13 @@ VOCABULARY: tuple[str, ...] = (
     "judged",
     "scores",
     "scores:huge",
+    "scores:double",
     *(f"ties:{rule}" for rule in RULES),
     *(f"ids:{kind}" for kind in IDS),
     "documents",
     "unjudged",
     *(f"file:{name}" for name in FILES),
-    *(f"convention:{name}" for name in dict.fromkeys(known.name for known in DECLARED)),
+    *CONVENTIONS,
     "infinite-range",
 )
 """All words, in the order in which a case has them."""
@@ -75,6 +95,8 @@ def requires(case: dict[str, Any]) -> list[str]:
     """The words of a case that is written, in the order of the vocabulary."""
     found = set(_of_measure(case["measure"])) | set(_of_input(case["input"]))
     found |= set(_of_conventions(case.get("conventions", {})))
+    if case.get("conventions", {}).get("scores", "double") == "double":
+        found |= set(_of_scores(case["input"]))
     if "error" in case["expected"]:
         found.add("refusal")
     if OVERFLOWS & set(case["flags"]) or any(hex_ == "inf" for hex_ in hexes(case["expected"])):
@@ -147,6 +169,24 @@ def _of_input(given: dict[str, Any]) -> Iterator[str]:
         yield "ids:string" if all(isinstance(x, str) for x in ids) else "ids:integer"
 
 
+def _of_scores(given: dict[str, Any]) -> Iterator[str]:
+    """Whether scores that differ are equal as 32-bit floats."""
+    listed = [float(number(x)) for x in given.get("scores", [])]
+    by_query: dict[str, list[float]] = {"": listed}
+    for words in map(str.split, str(given.get("run", "")).split("\n")):
+        if len(words) > _SCORE and _DECIMAL.fullmatch(words[_SCORE]):
+            by_query.setdefault(words[0], []).append(float(words[_SCORE]))
+    if any(len(set(map(_float32, x))) < len(set(x)) for x in by_query.values()):
+        yield "scores:double"
+
+
+def _float32(x: float) -> float:
+    try:
+        return float(struct.unpack("f", struct.pack("f", x))[0])
+    except OverflowError:
+        return math.copysign(math.inf, x)
+
+
 def _labels(given: dict[str, Any]) -> list[Any]:
     lists = [given.get("labels", []), given.get("judged", []), *given.get("queries", [])]
     return [number(x) for labels in lists for x in labels] + _labels_of_qrels(given)
@@ -156,11 +196,10 @@ def _labels_of_qrels(given: dict[str, Any]) -> list[Any]:
     """The last columns of judgments that are numbers."""
     rows = [line.split() for line in given.get("qrels", "").splitlines()]
     columns = [row[3] for row in rows if len(row) == 4]
-    decimal = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
     return [
         int(x) if re.fullmatch(r"[+-]?[0-9]+", x) else float(x)
         for x in columns
-        if decimal.fullmatch(x)
+        if _DECIMAL.fullmatch(x)
     ]
 
 
@@ -193,4 +232,4 @@ def _of_conventions(chosen: dict[str, Any]) -> Iterator[str]:
     """The conventions of an evaluation that are not what they are by default."""
     for known in DECLARED:
         if known.name in chosen and chosen[known.name] != known.default:
-            yield f"convention:{known.name}"
+            yield _word_of(known, chosen[known.name])

@@ -34,6 +34,15 @@ def ref(name: str) -> Schema:
     return {"$ref": f"#/$defs/{name}"}
 
 
+def head(title: str) -> Schema:
+    """What a schema says of itself."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "description": "README.md says what each part means. tools/vectors.py writes this file.",
+    }
+
+
 def record(required: str, properties: Schema, **rest: Any) -> Schema:
     """An object with these properties and no others; required: names with blanks between."""
     return {
@@ -234,9 +243,7 @@ def schema(chapters: tuple[str, ...]) -> Schema:
     """The schema of a file, of one of the chapters."""
     number = any_of({"type": "number"}, BEYOND)
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A file of rankspec test vectors",
-        "description": "README.md says what each part means. tools/vectors.py writes this file.",
+        **head("A file of rankspec test vectors"),
         **record(
             "$schema format version chapter count hash withdrawn flags required optional",
             {

@@ -96,8 +96,17 @@ def _json(text: str, where: str) -> Any:
     def refuse(constant: str) -> Any:
         raise InputError(f'{where}: {constant} is no JSON; write "{constant}"')
 
+    def finite(decimal: str) -> float:
+        x = float(decimal)
+        if isinf(x):
+            said = f"{where}: {shown_text(decimal)} is no finite double"
+            raise InputError(f'{said}; infinity is written "{"-" * (x < 0)}Infinity"')
+        return x
+
     try:
-        document = json.loads(text, parse_constant=refuse, object_pairs_hook=_object)
+        document = json.loads(
+            text, parse_float=finite, parse_constant=refuse, object_pairs_hook=_object
+        )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"{where}: no JSON: {error.msg} ({place})") from None

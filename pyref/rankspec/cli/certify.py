@@ -132,18 +132,31 @@ def _nested(text: str) -> list[list[Any]]:
     import json
 
     try:
-        rows = json.loads(text)
+        rows = json.loads(text, parse_float=_finite, parse_constant=str)
     except (ValueError, RecursionError) as error:
         raise argparse.ArgumentTypeError(f"no JSON: {error}") from None
     for q, row in enumerate(rows, start=1):
         if not isinstance(row, list):
             raise argparse.ArgumentTypeError(f"query {q} is {shown(row)}, no list of labels")
         for a, x in enumerate(row):
+            if isinstance(x, _TooLarge):
+                raise argparse.ArgumentTypeError(f"query {q}: {_too_large(x, a)}")
             if isinstance(x, bool) or not isinstance(x, (int, float)):
                 raise argparse.ArgumentTypeError(
                     f"query {q}: {shown(x)} at position {a} is no number"
                 )
     return list(rows)
+
+
+class _TooLarge(str):
+    """A number of JSON whose nearest double is infinite, as it is written."""
+
+    __slots__ = ()
+
+
+def _finite(text: str) -> float | _TooLarge:
+    x = float(text)
+    return _TooLarge(text) if isinf(x) else x
 
 
 def ids(text: str) -> list[list[str]]:

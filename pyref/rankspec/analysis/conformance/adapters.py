@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from shlex import join
 from time import monotonic
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...errors import InputError, shown_text
 from ...text import printable
@@ -26,6 +26,7 @@ FOR_THE_STOP = 5.0  # seconds
 MOST_LINES = 1000  # for one case
 MOST_DEATHS = 20  # crashes and time-outs, after which a program is not started again
 SHOWN_OF_ERRORS = 300
+MOST_PROBES = 5  # programs that are started to find out whose a line is
 SETTLES = 0.02  # seconds, in which what belongs to a line of nonsense has come
 
 
@@ -48,11 +49,11 @@ class Adapter(Protocol):
     """What answers cases."""
 
     about: About
-    late: dict[str, str]
-    """What is wrong with answers that it has taken before: {id: why the case fails after all}."""
+    late: dict[str, Answer]
+    """What came of cases after all, that it has answered before: {id: in the place of that}."""
 
     def start(self) -> None:
-        """Make it ready; NotReady where it cannot be."""
+        """Make it ready; NotReady where it cannot be, an InputError where there is none."""
 
     def ask(self, case: Case) -> Answer:
         """Its answer to a case."""
@@ -62,6 +63,17 @@ class Adapter(Protocol):
 
     def kill(self) -> None:
         """End it at once, with all that it has started."""
+
+
+class Disputed(NamedTuple):
+    """A line that names no case, and came where the answer to a case was awaited.
+
+    case: that; before: the id of the one that was asked before it, or ""; wrong: with the line
+    """
+
+    case: Case
+    before: str
+    wrong: Answer
 
 
 class Program:
@@ -87,8 +99,11 @@ class Program:
         self.about = About("?", "", "", self.shown)
         self.deaths = 0
         self._child: Child | None = None
-        self.late: dict[str, str] = {}
+        self.late: dict[str, Answer] = {}
         self._asked: set[str] = set()
+        self._last = ""  # the case that was asked last
+        self._unanswered: dict[str, Disputed] = {}  # by the case, of which no more came yet
+        self._disputed: list[tuple[Disputed, Answer]] = []  # and the answer that came behind
         self._stray = ""  # what is wrong with a line that came in the place of the answer
 
     def start(self) -> None:
@@ -112,7 +127,7 @@ class Program:
                 return Answer("crashed", reason=f"not asked: it had died {self.deaths} times")
             try:
                 self.start()
-            except NotReady as error:
+            except (NotReady, InputError) as error:
                 self.deaths += 1
                 return Answer("crashed", reason=f"it could not be started again: {error}")
         try:
@@ -126,30 +141,63 @@ class Program:
             return Answer("crashed", reason=self._last_words(f"{error}{self._stray}"))
 
     def _answer(self, child: Child, case: Case) -> Answer:
-        """The answer to the case; lines that are about cases before it fail these."""
+        """The answer to the case; lines that name a case before it fail that.
+
+        A line that names no case fails this one, until it is settled whose it is.
+        """
         self._stray = ""
+        before, self._last = self._last, case.id
         child.send(protocol.line_of(protocol.question(case)))
         deadline = monotonic() + self.timeout
+        disputed = None  # the first line that names no case
         for n in range(MOST_LINES):
+            if disputed is not None and not child.has_line(SETTLES):
+                self._asked.add(case.id)
+                self._unanswered[case.id] = disputed
+                return disputed.wrong
             line = child.line(deadline)
-            try:
-                answer = protocol.read_answer(line, case)
-            except Nonsense as error:
-                if self._is_late(line, error, case.id):
-                    self._stray = f"; {error}"
-                    continue
-                answer = Answer("nonsense", reason=str(error))
-            self._asked.add(case.id)
-            second = self._second(child, case, n, SETTLES * (answer.kind == "nonsense"))
-            return answer if answer.kind == "nonsense" else second or answer
+            answer, about = _read(line, case)
+            if about is not None and about != case.id and about in self._asked:
+                self._take_late(line, about)
+                self._stray = f"; {answer.reason}"
+            elif answer.kind == "nonsense" and about != case.id:
+                disputed = disputed or Disputed(case, before, answer)
+            else:
+                self._asked.add(case.id)
+                second = self._second(child, case, n, SETTLES * (answer.kind == "nonsense"))
+                answer = answer if answer.kind == "nonsense" else second or answer
+                if disputed is None:
+                    return answer
+                self._disputed.append((disputed, answer))
+                return disputed.wrong
         raise TooMuch(f"more than {MOST_LINES} lines for one case")
 
-    def _is_late(self, line: bytes, error: Nonsense, asked: str) -> bool:
-        """Whether a line is about a case before the one that is asked, which then fails."""
-        if error.id is None or error.id == asked or error.id not in self._asked:
-            return False
-        self.late.setdefault(error.id, _twice(line))
-        return True
+    def _take_late(self, line: bytes, name: str) -> None:
+        """An answer to a case before: the one that it lacks, or a second one, which fails it."""
+        if name in self._unanswered:
+            disputed = self._unanswered.pop(name)
+            self._disputed.append((disputed, _read(line, disputed.case)[0]))
+        else:
+            self.late.setdefault(name, Answer("nonsense", reason=_twice(line)))
+
+    def _settle(self) -> None:
+        """Find out whose the lines are that name no case: of that case, or of the one before.
+
+        A program that is asked the case alone writes the line again, or it was the other's.
+        """
+        for (case, before, wrong), answer in self._disputed[:MOST_PROBES]:
+            if before and self._is_answered_alone(case):
+                said = f"a line behind the answer: {wrong.reason}"
+                self.late.setdefault(before, Answer("nonsense", reason=said))
+                self.late.setdefault(case.id, answer)
+
+    def _is_answered_alone(self, case: Case) -> bool:
+        """Whether a program that is asked nothing else answers the case, and writes no more."""
+        alone = Program(self.command, self.told, self.timeout, self.environment)
+        try:
+            return alone.ask(case).kind in protocol.ANSWERS
+        finally:
+            alone.kill()
 
     def _second(self, child: Child, case: Case, read: int, settles: float) -> Answer | None:
         """What is wrong with lines that stand behind the answer; None: nothing is."""
@@ -159,13 +207,12 @@ class Program:
             if read >= MOST_LINES:
                 raise TooMuch(f"more than {MOST_LINES} lines for one case")
             line = child.line(monotonic() + self.timeout)
-            try:
-                protocol.read_answer(line, case)
-                wrong = _twice(line)
-            except Nonsense as error:
-                if self._is_late(line, error, case.id):
-                    continue
-                wrong = f"a second line: {error}"
+            answer, about = _read(line, case)
+            if about is not None and about != case.id and about in self._asked:
+                self._take_late(line, about)
+                continue
+            is_none = answer.kind == "nonsense"
+            wrong = f"a second line: {answer.reason}" if is_none else _twice(line)
             found = found or Answer("nonsense", reason=wrong)
         return found
 
@@ -181,19 +228,30 @@ class Program:
 
     def stop(self) -> str:
         child, self._child = self._child, None
-        if child is None:
-            return ""
+        how = "" if child is None else self._stopped(child)
+        self._settle()
+        return how
+
+    def _stopped(self, child: Child) -> str:
         how = child.end(protocol.line_of(protocol.STOP), FOR_THE_STOP)
         for line in child.rest():
             about = protocol.about(line)
-            if about in self._asked:
-                self.late.setdefault(about, _twice(line))
+            if about is not None and about in self._asked:
+                self._take_late(line, about)
         return how
 
     def kill(self) -> None:
         child, self._child = self._child, None
         if child is not None:
             child.kill()
+
+
+def _read(line: bytes, case: Case) -> tuple[Answer, str | None]:
+    """The answer that a line is, to a case that was asked, and which case it names."""
+    try:
+        return protocol.read_answer(line, case), case.id
+    except Nonsense as error:
+        return Answer("nonsense", reason=str(error)), error.id
 
 
 def _twice(line: bytes) -> str:

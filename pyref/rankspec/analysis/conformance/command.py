@@ -12,7 +12,7 @@ from ...progress import Progress
 from . import protocol
 from .adapters import TIMEOUT, Adapter, NotReady, Program, python_program
 from .cases import Case, chosen, vectors, version
-from .diagnosis import Finding, diagnose
+from .diagnosis import DEATHS, Finding, diagnose
 from .judge import Grade
 from .known import read, written
 from .protocol import Answer
@@ -92,12 +92,12 @@ def conform(asked: Asked, progress: Progress | None = None) -> Report:
 
 def _findings(report: Report, make: Callable[[], Adapter]) -> tuple[Finding, ...]:
     """What explains the failures; the program is started once more, to be asked smaller inputs."""
-    of_value = any(x.answer.kind == "value" for x in report.failures)
+    shrinks = any(x.answer.kind in ("value", *DEATHS) for x in report.failures)
     program = make()
     try:
-        if of_value:
+        if shrinks:
             program.start()
-        ask: Callable[[Case], Answer] | None = program.ask if of_value else None
+        ask: Callable[[Case], Answer] | None = program.ask if shrinks else None
         return tuple(diagnose(report.outcomes, report.failures, report.grade, ask))
     except NotReady:
         return tuple(diagnose(report.outcomes, report.failures, report.grade))

@@ -34,6 +34,7 @@ LEAST_SHARE = 0.75  # of the cases that a slip applies to, which it must give
 LEAST_OF_FAILURES = 0.5  # of the failures that a slip would change, which it must give
 LEAST_CASES = 3  # that are no chance
 LEAST_CONSTANT = 6  # answers that are the same, which are no chance
+DEATHS = ("crashed", "timeout")
 MOVED = 1e-7  # how far a value must move, relatively, to be that of another definition
 BARELY_MOVED = 1e-14  # the same, of a slip that has been found in other cases
 PRECISE = 1e-6  # the relative error below which arithmetic is but less precise
@@ -41,6 +42,10 @@ MOST_ULP = 256  # of values that are right but for the last digits
 MOST_ENTRIES = 5  # to read
 MOST_ASKED = 150  # smaller inputs for one finding
 SECONDS = 10.0  # for all smaller inputs
+SECONDS_OF_DEATHS = 20.0  # the same, of what a program dies of
+MOST_DEATHS = 2  # of smaller inputs, of a finding whose inputs it answers
+MOST_RESTARTS = 15  # the same, of a finding whose inputs it dies of
+FAR_SMALLER = 4  # items, from which on half of them are taken away
 
 
 @dataclass(frozen=True)
@@ -96,8 +101,14 @@ def diagnose(
     rest = [x for x in failures if x.case.id not in explained]
     found += _unexplained(rest)
     found.sort(key=_urgency)
-    deadline = monotonic() + SECONDS
-    return [_with_example(finding, by, ask, deadline) for finding in found]
+    deaths = [finding for finding in found if _has_died(finding)]
+    others = found[len(deaths) :]
+    return [
+        _with_example(finding, by, ask, deadline)
+        for of, seconds in ((deaths, SECONDS_OF_DEATHS), (others, SECONDS))
+        for deadline in [monotonic() + seconds]
+        for finding in of
+    ]
 
 
 def _ids(findings: Iterable[Finding]) -> set[str]:
@@ -106,8 +117,11 @@ def _ids(findings: Iterable[Finding]) -> set[str]:
 
 def _urgency(finding: Finding) -> tuple[bool, int]:
     """What dies comes first, then what most cases have."""
-    died = {x.verdict.status for x in finding.outcomes} & {"crashed", "timeout"}
-    return not died, -len(finding.outcomes)
+    return not _has_died(finding), -len(finding.outcomes)
+
+
+def _has_died(finding: Finding) -> bool:
+    return any(x.answer.kind in DEATHS for x in finding.outcomes)
 
 
 def explained_by(case: Case, got: Any, by: Grade) -> list[Slip]:
@@ -324,13 +338,13 @@ def _gives(
     """Whether slips give what was got, and not what is expected."""
     if expected is None or size_of(asked) > LARGEST:
         return False
-    found = given_by(tried, asked)
+    found, expected = as_told(given_by(tried, asked), got), as_told(expected, got)
     if found is None or not _moved(found, expected, _rounding(tried), by, least):
         return False
     ours, theirs, right = flat(found), flat(got), flat(expected)
     if ours is None or theirs is None or right is None or len(ours) != len(theirs):
         return False
-    if isinstance(found, dict) and set(found["queries"]) != set(got["queries"]):
+    if isinstance(found, dict) and set(found["queries"] or ()) != set(got["queries"] or ()):
         return False
     if len(right) != len(theirs):
         right = [math.nan] * len(theirs)
@@ -366,12 +380,19 @@ def _moved(found: Any, expected: Any, rounds: bool, by: Grade, by_least: float =
 def flat(x: Any) -> list[float] | None:
     """The numbers of a value, in one list; NaN where there is none."""
     if isinstance(x, dict):
-        queries = x.get("queries", {})
+        queries = x.get("queries") or {}
         parts = [*(queries[q] for q in sorted(queries)), x.get("mean")]
     else:
         parts = x if isinstance(x, list) else [x]
     numbers = [math.nan if part is None else part for part in parts]
     return numbers if all(isinstance(part, float) for part in numbers) else None
+
+
+def as_told(x: Any, got: Any) -> Any:
+    """The value of an evaluation, of which a program may tell the mean alone."""
+    if isinstance(x, dict) and isinstance(got, dict) and got["queries"] is None:
+        return {**x, "queries": None}
+    return x
 
 
 def _pairs(failed: Sequence[Outcome], by: Grade) -> list[tuple[Slip, ...]]:
@@ -447,7 +468,8 @@ def _in_words(kind: str, outcomes: Sequence[Outcome]) -> str:
     """What is wrong, with the greatest error where it is of the last digits."""
     if kind != LAST_DIGITS:
         return kind
-    n = max(_ulps(flat(x.answer.value), flat(doubles_of(x.case))) or 0 for x in outcomes)
+    pairs = ((x.answer.value, as_told(doubles_of(x.case), x.answer.value)) for x in outcomes)
+    n = max(_ulps(flat(got), flat(right)) or 0 for got, right in pairs)
     return f"it is right to within {n} ulp: arithmetic in doubles, not correctly rounded"
 
 
@@ -473,7 +495,7 @@ LAST_DIGITS = "last digits"
 
 
 def _kind_of_value(case: Case, found: Any) -> str:
-    got, right = flat(found), flat(doubles_of(case))
+    got, right = flat(found), flat(as_told(doubles_of(case), found))
     if got and any(map(math.isnan, got)) and right and not any(map(math.isnan, right)):
         return f"it gives NaN, of {_subject(case)}"
     if _ulps(got, right) is not None:
@@ -518,10 +540,11 @@ def _with_example(
     [smallest] = _smallest(finding.outcomes, 1)
     case, answer = smallest.case, smallest.answer
     found, got = case, answer
-    if ask is not None and answer.kind == "value" and not case.refused and knows(case.measure):
+    can_shrink = answer.kind in ("value", *DEATHS) and not case.refused and knows(case.measure)
+    if ask is not None and can_shrink:
         found, got = _shrunk(finding, case, answer, by, ask, deadline)
     expected = None if case.refused else doubles_of(found)
-    said = "" if got.kind == "value" else smallest.verdict.why
+    said = {"value": ""}.get(got.kind, got.reason if found is not case else smallest.verdict.why)
     measure = _written(found)
     asked = question_of(found)
     made = Example(case.id, found is not case, measure, asked, expected, got.value, said)
@@ -554,22 +577,37 @@ def _shrunk(
 ) -> tuple[Case, Answer]:
     """The smallest case made of one that fails in the same way, and the answer to it."""
     asked = died = 0
+    may_die = MOST_RESTARTS if answer.kind in DEATHS else MOST_DEATHS
     again = True
     while again and asked < MOST_ASKED:
         again = False
         for smaller in _smaller(question_of(case)):
-            if asked >= MOST_ASKED or died > 1 or monotonic() > deadline:
+            if asked >= MOST_ASKED or died >= may_die or monotonic() > deadline:
                 return case, answer
             made = _made(case, smaller, asked)
             if made is None:
                 continue
             asked += 1
             got = ask(made)
-            died += got.kind in ("crashed", "timeout")
-            if got.kind == "value" and _fails_alike(finding, made, got.value, by):
+            died += got.kind in DEATHS
+            if _fails_as(finding, answer, made, got, by):
                 case, answer, again = made, got, True
                 break
     return case, answer
+
+
+def _fails_as(finding: Finding, before: Answer, case: Case, got: Answer, by: Grade) -> bool:
+    """Whether a smaller case fails in the same way."""
+    if got.kind != before.kind:
+        return False
+    if got.kind in DEATHS:
+        return _how(got) == _how(before)
+    return _fails_alike(finding, case, got.value, by)
+
+
+def _how(death: Answer) -> str:
+    """How a program died, without what it said."""
+    return death.reason.partition(";")[0]
 
 
 def _made(case: Case, asked: Question, number: int) -> Case | None:
@@ -599,7 +637,7 @@ def _as_expected(x: Any) -> Any:
 
 
 def _fails_alike(finding: Finding, case: Case, got: Any, by: Grade) -> bool:
-    expected = doubles_of(case)
+    expected = as_told(doubles_of(case), got)
     if finding.slips:
         return _gives(finding.slips, question_of(case), expected, got, by)
     if flat(got) is None or not _moved(got, expected, False, by):
@@ -620,8 +658,9 @@ def _smaller(asked: Question) -> Iterator[Question]:
             yield asked.with_measure(k=[k])
     if "queries" in asked.input:
         yield from _fewer_queries(asked)
+    yield from _half_of_items(asked)
     for i in range(len(asked.input.get("labels", ()))):
-        yield from _without_item(asked, i)
+        yield from _without_items(asked, i, i + 1)
     yield from _smaller_pools(asked)
     yield from _lower_labels(asked)
     if isinstance(asked.k, int) and asked.k > 1:
@@ -655,18 +694,28 @@ def _covered(labels: Sequence[Any], judged: Sequence[Any]) -> bool:
     return True
 
 
-def _without_item(asked: Question, i: int) -> Iterator[Question]:
+def _half_of_items(asked: Question) -> Iterator[Question]:
+    n = len(asked.input.get("labels", ()))
+    if n >= FAR_SMALLER:
+        yield from _without_items(asked, n // 2, n)
+        yield from _without_items(asked, 0, n // 2)
+
+
+def _without_items(asked: Question, first: int, end: int) -> Iterator[Question]:
+    """The question without the items from first to end, of the pool too, and of the list alone."""
     given = asked.input
-    label = given["labels"][i]
     parts = {
-        name: [*given[name][:i], *given[name][i + 1 :]]
+        name: [*given[name][:first], *given[name][end:]]
         for name in ("labels", "scores", "ids", "unjudged")
         if name in given
     }
-    if label in given.get("judged", ()):
+    if "judged" in given:
         judged = list(given["judged"])
-        judged.remove(label)
-        yield asked.with_input(**parts, judged=judged)
+        for label in given["labels"][first:end]:
+            if label in judged:
+                judged.remove(label)
+        if judged != given["judged"]:
+            yield asked.with_input(**parts, judged=judged)
     yield asked.with_input(**parts)
 
 

@@ -113,6 +113,9 @@ def _difference(case: Case, got: Any, by: Grade) -> str:
         pairs = enumerate(zip(got, expected, strict=True), 1)
         return _first(((f"value {i}: ", x, y) for i, (x, y) in pairs), case, by)
     if isinstance(expected, dict):
+        mean = ("mean: ", got["mean"], expected["mean"])
+        if got["queries"] is None:
+            return _first([mean], case, by)
         missing = [query for query in expected["queries"] if query not in got["queries"]]
         extra = [query for query in got["queries"] if query not in expected["queries"]]
         if missing or extra:
@@ -120,7 +123,7 @@ def _difference(case: Case, got: Any, by: Grade) -> str:
             has = f"a value of the query {extra[0]!r}, which has none" if extra else ""
             return ", ".join(filter(None, (lacks, has)))
         rows = [(f"query {q}: ", got["queries"][q], x) for q, x in expected["queries"].items()]
-        return _first([*rows, ("mean: ", got["mean"], expected["mean"])], case, by)
+        return _first([*rows, mean], case, by)
     return "" if near(got, expected, by, case.max_ulp) else _said("", got, expected)
 
 

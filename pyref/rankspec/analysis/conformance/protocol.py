@@ -14,13 +14,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from ...errors import shown, shown_text
+from ...errors import InputError, shown, shown_text
 from ...text import printable
 from .cases import Case
 
 VERSION = 1
 STOP = {"type": "stop"}
 ANSWERS = ("value", "unsupported", "refused", "error")
+NO_FUNCTION = "no function"
+"""What the adapter of Python functions says in the place of "ready" where there is none."""
+
 REFUSAL = "refusal"
 """What a case requires that must be refused; a program is not told."""
 
@@ -65,7 +68,8 @@ class Answer:
     """What came of a case.
 
     kind: "value", "unsupported", "refused", "error", "nonsense", "crashed" or "timeout"
-    value: a double, a list of doubles, or {"queries": {query: double}, "mean": double}
+    value: a double, a list of doubles, or {"queries": {query: double}, "mean": double}; queries
+        may be None: the mean alone was told
     reason: in words, of all but a value
     """
 
@@ -108,8 +112,10 @@ def question(case: Case) -> dict[str, Any]:
 
 
 def read_ready(line: bytes, command: str) -> About:
-    """What a program says when it is ready."""
+    """What a program says when it is ready; an InputError where --python names no function."""
     message = _message(line)
+    if message.get("type") == NO_FUNCTION:
+        raise InputError(f"python: {_short(message.get('reason', ''), LONGEST_REASON)}")
     if message.get("type") != "ready":
         raise Nonsense(f'expected {{"type": "ready", ...}}, got the type {_type(message)}')
     spoken = message.get("protocol")

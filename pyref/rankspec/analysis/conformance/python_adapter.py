@@ -6,7 +6,8 @@ function(case) takes the case as a dict and returns a number, a list of numbers,
 evaluation {"queries": {query: number}, "mean": number}. NotImplementedError says that the
 implementation has no such thing, ValueError and TypeError that the input is invalid; anything else
 that it raises is an error. The module may have NAME and VERSION. What it prints goes to the
-standard error.
+standard error. Where there is no such function, it says so in the place of "ready":
+{"type": "no function", "reason": "..."}.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from .protocol import VERSION
+from ...errors import hint, shown
+from .protocol import NO_FUNCTION, VERSION
 
 LONGEST_REASON = 300
 
@@ -34,6 +36,9 @@ def main(words: list[str]) -> int:
     sys.path[:0] = [path for path in ("",) if path not in sys.path]
     try:
         module, function = loaded(words[0])
+    except NoFunction as error:
+        _say(answers, {"type": NO_FUNCTION, "reason": str(error)})
+        return 1
     except NotLoaded as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -49,26 +54,50 @@ def main(words: list[str]) -> int:
 
 
 class NotLoaded(Exception):
-    """A function that cannot be imported; the text says why."""
+    """A module that cannot be imported; the text says why."""
+
+
+class NoFunction(Exception):
+    """What was named is no function; the text says what it is."""
+
+
+EXPECTED = "expected PKG.MOD:NAME"
 
 
 def loaded(text: str) -> tuple[Any, Callable[[Any], Any]]:
     """The module and the function of "pkg.mod:function"."""
     name, _, attribute = text.partition(":")
-    try:
-        module = import_module(name)
-    except Exception as error:  # noqa: BLE001 - whatever a module raises
-        said = f"{type(error).__name__}: {error}"
-        raise NotLoaded(f"{name} cannot be imported: {said}{_place(error)}") from None
+    attribute = attribute or "adapter"
+    module = _imported(name, text)
     function: Any = module
-    for part in (attribute or "adapter").split("."):
+    for part in attribute.split("."):
         if not hasattr(function, part):
-            raise NotLoaded(f"{name} has no {attribute or 'adapter'}; expected PKG.MOD:NAME")
+            near = hint(part, dir(function))
+            raise NoFunction(f"{name} has no {attribute}{near or f'; {EXPECTED}'}")
         function = getattr(function, part)
-    if not callable(function):
-        said = f"{name}:{attribute or 'adapter'} is no function"
-        raise NotLoaded(f"{said}; it is of type {type(function).__name__}")
+    if not callable(function) or isinstance(function, type):
+        of = type(function).__name__
+        what = "a class" if of == "type" else f"{shown(function)}, a {of}"
+        raise NoFunction(f"{name}:{attribute} is no function; it is {what}")
     return module, function
+
+
+def _imported(name: str, text: str) -> Any:
+    if not all(map(str.isidentifier, name.split("."))):
+        raise NoFunction(f"{text}: {EXPECTED}" if text else EXPECTED)
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
+            raise NoFunction(f"there is no module {name} ({error})") from None
+        raise _not_loaded(name, error) from None
+    except Exception as error:  # noqa: BLE001 - whatever a module raises
+        raise _not_loaded(name, error) from None
+
+
+def _not_loaded(name: str, error: Exception) -> NotLoaded:
+    said = f"{type(error).__name__}: {error}"
+    return NotLoaded(f"{name} cannot be imported: {said}{_place(error)}")
 
 
 def _place(error: BaseException) -> str:

@@ -227,7 +227,7 @@ def _rough(asked: Question) -> Value:
         return _rough_evaluation(asked)
     if measure["name"] in NUMBERS or not knows(measure):
         raise Unanswerable("no metric")
-    made = [_with_gain(m, asked.gain) for m in measures_of(measure)]
+    made = measures_with_gain(asked)
     if measure["name"] in VECTORS:
         return [float(x) for x in made[0].vector(_session(given), FLOATS)]
     taken = _session(given) if "queries" in given else ranking_of(given)
@@ -246,6 +246,11 @@ class _Unnamed:
 
     def is_zero(self, label: Any) -> bool:
         return bool(self.equation(label, FLOATS) == 0)
+
+
+def measures_with_gain(asked: Question) -> list[Measure]:
+    """The measures that are asked, with the gain of the question where it has one."""
+    return [_with_gain(m, asked.gain) for m in measures_of(asked.measure)]
 
 
 def _with_gain(measure: Measure, gain: Callable[..., Any] | None) -> Measure:

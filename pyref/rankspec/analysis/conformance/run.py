@@ -62,18 +62,19 @@ def ask_all(
         work.end()
         for adapter in adapters:  # what a thread had just begun to start
             adapter.kill()
-    late = {name: why for adapter in adapters for name, why in adapter.late.items()}
+    late = {name: answer for adapter in adapters for name, answer in adapter.late.items()}
     outcomes = tuple(_mended(work.done[i], late, by) for i in range(len(cases)))
     return Asked(adapters[0].about, outcomes, next(filter(None, endings), ""))
 
 
-def _mended(outcome: Outcome, late: Mapping[str, str], by: Grade) -> Outcome:
-    """The outcome, where the case was answered again later: a failure."""
-    case, kind = outcome.case, outcome.answer.kind
-    if case.id not in late or kind in ("nonsense", "crashed", "timeout"):
+def _mended(outcome: Outcome, late: Mapping[str, Answer], by: Grade) -> Outcome:
+    """The outcome, where something came later that counts in its place."""
+    answer = late.get(outcome.case.id)
+    if answer is None or outcome.answer.kind in ("crashed", "timeout"):
         return outcome
-    answer = Answer("nonsense", reason=late[case.id])
-    return Outcome(case, answer, judge(case, answer, by))
+    if answer.kind == outcome.answer.kind == "nonsense":
+        return outcome
+    return Outcome(outcome.case, answer, judge(outcome.case, answer, by))
 
 
 class _Work:

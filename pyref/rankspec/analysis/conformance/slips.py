@@ -19,7 +19,9 @@ from ...errors import InputError
 from ...evaluation.conventions import CONVENTIONS
 from ...metrics.bounds import BOUNDS, bound_named
 from ...metrics.grammar import KNOWN, metric
+from ...metrics.measure import Ranking
 from ...metrics.parameters import Parameter
+from ...reference.numbers.reals import FLOATS
 from ...reference.ties import RULES
 from ..cases import VECTORS, number, numbers
 from .questions import (
@@ -29,7 +31,9 @@ from .questions import (
     Value,
     knows,
     measures_of,
+    measures_with_gain,
     metric_name,
+    ranking_of,
     rankings_of,
     rough,
     value,
@@ -124,7 +128,6 @@ def _of_rankings(slips: Sequence[Slip], asked: Question) -> Value | None:
 def _of_ranking(slips: Sequence[Slip], asked: Question) -> Value | None:
     if size_of(asked) > LARGEST or any(slip.of_files for slip in slips):
         return None
-    original = asked
     for slip in slips:
         changed = slip.change(asked)
         if changed is None:
@@ -135,10 +138,17 @@ def _of_ranking(slips: Sequence[Slip], asked: Question) -> Value | None:
         if slip.after is not None:
             after = slip.after
             if isinstance(found, list):
-                found = [after(x, original) for x in found]
+                found = [after(x, one) for x, one in zip(found, _each(asked, found), strict=True)]
             else:
-                found = after(found, original)
+                found = after(found, asked)
     return found
+
+
+def _each(asked: Question, values: Sequence[float]) -> list[Question]:
+    """What each of several values is of: of a cut-off, or of a vector."""
+    if not isinstance(asked.k, list):
+        return [asked] * len(values)
+    return [asked.with_measure(k=k) for k in asked.k]
 
 
 def size_of(asked: Question) -> int:
@@ -386,8 +396,6 @@ def _pool_of_first(asked: Question) -> Question | None:
         return None
     ranked = asked.input["labels"]
     if "scores" in asked.input:
-        from .questions import ranking_of
-
         ranked = ranking_of(asked.input).labels
     return _pool(asked, [x for x in ranked[:k] if x is not None])
 
@@ -419,6 +427,54 @@ def _perfect(asked: Question) -> Question | None:
     k = _one_k(asked)
     pool = _descending(asked)
     return None if k is None or k > LARGEST or not pool else _pool(asked, [pool[0]] * k)
+
+
+def _ideals() -> Iterator[Slip]:
+    """What is done to the ideal alone that a value is divided by."""
+    cut, order = ("RS-DCG-7", "RS-CONV-2"), ("RS-DCG-4", "RS-DCG-7")
+    for by, words in ((1, "k + 1"), (-1, "k - 1")):
+        after = _over_ideal(_falling, by)
+        yield Slip(f"the ideal cut at {words}, and the list at k", cut, _over_its_ideal, after)
+    for order_of, words in ((list, "in the order in which it is given"), (sorted, "ascending")):
+        after = _over_ideal(order_of, 0)
+        yield Slip(f"the ideal that is the pool {words}", order, _over_its_ideal, after)
+    words = "the ideal over the list, not the list over the ideal"
+    yield Slip(words, ("RS-DCG-6",), _over_its_ideal, lambda x, _: 1 / x if x else x)
+
+
+def _falling(pool: Sequence[Any]) -> list[Any]:
+    return sorted(pool, reverse=True)
+
+
+def _over_its_ideal(asked: Question) -> Question | None:
+    """What is divided by the value of an ideal list, and nothing else."""
+    if "labels" not in asked.input or "of" in asked.measure or not knows(asked.measure):
+        return None
+    quotient = metric(metric_name(asked.measure)).quotient
+    is_so = quotient is not None and quotient.shown_by_ideal and len(quotient.divisors) == 1
+    return asked if is_so else None
+
+
+def _over_ideal(order: Callable[[Sequence[Any]], list[Any]], by: int) -> After:
+    """The value over that of another ideal: the pool in some order, cut at k + by."""
+
+    def after(x: float, asked: Question) -> float:
+        [m] = measures_with_gain(asked)
+        ranking, quotient = ranking_of(asked.input), m.metric.quotient
+        if quotient is None or quotient.shown_by_ideal is None:
+            return x
+        pool, total = ranking.pool, quotient.total
+        shown = quotient.shown_by_ideal(m, ranking, m.depth_of(ranking))
+        if shown is None or (by and (m.k is None or shown != min(m.k, len(pool)))):
+            return x
+        other = shown if m.k is None or not by else m.k + by
+        right, wrong = (
+            float(total(m, Ranking.settled(ideal, pool), len(ideal), FLOATS))
+            for ideal in (_falling(pool)[:shown], order(pool)[:other])
+        )
+        return x * right / wrong if wrong else 0.0
+
+    return after
 
 
 def _labels() -> Iterator[Slip]:
@@ -718,6 +774,7 @@ def slips() -> tuple[Slip, ...]:
             _conventions(),
             _orders(),
             _pools(),
+            _ideals(),
             _cutoffs(),
             _thresholds(),
             _numbers_of_cascades(),

@@ -16,19 +16,18 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, nearest, shown_text
 from ...metrics.measure import Measure
 from ..cases import numbers
 from .adapters import MOST_LINES
 from .cases import Case
-from .judge import doubles_of
 from .process import Child, Gone, TooMuch, TooSlow
 from .protocol import About, Answer, Nonsense, read_number
 from .questions import Question, knows, measures_of, question_of
 
 QUERY = "q1"
 LARGEST_LABEL = 2**31 - 1
-PLACES = ("qrels", "run", "measure", "name")
+PLACES = ("{qrels}", "{run}", "{measure}", "{name}")
 """What a template can have: two files, the measure as trec_eval calls it, and as rankspec does."""
 
 
@@ -42,7 +41,7 @@ class TrecProgram:
     def __init__(self, template: str, timeout: float) -> None:
         self.words = words_of(template)
         self.timeout = timeout
-        self.late: dict[str, str] = {}
+        self.late: dict[str, Answer] = {}
         self._child: Child | None = None
         name = Path(self.words[0]).name
         self.about = About(name, "", "", f"--trec {shlex.quote(template)}")
@@ -107,21 +106,25 @@ class TrecProgram:
 
 
 def words_of(template: str) -> list[str]:
-    """The words of a template; an InputError where it lacks a file or cannot be divided."""
+    """The words of a template; an InputError for a field that there is not, or a lack of a file."""
     try:
         words = shlex.split(template)
     except ValueError as error:
-        raise InputError(f"trec: {template!r} cannot be divided into words: {error}") from None
+        raise InputError(
+            f"trec: {shown_text(template)} cannot be divided into words: {error}"
+        ) from None
+    for name in re.findall(r"(?<!\$)\{+\s*[\w.-]*\s*\}+", " ".join(words)):
+        if name not in PLACES:
+            known = ", ".join(PLACES)
+            near = nearest(name.strip("{} ").lower(), (place.strip("{}") for place in PLACES))
+            meant = "" if near is None else f"; did you mean {{{near}}}?"
+            raise InputError(f"trec: the template has {name}{meant}; it can have {known}")
     for place in ("{qrels}", "{run}"):
         if not any(place in word for word in words):
             raise InputError(
                 f"trec: the template has no {place}; expected like "
                 "'./trec_eval -q {qrels} {run} -m {measure}'"
             )
-    for name in re.findall(r"\{(\w+)\}", template):
-        if name not in PLACES:
-            known = ", ".join(f"{{{place}}}" for place in PLACES)
-            raise InputError(f"trec: there is no {{{name}}}; a template can have {known}")
     return words
 
 
@@ -258,7 +261,4 @@ def _in_form(found: Mapping[str, float], case: Case) -> Any:
             raise Nonsense(f"no value of the query {QUERY}")
         return one
     queries = {query: x for query, x in found.items() if query != "all"}
-    if not queries and "all" in found:  # without -q there are but means
-        expected = doubles_of(case)
-        return {"queries": expected["queries"], "mean": found["all"]}
-    return {"queries": queries, "mean": found.get("all")}
+    return {"queries": queries or None, "mean": found.get("all")}  # without -q: the mean alone
