@@ -635,3 +635,24 @@ def test_the_result_prints_and_becomes_plain_data():
         found["AP"]
     with pytest.raises(KeyError):
         found["RR"]["zap"]
+
+
+@each("claim", [x for x in CLAIMS if x[3] == FAILS], fast=25)
+@pytest.mark.spec("RS-AXM-23")
+def test_a_counterexample_is_one_by_the_values_of_the_api(claim):
+    """By doubles: where x > y is not so of real numbers, it is not so of those nearest to them."""
+    _, name, measure, _ = claim
+    found = judged(measure, name).counterexample
+    if found is None:
+        assert name in ("boundedness", "deepness-threshold", "closeness-threshold")
+        return
+    (m,) = measures(measure)
+
+    def value(shown: Any) -> Any:
+        if not isinstance(shown, Shown):
+            return shown
+        return replace(m, k=shown.k).of(list(shown.labels), judged=list(shown.pool))
+
+    x, y = value(found.asked.first), value(found.asked.second)
+    broken = {">": x <= y, ">=": x < y, "<=": x > y, "=": x != y}[found.asked.sign]
+    assert broken, (claim, found)
