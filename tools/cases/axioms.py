@@ -3,11 +3,13 @@
 # fmt: off
 from __future__ import annotations
 
-from . import case, group
+from . import Group, case, group
 
 GOOD = [2, 2, 1, 0]
 
-REQUIRED = [
+REQUIRED: list[Group] = []
+
+OPTIONAL = [
     group(
         "C1: a worse result more",
         case(1, "one result", "nDCG", [2], judged=GOOD, k=3),
@@ -83,5 +85,3 @@ REQUIRED = [
              judged=[1, 1, 1, 1], k=3, laws="RS-AXM-13/L4 < axioms-0036"),
     ),
 ]
-
-OPTIONAL: list[object] = []
