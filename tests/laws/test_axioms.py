@@ -372,6 +372,62 @@ def test_the_values_are_those_of_the_shapes(measure):
         assert value.rational == E(r, J, m.k)
 
 
+ASKED: dict[str, tuple[Any, ...]] = {
+    "c1": ((2, 1), (2, 1), None, [((2,), None), ">", ((2, 1), None)]),
+    "c2": ((1, 1), (1, 1), 5, [((1, 1), 5), ">", ((1,), 5)]),
+    "fewer-and-better": (
+        (2, 2, 1), (2, 2, 1), None, [((2, 2), None), ">", ((2, 2, 1), None)],
+    ),
+    "more-as-good": ((1, 1, 1), (1, 1, 1), None, [((1, 1, 1), None), ">", ((1, 1), None)]),
+    "monotonicity": ((1,), (1,), 3, [((1,), 4), ">=", ((1,), 3)]),
+    "convergence": (
+        (0, 1, 2), (0, 1, 2, 1), 1,
+        [((1, 0, 2), 1), ">", ((0, 1, 2), 1)],
+        [((2, 1, 0), 1), ">", ((0, 1, 2), 1)],
+        [((1, 1, 2), 1), ">", ((0, 1, 2), 1)],
+    ),
+    "top-weightedness": (
+        (0, 1, 2), (0, 1, 2), 2, [((1, 0, 2), 2), ">", ((0, 1, 2), 2)],
+    ),
+    "localisation": ((0, 1), (0, 1, 2), 1, [((0, 1), 1), "=", ((0,), 1)]),
+    "completeness": ((0,), (0, 0), 1, [((0,), 1), "defined", None]),
+    "replacement": ((0, 2), (0, 2, 1), None, [((1, 2), None), ">=", ((0, 2), None)]),
+    "swap": ((0, 0, 1), (0, 0, 1), 1,
+             [((1, 0, 0), 1), ">=", ((0, 0, 1), 1)], [((0, 1, 0), 1), ">=", ((0, 0, 1), 1)]),
+    "priority": ((0, 0, 1), (0, 0, 1), None, [((0, 1, 0), None), ">", ((0, 0, 1), None)]),
+    "deepness": (
+        (0, 1, 0, 1), (0, 1, 0, 1), None, [((1, 0, 0, 1), None), ">", ((0, 1, 1, 0), None)],
+    ),
+    "confidence": ((1,), (1, 0), None, [((1,), None), ">", ((1, 0), None)]),
+    "appended": ((), (0,), None, [((0,), None), "=", ((), None)]),
+}  # fmt: skip
+"""What an axiom asks of one list: (labels, pool, cut-off), and each comparison."""
+
+NOTHING = {
+    "c1": ((1, 1), (1, 1), None), "c2": ((0, 0), (0, 0), None),
+    "fewer-and-better": ((1, 1), (1, 1), None), "more-as-good": ((1, 2), (1, 2), None),
+    "convergence": ((1, 0), (1, 0), 1), "top-weightedness": ((0, 1), (0, 1), 1),
+    "completeness": ((0,), (0, 1), None), "replacement": ((1,), (1, 0), None),
+    "swap": ((1, 0), (1, 0), None), "priority": ((0, 0), (0, 0), None),
+    "deepness": ((0, 1, 1), (0, 1, 1), None), "confidence": ((0,), (0, 0), None),
+    "appended": ((1,), (1,), None),
+}  # fmt: skip
+
+
+@each("name", ASKED)
+@pytest.mark.spec("RS-AXM-1")
+def test_what_an_axiom_asks_of_a_list(name):
+    """Literally, from the definitions of the spec; and a list of which it asks nothing."""
+    r, J, k, *expected = ASKED[name]
+    found = list(axiom(name).asks(r, J, k))
+    pools = {"localisation": {J, (0,)}}.get(name, {J})
+    assert {x.pool for asked in found for x in asked if isinstance(x, Shown)} == pools
+    plain = [[(x.labels, x.k) if isinstance(x, Shown) else x for x in asked] for asked in found]
+    assert sorted(plain, key=str) == sorted(expected, key=str)
+    if name in NOTHING:
+        assert list(axiom(name).asks(*NOTHING[name])) == []
+
+
 # ---- what is proven, and what a search would find --------------------------------------------
 
 JUDGED = (
@@ -544,6 +600,9 @@ def test_values_are_compared_as_real_numbers():
     assert rs.dcg([60], gain="exp2") == rs.dcg([60, 1], gain="exp2")
     assert two > one
     assert two != one
+    one, two = E((120,), (120, 1), None), E((120, 1), (120, 1), None)
+    assert one != two  # 96 bits do not tell them apart, and no form is equal
+    assert one < two
     early, late = E((1, 0, 0, 0, 0, 0, 0), (), None), E((0, 0, 0, 0, 0, 0, 2), (), None)
     assert early == late
     assert not early > late

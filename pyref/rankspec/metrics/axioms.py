@@ -190,6 +190,15 @@ def _full(m: Measure, scale: Scale) -> Comparison:
     return Comparison(Shown(r, J, k + 1), ">=", Shown(r, J, k))
 
 
+def _more_than_shown(m: Measure, scale: Scale) -> Comparison | None:
+    """The best list of a pool of one item more than the cut-off, and of a pool of one item."""
+    if m.k is None:
+        return None
+    a = scale[-1]
+    r: Labels = (a,) * m.k
+    return Comparison(Shown(r, (*r, a), m.k), "=", Shown((a,), (a,), m.k))
+
+
 def _two_pairs_beyond(m: Measure, scale: Scale) -> Comparison | None:
     if m.k is None:
         return None
@@ -371,6 +380,7 @@ def normalised(
         realised,
         "where each label above 0 has a gain and all w > 0, iff the ideal is cut where the list is",
         "RS-AXM-13/L1",
+        _more_than_shown,
     )
     return proofs
 
@@ -719,6 +729,7 @@ def precisions(
             law(lambda m, L: _fills(best_is_1(m), steady(m) and not uncut(m), gain(m), L)),
             "where each label above 0 is relevant, iff the normaliser never exceeds the cut-off",
             "RS-AXM-13/L4",
+            _more_than_shown,
         )
     else:
         proofs["localisation"] = Proof(_always, "always: it has no pool", "RS-AXM-11/L1")
