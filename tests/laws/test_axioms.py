@@ -24,6 +24,7 @@ from rankspec.analysis.axioms.worlds import World
 from rankspec.metrics.axioms import Proof
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
+from rankspec.reference import axioms as reference
 from rankspec.reference.axioms import Shown
 from rankspec.reference.numbers.ordered import Real
 
@@ -407,7 +408,7 @@ NOTHING = {
     "c1": ((1, 1), (1, 1), None), "c2": ((0, 0), (0, 0), None),
     "fewer-and-better": ((1, 1), (1, 1), None), "more-as-good": ((1, 2), (1, 2), None),
     "convergence": ((1, 0), (1, 0), 1), "top-weightedness": ((0, 1), (0, 1), 1),
-    "completeness": ((0,), (0, 1), None), "replacement": ((1,), (1, 0), None),
+    "completeness": ((0,), (0, 1), None), "replacement": ((1,), (1, 1, 0), None),
     "swap": ((1, 0), (1, 0), None), "priority": ((0, 0), (0, 0), None),
     "deepness": ((0, 1, 1), (0, 1, 1), None), "confidence": ((0,), (0, 0), None),
     "appended": ((1,), (1,), None),
@@ -426,6 +427,23 @@ def test_what_an_axiom_asks_of_a_list(name):
     assert sorted(plain, key=str) == sorted(expected, key=str)
     if name in NOTHING:
         assert list(axiom(name).asks(*NOTHING[name])) == []
+
+
+@pytest.mark.spec("RS-AXM-13", "RS-AXM-18", "RS-AXM-19")
+def test_what_is_asked_of_pools_and_numbers():
+    """The best list is the shortest that has the greatest value; a pool of zeros is not asked."""
+    shown, value = reference.best(zipf, (0, 1, 2), 2)
+    assert (shown, value) == (((2, 1), (0, 1, 2), 2), Fraction(5, 2))
+    assert reference.best(rr, (0, 1), None)[0].labels == (1,)
+    asked = reference.realisability(zipf, (1,), (0, 2), 1)
+    assert asked == (((1,), (1,), 1), "=", ((2,), (0, 2), 1))
+    assert reference.realisability(zipf, (0,), (1,), None) is None
+    assert reference.realisability(zipf, (1,), (0,), None) is None
+    one, deep = ((2,), (0, 0, 2, 2), 3), ((0, 0, 2, 2), (0, 0, 2, 2), 3)
+    assert reference.deepness_threshold(2, 2, 3) == (one, ">", deep)
+    assert reference.closeness_threshold(2, 2, 3) == (deep, ">", one)
+    assert not reference.holds(lambda *_: None, asked)
+    assert not reference.holds(zipf, asked)
 
 
 # ---- what is proven, and what a search would find --------------------------------------------
@@ -658,7 +676,7 @@ def test_words_that_are_refused():
     ):
         with pytest.raises(rs.InputError, match=words):
             rs.axioms("DCG", **given)
-    for metric in ("IDCG", "Bpref", 3, lambda: 1):
+    for metric in ("IDCG", "Bpref", rs.ERR(stop=[0.5]), 3, lambda: 1):
         with pytest.raises(rs.InputError):
             rs.axioms(metric)
 

@@ -116,6 +116,8 @@ def _judged(
         for x in scale:
             if why := E.measure.refusal(x):
                 raise InputError(f"labels: {shown(x)}: {why}")
+    if len(scale) < 2:
+        raise InputError(f"axioms: {name} takes the label 0 alone; axioms compare labels")
     world = World.of(scale, _length(length, scale))
     about = [x for x in asked if x.taken_of == E.taken_of]
     return OfMetric(name, world.scale, exact, tuple(verdict(x, E, world) for x in about))
