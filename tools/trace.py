@@ -53,6 +53,7 @@ FOLDERS = {
 
 DEMANDS = {
     "AGR": (("reference",), ("property",), ("vectors",)),
+    "AXM": (("reference",), ("property",)),
     "CMP": (("reference",), ("symbolic", "property"), ("vectors",)),
     "CONF": (("property", "figure"),),
     "CONV": (("property", "figure"),),

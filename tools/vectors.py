@@ -65,7 +65,7 @@ FORMAT = 2
 VERSION = "2.0"
 CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "numerics", "evaluation",
+    "session", "axioms", "numerics", "evaluation",
 )  # fmt: skip
 STATISTICS = ("comparison", "randomness", "agreement")
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}

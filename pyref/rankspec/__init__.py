@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from . import api as api
     from . import certify, papers, plots, reference
     from . import symbolic as symbolic
+    from .analysis.axioms.asked import axioms
+    from .analysis.axioms.report import Axioms
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
@@ -144,6 +146,7 @@ if TYPE_CHECKING:  # isort: off
 # END IMPORTS
 
 __all__ = [
+    "Axioms",
     "Classification",
     "CoreMissing",
     "CoreMissingWarning",
@@ -158,6 +161,7 @@ __all__ = [
     "avg_nsdcg",
     "avg_sdcg",
     "avg_vect",
+    "axioms",
     "certify",
     "cg_vector",
     "classify",
@@ -286,6 +290,7 @@ _OF_SESSIONS = (
 )
 _OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "session_curve")
 _HOME = {
+    "Axioms": "analysis.axioms.report",
     "Classification": "analysis.query_types",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
@@ -297,6 +302,7 @@ _HOME = {
     "Measure": "metrics.measure",
     "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.result",
+    "axioms": "analysis.axioms.asked",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
     "evaluate": "evaluation.evaluate",

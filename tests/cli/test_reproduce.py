@@ -149,13 +149,46 @@ class TestLv2014:
         assert sorted(lv_2014.POOL) == [0, 1, 2]
 
     def test_constraints(self, found: Reproduction) -> None:
-        """Both columns of both rows: as printed for integer labels, with a counterexample."""
+        """All twelve cells: as printed with the paper's settings, and what more is needed."""
         claims = {(c.where, c.claim): c for c in found.claims if c.where.startswith("Table 2")}
-        for constraint in ("C1", "C2"):
+        for constraint, printed in (("C1", "No"), ("C2", "Cond")):
+            for metric in ("DCG", "NDCG", "GAP", "ERR"):
+                claim = claims.pop((f"Table 2, {constraint}", f"{metric}: {printed}"))
+                expected = [True] if constraint == "C1" else [True, False]
+                assert [check.holds for check in claim.checks] == expected
             for metric in ("LDCG", "LNDCG"):
                 claim = claims.pop((f"Table 2, {constraint}", f"{metric}: Yes"))
                 assert [check.holds for check in claim.checks] == [True, False]
         assert not claims
+        _, table, _ = found.tables
+        assert dict(table.rows) == {
+            "C1": ("No =", "No =", "No =", "No =", "Yes (9)", "Yes (9)"),
+            "C2": ("Cond (61)", "Cond (61)", "Cond (61)", "Cond (61)", "Yes (9)", "Yes (9)"),
+        }
+
+    @pytest.mark.parametrize("k", [1, 2, 3])
+    @pytest.mark.parametrize("name", ["dcg", "ndcg", "gap", "err"])
+    def test_c1_and_c2_by_the_values_of_the_api(self, name: str, k: int) -> None:
+        """Table 2 once more, by doubles: of equal numbers they are equal, of labels so far apart
+        they are told apart."""
+        given: dict[str, Any] = {"gain": "exp2"} if "dcg" in name else {}
+
+        def value(labels: list[int], pool: list[int]) -> float:
+            judged = {"judged": pool} if name in ("ndcg", "gap") else {}
+            return float(getattr(rs, name)(labels, k=k, **given, **judged))
+
+        for a in (1, 2):
+            for b in range(a):
+                assert not value([a], [a, b]) > value([a, b], [a, b])
+            assert (value([a], [a, a]) < value([a, a], [a, a])) == (k > 1)
+
+    def test_a_wrong_verdict_on_table_2_is_seen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The control: ERR with a stop probability of 1, as if the paper had meant that."""
+        monkeypatch.setitem(lv_2014.METRICS, "ERR", "ERR(stop=(0, 0.5, 1))")
+        found = rs.reproduce("lv-2014")
+        assert found.unexplained == 1
+        _, table, _ = found.tables
+        assert dict(table.rows)["C2"][3] == "Cond !"
 
     @BACKENDS
     @pytest.mark.parametrize("metric", ["LDCG", "LNDCG"])
@@ -235,7 +268,7 @@ class TestCommand:
         legend = lines.index("Each figure as printed, by the definitions, and the verdict:")
         assert "  E3  cut off, not rounded (RS-ERR-3)" in lines[legend:]
         assert legend < next(a for a, line in enumerate(lines) if "DCG@1" in line)
-        assert "96 figures: 80 equal, 13 RS-ERR-3, 3 RS-ERR-7. 19 checks of claims." in lines
+        assert "96 figures: 80 equal, 13 RS-ERR-3, 3 RS-ERR-7. 34 checks of claims." in lines
         assert out == f"{rs.reproduce('lv-2014')}\n"
 
     def test_digits(self, capsys: Capture) -> None:
@@ -247,7 +280,7 @@ class TestCommand:
         document = json.loads(output(capsys, "lv-2014", "--format", "json"))
         assert document.pop("rankspec") == rs.__version__
         assert document == json.loads(json.dumps(rs.reproduce("lv-2014").to_dict()))
-        first = document["tables"][1]["rows"][0]
+        first = document["tables"][2]["rows"][0]
         assert first["label"] == "1: 2"
         assert first["cells"][3] == {
             "printed": "6.40",

@@ -15,6 +15,8 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import rankspec
+from rankspec.reference import length as reference_length
+from rankspec.reference.numbers.reals import RATIONALS
 
 from .broken import own_pool, using
 from .law import Metrics, law
@@ -669,3 +671,71 @@ def test_the_expectation_over_ties(rs, *, case, prior, ideal, cut):
 def test_equal_labels_that_are_tied_have_one(rs, *, label, n, k, prior, ideal):
     given = {"k": k, "prior": prior, "ideal": ideal}
     assert rs.lndcg([label] * n, scores=[1] * n, **given) == 1
+
+
+# The adjustment of any metric
+
+
+def lerr(labels, g_max: int, lam: Fraction) -> Fraction:
+    """LERR without its constant factor, with the prior 1, lam; from its definition."""
+    total, on = Fraction(0), Fraction(1)
+    for i, x in enumerate(labels, 1):
+        stop = Fraction(2**x - 1, 2**g_max)
+        total, on = total + on * stop / i, on * (1 - stop)
+    return total / sum((Fraction(1), lam / 2)[: len(labels)])
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-12/L2", "RS-LEN-12/L3", "RS-LEN-12/L4")
+def test_lerr_satisfies_c1_and_c2_where_its_laws_say():
+    for g_max in range(1, 7):
+        for lam in (Fraction(1, 100), Fraction(1, 10), Fraction(1, 6), Fraction(1, 2), Fraction(1)):
+            stops = [Fraction(2**x - 1, 2**g_max) for x in range(g_max + 1)]
+            c1, c2 = [], []
+            for a in range(1, g_max + 1):
+                one = lerr([a], g_max, lam)
+                c2.append(one < lerr([a, a], g_max, lam))
+                assert c2[-1] == (lam < 1 - stops[a])
+                for b in range(a):
+                    c1.append(one > lerr([a, b], g_max, lam))
+                    assert c1[-1] == (stops[a] * lam > (1 - stops[a]) * stops[b])
+            if lam == Fraction(1, 2):
+                assert all(c1)
+                assert c2 == [True] * (g_max - 1) + [False]
+            if g_max >= 3:
+                assert not (all(c1) and all(c2))
+    both = [lerr([a], 2, Fraction(1, 6)) < lerr([a, a], 2, Fraction(1, 6)) for a in (1, 2)]
+    assert both == [True, True]  # control: for two labels above 0 there is a prior
+    assert lerr([2], 2, Fraction(1, 6)) > lerr([2, 1], 2, Fraction(1, 6))
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-12/L1", "RS-LEN-12/L5", "RS-LEN-12/L6")
+def test_the_adjustment_by_the_reference():
+    """LDCG, LERR, LAP and LRBP of the reference, from the values of the API."""
+    w = Fraction(1), Fraction(1, 2), Fraction(1, 3)
+    weight = lambda i: w[i - 1]  # noqa: E731
+    half = Fraction(1, 2)
+    of_one = lambda i: reference_length.rbp_of_one(i, half, RATIONALS)  # noqa: E731
+    for labels in ([1], [1, 0], [1, 1], [0, 1, 1], []):
+        n = len(labels)
+        exact = reference_length.adjusted(
+            Fraction(rankspec.certify.sp(labels).exact), n, 3, lambda i: Fraction(1, i), weight, 1
+        )
+        below = sum((w[i] / (i + 1) for i in range(n)), Fraction(0))
+        assert exact == (Fraction(rankspec.certify.sp(labels).exact) / below if n else 0)
+        zipf = reference_length.adjusted(
+            Fraction(rankspec.certify.dcg(labels, discount="zipf").exact),
+            n,
+            3,
+            lambda i: Fraction(1, i),
+            weight,
+            1,
+        )
+        assert zipf == rankspec.certify.ldcg(labels, discount="zipf", prior="zipf", Z="none").exact
+        value = Fraction(rankspec.certify.rbp(labels, p=0.5).exact)
+        below = sum((w[i] * half ** (i + 1) for i in range(n)), Fraction(0))
+        assert reference_length.adjusted(value, n, 3, of_one, weight, 1) == (
+            value / below if n else 0
+        )
+        if n == 3:
+            cut = reference_length.adjusted(value, n, 2, of_one, weight, 1)
+            assert cut == value / sum((w[i] * half ** (i + 1) for i in range(2)), Fraction(0))

@@ -225,3 +225,44 @@ def test_the_figures_of_the_introduction():
             rs.dcg(r, gain="exp2"), rs.ndcg(r, judged=POOL, gain="exp2"), rs.lndcg(r, judged=POOL)
         ]  # fmt: skip
         assert [errata.rounded(Fraction(x)) for x in values] == in_print
+
+
+PRIORS = {"uniform": "uniform", "discount": "discount", "zipf": "zipf", "1, 1/4": [1, 0.25]}
+"""How the table of RS-ERR-50 names them."""
+
+
+@pytest.mark.spec("RS-ERR-50", "RS-LEN-10", "RS-LEN-11")
+def test_the_prior_decides_the_constraints():
+    rows = errata.table("RS-ERR-50")
+    assert [row[0] for row in rows] == list(PRIORS)
+    for name, lam, *cells in rows:
+        given = {"prior": PRIORS[name], "Z": "none"}
+        one, mixed, same = (rs.certify.ldcg(r, **given).lower for r in ([2], [2, 1], [2, 2]))
+        numbers = [cells[0], cells[1], cells[3]]
+        for value, in_print in zip((one, mixed, same), numbers, strict=True):
+            assert errata.rounded(value, places=6) == errata.padded(in_print, places=6)
+        assert cells[2] == ("holds" if one > mixed else "fails")
+        doubles = rs.ldcg([2], **given), rs.ldcg([2, 2], **given)
+        assert cells[4] == ("holds" if doubles[0] < doubles[1] else "fails")
+        assert (float(lam) > 1 / 3) == (cells[2] == "holds")  # g(1)/g(2)
+        assert (float(lam) < 1) == (cells[4] == "holds")
+
+
+@pytest.mark.spec("RS-ERR-51", "RS-AXM-3")
+def test_what_the_condition_of_c2_is():
+    """Each setting of the table: equal values at k = 2; and as printed with the paper's."""
+    settings = {
+        "thresholds 0, 1": {"q": [0, 1]},
+        "stop probabilities 0, 1/2, 1": {"stop": [0, 0.5, 1]},
+        "gains 0, 0, 1": {"gain": [0, 0, 1]},
+    }
+    rows = errata.table("RS-ERR-51")
+    assert [row[0] for row in rows] == ["GAP", "ERR", "DCG", "NDCG"]
+    for metric, setting, one, two, value in rows:
+        function = getattr(rs, metric.lower())
+        lists = [[int(x) for x in labels.split(", ")] for labels in (one, two)]
+        judged = {"judged": [2, 2, 1, 1, 0]} if metric in ("GAP", "NDCG") else {}
+        values = [function(r, k=2, **judged, **settings[setting]) for r in lists]
+        assert values == [float(value)] * 2
+        first, second = (function(r, k=2, **judged) for r in lists)
+        assert first < second  # control: with the paper's settings

@@ -12,11 +12,14 @@ from itertools import combinations, pairwise, permutations
 import pytest
 import sympy
 
+from rankspec.reference.cascade import rbp
 from rankspec.reference.dcg import dcg, idcg
 from rankspec.reference.gain import discount_log, gain_exp2, gain_linear
 from rankspec.reference.length import (
     Z,
+    adjusted,
     dcg_of_one,
+    err_of_one,
     expected_ldcg,
     expected_lndcg,
     ildcg,
@@ -24,9 +27,12 @@ from rankspec.reference.length import (
     ldcg,
     lndcg,
     prior,
+    rbp_of_one,
+    sp_of_one,
     user_expected_dcg,
     user_expected_dcg_vector,
 )
+from rankspec.reference.precision import sp
 from rankspec.reference.ties import expectation
 
 from .proof import SYMBOLS, equal, nonnegative, symbols
@@ -493,6 +499,55 @@ def test_when_C2_holds():
     assert LAMBDA < 1
     assert ldcg([x, x], 1, g, d, w, 1) == ldcg([x], 1, g, d, w, 1)
     assert [dcg([x, x], k, g, d) - dcg([x], k, g, d) for k in (1, 2)] == [0, x * d(2)]
+
+
+# The adjustment of any metric
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-12/L1")
+def test_the_adjustment_of_dcg_is_ldcg():
+    high, low = gains[:2]
+    value = adjusted(dcg([high, low], 2, g, d), 2, 2, d, w, 1)
+    assert equal(value, ldcg([high, low], 2, g, d, w, 1))
+    assert not equal(value, adjusted(dcg([high, low], 2, g, d), 1, 2, d, w, 1))  # control
+
+
+@pytest.mark.spec("RS-LEN-12/L2", "RS-LEN-12/L3")
+def test_the_adjustment_of_err():
+    """Multiplied crosswise, the differences are the two conditions; Ra and Rb stay below 1."""
+    Ra, Rb, lam = symbols("Ra Rb lambda")
+    prior = lambda i: sympy.S.One if i == 1 else lam  # noqa: E731
+
+    def lerr(stops):
+        total, on = sympy.S.Zero, sympy.S.One
+        for i, stop in enumerate(stops, 1):
+            total, on = total + on * stop / i, on * (1 - stop)
+        return adjusted(total, len(stops), 2, lambda i: err_of_one(i, sympy.S.One), prior, 1)
+
+    below = 2 * (1 + lam / 2)
+    assert equal((lerr([Ra]) - lerr([Ra, Rb])) * below, Ra * lam - (1 - Ra) * Rb)
+    assert equal((lerr([Ra, Ra]) - lerr([Ra])) * below, Ra * ((1 - Ra) - lam))
+    assert not equal((lerr([Ra, Ra]) - lerr([Ra])) * below, Ra * (1 - lam))  # control
+
+
+@pytest.mark.spec("RS-LEN-12/L5", "RS-LEN-12/L6")
+def test_the_adjustment_of_ap_and_rbp():
+    lam, p = symbols("lambda p")
+    prior = lambda i: sympy.S.One if i == 1 else lam  # noqa: E731
+
+    def lap(R):
+        return adjusted(sp(R, 2, SYMBOLS), len(R), 2, lambda i: sp_of_one(i, SYMBOLS), prior, 1)
+
+    assert equal((lap([1]) - lap([1, 0])) * (1 + lam / 2), lam / 2)
+    assert equal((lap([1, 1]) - lap([1])) * (1 + lam / 2), 1 - lam / 2)
+
+    def lrbp(R):
+        of_one = lambda i: rbp_of_one(i, p, SYMBOLS)  # noqa: E731
+        return adjusted(rbp(R, 2, p, SYMBOLS), len(R), 2, of_one, prior, 1)
+
+    assert equal((lrbp([1]) - lrbp([1, 0])) * (1 + lam * p), lam * p)
+    assert equal((lrbp([1, 1]) - lrbp([1])) * (1 + lam * p), p * (1 - lam))
+    assert not equal(lrbp([1, 1]), lrbp([1]))  # control
 
 
 # The expectation over ties

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "numerics", "evaluation",
+    "session", "axioms", "numerics", "evaluation",
 ]  # fmt: skip
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}
 SCHEMA = json.loads((FOLDER / "schema.json").read_text("utf-8"))

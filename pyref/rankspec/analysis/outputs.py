@@ -14,6 +14,7 @@ from ..evaluation.render import JSON, LINES, PAGE, Output, json_of
 if TYPE_CHECKING:
     from ..certify import Certified
     from ..metrics.measure import Measure
+    from .axioms.report import Axioms
     from .check.report import Report
     from .explain.value import ExplainedValue
     from .identify.report import Identification
@@ -38,6 +39,18 @@ def explanation(found: ExplainedValue, digits: int, _: About) -> str:
 def report(found: Report, *_: Any) -> str:
     """The findings, a line or more each."""
     return f"{found}\n"
+
+
+def axioms(found: Axioms, _: int, __: About, witness: bool = False) -> str:
+    """The verdicts, a row an axiom; what shows them, if that is asked for."""
+    from .axioms.report import text
+
+    return f"{text(found, witness)}\n"
+
+
+def axioms_json(found: Axioms, digits: int | None, about: About, witness: bool = False) -> str:  # noqa: ARG001
+    """JSON: of each verdict the law, the counterexample and the witnesses, too."""
+    return json(found, digits, about)
 
 
 def identification(found: Identification, _: int, about: About) -> str:
@@ -134,4 +147,5 @@ CERTIFIED_CASES = (
     Output("text", LINES, certified_cases),
     Output("json", JSON, certified_cases_json),
 )
+AXIOMS = (Output("table", PAGE, axioms), Output("json", JSON, axioms_json))
 IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))

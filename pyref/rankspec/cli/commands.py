@@ -95,6 +95,12 @@ def _identify() -> Command:
     return COMMAND
 
 
+def _axioms() -> Command:
+    from .axioms import COMMAND
+
+    return COMMAND
+
+
 def _plot() -> Command:
     from .plot import COMMAND
 
@@ -130,6 +136,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     ),
     "conform": ("check another program against the test vectors", _conform),
     "identify": ("which definition a function or a program computes", _identify),
+    "axioms": ("which axioms of the literature a metric satisfies", _axioms),
     "plot": ("draw a picture of a metric", _plot),
     "example": ("print the paths of the example files, or copy them", _example),
     "completion": ("print what makes a shell complete commands, options and names", _completion),

@@ -18,6 +18,7 @@ from ..reference import bounds, dcg, ties
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
+from .axioms import Proofs, known
 from .breakdown import VarianceForm
 from .dcg import METRICS as OF_DCG
 from .length import block_ends
@@ -278,6 +279,7 @@ class Bound:
     case: when the equation as written holds, where there are two; (whether the value is below 0)
     closed_form: the closed form that it is, of a metric
     no_quotient: where it is no quotient of an ideal, and so not 1 where it is undefined, what it is
+    axioms: what is proven of the axioms of RS-AXM, of any metric
     """
 
     name: str
@@ -301,6 +303,7 @@ class Bound:
     case: Callable[[bool], str] = lambda _: ""
     closed_form: Callable[[Metric], VarianceForm | None] = lambda _: None
     no_quotient: str = ""
+    axioms: Proofs = field(default_factory=dict)
 
     __doc__ = helptext.told(_help, __doc__ or "A bound.")  # -OO has none
     __signature__ = helptext.told(_signature)
@@ -471,6 +474,7 @@ def metric_of(bound: Bound, of: Metric) -> Metric:
         extremes=NO_EXTREMES,
         tables=tables,
         check=check,
+        axioms=bound.axioms,
         core=_core(bound, of),
     )
 
@@ -520,6 +524,7 @@ BOUNDS = (
         written=lambda *_: "A / IUB",
         by=lambda _: ("IUB",),
         divisor=_iub,
+        axioms=known("RS-BND-4/L1", "range", "boundedness", when=lambda m: not by_formula(m)),
         core=("RS_U", 0),
     ),
     Bound(
@@ -532,6 +537,7 @@ BOUNDS = (
         written=lambda *_: "(A / IUB) * (A / (A + RLB))",
         by=lambda _: ("IUB",),
         divisor=_iub,
+        axioms=known("RS-BND-5/L1", "range", "boundedness", when=lambda m: not by_formula(m)),
         core=("RS_UL1", 0),
     ),
     Bound(
@@ -544,6 +550,7 @@ BOUNDS = (
         written=lambda _, below: f"(A - RLB) / {'RLB' if below else '(IUB - RLB)'}",
         by=lambda _: ("IUB", "RLB"),
         divisor=_between_bounds,
+        axioms=known("RS-BND-6/L1", "signed-range", when=lambda m: not by_formula(m)),
         core=("RS_UL2", 0),
         case=lambda below: f"as A {'<' if below else '>='} RLB",
     ),

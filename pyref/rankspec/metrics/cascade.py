@@ -12,6 +12,7 @@ from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.precision import relevance
+from . import axioms
 from .breakdown import (
     RELEVANT,
     Breakdown,
@@ -142,6 +143,14 @@ def _R(m: Measure, R: Reals) -> Callable[[Exact], Number]:
     if _by_label(m):
         return R.exact
     table = [R.exact(x) for x in stop_table(m)]
+    return lambda label: table[int(label)]
+
+
+def _stop_of(m: Measure) -> Callable[[Exact], Exact]:
+    """The probability to stop at a label, as an exact number."""
+    if _by_label(m):
+        return lambda label: label
+    table = stop_table(m)
     return lambda label: table[int(label)]
 
 
@@ -283,6 +292,7 @@ METRICS = (
         labels=GRADES,
         check=_check,
         core=Core(_ERR_IN_CORE, bounds=_ERR_IN_CORE),
+        axioms=axioms.cascades(_stop_of),
         breakdown=_OF_ERR,
     ),
     Metric(
@@ -311,6 +321,7 @@ METRICS = (
         check=_check,
         extremes=NO_EXTREMES,
         core=Core(_NERR_IN_CORE, bounds=_NERR_IN_CORE),
+        axioms=axioms.cascades(_stop_of, normalised_by_pool=True),
         breakdown=_OF_ERR,
     ),
     Metric(
@@ -340,6 +351,7 @@ METRICS = (
             bounds=Call("RS_RBP", _PERSISTENT),
             variances=True,
         ),
+        axioms=axioms.sums_of_rbp(),
         breakdown=_OF_RBP,
         extremes=Extremes(by_rank=lambda _: True),
     ),

@@ -11,6 +11,7 @@ from ..compute.gain import UNDISCOUNTED
 from ..errors import InputError
 from ..reference import bounds, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
+from . import axioms
 from .breakdown import DISCOUNT as DISCOUNT_COLUMN
 from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, LinearVariance, discount_factor
@@ -168,6 +169,7 @@ METRICS = (
             bounds=_CG_IN_CORE,
             variances=True,
         ),
+        axioms=axioms.sums(axioms.gains, axioms.undiscounted),
         breakdown=Breakdown((GAIN_COLUMN,), variance=LinearVariance("gain", _gain)),
         extremes=Extremes(by_rank=lambda _: True),
     ),
@@ -198,6 +200,7 @@ METRICS = (
             bounds=_DCG_IN_CORE,
             variances=True,
         ),
+        axioms=axioms.sums(axioms.gains, axioms.discounts),
         breakdown=DISCOUNTED_GAINS,
         extremes=Extremes(by_rank=lambda _: True),
     ),
@@ -287,6 +290,12 @@ METRICS = (
             _NDCG_IN_CORE,
             bounds=_BOUNDS_OF_NDCG_IN_CORE,
             variances=True,
+        ),
+        axioms=axioms.normalised(
+            axioms.gains,
+            axioms.discounts,
+            lambda m: m.ideal in _OF_POOL,
+            at_any_depth=lambda m: not _ideal_uncut(m),
         ),
         breakdown=DISCOUNTED_GAINS,
     ),

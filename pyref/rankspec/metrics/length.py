@@ -15,6 +15,7 @@ from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
+from . import axioms
 from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .helptext import Doc
 from .measure import Divisor, Extremes, Measure, Metric, Orders, Quotient, Ranking, Tables
@@ -238,6 +239,7 @@ METRICS = (
             _LDCG_IN_CORE,
             bounds=_LDCG_IN_CORE,
         ),
+        axioms=axioms.adjusted(unit=False),
         breakdown=DISCOUNTED_GAINS,
     ),
     Metric(
@@ -301,6 +303,7 @@ METRICS = (
             _LNDCG_IN_CORE,
             bounds=_LNDCG_IN_CORE,
         ),
+        axioms=axioms.adjusted(unit=True),
         breakdown=DISCOUNTED_GAINS,
     ),
 )

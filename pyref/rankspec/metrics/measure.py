@@ -32,6 +32,7 @@ from ..errors import InputError, hint, shown
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
+from .axioms import Proofs
 from .breakdown import Breakdown
 from .names import PARAMETERS, Names
 from .parameters import Parameters, as_python, written
@@ -255,6 +256,7 @@ class Metric:
         deepest rank that holds anything
     check: an InputError where parameters and cut-off do not go together
     breakdown: how a value is made up, rank by rank
+    axioms: what is proven of the axioms of RS-AXM, by their names
     core: what the C core has of it
     doc: what the docstring of its function says
     """
@@ -279,6 +281,7 @@ class Metric:
     tables: Callable[[Measure, int], Tables] = _discount
     check: Callable[[Measure], None] = lambda _: None
     breakdown: Breakdown = field(default_factory=Breakdown)
+    axioms: Proofs = field(default_factory=dict)
     core: Core = NOTHING
     doc: helptext.Doc = field(default_factory=helptext.Doc)
 

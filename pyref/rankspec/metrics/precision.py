@@ -13,6 +13,7 @@ from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import placed
+from . import axioms
 from .breakdown import (
     PRECISION,
     RELEVANT,
@@ -372,6 +373,13 @@ METRICS = (
             bounds=Call("RS_PRECISION", _COUNTED),
             variances=True,
         ),
+        axioms=axioms.sums(
+            axioms.relevances,
+            axioms.undiscounted,
+            lambda m: m.k is not None,
+            unit=lambda _: True,
+            of_k=True,
+        ),
         breakdown=_OF_HITS,
         extremes=Extremes(by_rank=lambda m: m.k is not None),
     ),
@@ -409,6 +417,9 @@ METRICS = (
             bounds=Call("RS_RECALL", _COUNTED),
             variances=True,
         ),
+        axioms=axioms.normalised(
+            axioms.relevances, axioms.undiscounted, at_any_depth=lambda _: False
+        ),
         breakdown=_OF_HITS,
     ),
     Metric(
@@ -434,6 +445,7 @@ METRICS = (
             bounds=Call("RS_RR", _BY_RANK),
             variances=True,
         ),
+        axioms=axioms.firsts(step=False),
         breakdown=_OF_RR,
     ),
     Metric(
@@ -459,6 +471,7 @@ METRICS = (
             bounds=Call("RS_SP", _BY_RANK),
             variances=True,
         ),
+        axioms=axioms.precisions(axioms.relevances, unit=False),
         breakdown=_OF_SP,
     ),
     Metric(
@@ -512,6 +525,12 @@ METRICS = (
             bounds=_BOUNDS_OF_AP_IN_CORE,
             variances=True,
         ),
+        axioms=axioms.precisions(
+            axioms.relevances,
+            lambda m: m.norm in ("R", "min") or (m.norm == "k" and m.k is not None),
+            best_is_1=lambda m: m.norm == "min" or (m.norm == "R" and m.k is None),
+            steady=lambda m: m.norm == "R",
+        ),
         breakdown=_OF_SP,
     ),
     Metric(
@@ -549,6 +568,7 @@ METRICS = (
         ),
         extremes=NO_EXTREMES,
         core=Core(_GAP_IN_CORE, bounds=_GAP_IN_CORE),
+        axioms=axioms.precisions(axioms.probabilities, best_is_1=axioms.uncut),
         breakdown=_OF_GSP,
     ),
     Metric(
@@ -579,6 +599,10 @@ METRICS = (
         ),
         extremes=NO_EXTREMES,
         core=Core(Call("RS_RPREC", _COUNTED)),
+        axioms={
+            **axioms.known("RS-PREC-12/L1", "range", "boundedness"),
+            **axioms.known("RS-PREC-12/L3", "swap"),
+        },
         breakdown=_OF_RPREC,
     ),
     Metric(
@@ -604,6 +628,7 @@ METRICS = (
             },
         ),
         core=Core(Call("RS_SUCCESS", _COUNTED)),
+        axioms=axioms.firsts(step=True),
         breakdown=_OF_SUCCESS,
     ),
     Metric(

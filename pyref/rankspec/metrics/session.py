@@ -15,7 +15,7 @@ from ..compute.gain import Discount, DiscountLike
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
-from . import helptext
+from . import axioms, helptext
 from .measure import (
     EXAMPLE,
     NO_EXTREMES,
@@ -409,6 +409,7 @@ METRICS = (
         _sdcg,
         _GAIN,
         pool=False,
+        axioms=axioms.sums_of_sessions(),
         core=Core(_call("RS_SDCG", _BY_QUERY, _REPEATS)),
     ),
     _metric(

@@ -1,4 +1,4 @@
-"""lv-2014: Tables 1 and 3, the columns LDCG and LNDCG of Table 2, and claims about them."""
+"""lv-2014: Tables 1, 2 and 3, and claims about them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import api
+from ..analysis.axioms.asked import axioms
+from ..analysis.axioms.verdicts import FAILS, HOLDS, Verdict
 from ..certify import certified
 from ..reference.numerics import nearest_double
 from .reproduction import Check, Claim, Figure, Paper, Table
@@ -59,17 +61,39 @@ ERRATA: dict[str, dict[str, tuple[int, ...]]] = {
     "RS-ERR-7": {"LDCG": (1, 2, 3)},
 }
 
-# Table 2: the constraints, in the columns LDCG and LNDCG.
-CONSTRAINTS = {"C1": {"LDCG": "Yes", "LNDCG": "Yes"}, "C2": {"LDCG": "Yes", "LNDCG": "Yes"}}
+# Table 2: the constraints, and the six metrics with the settings of the paper.
+CONSTRAINTS = {
+    "C1": ("No", "No", "No", "No", "Yes", "Yes"),
+    "C2": ("Cond", "Cond", "Cond", "Cond", "Yes", "Yes"),
+}
+METRICS = {
+    "DCG": "DCG(gain='exp2')",
+    "NDCG": "nDCG(gain='exp2')",
+    "GAP": "GAP",
+    "ERR": "ERR",
+    "LDCG": "LDCG",
+    "LNDCG": "LNDCG",
+}
+ADJUSTED = ("LDCG", "LNDCG")
+WITHOUT_C2 = {
+    "DCG": ("gains 0, 0, 1", 1, "DCG(gain='0-0-1')@2"),
+    "NDCG": ("gains 0, 0, 1", 1, "nDCG(gain='0-0-1')@2"),
+    "GAP": ("thresholds 0, 1", 1, "GAP(q=(0, 1))@2"),
+    "ERR": ("stop probabilities 0, 1/2, 1", 2, "ERR(stop=(0, 0.5, 1))@2"),
+}
+"""Settings in which C2 fails at k = 2, too: in words, a label, and a measure (RS-ERR-51)."""
+TABLE_2_ERRATA = {"Cond": "RS-ERR-51", "Yes": "RS-ERR-9"}
 LARGEST_LABEL = 20  # to which the constraints are computed
 
 
 def compute(backend: str) -> tuple[list[Table], list[Claim]]:
     """The tables and claims, by a backend."""
     values = table_3_values(backend)
-    tables = [table_1(), table_3(values)]
+    claims_of_table_2 = list(constraint_claims(backend))
+    tables = [table_1(), table_2(claims_of_table_2), table_3(values)]
     claims = [
-        *constraint_claims(backend),
+        *claims_of_table_2,
+        claim_on_the_prior(backend),
         *claims_on_z_and_m(values, backend),
         claim_on_the_ideal(backend),
         *claims_on_cutoffs(values),
@@ -126,8 +150,19 @@ def erratum_of(scenario: int, column: str) -> str | None:
 
 
 def constraint_claims(backend: str) -> Iterator[Claim]:
-    """Table 2. L1 = <a> and L2 = <a, b>; C1 asks for E(L1) > E(L2) where a > b, C2 for < where
-    a = b > 0."""
+    """Table 2, cell by cell. L1 = <a> and L2 = <a, b>; C1 asks for E(L1) > E(L2) where a > b, C2
+    for < where a = b > 0."""
+    for constraint, row in CONSTRAINTS.items():
+        for metric, printed in zip(METRICS, row, strict=True):
+            if metric in ADJUSTED:
+                checks = adjusted_checks(constraint, metric, backend)
+            else:
+                checks = (no_c1(metric),) if constraint == "C1" else conditional_c2(metric)
+            yield Claim(f"Table 2, {constraint}", f"{metric}: {printed}", checks)
+
+
+def adjusted_checks(constraint: str, metric: str, backend: str) -> tuple[Check, ...]:
+    """That LDCG and LNDCG satisfy a constraint with the paper's settings; and when not."""
     labels = range(LARGEST_LABEL + 1)
     pairs = {
         "C1": [(a, b) for a in labels for b in range(a)],
@@ -135,18 +170,99 @@ def constraint_claims(backend: str) -> Iterator[Claim]:
     }
     proofs = {"C1": "RS-LEN-10", "C2": "RS-LEN-11"}
     found = {
-        "C1": "<a> is above <a, b> where a > b; proven for all",
-        "C2": "<a> is below <a, a> where a > 0; proven for all",
+        "C1": "<a> is above <a, b> where a > b",
+        "C2": "<a> is below <a, a> where a > 0",
     }
-    general = f"integer labels to {LARGEST_LABEL}, gain 2^r - 1, M = {M}: "
-    for constraint, row in CONSTRAINTS.items():
-        for metric, printed in row.items():
-            holds = satisfies(constraint, metric, pairs[constraint], backend=backend)
-            checks = (
-                Check(general + found[constraint], holds, True, (proofs[constraint],)),
-                counterexample(constraint, metric, backend),
-            )
-            yield Claim(f"Table 2, {constraint}", f"{metric}: {printed}", checks)
+    general = f"integer labels to {LARGEST_LABEL}, gain 2^r - 1, M = {M}: {found[constraint]}"
+    when = satisfied(f"{metric}@{M}", constraint).when
+    holds = satisfies(constraint, metric, pairs[constraint], backend=backend)
+    return (
+        Check(f"{general}; proven: it holds {when}", holds, True, (proofs[constraint],)),
+        counterexample(constraint, metric, backend),
+    )
+
+
+def satisfied(measure: str, constraint: str) -> Verdict:
+    """What is known of a measure and a constraint (RS-AXM-2, RS-AXM-3)."""
+    name = constraint.lower()
+    (found,) = axioms(measure, labels=(0, 1, 2), only=[name]).metrics
+    return found[name]
+
+
+def no_c1(metric: str) -> Check:
+    """That a metric does not satisfy C1 at any cut-off."""
+    asked = [METRICS[metric], *(f"{METRICS[metric]}@{k}" for k in (1, 2, 3))]
+    verdicts = [satisfied(measure, "C1") for measure in asked]
+    fact = f"k = 1, 2, 3 or none: <1> is not above <1, 0>; proven: {verdicts[0].when}"
+    return Check(fact, all(x.status == FAILS for x in verdicts), True, (entry_of(verdicts[0]),))
+
+
+def entry_of(found: Verdict) -> str:
+    """The entry of the law that proves it."""
+    return found.spec.partition("/")[0]
+
+
+def conditional_c2(metric: str) -> tuple[Check, ...]:
+    """That a metric satisfies C2 where k > 1; and a setting in which that is not enough."""
+    at = {k: satisfied(f"{METRICS[metric]}@{k}", "C2") for k in (1, 2, 3)}
+    on_k = [at[k].status for k in (1, 2, 3)] == [FAILS, HOLDS, HOLDS]
+    words, a, measure = WITHOUT_C2[metric]
+    otherwise = satisfied(measure, "C2").status == HOLDS
+    return (
+        Check(
+            f"k = 1: <a> is not below <a, a>; k = 2, 3: it is; proven: it holds {at[2].when}",
+            on_k,
+            True,
+            (entry_of(at[2]),),
+        ),
+        Check(f"{words}: at k = 2 <{a}> is not below <{a}, {a}>", otherwise, False, ("RS-ERR-51",)),
+    )
+
+
+def table_2(claims: Sequence[Claim]) -> Table:
+    """The words of the page, each with the erratum that says what is left out."""
+    cells: dict[str, list[str]] = {constraint: [] for constraint in CONSTRAINTS}
+    for claim in claims:
+        printed = claim.claim.rpartition(" ")[2]
+        erratum = TABLE_2_ERRATA.get(printed, "")
+        differs = any(check.unexpected for check in claim.checks)
+        mark = "!" if differs else f"({erratum.rpartition('-')[2]})" if erratum else "="
+        cells[claim.where.rpartition(" ")[2]].append(f"{printed} {mark}")
+    rows = tuple((constraint, tuple(row)) for constraint, row in cells.items())
+    title = (
+        "Table 2: which metric satisfies which constraint. = as printed; (9), (61): with a "
+        "condition that RS-ERR-9, RS-ERR-51 states; !: not so. The claims below say why"
+    )
+    return Table(title, "constraint", tuple(METRICS), rows)
+
+
+def claim_on_the_prior(backend: str) -> Claim:
+    """That the prior is no loss of generality."""
+
+    def both(prior: Any, shown: int = M) -> tuple[bool, bool]:
+        values: Any = api.ldcg([[2], [2, 1], [2, 2]], M=shown, prior=prior, backend=backend)
+        one, two, same = values
+        return bool(one > two), bool(one < same)
+
+    return Claim(
+        "Section 4.2, eq. 3",
+        "the prior is taken without loss of generality",
+        (
+            Check("prior 1/i: LDCG satisfies C1 and C2, too", all(both("zipf")), True),
+            Check(
+                'prior "uniform": C2 fails for the label 2',
+                both("uniform")[1],
+                False,
+                ("RS-ERR-50",),
+            ),
+            Check(
+                "prior 1, 1/4: C1 fails for the labels 2 and 1",
+                both([1, 0.25], 2)[0],
+                False,
+                ("RS-ERR-50",),
+            ),
+        ),
+    )
 
 
 def counterexample(constraint: str, metric: str, backend: str) -> Check:
@@ -322,7 +438,7 @@ PAPER = Paper(
     authors="Lv, Fuxman and Chandra",
     title="Evaluation of IR applications with constrained real estate",
     year=2014,
-    contents="Tables 1 and 3; LDCG and LNDCG of Table 2; claims of sections 1, 4.2 and 5",
+    contents="Tables 1 to 3; claims of sections 1, 4.2 and 5",
     compute=compute,
     errata={
         "RS-ERR-3": "cut off, not rounded",

@@ -63,6 +63,51 @@ def user_expected_dcg_vector(N: int, d: Discount, w: Weights, z: Number) -> list
     return [z * s for s in accumulate(w(i) * d(i) for i in range(1, N + 1))]
 
 
+def expectation_of_one(N: int, of_one: Callable[[int], Number], w: Weights, z: Number) -> Number:
+    """z · Σ_{i=1..N} w(i) · E(i), where E(i) is a metric's value of one relevant result at rank i
+
+    It is the user's expected DCG of any metric    [lv-2014 section 4]
+
+    Spec: RS-LEN-12
+    """
+    return z * sum(w(i) * of_one(i) for i in range(1, N + 1))
+
+
+def adjusted(
+    value: Number, n: int, M: int, of_one: Callable[[int], Number], w: Weights, z: Number
+) -> Number:
+    """E / the user's expectation of it for min(n, M) results, and 0 where that is 0
+
+    Spec: RS-LEN-12
+    """
+    expected = expectation_of_one(min(n, M), of_one, w, z)
+    return value / expected if expected else 0
+
+
+def err_of_one(i: int, R_rel: Number) -> Number:
+    """ERR of a list with one item, at rank i, at which users stop with probability R_rel
+
+    Spec: RS-LEN-12
+    """
+    return R_rel / i
+
+
+def sp_of_one(i: int, reals: Reals) -> Number:
+    """SP of a list with one relevant item, at rank i; AP is that over its normaliser
+
+    Spec: RS-LEN-12
+    """
+    return reals.exact(1) / i
+
+
+def rbp_of_one(i: int, p: Exact, reals: Reals) -> Number:
+    """RBP of a list with one relevant item, at rank i: (1 - p) p^(i-1)
+
+    Spec: RS-LEN-12
+    """
+    return (1 - reals.exact(p)) * reals.exact(p) ** (i - 1)
+
+
 def ldcg(r: Sequence[Exact], M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
     """LDCG = DCG / E[DCG], and 0 where E[DCG] = 0    [lv-2014 eq. 6]
 

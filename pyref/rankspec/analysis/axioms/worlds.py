@@ -1,0 +1,78 @@
+"""The small worlds that are searched: lists, pools and sessions, the smallest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+
+from ...reference.axioms import Labels
+from ...reference.numbers.reals import Exact
+
+LISTS = 128
+"""How many lists of the greatest length there may be."""
+
+LONGEST_POOL = 3
+"""Of pools whose best lists are looked for."""
+
+LARGEST_NUMBER = 8
+"""To which a number that an axiom asks for is looked for."""
+
+
+@dataclass(frozen=True)
+class World:
+    """All lists of some labels up to a length, each with pools of its items and up to one more.
+
+    scale: the labels, in rising order
+    length: of the longest list
+    """
+
+    scale: tuple[Exact, ...]
+    length: int
+
+    @classmethod
+    def of(cls, scale: Sequence[Exact], length: int | None = None) -> World:
+        """With these labels; without a length, that of at most 128 longest lists."""
+        labels = tuple(sorted(set(scale)))
+        if length is None:
+            length = 1
+            while len(labels) ** (length + 1) <= LISTS:
+                length += 1
+        return cls(labels, length)
+
+    def lists(self) -> Iterator[tuple[Labels, Labels]]:
+        """(list, pool), in the order of their lengths."""
+        for n in range(self.length + 1):
+            for r in product(self.scale, repeat=n):
+                yield r, r
+                for x in self.scale:
+                    yield r, (*r, x)
+
+    def pools(self) -> Iterator[Labels]:
+        """The pools of up to three items."""
+        for n in range(1, LONGEST_POOL + 1):
+            yield from combinations_with_replacement(self.scale, n)
+
+    def sessions(self) -> Iterator[tuple[tuple[Labels, ...], Labels]]:
+        """Sessions of two queries with up to two results each, and of three with one."""
+        for n in (1, 2):
+            for labels in product(self.scale, repeat=2 * n):
+                yield (labels[:n], labels[n:]), labels
+        for labels in product(self.scale, repeat=3):
+            yield tuple((x,) for x in labels), labels
+
+    @property
+    def about_sessions(self) -> str:
+        return f"sessions of up to 3 queries and 4 results of the labels {self._labels}"
+
+    @property
+    def about_pools(self) -> str:
+        return f"pools of up to {LONGEST_POOL} of the labels {self._labels}"
+
+    @property
+    def _labels(self) -> str:
+        return ", ".join(map(str, self.scale))
+
+    def __str__(self) -> str:
+        labels = self._labels
+        return f"lists of up to {self.length} of the labels {labels}"

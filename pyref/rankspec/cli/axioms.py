@@ -1,0 +1,82 @@
+"""``rankspec axioms``: which axioms of the literature a metric satisfies."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..analysis.outputs import AXIOMS
+from ..evaluation.render import printed
+from . import words
+from .options import add_format
+from .output import DONE, Printed
+from .parser import Command, Parser
+
+
+def add_arguments(parser: Parser) -> None:
+    parser.add_argument(
+        "metrics",
+        nargs="*",
+        metavar="MEASURE",
+        help="a measure, such as nDCG@10, or a function: package.module:function or "
+        "FILE.py:function (default: all metrics of rankings)",
+    )
+    world = parser.add_argument_group("what is looked at")
+    world.add_argument(
+        "--labels",
+        type=words.labels,
+        metavar="LABELS",
+        help="the labels that there are: 0, and one above it at least (default: 0,1,2; of "
+        "relevant or not, 0 and the least relevant)",
+    )
+    world.add_argument(
+        "--length",
+        type=words.above_0,
+        metavar="N",
+        help="the length of the longest list that is searched (default: that of at most 128 "
+        "longest lists)",
+    )
+    world.add_argument(
+        "--k", type=words.above_0, metavar="K", help="the cut-off that functions are called with"
+    )
+    world.add_argument(
+        "--only",
+        nargs="+",
+        metavar="AXIOM",
+        help="these axioms: c1, c2, swap, ... (default: all)",
+    )
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "--witness",
+        action="store_true",
+        help="print the law, the counterexample or the witness of each verdict",
+    )
+    add_format(output, AXIOMS)
+
+
+def run(arguments: Namespace) -> Printed:
+    from ..analysis.axioms.asked import axioms, named
+
+    found = axioms(
+        *(named(text) for text in arguments.metrics),
+        labels=arguments.labels,
+        length=arguments.length,
+        k=arguments.k,
+        only=arguments.only,
+    )
+    return printed(AXIOMS, arguments.format, found, witness=arguments.witness), DONE
+
+
+COMMAND = Command(
+    "[MEASURE ...] [options]",
+    "Say which axioms of the literature a metric satisfies: by proof, with the exact\n"
+    "condition; or as far as a search of small lists shows, with the smallest\n"
+    "counterexample.",
+    """\
+  rankspec axioms nDCG@10
+  rankspec axioms DCG nDCG GAP ERR LDCG LNDCG --only c1 c2 --witness
+  rankspec axioms metrics.py:my_ndcg --labels 0,1,2,3 --k 10
+""",
+    add_arguments,
+    run,
+    AXIOMS,
+)
