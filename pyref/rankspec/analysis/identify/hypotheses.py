@@ -15,6 +15,7 @@ from ...errors import InputError
 from ...metrics.catalogue import METRICS
 from ...metrics.measure import Measure, Metric, Ranking, make
 from ...metrics.parameters import Parameter
+from ...reference.numbers.reals import FLOATS
 from .computed import ABOVE_0, CANDIDATES, Core
 from .outside import outside
 
@@ -64,6 +65,10 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
             return metric.is_undefined_for(at(k), x)
         return metric.is_undefined(at(k), x.length, x.pool)
 
+    def below_0(k: int | None, x: Ranking) -> bool:
+        m, divisors = at(k), metric.quotient.divisors if metric.quotient else ()
+        return any(y.reading(m, x, m.depth_of(x), FLOATS) < 0 for y in divisors)
+
     return Core(
         str(measure.uncut),
         order,
@@ -76,4 +81,5 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
         metric,
         parameters,
         usual=parameters.get("discount") != UNDISCOUNTED,
+        below_0=below_0,
     )

@@ -242,6 +242,13 @@ def unjudged(domain: Domain) -> list[Input]:
     return _with_relevant(found)
 
 
+def unread(domain: Domain) -> list[Input]:
+    """Negative labels, and items without a judgment, in turn."""
+    some, others = negative(domain), unjudged(domain)
+    paired = [x for pair in zip(some, others, strict=False) for x in pair]
+    return list(dict.fromkeys([*paired, *some, *others]))
+
+
 def nothing(domain: Domain) -> list[Input]:
     """Nothing relevant: in the pool, or in the first k items alone."""
 

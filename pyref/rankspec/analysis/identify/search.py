@@ -17,7 +17,7 @@ from . import probes
 from .asked import Asked, Unexplained
 from .choices import BY_NAME
 from .computed import Core
-from .definition import Definition, plain
+from .definition import OPEN, Definition, plain
 from .estimates import estimated
 from .hypotheses import cores
 from .inputs import Domain, Input
@@ -50,11 +50,30 @@ class Stage:
     """The choices that are found together, and the questions that tell their values.
 
     last: values that explain nearly everything, tried where no other does
+    fits: whether values of the choices are tried together, in a domain
     """
 
     names: tuple[str, ...]
     questions: Callable[[Domain], list[Input]]
     last: tuple[str, ...] = ()
+    fits: Callable[[Domain, Patch], bool] = lambda *_: True
+
+
+def _labels_read(domain: Domain, patch: Patch) -> bool:
+    """Without negative labels, or items without a judgment, there is the default alone.
+
+    Negative labels that are no judgment may leave the list where no other item does.
+    """
+    negative, unjudged = patch["negative"], patch["unjudged"]
+    if not domain.negative and negative != BY_NAME["negative"].default:
+        return False
+    plain_ = domain.unjudged or negative == "unjudged"
+    return plain_ or unjudged == BY_NAME["unjudged"].default
+
+
+def _divisor_can_be(domain: Domain, patch: Patch) -> bool:
+    """Without negative labels no divisor is below 0."""
+    return domain.negative or patch["undefined by"] != "not above 0"
 
 
 STAGES = (
@@ -62,9 +81,8 @@ STAGES = (
     Stage(("ties",), probes.tied, ("some order", "random")),
     Stage(("scores",), probes.close_scores),
     Stage(("fractions",), probes.fractions),
-    Stage(("negative",), probes.negative),
-    Stage(("unjudged",), probes.unjudged),
-    Stage(("undefined", "undefined by"), probes.nothing),
+    Stage(("negative", "unjudged"), probes.unread, fits=_labels_read),
+    Stage(("undefined", "undefined by"), probes.nothing, fits=_divisor_can_be),
     Stage(("long ties",), probes.tied_long, ("some order",)),
     Stage(("one item",), probes.one_item),
     Stage(("nothing judged",), probes.nothing_judged),
@@ -137,7 +155,8 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
         if not asked.tired:
             _settle(asked, found, domain, stage)
         elif any(map(domain.takes, stage.questions(domain))):
-            found.not_asked += stage.names
+            found.not_asked += _said(stage, domain)
+    _close(found)
     _refine(asked, found, domain)
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
@@ -229,7 +248,7 @@ def _explaining(
 ) -> list[Definition]:
     """The definitions that give all answers to ordinary questions."""
     left = [
-        plain(core).with_(patch)
+        plain(core).with_({"undefined": OPEN, **patch})
         for core in candidates
         for patch in patches
         if core.of_pool or patch.get("pool", "judged") == "judged"
@@ -346,7 +365,7 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     questions = [x for x in stage.questions(domain) if domain.takes(x)]
     if not questions:
         return
-    found.said += stage.names
+    found.said += _said(stage, domain)
     by_score = {"ties", "long ties", "scores"}
     if by_score & set(stage.names) and all(
         b.definition.choices["order"] == "file" for b in found.branches
@@ -358,7 +377,7 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
         return
     before = len(found.unexplained)
     values = _values(stage, domain)
-    left = _divided(asked, found, stage.names[0], lambda _: values, questions)
+    left = _divided(asked, found, stage.names[0], _tried(asked, found, stage, values), questions)
     if len(found.unexplained) > before and stage.last:
         last = {stage.names[0]: stage.last[0]}
         others = [Branch(b.definition.with_(last), b.open) for b in found.branches]
@@ -370,9 +389,50 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
             left = others
     if asked.answered(stage.names[0], questions):
         found.branches = left
+        if any(b.definition.choices["unjudged"] == "condensed" for b in left):
+            found.said += [name for name in stage.names if name not in found.said]
     else:
-        found.not_asked += stage.names
+        found.not_asked += _said(stage, domain)
         found.said = [name for name in found.said if name not in stage.names]
+
+
+def _said(stage: Stage, domain: Domain) -> list[str]:
+    """The choices of a stage that inputs of a domain can tell."""
+    can = {"negative": domain.negative and not domain.binary, "unjudged": domain.unjudged}
+    return [name for name in stage.names if can.get(name, True)]
+
+
+def _tried(
+    asked: Asked, found: Found, stage: Stage, values: Sequence[Patch]
+) -> Callable[[Branch], Sequence[Patch]]:
+    """The values of a stage's choices that each branch is tried with."""
+    agreeing: dict[int, Sequence[Patch]] = {}
+    if "undefined" in stage.names:
+        agreeing = {id(b): _agreeing(asked, b, values) for b in found.branches}
+    if not any(agreeing.values()):
+        return lambda _: values
+    return lambda branch: agreeing[id(branch)]
+
+
+def _agreeing(asked: Asked, branch: Branch, values: Sequence[Patch]) -> Sequence[Patch]:
+    """What is undefined, of which the answers so far are left that were explained without it."""
+    known = [(x, a) for x, a in asked.known.items() if asked.left([branch.definition], x, a)]
+    return [
+        patch
+        for patch in values
+        if all(asked.left([branch.definition.with_(patch)], x, a) for x, a in known)
+    ]
+
+
+def _close(found: Found) -> None:
+    """Take the default for what is undefined where no question told it."""
+    default = {"undefined": BY_NAME["undefined"].default}
+    found.branches = [
+        Branch(b.definition.with_(default), b.open)
+        if b.definition.choices["undefined"] == OPEN
+        else b
+        for b in found.branches
+    ]
 
 
 def _put(found: Found, patch: Patch) -> None:
@@ -439,7 +499,8 @@ def _values(stage: Stage, domain: Domain) -> list[Patch]:
     known = [[x for x in BY_NAME[name].values if x not in stage.last] for name in stage.names]
     if stage.names == ("ties",) and not domain.named:
         known = [[x for x in known[0] if not x.startswith("id-")]]
-    return [dict(zip(stage.names, values, strict=True)) for values in product(*known)]
+    found = [dict(zip(stage.names, values, strict=True)) for values in product(*known)]
+    return [patch for patch in found if stage.fits(domain, patch)]
 
 
 def _fits(core: Core, ties: str) -> bool:
