@@ -92,3 +92,36 @@ def test_an_error_for_what_has_no_judgment():
     found = found_of(box, "lists", **GRADES)
     assert (found.identified, found.measures[0]) == (True, "nDCG")
     assert found.choices["unjudged"] == ["error"]
+
+
+# ---- thresholds ----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-PREC-1")
+@each("rel", [4, 5])
+def test_a_threshold_above_the_ordinary_labels(rel):
+    def box(recommended, judged, k):
+        return sum(judged.get(i, 0) >= rel for i in recommended[:k]) / k if k else 0.0
+
+    found = found_of(box, "lists", cutoff="required", **GRADES)
+    assert (found.identified, found.measures) == (True, [f"P(rel={rel})"])
+    assert found.predict(Input((rel, rel - 1), k=2)).value == 0.5
+
+
+@pytest.mark.spec("RS-IDF-3")
+@each("rel", [4, 5])
+def test_a_threshold_of_a_measure_of_0_and_1(rel):
+    def box(labels, scores, k):
+        return float(any(x >= rel for x in ordered(labels, scores)[:k]))
+
+    found = found_of(box, max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, f"Success(rel={rel})")
+
+
+@pytest.mark.spec("RS-IDF-4")
+@each("value", [0.0, 0.25, 1])
+def test_a_constant_has_no_definition(value):
+    found = found_of(lambda labels, scores, k: value, **GRADES)  # noqa: ARG005
+    assert (found.identified, found.definition) == (False, None)
+    assert found.as_dict()["constant"] == value
+    assert f"Every answer is {float(value)}: a constant" in str(found)

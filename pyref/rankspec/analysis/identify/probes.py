@@ -204,7 +204,7 @@ def fractions(domain: Domain) -> list[Input]:
         return []
     chosen: Sequence[Label] = [
         x
-        for x in (0.25, 0.5, 0.75, 1.25, 1.5, 2.75, 0, 1, 2)
+        for x in (0.25, 0.5, 0.75, 1.25, 1.5, 2.75, 0, 1, 2, *_of_high_labels(domain))
         if domain.max_label is None or x <= domain.max_label
     ]
 
@@ -212,6 +212,12 @@ def fractions(domain: Domain) -> list[Input]:
         return [random.choice(chosen) for _ in range(n)]
 
     return _with_relevant(drawn(domain, 60, 6, _of(labels, 2, 6, cut=WITHIN)))
+
+
+def _of_high_labels(domain: Domain) -> Iterator[Label]:
+    """Fractions and whole numbers up to the highest label, where that is above 3."""
+    for a in range(3, domain.highest if domain.highest > 3 else 0):
+        yield from (a + 0.25, a + 0.5, a + 0.75, a + 1)
 
 
 def negative(domain: Domain) -> list[Input]:

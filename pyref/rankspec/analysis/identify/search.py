@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from . import probes
@@ -19,9 +19,10 @@ from .choices import BY_NAME
 from .computed import Core
 from .definition import OPEN, Definition, plain
 from .estimates import estimated
-from .hypotheses import cores
+from .hypotheses import cores, with_thresholds
 from .inputs import Domain, Input
 from .outcomes import (
+    DEATHS,
     DECIMALS,
     DOUBLE,
     FLOAT16,
@@ -38,6 +39,9 @@ from .outcomes import (
 Patch = Mapping[str, str]
 
 FIRST = 16  # ordinary questions before definitions are looked at
+TOPS = (3, 5, 10)
+"""The highest labels of ordinary questions: the next where no answer differs from another."""
+
 MOST_A_STAGE = 14
 FEWEST_A_STAGE = 3
 MOST_UNEXPLAINED = 3
@@ -125,6 +129,7 @@ class Found:
     questions had no answer in time or ended the process
     repeats: whether the same question has one answer, where no scores are tied
     complete: whether the members are the whole class, and not the first of more
+    constant: the one answer to all questions, where there is one
     """
 
     branches: list[Branch] = field(default_factory=list)
@@ -136,6 +141,7 @@ class Found:
     random_ties: bool = False
     members: list[Definition] = field(default_factory=list)
     complete: bool = True
+    constant: Outcome | None = None
 
 
 def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -> Found:
@@ -148,6 +154,14 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     _determinism(asked, found, ordinary, probes.tied(domain))
     if not found.repeats:
         return found
+    raised, found.constant = _answering(asked, domain)
+    if found.constant is not None:
+        return found
+    if raised != domain:
+        domain, ordinary = raised, probes.ordinary(raised)
+        _determinism(asked, found, ordinary, probes.tied(domain))
+        if not found.repeats:
+            return found
     _measure(asked, found, domain, ordinary)
     if not found.branches:
         return found
@@ -185,6 +199,25 @@ def _determinism(
     found.random_ties = found.repeats and bool(asked.varying)
 
 
+def _answering(asked: Asked, domain: Domain) -> tuple[Domain, Outcome | None]:
+    """The domain with labels as high as it takes for two answers; or the one answer to all.
+
+    A program that counts labels from 4 on gives 0 to all lists of lower ones.
+    """
+    answers: list[Outcome] = []
+    for top in TOPS:
+        raised = replace(domain, top=top)
+        if top != TOPS[0] and raised.highest <= TOPS[0]:
+            break
+        kinds = (probes.ordinary, probes.missing, probes.nothing)
+        for x in (x for kind in kinds for x in islice(kind(raised), FIRST)):
+            if not asked.skips(x, "measure"):
+                answers.append(asked.ask(x, "measure"))
+            if not answers or answers[-1].kind in DEATHS or not same(answers):
+                return raised, None
+    return domain, answers[0] if answers and answers[0].kind == VALUE else None
+
+
 # ---- which measure -----------------------------------------------------------------------
 
 
@@ -196,7 +229,7 @@ def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Inpu
     if not any(a.kind == VALUE for _, a in answers):
         found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
         return
-    candidates = cores()
+    candidates = [*cores(), *with_thresholds(range(TOPS[0] + 1, domain.highest + 1))]
     nearly: tuple[list[Definition], list[Unexplained], Precision] = ([], [], DOUBLE)
     for patches, precision, chosen in _attempts(asked, domain, ordinary, candidates):
         asked.precision = precision
