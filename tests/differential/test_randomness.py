@@ -114,15 +114,18 @@ def test_permutations_whose_words_are_refused_are_permuted_alike():
     positions = np.arange(2**32, 2**32 + m // 4, dtype=np.uint64)
     stream = bulk.words(8, reference.PERMUTATIONS, some, positions)[:, : m - 1].astype(np.uint64)
     bounds = np.arange(m, 1, -1, dtype=np.uint64)
-    replicate = int(np.argwhere(stream * bounds % 2**32 < 2**32 % bounds)[0, 0])
+    refused = stream * bounds % 2**32 < 2**32 % bounds
+    replicate, step = np.argwhere(refused)[0].tolist()
     one = range(replicate, replicate + 1)
-    X = np.random.default_rng(0).integers(-(2**40), 2**40, (2, m))
     orders = [reference.permutation(8, replicate, topic, m) for topic in range(2)]
+    # One system of the second topic has all its weight, and its place tells by the first topic's
+    # values: the system that this step puts where it stays.
+    X = np.zeros((2, m), np.int64)
+    X[0] = np.arange(m)
+    X[1, orders[1][m - 1 - step]] = 2**50
     expected = reference.range_of_sums(X.tolist(), orders)
     assert bulk.permuted_ranges(8, one, X).tolist() == [expected]
-    assert (
-        bulk.permuted(8, one, X)[0] == [row[order] for row, order in zip(X, orders, strict=True)]
-    ).all()
+    assert (bulk.permuted(8, one, X)[0] == [row[o] for row, o in zip(X, orders, strict=True)]).all()
 
 
 # ---- blocks, threads, processes ----------------------------------------------------------
@@ -325,6 +328,9 @@ def test_the_interval_is_that_of_scipy_but_for_the_last_step(seed):
         (lambda: resampling.randomisations([[10**30]]), "is too large"),
         (lambda: resampling.randomisations(np.array([[2**63]], np.uint64)), "is too large"),
         (lambda: resampling.randomised_hsd([[1, None]]), "values: None is no integer"),
+        (lambda: resampling.randomisations([1, 2]), "expected a list of lists of integers"),
+        (lambda: resampling.randomisations(None), "expected a list of lists of integers"),
+        (lambda: resampling.bca_intervals([[1]], alpha="0.05"), "alpha: '0.05' is not between"),
         (lambda: resampling.bca_intervals([[1]], alpha=0), "alpha: 0 is not between 0 and 1"),
         (lambda: resampling.bca_intervals([[1]], alpha=float("nan")), "alpha: nan is not"),
     ],

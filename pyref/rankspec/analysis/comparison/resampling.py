@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from math import factorial, isqrt
+from numbers import Real
 from operator import index
 from typing import Any
 
@@ -28,7 +29,7 @@ from ...compute.randomness import (
     in_blocks,
     permuted_ranges,
 )
-from ...errors import InputError, shown
+from ...errors import InputError, items_of, shown
 from ...progress import Progress
 from ...reference import randomness as reference
 from ...reference.randomness import MOST_ENUMERATED, Resampled
@@ -50,7 +51,9 @@ def matrix(rows: Sequence[Sequence[int]], what: str = "differences") -> Integers
     """Rows of integers, as int64; an InputError where they are none, or too large to be summed."""
     if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "iu":
         return _checked(rows, int(rows.max(initial=0)), int(rows.min(initial=0)), what)
-    numbers = [[_integer(x, what) for x in row] for row in rows]
+    expected = f"{what}: expected a list of lists of integers"
+    listed = [items_of(row, expected) for row in items_of(rows, expected)]
+    numbers = [[_integer(x, what) for x in row] for row in listed]
     lengths = sorted({len(row) for row in numbers})
     if len(lengths) > 1:
         raise InputError(f"{what}: rows of {lengths[0]} and of {lengths[-1]} numbers")
@@ -338,7 +341,7 @@ def bca_intervals(
 ) -> list[tuple[Fraction, Fraction]]:
     """The BCa interval of the mean of each member, in the unit of its integers (RS-RND-13)."""
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
-    if not 0 < alpha < 1:
+    if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise InputError(f"alpha: {shown(alpha)} is not between 0 and 1")
     sums = np.empty((m, len(D)), np.int64)
     for block in _told(in_blocks(m, D.shape[1]), m, progress):
