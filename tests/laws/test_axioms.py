@@ -159,6 +159,14 @@ def test_c1_and_c2_of_ldcg_are_those_of_its_own_chapter():
     assert judged("LDCG(prior=[4,1])@2", "c1").status == FAILS
 
 
+@pytest.mark.spec("RS-AXM-23", "RS-AXM-23/L1")
+def test_the_sessions_of_a_world_come_by_their_size():
+    sessions = [(queries, J) for queries, J in World.of((0, 1), 2).sessions()]
+    assert [len(J) for _, J in sessions] == [2] * 4 + [3] * 8 + [4] * 16
+    assert {tuple(map(len, queries)) for queries, _ in sessions} == {(1, 1), (1, 1, 1), (2, 2)}
+    assert all(sum(queries, ()) == J for queries, J in sessions)
+
+
 @pytest.mark.spec("RS-AXM-22/L1")
 def test_the_order_of_queries():
     for measure, status in {

@@ -425,7 +425,8 @@ def adjusted(unit: bool) -> Proofs:
         ),
         "fewer-and-better": Proof(
             lambda m, L: None if _many_worse(m, L) is None else False,
-            "never without a cut-off, where two labels have gains and n w(n) grows without end",
+            "not where d(i) (g(b) w(1) - g(a) w(i)), summed over the ranks 2 to n + 1, is >= 0 for "
+            "some n < k",
             "RS-AXM-4/L2",
             _many_worse,
         ),

@@ -54,12 +54,11 @@ class World:
             yield from combinations_with_replacement(self.scale, n)
 
     def sessions(self) -> Iterator[tuple[tuple[Labels, ...], Labels]]:
-        """Sessions of two queries with up to two results each, and of three with one."""
-        for n in (1, 2):
-            for labels in product(self.scale, repeat=2 * n):
-                yield (labels[:n], labels[n:]), labels
-        for labels in product(self.scale, repeat=3):
-            yield tuple((x,) for x in labels), labels
+        """Sessions of two queries with one result, of three with one, of two with two."""
+        for queries, results in ((2, 1), (3, 1), (2, 2)):
+            for labels in product(self.scale, repeat=queries * results):
+                starts = range(0, queries * results, results)
+                yield tuple(labels[i : i + results] for i in starts), labels
 
     @property
     def about_sessions(self) -> str:
