@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from fractions import Fraction
 
 import flint
@@ -15,7 +16,12 @@ from rankspec.specification import validity
 from ..each import each
 from ..reference.balls import ends_of
 from . import comparison_definitions as definitions
-from .test_vectors import FOLDER, nearest
+from .test_vectors import FOLDER, ROOT, nearest
+
+sys.path.append(str(ROOT / "tools"))  # which says what the name of a statistic means
+
+import comparisons
+from cases.comparison import Statistic
 
 FILE = json.loads((FOLDER / "comparison.json").read_text("utf-8"))
 SCHEMA = json.loads((FOLDER / "statistics.schema.json").read_text("utf-8"))
@@ -57,6 +63,26 @@ def test_the_schema_can_fail(spoil):
     file = copy.deepcopy(FILE)
     spoil(file["required"][0]["cases"][0])
     assert list(VALIDATOR.iter_errors(file))
+
+
+def by_the_reference(case):
+    """What the reference says of a case as it stands in the file."""
+    of = Statistic(0, "", case["statistic"]["name"], {**case["statistic"], **case["input"]})
+    return comparisons.expected_of(of, lambda double, exact: {"hex": double.hex(), "exact": exact})
+
+
+def without_other_forms(expected):
+    if isinstance(expected, list):
+        return [without_other_forms(value) for value in expected]
+    if "hex" not in expected:
+        return expected
+    exact = expected["exact"]
+    return {"hex": expected["hex"], "exact": None if exact is None else Fraction(exact)}
+
+
+@each("case", CASES, **by_id)
+def test_a_vector_holds_by_the_reference(case):
+    assert by_the_reference(case) == without_other_forms(case["expected"])
 
 
 def by_definition(case):
