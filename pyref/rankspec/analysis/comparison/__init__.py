@@ -1,1 +1,1 @@
-"""Two or more systems on the same queries: tests, effect sizes, corrections."""
+"""Comparing systems: which is better, by which test, and how surely."""
