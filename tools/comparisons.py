@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from cases.comparison import CASES, Statistic
+from cases.comparison import CASES, Comparison
 from cases.schema import CITED, ID, TEXT, any_of, array, record
 
 from rankspec.reference import comparison as equations
@@ -23,7 +23,7 @@ Given = dict[str, Any]
 Written = Callable[[float, Fraction | None], dict[str, Any]]
 """Makes of a double, and the number itself if it is rational, the value of a case."""
 
-SCHEMA = "statistics.schema.json"
+SCHEMA = "comparison.schema.json"
 
 # ---- values --------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ SPEC = {
 }  # fmt: skip
 
 
-def expected_of(case: Statistic, written: Written) -> Any:
+def expected_of(case: Comparison, written: Written) -> Any:
     """What the reference says of a case."""
     if case.name == "differences":
         D, e = equations.differences(case.given["x"], case.given["y"])
@@ -133,7 +133,7 @@ def expected_of(case: Statistic, written: Written) -> Any:
     return values if many else values[0]
 
 
-def _algebraic(case: Statistic, written: Written) -> tuple[bool, list[Any]]:
+def _algebraic(case: Comparison, written: Written) -> tuple[bool, list[Any]]:
     equation = ALGEBRAIC[case.name]
     m = len(case.given.get("systems", ()))
     size = LISTS.get(case.name, m * (m - 1) // 2)
@@ -169,7 +169,7 @@ def numbers(expected: Any) -> list[Any]:
     return expected["counts"] if "counts" in expected else [float.fromhex(expected["hex"])]
 
 
-def as_json(case: Statistic, written: Written) -> dict[str, Any]:
+def as_json(case: Comparison, written: Written) -> dict[str, Any]:
     """A case with its expected value, after its laws have been asserted."""
     expected = expected_of(case, written)
     if ("undefined" in expected) != case.undefined:

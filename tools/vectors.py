@@ -38,7 +38,7 @@ import comparisons  # noqa: E402
 import evaluations  # noqa: E402
 import index  # noqa: E402
 from cases import VECTORS, Case, Group, bound_and_metric  # noqa: E402
-from cases.comparison import Statistic  # noqa: E402
+from cases.comparison import Comparison  # noqa: E402
 from cases.conformance_profiles import profiles  # noqa: E402
 from cases.doubles import max_ulp  # noqa: E402
 from cases.evaluation import Evaluation  # noqa: E402
@@ -67,7 +67,7 @@ CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
     "session", "numerics", "evaluation",
 )  # fmt: skip
-STATISTICS = ("comparison",)
+OF_COMPARISON = ("comparison",)
 """Chapters whose cases are no rankings, in files of another form."""
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
@@ -76,10 +76,10 @@ FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.
 
 
 def as_json(
-    chapter: str, case: Case | Evaluation | Statistic, *, required: bool = False
+    chapter: str, case: Case | Evaluation | Comparison, *, required: bool = False
 ) -> dict[str, Any]:
     """The case with its expected value, after every flag has been asserted."""
-    if isinstance(case, Statistic):
+    if isinstance(case, Comparison):
         return comparisons.as_json(case, written)
     if isinstance(case, Evaluation):
         of_files = evaluations.as_json(case, lambda x: measure_of(Facts(x)), written)
@@ -415,7 +415,7 @@ def text_of(chapter: str) -> str:
     used = sorted({flag for case in cases for flag in case["flags"]}, key=list(FLAGS).index)
     lines = [
         "{",
-        f'  "$schema": "{comparisons.SCHEMA if chapter in STATISTICS else "schema.json"}",',
+        f'  "$schema": "{comparisons.SCHEMA if chapter in OF_COMPARISON else "schema.json"}",',
         f'  "format": {FORMAT},',
         f'  "version": "{VERSION}",',
         f'  "chapter": "{chapter}",',
@@ -471,7 +471,7 @@ def _line(x: Any) -> str:
 def cited() -> dict[str, int]:
     """How many cases cite each entry, itself or a part of it, each law and each special case."""
     found: Counter[str] = Counter()
-    for chapter in (*CHAPTERS, *STATISTICS):
+    for chapter in (*CHAPTERS, *OF_COMPARISON):
         for case in cases_of(chapter):
             entries = (re.split(r"[/(]", id_)[0] for id_ in case["spec"])
             found.update({*case["spec"], *entries})
@@ -499,7 +499,7 @@ def read_lock() -> dict[str, str]:
 
 def locked(known: dict[str, str]) -> dict[str, str]:
     """The ids with their hashes, the new ones among them; none has changed or gone."""
-    chapters = (*CHAPTERS, *STATISTICS)
+    chapters = (*CHAPTERS, *OF_COMPARISON)
     found = {
         c["id"]: hash_of(content_of(c))[:16] for chapter in chapters for c in cases_of(chapter)
     }
@@ -544,10 +544,10 @@ def texts() -> dict[Path, str]:
     """What is written: each file with its text."""
     of_rankings = schema(CHAPTERS)
     return {
-        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in (*CHAPTERS, *STATISTICS)},
+        **{FOLDER / f"{chapter}.json": text_of(chapter) for chapter in (*CHAPTERS, *OF_COMPARISON)},
         FOLDER / "schema.json": wrapped(of_rankings) + "\n",
         FOLDER / comparisons.SCHEMA: wrapped(
-            comparisons.schema(STATISTICS, of_rankings["$defs"]["value"])
+            comparisons.schema(OF_COMPARISON, of_rankings["$defs"]["value"])
         )
         + "\n",
         FOLDER / "index.json": wrapped(index.index(ROOT, VERSION, cited())) + "\n",

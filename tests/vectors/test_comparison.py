@@ -21,10 +21,10 @@ from .test_vectors import FOLDER, ROOT, nearest
 sys.path.append(str(ROOT / "tools"))  # which says what the name of a statistic means
 
 import comparisons
-from cases.comparison import Statistic
+from cases.comparison import Comparison
 
 FILE = json.loads((FOLDER / "comparison.json").read_text("utf-8"))
-SCHEMA = json.loads((FOLDER / "statistics.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((FOLDER / "comparison.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 CASES = [
     case for part in ("required", "optional") for group in FILE[part] for case in group["cases"]
@@ -67,7 +67,7 @@ def test_the_schema_can_fail(spoil):
 
 def by_the_reference(case):
     """What the reference says of a case as it stands in the file."""
-    of = Statistic(0, "", case["statistic"]["name"], {**case["statistic"], **case["input"]})
+    of = Comparison(0, "", case["statistic"]["name"], {**case["statistic"], **case["input"]})
     return comparisons.expected_of(of, lambda double, exact: {"hex": double.hex(), "exact": exact})
 
 

@@ -21,7 +21,7 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.specification import PARTS, PROFILES, canonical, validity
 
 from ..each import each
-from .test_comparison import CASES as STATISTICS
+from .test_comparison import CASES as COMPARISONS
 from .test_vectors import CASES, FILES, FOLDER, ROOT, SCHEMA, WRITTEN, by_id
 
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -272,7 +272,7 @@ def test_an_id_stays_with_its_case():
     """A case that has changed, one that has gone, and one that is withdrawn."""
     code = """
 from cases import numerics
-vectors.CHAPTERS, vectors.STATISTICS = ("numerics",), ()
+vectors.CHAPTERS, vectors.OF_COMPARISON = ("numerics",), ()
 def tell():
     vectors.groups_of.cache_clear()
     try:
@@ -318,8 +318,8 @@ tell()
 def test_the_ids_are_kept():
     lines = (FOLDER / "ids.txt").read_text("utf-8").splitlines()[1:]
     withdrawn = {case["id"] for file in FILES.values() for case in file["withdrawn"]}
-    of_statistics = {case["id"] for case in STATISTICS}
-    assert [line.split()[0] for line in lines] == sorted({*WRITTEN, *withdrawn, *of_statistics})
+    compared = {case["id"] for case in COMPARISONS}
+    assert [line.split()[0] for line in lines] == sorted({*WRITTEN, *withdrawn, *compared})
 
 
 # What is required, and profiles.

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Statistic:
+class Comparison:
     """What goes in, and why.
 
     name: of the statistic, as tools/comparisons.py has it
@@ -32,16 +32,16 @@ class Group:
     """Statistics about one thing."""
 
     about: str
-    cases: tuple[Statistic, ...]
+    cases: tuple[Comparison, ...]
 
 
 def case(number: int, why: str, name: str, *, spec: str = "", laws: str = "",
-         undefined: bool = False, **given: Any) -> Statistic:
+         undefined: bool = False, **given: Any) -> Comparison:
     related = tuple(words.strip() for words in laws.split(";") if words.strip())
-    return Statistic(number, why, name, given, tuple(spec.split()), related, undefined)
+    return Comparison(number, why, name, given, tuple(spec.split()), related, undefined)
 
 
-def group(about: str, *cases: Statistic) -> Group:
+def group(about: str, *cases: Comparison) -> Group:
     return Group(about, cases)
 
 
