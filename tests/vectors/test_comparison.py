@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from fractions import Fraction
 
 import flint
@@ -15,7 +16,15 @@ from rankspec.specification import validity
 from ..each import each
 from ..reference.balls import ends_of
 from . import comparison_definitions as definitions
-from .test_vectors import FOLDER, nearest
+from .test_vectors import FOLDER, ROOT, nearest
+
+sys.path.append(str(ROOT / "tools"))  # which says what the name of a function means
+
+import statistical
+import vectors
+from cases.statistics import Statistic
+
+DECLARED = statistical.chapter_of("comparison")
 
 FILE = json.loads((FOLDER / "comparison.json").read_text("utf-8"))
 SCHEMA = json.loads((FOLDER / "statistics.schema.json").read_text("utf-8"))
@@ -57,6 +66,18 @@ def test_the_schema_can_fail(spoil):
     file = copy.deepcopy(FILE)
     spoil(file["required"][0]["cases"][0])
     assert list(VALIDATOR.iter_errors(file))
+
+
+@each("case", CASES, **by_id)
+def test_a_vector_holds_by_the_reference(case):
+    """What is asked of the file is asked of the function of that name."""
+    asked = Statistic(0, "", case["function"], case["input"])
+    try:
+        found = statistical.result_of(DECLARED, asked)
+    except ArithmeticError as reason:
+        assert case["expected"] == {"undefined": str(reason)}
+        return
+    assert statistical.plain(found, vectors.written) == case["expected"]
 
 
 def by_definition(case):

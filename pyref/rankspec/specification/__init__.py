@@ -26,7 +26,8 @@ def vectors(profile: str | None = None, part: str | None = None) -> list[dict[st
     part: "required" or "optional"; by default both
 
     README.md beside the files, in the folder rankspec/vectors, explains the parts of a case and the
-    profiles of conformance; integers beyond 2^53 are text. The list is made anew at each call.
+    profiles of conformance; integers beyond 2^53 are text. The cases of statistics, which are about
+    no ranking, are not among them. The list is made anew at each call.
 
     >>> [case["expected"]["decimal"] for case in vectors("ndcg-core")][:2]
     [0.9608081943360616, 6.861126688593501]
