@@ -179,6 +179,7 @@ RUNS: dict[str, Any] = {"a": [0.5, 0.25, 0.75], "b": [0.5, 0.25, 0.25], "a2": [0
         "b2": [0.25, 0.25, 0.5]}
 REPEATED: dict[str, Any] = {"a": RUNS["a2"], "b": RUNS["b2"], "a2": RUNS["a"], "b2": RUNS["b"]}
 SAME: dict[str, Any] = {**RUNS, "a2": RUNS["a"], "b2": RUNS["b"]}
+FOURFOLD: dict[str, Any] = {name: [4 * v for v in RUNS[name]] for name in RUNS}
 TWO = [[0.5, 0.25, 1.0], [0.25, 0.25, 0.5]]
 SHIFTED = [[0.5, 1.25, 1.0], [0.25, 1.25, 0.5]]
 
@@ -444,8 +445,7 @@ REQUIRED = [
                   known=Fraction(3, 4)),
         statistic(146, "the same runs", "effect_ratio", **SAME, flags="one",
                   spec="RS-AGR-19/L1"),
-        statistic(147, "all values four times as large", "effect_ratio",
-                  **{n: [4 * v for v in values] for n, values in RUNS.items()},
+        statistic(147, "all values four times as large", "effect_ratio", **FOURFOLD,
                   laws="RS-AGR-19/L2 = agreement-0145"),
         statistic(148, "equal means of the original", "effect_ratio", a=[1, 2], b=[2, 1],
                   a2=[1], b2=[2], flags="undefined", spec="RS-AGR-19(a)"),
