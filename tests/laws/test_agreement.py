@@ -249,7 +249,7 @@ def agr_A(agr, x, y, ties, reals):
 
 @pytest.mark.spec("RS-AGR-6/L2")
 @law(
-    overlap=lambda right: lambda x, y, ties: right(x, y, "w"),
+    overlap=lambda right: lambda x, y, _: right(x, y, "w"),
     x=rankings,
     y=rankings,
 )
@@ -271,7 +271,7 @@ def test_by_a_the_agreement_is_the_mean_over_all_orders(agr, x, y):
 
 @pytest.mark.spec("RS-AGR-6/L3", "RS-AGR-7", "RS-AGR-7/L1", "RS-AGR-7/L2", "RS-AGR-7/L3")
 @law(
-    rbo_ext=lambda right: lambda x, y, p, ties: right(x, y, p, "a"),
+    rbo_ext=lambda right: lambda x, y, p, _: right(x, y, p, "a"),
     x=rankings,
     y=rankings,
     p=shares,
@@ -587,7 +587,7 @@ def ends_of(found):
 
 @pytest.mark.spec("RS-AGR-24", "RS-AGR-24/L1", "RS-AGR-24/L2", "RS-AGR-23/L3")
 @law(
-    favouring=instead(lambda x, y, unjudged: frozenset(set(x) & set(unjudged))),
+    favouring=instead(lambda x, _, unjudged: frozenset(set(x) & set(unjudged))),
     judged=st.dictionaries(st.sampled_from(DOCS), st.integers(0, 2), min_size=1),
     x=shown,
     y=shown,

@@ -485,11 +485,11 @@ REQUIRED = [
                   y=[0.5, 0.5]),
         statistic(169, "all judgments of these hold it", "enclosing_interval", x=[0.25, 0.5],
                   y=[0.125, 0.75], laws="RS-AGR-23/L1 holds agreement-0168"),
-        statistic(170, "what stands higher in x", "favouring", x=["a", "b", "c"],
-                  y=["b", "a", "c", "d"], unjudged=["a", "b", "c", "d"], known=["a"],
+        statistic(170, "what stands higher in x", "favouring", x=[1, 2, 3],
+                  y=[2, 1, 3, 4], unjudged=[1, 2, 3, 4], known=[1],
                   spec="RS-AGR-24(a)"),
-        statistic(171, "what x alone has", "favouring", x=["a", "b", "c"], y=["c"],
-                  unjudged=["b", "c"], known=["b"], spec="RS-AGR-24/L1"),
+        statistic(171, "what x alone has", "favouring", x=[1, 2, 3], y=[3],
+                  unjudged=[2, 3], known=[2], spec="RS-AGR-24/L1"),
     ),
 ]
 OPTIONAL: list[Group] = []
