@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds", "session",
-    "numerics",
+    "numerics", "randomness",
 ]  # fmt: skip
 OLDER_NAMES = {"ties": "expectation"}
 """What a chapter was called: its vectors keep that name, and so do the tests of its laws."""
@@ -105,6 +105,7 @@ def test_only_the_binding_knows_the_compiled_module():
         "blocks.py",
         "arrays.py",
         "pools.py",
+        "randomness.py",
         "session_inputs.py",
     }
 
@@ -256,7 +257,9 @@ def test_the_proofs_of_the_core_have_the_names_of_its_files():
             assert (ROOT / "csrc" / f"{path.stem}.c").exists()
 
 
-@pytest.mark.parametrize("chapter", ["gain", "dcg", "length", "relevance", "precision", "session"])
+@pytest.mark.parametrize(
+    "chapter", ["gain", "dcg", "length", "relevance", "precision", "session", "randomness"]
+)
 def test_the_same_functions_stand_in_the_same_order(chapter):
     """A function of the reference that C has too has the same place among the others."""
     tree = ast.parse((PACKAGE / "reference" / f"{chapter}.py").read_text(encoding="utf-8"))

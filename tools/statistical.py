@@ -12,6 +12,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
+from cases.relations import demand
 from cases.requirements import LARGEST_INTEGER
 from cases.schema import FRACTION, ID, NULL, TEXT, Schema, any_of, array, record, ref
 from cases.statistics import Statistic, Statistics
@@ -23,6 +24,7 @@ Written = Callable[[float, Fraction | None], dict[str, Any]]
 SCHEMA = "statistics.schema.json"
 KNOWN = "another program, a paper, or a calculation by hand gives this value"
 SHARED_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {"=": lambda mine, other: mine == other}
+"""How results of every chapter stand to each other; a chapter adds its own."""
 
 
 def chapter_of(name: str) -> Statistics:
@@ -83,7 +85,7 @@ def _assert(name: str, declared: Statistics, case: Statistic, result: Any) -> No
 def _case_named(name: str) -> Statistic:
     chapter, _, number = name.rpartition("-")
     module = import_module(f"cases.{chapter}")
-    found = [c for g in (*module.REQUIRED, *module.OPTIONAL) for c in g.cases]
+    found: list[Statistic] = [c for g in (*module.REQUIRED, *module.OPTIONAL) for c in g.cases]
     return next(c for c in found if c.number == int(number))
 
 
@@ -94,11 +96,6 @@ def _refusal(name: str, declared: Statistics, case: Statistic) -> str:
         demand(f"{case.error}: " in str(error), f"{name}: refused for another reason: {error}")
         return str(error)
     raise AssertionError(f"{name}: not refused")
-
-
-def demand(holds: Any, otherwise: str) -> None:
-    if not holds:
-        raise AssertionError(otherwise)
 
 
 def plain(x: Any, written: Written) -> Any:

@@ -21,6 +21,7 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.specification import PARTS, PROFILES, canonical, validity
 
 from ..each import each
+from .test_randomness import CASES as STATISTICS
 from .test_vectors import CASES, FILES, FOLDER, ROOT, SCHEMA, WRITTEN, by_id
 
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -271,7 +272,7 @@ def test_an_id_stays_with_its_case():
     """A case that has changed, one that has gone, and one that is withdrawn."""
     code = """
 from cases import numerics
-vectors.CHAPTERS = ("numerics",)
+vectors.CHAPTERS, vectors.STATISTICS = ("numerics",), ()
 def tell():
     vectors.groups_of.cache_clear()
     try:
@@ -317,7 +318,8 @@ tell()
 def test_the_ids_are_kept():
     lines = (FOLDER / "ids.txt").read_text("utf-8").splitlines()[1:]
     withdrawn = {case["id"] for file in FILES.values() for case in file["withdrawn"]}
-    assert [line.split()[0] for line in lines] == sorted({*WRITTEN, *withdrawn})
+    ids = {*WRITTEN, *withdrawn, *(case["id"] for case in STATISTICS)}
+    assert [line.split()[0] for line in lines] == sorted(ids)
 
 
 # What is required, and profiles.
@@ -563,7 +565,7 @@ def test_the_index_counts_the_cases_that_cite():
     }
     cases = [
         {*case["spec"], *(re.split(r"[/(]", x)[0] for x in case["spec"])}
-        for case in WRITTEN.values()
+        for case in (*WRITTEN.values(), *STATISTICS)
     ]
     for cited in set().union(*cases):
         assert counted[cited] == sum(cited in ids for ids in cases), cited

@@ -1,6 +1,7 @@
 """Randomness: words of a seed, arrangements made of them, and the tests that resample."""
 
 # fmt: off
+# ruff: noqa: PLW0108 - arguments have the names that the files have
 from __future__ import annotations
 
 from fractions import Fraction

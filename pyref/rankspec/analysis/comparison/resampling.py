@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, combinations, permutations
 from math import factorial, isqrt
+from numbers import Real
 from operator import index
 from typing import Any
 
@@ -28,7 +29,7 @@ from ...compute.randomness import (
     in_blocks,
     permuted_ranges,
 )
-from ...errors import InputError, shown
+from ...errors import InputError, items_of, shown
 from ...progress import Progress
 from ...reference import randomness as reference
 from ...reference.randomness import MOST_ENUMERATED, Resampled
@@ -40,7 +41,7 @@ MOST_FLIPPED = MOST_ENUMERATED.bit_length() - 1  # queries, all of whose signs a
 LIMB = 26  # bits: two such parts of a number of int64 have exact sums in doubles
 MOST_QUERIES = 1 << 26
 UNIT = 2.0**-53  # the relative error of a rounding
-STEPS_AT_ONCE = 1 << 28  # of permutations, between two reports of progress
+STEPS_AT_ONCE = 1 << 26  # of permutations, between two reports of progress
 
 
 # ---- what is given -----------------------------------------------------------------------
@@ -50,7 +51,9 @@ def matrix(rows: Sequence[Sequence[int]], what: str = "differences") -> Integers
     """Rows of integers, as int64; an InputError where they are none, or too large to be summed."""
     if isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "iu":
         return _checked(rows, int(rows.max(initial=0)), int(rows.min(initial=0)), what)
-    numbers = [[_integer(x, what) for x in row] for row in rows]
+    expected = f"{what}: expected a list of lists of integers"
+    listed = [items_of(row, expected) for row in items_of(rows, expected)]
+    numbers = [[_integer(x, what) for x in row] for row in listed]
     lengths = sorted({len(row) for row in numbers})
     if len(lengths) > 1:
         raise InputError(f"{what}: rows of {lengths[0]} and of {lengths[-1]} numbers")
@@ -101,13 +104,15 @@ def sums_of(weights: NDArray[Any], D: Integers) -> Integers:
 
 
 def _product(rows: Doubles, D: Integers) -> Integers:
-    sums: Doubles = rows @ D.T.astype(np.float64)
-    return sums.astype(np.int64)
+    sums: Integers = np.matmul(rows, D.T.astype(np.float64)).astype(np.int64)
+    return sums
 
 
 def flipped_sums(D: Integers, seed: int, replicates: range) -> Integers:
     """Σ s_q D_q of each replicate and member: Σ D less twice what has the sign -1 (RS-RND-4)."""
-    return D.sum(axis=1) - 2 * sums_of(flip_bits(seed, replicates, D.shape[1]), D)
+    negative = sums_of(flip_bits(seed, replicates, D.shape[1]), D)
+    sums: Integers = D.sum(axis=1) - 2 * negative
+    return sums
 
 
 def every_flipped_sum(D: Integers) -> Integers:
@@ -235,24 +240,26 @@ def randomised_hsd(
     """
     values, seed, m = matrix(X, "values"), check_seed(seed), check_replicates(m)
     topics, systems = values.shape
+    pairs = list(combinations(range(systems), 2))
+    sums = values.sum(axis=0).tolist()
+    observed = np.array([abs(sums[a] - sums[b]) for a, b in pairs], dtype=np.int64)
     # 9! and 2^17 are beyond it
     exact = factorial(min(systems, 9)) ** min(topics, MOST_FLIPPED + 1) <= MOST_ENUMERATED
     if exact:
         ranges = _every_range(values)
+        counts, m = _reaching(ranges, observed), len(ranges)
     else:
+        counts = np.zeros(len(pairs), np.int64)
         size = max(1, STEPS_AT_ONCE // values.size)
         blocks = [range(begin, min(begin + size, m)) for begin in range(0, m, size)]
-        ranges = np.concatenate(
-            [permuted_ranges(seed, block, values) for block in _told(blocks, m, progress)]
-        )
-    ranges.sort()
-    sums = values.sum(axis=0).tolist()
-    return {
-        (a, b): Resampled(
-            len(ranges) - int(np.searchsorted(ranges, abs(sums[a] - sums[b]))), len(ranges), exact
-        )
-        for a, b in combinations(range(systems), 2)
-    }
+        for block in _told(blocks, m, progress):
+            counts += _reaching(permuted_ranges(seed, block, values), observed)
+    return {pair: Resampled(int(b), m, exact) for pair, b in zip(pairs, counts, strict=True)}
+
+
+def _reaching(ranges: Integers, observed: Integers) -> Integers:
+    """How many ranges are at least as large, of each of the differences observed."""
+    return len(ranges) - np.searchsorted(np.sort(ranges), observed)
 
 
 def _every_range(values: Integers) -> Integers:
@@ -334,7 +341,7 @@ def bca_intervals(
 ) -> list[tuple[Fraction, Fraction]]:
     """The BCa interval of the mean of each member, in the unit of its integers (RS-RND-13)."""
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
-    if not 0 < alpha < 1:
+    if not isinstance(alpha, Real) or not 0 < alpha < 1:
         raise InputError(f"alpha: {shown(alpha)} is not between 0 and 1")
     sums = np.empty((m, len(D)), np.int64)
     for block in _told(in_blocks(m, D.shape[1]), m, progress):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, permutations, product
 from math import factorial, prod
 from typing import Any, TypeAlias
 
 from ...metrics.measure import Ranking
-from ...reference.numbers.reals import FLOATS, Exact, Reals
+from ...reference.numbers.reals import Exact
 from ...reference.ties import order, tie_groups
 from .choices import BY_NAME, CHOICES, DEFAULTS, as_now
 from .computed import Core
@@ -52,6 +52,9 @@ class Definition:
 
     core: Core
     values: tuple[str, ...]
+    _known: dict[Input, Prediction] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def choices(self) -> Mapping[str, str]:
@@ -68,11 +71,15 @@ class Definition:
         return Definition(self.core, tuple(found.values()))
 
     @property
-    def cost(self) -> tuple[int, int, int]:
-        """How far it is from the plainest one: the least is reported first."""
+    def cost(self) -> tuple[bool, int, int, int]:
+        """How far it is from the plainest one: the least is reported first.
+
+        A name that users know comes first, then what lies outside, then what is no default.
+        """
         outside = sum(BY_NAME[n].spec_of(x) == "" for n, x in self.choices.items())
         changed = sum(x != DEFAULTS[n] for n, x in self.choices.items())
-        return (outside + self.core.outside, changed + self.core.changed, self.core.order)
+        core = self.core
+        return (not core.usual, outside + core.outside, changed + core.changed, core.order)
 
     @property
     def outside(self) -> list[str]:
@@ -86,12 +93,17 @@ class Definition:
 
     def predict(self, x: Input) -> Prediction:
         """What a program of this definition answers; in doubles, not certified."""
+        if x not in self._known:
+            self._known[x] = self._predicted(x)
+        return self._known[x]
+
+    def _predicted(self, x: Input) -> Prediction:
         found = resolved(self, x)
         if not isinstance(found, Resolved):
             return found
         if found.ties in ("some order", "random"):
             return _in_some_order(self, found)
-        return self._written(found.number(self.core))
+        return self._written(self.core.number(found.ranking, found.k))
 
     def _written(self, number: float) -> Outcome:
         """The outcome of a number: scaled, and rounded."""
@@ -126,13 +138,6 @@ class Resolved:
     def ranking(self) -> Ranking:
         """What a core takes."""
         return Ranking(self.groups, self.pool)
-
-    def number(self, core: Core, reals: Reals = FLOATS) -> Any:
-        """The value of a core, in a reading of the reals; NaN where there is none in doubles."""
-        try:
-            return float(core.value(self.ranking, self.k, reals))
-        except (ArithmeticError, ValueError, LookupError):
-            return math.nan
 
 
 def resolved(d: Definition, x: Input) -> Resolved | Outcome:
@@ -185,18 +190,19 @@ def _cutoff(d: Definition, x: Input) -> int | Outcome | None:
 def _labels(d: Definition, labels: Sequence[Label | None]) -> list[Label | None] | None:
     """The labels as they are read; None where one is refused."""
     found: list[Label | None] = []
+    negative = d.choices["negative"]
     for label in labels:
         if label is None:
             found.append(None)
             continue
-        negative = d.choices["negative"]
         if label < 0 and negative == "error":
             return None
         if label < 0 and negative != "kept":
             found.append(0 if negative == "zero" else None)
             continue
-        read = label if label == math.floor(label) else _fraction(d.choices["fractions"], label)
-        if read is None or (read >= 0 and d.core.refuses(read)):
+        whole = isinstance(label, int) or label == math.floor(label)
+        read = label if whole else _fraction(d.choices["fractions"], label)
+        if read is None or (read >= 0 and d.core.cannot_take(read)):
             return None
         found.append(read)
     return found
@@ -219,7 +225,7 @@ def _ranked(
     names: Sequence[str],
 ) -> tuple[list[list[Label | None]], str]:
     """The labels by tie group, and the tie rule that is left open."""
-    if scores is None:
+    if scores is None or d.choices["order"] == "file":
         return [[x] for x in labels], ""
     if d.choices["scores"] == "float32":
         scores = [PRECISIONS["float32"].rounded(s) for s in scores]
@@ -256,13 +262,13 @@ def _defined(
     by = d.choices["pool"]
     if by == "judged":
         pool: list[Any] = [*(x for x in labels if x is not None), *unseen]
-        if len(pool) < len(flat) + len(unseen) and not core.keeps_unjudged:
+        if d.choices["unjudged"] == "pooled" and not core.keeps_unjudged:
             pool += [0] * (len(flat) + len(unseen) - len(pool))
     elif by == "first k" and ties in ("expected", "threshold") and _is_cut(groups, k):
         return Outcome(NONSENSE)  # which items are the first k is open
     else:
         pool = flat if by == "retrieved" else first
-    if _undefined(d, k, len(flat), pool, first):
+    if _undefined(d, k, Ranking(kept, pool), first):
         return _WORDS[d.choices["undefined"]]
     return Resolved(kept, pool, k, ties, by == "first k")
 
@@ -273,17 +279,13 @@ def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
     return k is not None and k < max(ends, default=0) and k not in ends
 
 
-def _undefined(
-    d: Definition, k: int | None, n: int, pool: Sequence[Exact], first: Sequence[Exact]
-) -> bool:
+def _undefined(d: Definition, k: int | None, x: Ranking, first: Sequence[Exact]) -> bool:
+    """Whether it has no value by its equation: its divisor is 0, or nothing is relevant."""
     core = d.core
-    by = first if d.choices["undefined by"] == "first k" else pool
+    by = first if d.choices["undefined by"] == "first k" else x.pool
     if d.choices["undefined"] != "zero" and all(x < core.rel for x in by):
         return True
-    try:
-        return core.undefined(k, n, pool)
-    except (ArithmeticError, ValueError, LookupError):
-        return False
+    return core.divides_by_0(x, k)
 
 
 def _in_some_order(d: Definition, x: Resolved) -> Prediction:
@@ -307,4 +309,4 @@ def _worth(label: Label | None) -> tuple[bool, Label]:
 
 def _settled(d: Definition, x: Resolved, groups: Groups) -> float:
     pool = [y for (y,) in groups][: x.k] if x.of_first else x.pool
-    return d._written(Resolved(groups, pool, x.k, "").number(d.core)).value
+    return d._written(d.core.number(Ranking(groups, pool), x.k)).value

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
+from ...compute.gain import UNDISCOUNTED
 from ...errors import InputError
 from ...metrics.catalogue import METRICS
-from ...metrics.measure import Measure, Metric, make
+from ...metrics.measure import Measure, Metric, Ranking, make
 from ...metrics.parameters import Parameter
 from .computed import ABOVE_0, CANDIDATES, Core
 from .outside import outside
@@ -30,7 +31,7 @@ def _is_of_labels(metric: Metric) -> bool:
 
 
 def _of(metric: Metric) -> Iterator[Core]:
-    choices = [_candidates(p) for p in metric.parameters.values()]
+    choices = [candidates(p) for p in metric.parameters.values()]
     for order, values in enumerate(product(*choices)):
         parameters = dict(zip(metric.parameters, values, strict=True))
         try:
@@ -40,7 +41,8 @@ def _of(metric: Metric) -> Iterator[Core]:
         yield of_measure(measure, order)
 
 
-def _candidates(parameter: Parameter) -> Iterable[Any]:
+def candidates(parameter: Parameter) -> Iterable[Any]:
+    """What is tried of a parameter, the default first."""
     given = CANDIDATES.get(parameter.name, parameter.words or (parameter.default,))
     default = [x for x in given if x == str(parameter.default) or x == parameter.default]
     return [*default, *(x for x in given if x not in default)]
@@ -57,15 +59,21 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
             cut[k] = make(metric, k, **parameters)
         return cut[k]
 
+    def undefined(k: int | None, x: Ranking) -> bool:
+        if metric.divides_by_list(at(k)):
+            return metric.is_undefined_for(at(k), x)
+        return metric.is_undefined(at(k), x.length, x.pool)
+
     return Core(
         str(measure.uncut),
         order,
         lambda x, k, R: at(k).value(x, R),
-        lambda k, n, pool: metric.is_undefined(at(k), n, pool),
+        undefined,
         lambda label: measure.refusal(label) is not None,
         getattr(measure, "rel", ABOVE_0),
         metric.pool,
         metric.labels.unjudged,
         metric,
         parameters,
+        usual=parameters.get("discount") != UNDISCOUNTED,
     )

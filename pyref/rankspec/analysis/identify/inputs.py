@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ...errors import InputError, hint, listed, quoted, shown
@@ -33,17 +34,24 @@ class Input:
     unseen: tuple[Label, ...] = ()
     ids: tuple[str, ...] | None = None
 
-    @property
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.labels, self.scores, self.k, self.unseen, self.ids))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The ids of the items."""
         return self.ids or tuple(f"d{a:02}" for a in range(1, len(self.labels) + 1))
 
-    @property
+    @cached_property
     def tied(self) -> bool:
         """Whether two scores are equal."""
         return self.scores is not None and len(set(self.scores)) < len(self.scores)
 
-    @property
+    @cached_property
     def judged(self) -> list[Label]:
         """All labels that there are, of items shown and of others."""
         return [*(x for x in self.labels if x is not None), *self.unseen]

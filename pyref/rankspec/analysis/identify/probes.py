@@ -233,7 +233,13 @@ def unjudged(domain: Domain) -> list[Input]:
     def labels(random: Random, domain: Domain, n: int) -> list[Label | None]:
         return [random.choice([None, 0, 1, domain.highest]) for _ in range(n)]
 
-    return _with_relevant(drawn(domain, 60, 8, _of(labels, 2, 7, cut=WITHIN)))
+    def below(random: Random, domain: Domain, n: int) -> list[Label | None]:
+        return [*random.choices([None, -1, domain.highest], k=n - 1), None]
+
+    found = drawn(domain, 60, 8, _of(labels, 2, 7, cut=WITHIN))
+    if domain.negative and not domain.binary:  # which tell whether they are in the pool as 0
+        found[20:20] = drawn(domain, 20, 8, _of(below, 3, 6, cut=WITHIN))
+    return _with_relevant(found)
 
 
 def nothing(domain: Domain) -> list[Input]:

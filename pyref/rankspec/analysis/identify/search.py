@@ -18,6 +18,7 @@ from .asked import Asked, Unexplained
 from .choices import BY_NAME
 from .computed import Core
 from .definition import Definition, plain
+from .estimates import estimated
 from .hypotheses import cores
 from .inputs import Domain, Input
 from .outcomes import (
@@ -28,6 +29,7 @@ from .outcomes import (
     TIMEOUT,
     VALUE,
     Outcome,
+    Precision,
     precision_of,
     same,
     sort_of,
@@ -69,7 +71,7 @@ STAGES = (
     Stage(("empty",), probes.empty),
     Stage(("k=0",), probes.without_cutoff),
 )
-SLIPS = ("cut", "scale")
+SLIPS = ("cut", "scale", "order")
 """The choices that are looked at only where no definition without them is left."""
 
 
@@ -103,7 +105,8 @@ class Found:
     unexplained: what no definition explains; nearest: definitions and how many answers each gives
     said: the choices that were asked about; not_asked: those that were not, because too many
     questions had no answer in time or ended the process
-    determined: whether the same question has one answer
+    repeats: whether the same question has one answer, where no scores are tied
+    complete: whether the members are the whole class, and not the first of more
     """
 
     branches: list[Branch] = field(default_factory=list)
@@ -111,9 +114,10 @@ class Found:
     nearest: list[tuple[Definition, int, int]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
-    determined: bool = True
+    repeats: bool = True
     random_ties: bool = False
     members: list[Definition] = field(default_factory=list)
+    complete: bool = True
 
 
 def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -> Found:
@@ -124,7 +128,7 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     found = Found()
     ordinary = probes.ordinary(domain)
     _determinism(asked, found, ordinary, probes.tied(domain))
-    if not found.determined:
+    if not found.repeats:
         return found
     _measure(asked, found, domain, ordinary)
     if not found.branches:
@@ -138,6 +142,7 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
+    keep_those_that_explain(asked, found)
     _against_all(asked, found)
     return found
 
@@ -157,8 +162,8 @@ def _determinism(
     for x in reversed(answers):
         if answers[x].kind != TIMEOUT and not same([answers[x], asked.again(x), asked.again(x)]):
             asked.varying.append(x)
-    found.determined = not any(x in asked.varying for x in ordinary[:6])
-    found.random_ties = found.determined and bool(asked.varying)
+    found.repeats = not any(x in asked.varying for x in ordinary[:6])
+    found.random_ties = found.repeats and bool(asked.varying)
 
 
 # ---- which measure -----------------------------------------------------------------------
@@ -169,30 +174,50 @@ def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Inpu
     answers = [
         (x, asked.ask(x, "measure")) for x in ordinary[:FIRST] if not asked.skips(x, "measure")
     ]
-    asked.precision = precision_of(a for _, a in answers)
     if not any(a.kind == VALUE for _, a in answers):
         found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
         return
     candidates = cores()
-    nearly: tuple[list[Definition], list[Unexplained]] = ([], [])
-    for patches in _readings(domain):
-        left = _explaining(asked, found, candidates, patches, ordinary)
+    nearly: tuple[list[Definition], list[Unexplained], Precision] = ([], [], DOUBLE)
+    for patches, precision, chosen in _attempts(asked, domain, ordinary, candidates):
+        asked.precision = precision
+        left = _explaining(asked, found, chosen, patches, ordinary)
         failed, found.unexplained = found.unexplained, []
         hits = left
         for x in probes.missing(domain)[:FEWEST_A_STAGE] if left else ():
             if asked.skips(x, "measure"):
                 break
-            left = asked.left(left, x, asked.ask(x, "measure"))
+            answer = asked.ask(x, "measure")
+            if answer.kind == VALUE:  # what is none may be that of a divisor of 0
+                left = asked.left(left, x, answer)
         if left and not failed:
             break
-        nearly = nearly if nearly[0] else (hits, failed)  # what a miss gives may be a choice
+        if not nearly[0]:  # what a miss gives may be a choice
+            nearly = (hits, failed, precision)
     else:
-        left, found.unexplained = nearly
+        left, found.unexplained, asked.precision = nearly if nearly[0] else ([], [], precision)
     if not left:
         _nearest(found, asked, candidates, domain, ordinary)
         return
     found.branches = [Branch(d) for d in left]
     found.said += ["pool", *(n for n in SLIPS if left[0].choices[n] != BY_NAME[n].default)]
+
+
+def _attempts(
+    asked: Asked, domain: Domain, ordinary: Sequence[Input], listed: Sequence[Core]
+) -> Iterator[tuple[list[Patch], Precision, Sequence[Core]]]:
+    """The readings, the precision and the cores that are tried, one after the other.
+
+    Answers are those of doubles as long as a definition gives them: few values of few digits are
+    no evidence that something is rounded. What is listed comes before what is estimated.
+    """
+    for patches in _readings(domain):
+        yield patches, DOUBLE, listed
+        coarse = precision_of(asked.known[x] for x in ordinary if x in asked.known)
+        if coarse != DOUBLE:
+            yield patches, coarse, listed
+    asked.precision = coarse
+    yield next(_readings(domain)), coarse, estimated(asked, ordinary)
 
 
 def _explaining(
@@ -230,6 +255,7 @@ def _readings(domain: Domain) -> Iterator[list[Patch]]:
         {**patch, name: value}
         for patch in plainly
         for name in SLIPS
+        if name != "order" or domain.scored
         for value in list(BY_NAME[name].values)[1:]
     ]
 
@@ -321,6 +347,12 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     if not questions:
         return
     found.said += stage.names
+    by_score = {"ties", "long ties", "scores"}
+    if by_score & set(stage.names) and all(
+        b.definition.choices["order"] == "file" for b in found.branches
+    ):
+        found.said = [name for name in found.said if name not in by_score]
+        return
     if stage.names == ("ties",) and found.random_ties:
         _put(found, {"ties": "random"})
         return
@@ -420,6 +452,8 @@ def _fits(core: Core, ties: str) -> bool:
 def members(found: Found, most: int = MOST_MEMBERS) -> list[Definition]:
     """The definitions that no question has divided: each branch with all that it leaves open."""
     share = max(4, most // max(1, len(found.branches)))
+    counts = [math.prod(map(len, branch.open.values())) for branch in found.branches]
+    found.complete = sum(counts) <= most and all(count <= share for count in counts)
     left: dict[tuple[object, ...], Definition] = {}
     for branch in found.branches:
         for d in branch.members(share):
@@ -463,6 +497,19 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
             wrong = others
             _put(found, patch)
     found.unexplained += wrong
+
+
+def keep_those_that_explain(asked: Asked, found: Found) -> None:
+    """Leave the class those that give all answers that the reported definition gives.
+
+    The values of choices were divided one choice after the other; here each combination is held
+    against every answer.
+    """
+    first, *others = found.members
+    for x, answer in asked.known.items():
+        if others and asked.left([first], x, answer):
+            others = asked.left(others, x, answer)
+    found.members = [first, *others]
 
 
 def _against_all(asked: Asked, found: Found) -> None:
