@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds", "session",
-    "numerics", "randomness",
+    "numerics", "randomness", "agreement",
 ]  # fmt: skip
 OLDER_NAMES = {"ties": "expectation"}
 """What a chapter was called: its vectors keep that name, and so do the tests of its laws."""

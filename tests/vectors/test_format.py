@@ -21,8 +21,11 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.specification import PARTS, PROFILES, canonical, validity
 
 from ..each import each
-from .test_randomness import CASES as STATISTICS
+from .test_agreement import CASES as OF_AGREEMENT
+from .test_randomness import CASES as OF_RANDOMNESS
 from .test_vectors import CASES, FILES, FOLDER, ROOT, SCHEMA, WRITTEN, by_id
+
+STATISTICS = [*OF_AGREEMENT, *OF_RANDOMNESS]
 
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 PART = {
