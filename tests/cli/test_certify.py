@@ -267,7 +267,7 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
     [
         ("", "there is no case in it"),
         ("[]", "there is no case in it"),
-        ('{"measure": "AP", "input": {}}', 'must be an object, like {"name": "nDCG", "k": 10}'),
+        ('{"measure": "AP", "input": {}}', 'must be an object, like {"name": ..., "k": 10}'),
         ("{", "no JSON"),
         ('{"a": NaN}', 'NaN is no JSON; write "NaN"'),
         (

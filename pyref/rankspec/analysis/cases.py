@@ -34,7 +34,8 @@ _INPUTS = {
 """The parts of an input, by what a metric is taken of."""
 
 
-_EXAMPLE = {"measure": {"name": "nDCG", "k": 10}, "input": {"labels": [3, 2, 0]}}
+_PARTS = {"measure": '{"name": ..., "k": 10}', "input": '{"labels": [3, 2, 0]}'}
+"""The parts of a case, with what each is like."""
 
 
 class Case(NamedTuple):
@@ -182,9 +183,9 @@ def _case(where: str, x: Any) -> Case:
         if isinstance(x["id"], bool) or not isinstance(x["id"], (str, int)):
             raise InputError(f'{where}: "id" is {shown(x["id"])}, no text and no integer')
         where = f"{where} ({printable(str(x['id']))})"
-    for part, example in _EXAMPLE.items():
+    for part, like in _PARTS.items():
         if not isinstance(x.get(part), dict):
-            raise InputError(f'{where}: "{part}" must be an object, like {json.dumps(example)}')
+            raise InputError(f'{where}: "{part}" must be an object, like {like}')
     if not isinstance(x["measure"].get("name"), str):
         raise InputError(f'{where}: measure: "name" must be the name of a metric')
     return Case(where, x)

@@ -204,9 +204,10 @@ CHOICES = (
             "nonrelevant": "count as label 0 in the list, and are not in the pool",
             "condensed": "are left out of the list",
             "pooled": "count as label 0 in the list, and in the pool too",
+            "error": "are an error",
         },
         "unjudged",
-        labels={"pooled": "label 0 in the pool"},
+        labels={"pooled": "label 0 in the pool", "error": "error"},
     ),
     Choice(
         "undefined",
@@ -221,9 +222,10 @@ CHOICES = (
         {
             "pool": "the divisor is 0, or the pool has nothing relevant",
             "first k": "the first k items have nothing relevant",
+            "not above 0": "the divisor is 0 or less, or the pool has nothing relevant",
         },
         specs={"pool": "RS-CONV-4"},
-        labels={"first k": "first k alone"},
+        labels={"first k": "first k alone", "not above 0": "divisor 0 or less"},
     ),
     Choice(
         "one item",

@@ -52,6 +52,7 @@ class Core:
     about: of others, what it is, in words
     usual: whether users know it by that name; a DCG without a discount is one in form only
     ties: the one tie rule that it has; "": any
+    below_0: (cut-off, ranking) -> whether it divides by less than 0
     """
 
     name: str
@@ -67,6 +68,7 @@ class Core:
     about: str = ""
     usual: bool = True
     ties: str = ""
+    below_0: Callable[[int | None, Ranking], bool] = lambda *_: False
     _refused: dict[Exact, bool] = field(default_factory=dict, repr=False)
     _known: dict[tuple[Any, ...], Any] = field(default_factory=dict, repr=False)
 
@@ -78,6 +80,13 @@ class Core:
     def divides_by_0(self, x: Ranking, k: int | None) -> bool:
         """Whether its divisor is 0, found out once; not where nobody can say."""
         found: bool = self._once("divisor", self._is_undefined, x, k)
+        return found
+
+    def divides_below_0(self, x: Ranking, k: int | None) -> bool:
+        """Whether its divisor is below 0, found out once: only negative labels make it so."""
+        if all(label >= 0 for label in x.pool):
+            return False
+        found: bool = self._once("below 0", self._is_below_0, x, k)
         return found
 
     def cannot_take(self, label: Exact) -> bool:
@@ -101,10 +110,10 @@ class Core:
             return math.nan
 
     def _is_undefined(self, x: Ranking, k: int | None) -> bool:
-        try:
-            return self.undefined(k, x)
-        except (ArithmeticError, ValueError, LookupError):
-            return False
+        return _or_false(self.undefined, x, k)
+
+    def _is_below_0(self, x: Ranking, k: int | None) -> bool:
+        return _or_false(self.below_0, x, k)
 
     @property
     def outside(self) -> bool:
@@ -125,3 +134,11 @@ class Core:
     def spec(self) -> str:
         """The ID of its metric; "": it is not rankspec's."""
         return "" if self.metric is None else self.metric.spec
+
+
+def _or_false(asked: Callable[[int | None, Ranking], bool], x: Ranking, k: int | None) -> bool:
+    """What a function says of a ranking; False where it has no number for it."""
+    try:
+        return asked(k, x)
+    except (ArithmeticError, ValueError, LookupError):
+        return False

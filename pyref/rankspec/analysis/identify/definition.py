@@ -26,10 +26,14 @@ from .outcomes import (
     VALUE,
     Among,
     Between,
+    Open,
     Outcome,
     Prediction,
     value,
 )
+
+OPEN = "open"
+"""The value of ``undefined`` while it is not known."""
 
 MOST_ORDERS = 120
 SHORT = 16
@@ -102,8 +106,10 @@ class Definition:
         if not isinstance(found, Resolved):
             return found
         if found.ties in ("some order", "random"):
-            return _in_some_order(self, found)
-        return self._written(self.core.number(found.ranking, found.k))
+            number: Outcome | Among | Between = _in_some_order(self, found)
+        else:
+            number = self._written(self.core.number(found.ranking, found.k))
+        return Open(number, found.undefined == "pool") if found.undefined else number
 
     def _written(self, number: float) -> Outcome:
         """The outcome of a number: scaled, and rounded."""
@@ -133,6 +139,8 @@ class Resolved:
     ties: str
     of_first: bool = False
     """Whether the pool is the first k items, of an order that is open."""
+    undefined: str = ""
+    """While nobody knows what is undefined, by what this may be: "pool" or "first k"."""
 
     @property
     def ranking(self) -> Ranking:
@@ -193,6 +201,8 @@ def _labels(d: Definition, labels: Sequence[Label | None]) -> list[Label | None]
     negative = d.choices["negative"]
     for label in labels:
         if label is None:
+            if d.choices["unjudged"] == "error":
+                return None
             found.append(None)
             continue
         if label < 0 and negative == "error":
@@ -268,9 +278,10 @@ def _defined(
         return Outcome(NONSENSE)  # which items are the first k is open
     else:
         pool = flat if by == "retrieved" else first
-    if _undefined(d, k, Ranking(kept, pool), first):
+    undefined = _undefined(d, k, Ranking(kept, pool), first)
+    if undefined and d.choices["undefined"] != OPEN:
         return _WORDS[d.choices["undefined"]]
-    return Resolved(kept, pool, k, ties, by == "first k")
+    return Resolved(kept, pool, k, ties, by == "first k", undefined)
 
 
 def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
@@ -279,16 +290,27 @@ def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
     return k is not None and k < max(ends, default=0) and k not in ends
 
 
-def _undefined(d: Definition, k: int | None, x: Ranking, first: Sequence[Exact]) -> bool:
-    """Whether it has no value by its equation: its divisor is 0, or nothing is relevant."""
-    core = d.core
-    by = first if d.choices["undefined by"] == "first k" else x.pool
-    if d.choices["undefined"] != "zero" and all(x < core.rel for x in by):
-        return True
-    return core.divides_by_0(x, k)
+def _undefined(d: Definition, k: int | None, x: Ranking, first: Sequence[Exact]) -> str:
+    """By what it has no value: its divisor is 0, or nothing is relevant; "": it has one."""
+    core, by = d.core, d.choices["undefined by"]
+    nothing_is_0 = d.choices["undefined"] == "zero"
+    is_open = d.choices["undefined"] == OPEN
+    if core.divides_by_0(x, k):
+        return "pool"
+    if (is_open or by == "not above 0") and core.divides_below_0(x, k):
+        return "pool"
+    if not nothing_is_0 and (is_open or by != "first k") and _nothing(core, x.pool):
+        return "pool"
+    if not nothing_is_0 and (is_open or by == "first k") and _nothing(core, first):
+        return "first k"
+    return ""
 
 
-def _in_some_order(d: Definition, x: Resolved) -> Prediction:
+def _nothing(core: Core, labels: Sequence[Exact]) -> bool:
+    return all(x < core.rel for x in labels)
+
+
+def _in_some_order(d: Definition, x: Resolved) -> Among | Between:
     """All values that the orders of the tie groups give; of too many orders, the range."""
     if prod(factorial(len(g)) for g in x.groups) <= MOST_ORDERS:
         orders = product(*(set(permutations(group)) for group in x.groups))

@@ -103,6 +103,7 @@ class Domain:
     needs_relevant: one item of the pool at least is relevant
     judged: what the form "lists" gives as judgments, a dict, a set or a list of the relevant ids
     float_labels: labels are given as floats
+    top: the highest label of ordinary questions, which the search raises where it must
     """
 
     scored: bool = True
@@ -122,11 +123,14 @@ class Domain:
     needs_relevant: bool = False
     judged: str = "dict"
     float_labels: bool = False
+    top: int = 3
 
     @property
     def highest(self) -> int:
         """The highest label of ordinary questions."""
-        return 1 if self.binary else min(3, 3 if self.max_label is None else self.max_label)
+        if self.binary:
+            return 1
+        return self.top if self.max_label is None else min(self.top, self.max_label)
 
     def takes(self, x: Input) -> bool:
         """Whether the adapter can say this input."""
@@ -161,7 +165,7 @@ class Domain:
         )
 
 
-DECLARABLE = tuple(f.name for f in fields(Domain) if f.name not in ("scored", "named"))
+DECLARABLE = tuple(f.name for f in fields(Domain) if f.name not in ("scored", "named", "top"))
 """What an adapter can declare."""
 
 

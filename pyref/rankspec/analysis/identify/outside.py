@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -37,16 +37,20 @@ class Outside:
 
 def outside() -> list[Core]:
     """The cores of all of them."""
-    found = [
-        *_of_uncut_list(),
-        *_of_own_max(),
-        *_OF_LABELS,
-        *(x for rel in CANDIDATES["rel"] for x in _relevant(rel)),
-    ]
+    found = [*_of_uncut_list(), *_of_own_max(), *_OF_LABELS]
+    return [*_cores(found), *outside_from(CANDIDATES["rel"])]
+
+
+def outside_from(rels: Sequence[Exact]) -> list[Core]:
+    """The cores of those of which labels from one of these on are relevant."""
+    return _cores([x for rel in rels for x in _relevant(rel)], 11_000)
+
+
+def _cores(found: Sequence[Outside], first: int = 10_000) -> list[Core]:
     return [
         Core(
             x.name,
-            10_000 + order,
+            first + order,
             x.value,
             x.undefined,
             rel=x.rel,

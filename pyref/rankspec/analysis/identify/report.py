@@ -141,6 +141,7 @@ class Identification:
                 "others": [_other(x, d) for x in self.found.members[1:] if d is not None],
             },
             "outside": [] if d is None else d.outside,
+            "constant": None if self.found.constant is None else self.found.constant.as_dict(),
             "not_asked": self.found.not_asked,
             "unexplained": [_unexplained(x) for x in self.found.unexplained],
             "varying": [x.as_dict() for x in self.asked.varying],
@@ -184,6 +185,8 @@ class Identification:
     def _nothing(self) -> list[str]:
         if not self.found.repeats:
             return ["The same question has several answers, without ties too: no definition."]
+        if self.found.constant is not None:
+            return [f"Every answer is {self.found.constant}: a constant tells no definition."]
         if not self.found.nearest:
             return ["No definition explains the answers: hardly one of them is a number."]
         lines = ["No definition explains the answers; the nearest are"]
