@@ -179,7 +179,7 @@ RUNS: dict[str, Any] = {"a": [0.5, 0.25, 0.75], "b": [0.5, 0.25, 0.25], "a2": [0
         "b2": [0.25, 0.25, 0.5]}
 REPEATED: dict[str, Any] = {"a": RUNS["a2"], "b": RUNS["b2"], "a2": RUNS["a"], "b2": RUNS["b"]}
 SAME: dict[str, Any] = {**RUNS, "a2": RUNS["a"], "b2": RUNS["b"]}
-FOUR_TIMES: dict[str, Any] = {n: [4 * v for v in values] for n, values in RUNS.items()}
+FOURFOLD: dict[str, Any] = {name: [4 * v for v in RUNS[name]] for name in RUNS}
 TWO = [[0.5, 0.25, 1.0], [0.25, 0.25, 0.5]]
 SHIFTED = [[0.5, 1.25, 1.0], [0.25, 1.25, 0.5]]
 
@@ -445,7 +445,7 @@ REQUIRED = [
                   known=Fraction(3, 4)),
         statistic(146, "the same runs", "effect_ratio", **SAME, flags="one",
                   spec="RS-AGR-19/L1"),
-        statistic(147, "all values four times as large", "effect_ratio", **FOUR_TIMES,
+        statistic(147, "all values four times as large", "effect_ratio", **FOURFOLD,
                   laws="RS-AGR-19/L2 = agreement-0145"),
         statistic(148, "equal means of the original", "effect_ratio", a=[1, 2], b=[2, 1],
                   a2=[1], b2=[2], flags="undefined", spec="RS-AGR-19(a)"),
@@ -485,11 +485,11 @@ REQUIRED = [
                   y=[0.5, 0.5]),
         statistic(169, "all judgments of these hold it", "enclosing_interval", x=[0.25, 0.5],
                   y=[0.125, 0.75], laws="RS-AGR-23/L1 holds agreement-0168"),
-        statistic(170, "what stands higher in x", "favouring", x=["a", "b", "c"],
-                  y=["b", "a", "c", "d"], unjudged=["a", "b", "c", "d"], known=["a"],
+        statistic(170, "what stands higher in x", "favouring", x=[1, 2, 3],
+                  y=[2, 1, 3, 4], unjudged=[1, 2, 3, 4], known=[1],
                   spec="RS-AGR-24(a)"),
-        statistic(171, "what x alone has", "favouring", x=["a", "b", "c"], y=["c"],
-                  unjudged=["b", "c"], known=["b"], spec="RS-AGR-24/L1"),
+        statistic(171, "what x alone has", "favouring", x=[1, 2, 3], y=[3],
+                  unjudged=[2, 3], known=[2], spec="RS-AGR-24/L1"),
     ),
 ]
 OPTIONAL: list[Group] = []

@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import floor
+from math import floor, lcm
 from typing import NamedTuple, TypeAlias
 
 from .numbers.reals import RATIONALS, Exact, Number, Reals
@@ -477,11 +477,16 @@ def swap_bins(
 
     Spec: RS-AGR-14
     """
-    rows = [[Fraction(value) for value in row] for row in scores]
+    exact = [[Fraction(value) for value in row] for row in scores]
+    unit = lcm(*(value.denominator for row in exact for value in row))
+    rows = [[int(value * unit) for value in row] for row in exact]  # sums of integers are fast
+
+    def means(half: Sequence[int]) -> list[Fraction]:
+        return [Fraction(sum(row[q] for q in half), len(half) * unit) for row in rows]
+
     comparisons, swaps = [0] * bins, [0] * bins
     for A, B in halves:
-        in_A, in_B = ([sum(row[q] for q in half) / Fraction(len(half)) for row in rows]
-                      for half in (A, B))  # fmt: skip
+        in_A, in_B = means(A), means(B)
         for i, j in combinations(range(len(rows)), 2):
             d = in_A[i] - in_A[j]
             b = min(floor(abs(d) / Fraction(width)), bins - 1)
