@@ -125,3 +125,25 @@ def test_a_constant_has_no_definition(value):
     assert (found.identified, found.definition) == (False, None)
     assert found.as_dict()["constant"] == value
     assert f"Every answer is {float(value)}: a constant" in str(found)
+
+
+# ---- what orders a run ---------------------------------------------------------------------
+
+COLUMNS = {"rank": lambda line: int(line[3]), "file": lambda _: 0, "score": lambda x: -float(x[4])}
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-32")
+@each("order", COLUMNS)
+def test_what_orders_a_run(order):
+    def box(qrels, run, k):
+        judged = {line.split()[2]: int(line.split()[3]) for line in qrels.splitlines()}
+        lines = sorted(map(str.split, run.splitlines()), key=COLUMNS[order])
+        ideal = dcg(sorted(judged.values(), reverse=True), k)
+        return dcg([judged.get(line[2], 0) for line in lines], k) / ideal if ideal else 0.0
+
+    found = found_of(box, "trec", max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, "nDCG")
+    assert found.definition.choices["order"] == order
+    assert ("RS-CONV-32" in str(found)) == (order != "score")
+    asked = Input((0, 1, 2), (1.0, 3.0, 2.0), 1, ids=("a", "b", "c"), ranks=(3, 2, 1))
+    assert found.predict(asked).value == {"rank": 1, "file": 0, "score": 0.5}[order]

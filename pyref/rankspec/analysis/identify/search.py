@@ -80,7 +80,12 @@ def _divisor_can_be(domain: Domain, patch: Patch) -> bool:
     return domain.negative or patch["undefined by"] != "not above 0"
 
 
+def _not_by_score(_: Domain, patch: Patch) -> bool:
+    return patch["order"] != "score"
+
+
 STAGES = (
+    Stage(("order",), probes.ranked, fits=_not_by_score),
     Stage(("beyond",), probes.beyond),
     Stage(("ties",), probes.tied, ("some order", "random")),
     Stage(("scores",), probes.close_scores),
@@ -309,6 +314,7 @@ def _readings(domain: Domain) -> Iterator[list[Patch]]:
         for name in SLIPS
         if name != "order" or domain.scored
         for value in list(BY_NAME[name].values)[1:]
+        if value != "rank"  # which questions of the stage "order" tell from "file"
     ]
 
 
@@ -400,10 +406,9 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
         return
     found.said += _said(stage, domain)
     by_score = {"ties", "long ties", "scores"}
-    if by_score & set(stage.names) and all(
-        b.definition.choices["order"] == "file" for b in found.branches
-    ):
-        found.said = [name for name in found.said if name not in by_score]
+    unread = all(b.definition.choices["order"] != "score" for b in found.branches)
+    if set(stage.names) & (by_score if unread else {"order"}):
+        found.said = [name for name in found.said if name not in stage.names]
         return
     if stage.names == ("ties",) and found.random_ties:
         _put(found, {"ties": "random"})
