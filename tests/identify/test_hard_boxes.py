@@ -147,3 +147,25 @@ def test_what_orders_a_run(order):
     assert ("RS-CONV-32" in str(found)) == (order != "score")
     asked = Input((0, 1, 2), (1.0, 3.0, 2.0), 1, ids=("a", "b", "c"), ranks=(3, 2, 1))
     assert found.predict(asked).value == {"rank": 1, "file": 0, "score": 0.5}[order]
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-PREC-1")
+@each("rel", [0.6, 0.5, 1 / 3, 1.7])
+def test_a_threshold_between_whole_numbers(rel):
+    def box(labels, scores, k):
+        depth = len(labels) if k is None else k
+        return sum(x >= rel for x in ordered(labels, scores)[:k]) / depth if depth else 0.0
+
+    found = found_of(box, negative=False, max_length=6)
+    assert (found.identified, found.measures[0]) == (True, f"P(rel={rel!r})")
+    assert found.choices["fractions"][0] == "exact"
+
+
+@pytest.mark.spec("RS-IDF-3")
+def test_a_threshold_of_f1_between_whole_numbers():
+    def f1(labels, scores, k):
+        hits = sum(x >= 0.6 for x in ordered(labels, scores)[:k])
+        divisor = (len(labels) if k is None else k) + sum(x >= 0.6 for x in labels)
+        return 2 * hits / divisor if divisor else 0.0
+
+    assert found_of(f1, negative=False, max_length=6).measures[0] == "F1(rel=0.6)"

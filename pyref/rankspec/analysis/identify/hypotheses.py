@@ -40,6 +40,17 @@ def with_thresholds(rels: Sequence[Exact]) -> list[Core]:
     return [*own, *outside_from(rels)]
 
 
+def with_threshold(core: Core, rel: Exact) -> Core | None:
+    """The same with another least relevant label; None: it has none to choose."""
+    if core.metric is None:
+        name = core.name.partition("(rel=")[0]
+        return next((x for x in outside_from([rel]) if x.name.startswith(f"{name}(rel=")), None)
+    if "rel" not in core.parameters:
+        return None
+    measure = make(core.metric, None, **{**core.parameters, "rel": rel})
+    return of_measure(measure, core.order)
+
+
 def _is_of_labels(metric: Metric) -> bool:
     return metric.labels.relevance is None
 

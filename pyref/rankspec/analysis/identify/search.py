@@ -19,7 +19,7 @@ from .choices import BY_NAME
 from .computed import Core
 from .definition import OPEN, Definition, plain
 from .estimates import estimated
-from .hypotheses import cores, with_thresholds
+from .hypotheses import cores, with_threshold, with_thresholds
 from .inputs import Domain, Input
 from .outcomes import (
     DEATHS,
@@ -35,6 +35,8 @@ from .outcomes import (
     same,
     sort_of,
 )
+from .thresholds import STAGE as THRESHOLD
+from .thresholds import threshold
 
 Patch = Mapping[str, str]
 
@@ -171,6 +173,8 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     if not found.branches:
         return found
     for stage in STAGES:
+        if "fractions" in stage.names:
+            _thresholds(asked, found, domain)
         if not asked.tired:
             _settle(asked, found, domain, stage)
         elif any(map(domain.takes, stage.questions(domain))):
@@ -440,6 +444,20 @@ def _said(stage: Stage, domain: Domain) -> list[str]:
     return [name for name in stage.names if can.get(name, True)]
 
 
+def _thresholds(asked: Asked, found: Found, domain: Domain) -> None:
+    """Add the definitions whose least relevant label lies between two whole numbers."""
+    added = []
+    known: dict[object, float | None] = {}
+    for b in found.branches:
+        if b.definition.core.rel not in known:
+            known[b.definition.core.rel] = threshold(asked, b.definition, domain)
+        rel = known[b.definition.core.rel]
+        core = None if rel is None else with_threshold(b.definition.core, rel)
+        if core is not None:
+            added.append(Branch(Definition(core, b.definition.values), b.open))
+    found.branches += added
+
+
 def _tried(
     asked: Asked, found: Found, stage: Stage, values: Sequence[Patch]
 ) -> Callable[[Branch], Sequence[Patch]]:
@@ -447,6 +465,9 @@ def _tried(
     agreeing: dict[int, Sequence[Patch]] = {}
     if "undefined" in stage.names:
         agreeing = {id(b): _agreeing(asked, b, values) for b in found.branches}
+    if "fractions" in stage.names:
+        steps = [(s.input, s.answer) for s in asked.steps if s.stage == THRESHOLD]
+        agreeing = {id(b): _giving(asked, b, values, steps) for b in found.branches}
     if not any(agreeing.values()):
         return lambda _: values
     return lambda branch: agreeing[id(branch)]
@@ -455,6 +476,13 @@ def _tried(
 def _agreeing(asked: Asked, branch: Branch, values: Sequence[Patch]) -> Sequence[Patch]:
     """What is undefined, of which the answers so far are left that were explained without it."""
     known = [(x, a) for x, a in asked.known.items() if asked.left([branch.definition], x, a)]
+    return _giving(asked, branch, values, known)
+
+
+def _giving(
+    asked: Asked, branch: Branch, values: Sequence[Patch], known: Sequence[tuple[Input, Outcome]]
+) -> list[Patch]:
+    """The values of choices that give all these answers."""
     return [
         patch
         for patch in values
