@@ -169,3 +169,17 @@ def test_a_threshold_of_f1_between_whole_numbers():
         return 2 * hits / divisor if divisor else 0.0
 
     assert found_of(f1, negative=False, max_length=6).measures[0] == "F1(rel=0.6)"
+
+
+# ---- slips ---------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3")
+@each(("more", "name"), [(-1, "P(one rank less)"), (1, "P(one rank more)")])
+def test_hits_that_are_counted_one_rank_off(more, name):
+    def box(labels, scores, k):
+        return sum(x >= 1 for x in ordered(labels, scores)[: k + more]) / k if k else 0.0
+
+    found = found_of(box, cutoff="required", max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, name)
+    assert "Outside rankspec's conventions:" in str(found)

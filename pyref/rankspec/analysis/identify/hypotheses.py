@@ -43,8 +43,10 @@ def with_thresholds(rels: Sequence[Exact]) -> list[Core]:
 def with_threshold(core: Core, rel: Exact) -> Core | None:
     """The same with another least relevant label; None: it has none to choose."""
     if core.metric is None:
-        name = core.name.partition("(rel=")[0]
-        return next((x for x in outside_from([rel]) if x.name.startswith(f"{name}(rel=")), None)
+        own = [x.name for x in outside_from([core.rel])]
+        if core.name not in own:
+            return None
+        return outside_from([rel])[own.index(core.name)]
     if "rel" not in core.parameters:
         return None
     measure = make(core.metric, None, **{**core.parameters, "rel": rel})
