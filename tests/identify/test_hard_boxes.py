@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -183,3 +184,40 @@ def test_hits_that_are_counted_one_rank_off(more, name):
     found = found_of(box, cutoff="required", max_length=6, **GRADES)
     assert (found.identified, found.measures[0]) == (True, name)
     assert "Outside rankspec's conventions:" in str(found)
+
+
+# ---- what is reported ----------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-TIE-2")
+def test_a_rule_of_ties_that_gives_every_number_is_the_rule():
+    def box(labels, scores, k):
+        if len(set(scores)) < len(scores) and labels[0] == 2:
+            return math.nan
+        ideal = dcg(sorted(labels, reverse=True), k)
+        return dcg(ordered(labels, scores), k) / ideal if ideal else 0.0
+
+    found = found_of(box, max_length=6, **GRADES)
+    assert found.choices["ties"] == ["input"]
+    assert {u.answer.kind for u in found.found.unexplained} == {"nan"}
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_each_name_of_the_class_has_a_line():
+    def shown(labels, scores, k):
+        seen = ordered(labels, scores)[:k]
+        return sum(seen) / len(seen) if seen else 0.0
+
+    found = found_of(shown, binary=True)
+    lines = str(found).splitlines()
+    at = lines.index("  the same on all inputs asked:")
+    assert lines[at + 1 : at + 5] == [f"    {name}" for name in found.measures[1:5]]
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-IDF-4")
+def test_a_table_of_gains_is_said_not_to_be_tried():
+    def table(labels, scores, k):
+        return dcg(ordered(labels, scores), k, [0, 3, 4, 7].__getitem__)
+
+    text = str(found_of(table, max_label=3, max_length=5, **GRADES))
+    assert "Tables of gains, weights or stop probabilities were not tried" in text

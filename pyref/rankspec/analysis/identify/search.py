@@ -420,7 +420,8 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     before = len(found.unexplained)
     values = _values(stage, domain)
     left = _divided(asked, found, stage.names[0], _tried(asked, found, stage, values), questions)
-    if len(found.unexplained) > before and stage.last:
+    numbers = [u for u in found.unexplained[before:] if u.answer.kind == VALUE]
+    if numbers and stage.last:  # a rule that gives every number is one
         last = {stage.names[0]: stage.last[0]}
         others = [Branch(b.definition.with_(last), b.open) for b in found.branches]
         for step in asked.steps:
@@ -616,7 +617,7 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
         answer = asked.ask(x, "verification")
         if not asked.left([first], x, answer):
             wrong.append(Unexplained("verification", x, answer, str(first.predict(x))))
-    others = [u for u in wrong if not u.input.tied]
+    others = [u for u in wrong if not _is_tied(u.input, u.answer)]
     if len(others) < len(wrong):  # a rule that a few short lists seemed to follow is none
         patch = {"ties": "some order", "long ties": "same"}
         loose = first.with_(patch)
