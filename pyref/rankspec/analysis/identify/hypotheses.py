@@ -40,6 +40,19 @@ def with_thresholds(rels: Sequence[Exact]) -> list[Core]:
     return [*own, *outside_from(rels)]
 
 
+def with_threshold(core: Core, rel: Exact) -> Core | None:
+    """The same with another least relevant label; None: it has none to choose."""
+    if core.metric is None:
+        own = [x.name for x in outside_from([core.rel])]
+        if core.name not in own:
+            return None
+        return outside_from([rel])[own.index(core.name)]
+    if "rel" not in core.parameters:
+        return None
+    measure = make(core.metric, None, **{**core.parameters, "rel": rel})
+    return of_measure(measure, core.order)
+
+
 def _is_of_labels(metric: Metric) -> bool:
     return metric.labels.relevance is None
 
