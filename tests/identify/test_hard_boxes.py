@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -125,3 +126,98 @@ def test_a_constant_has_no_definition(value):
     assert (found.identified, found.definition) == (False, None)
     assert found.as_dict()["constant"] == value
     assert f"Every answer is {float(value)}: a constant" in str(found)
+
+
+# ---- what orders a run ---------------------------------------------------------------------
+
+COLUMNS = {"rank": lambda line: int(line[3]), "file": lambda _: 0, "score": lambda x: -float(x[4])}
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-32")
+@each("order", COLUMNS)
+def test_what_orders_a_run(order):
+    def box(qrels, run, k):
+        judged = {line.split()[2]: int(line.split()[3]) for line in qrels.splitlines()}
+        lines = sorted(map(str.split, run.splitlines()), key=COLUMNS[order])
+        ideal = dcg(sorted(judged.values(), reverse=True), k)
+        return dcg([judged.get(line[2], 0) for line in lines], k) / ideal if ideal else 0.0
+
+    found = found_of(box, "trec", max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, "nDCG")
+    assert found.definition.choices["order"] == order
+    assert ("RS-CONV-32" in str(found)) == (order != "score")
+    asked = Input((0, 1, 2), (1.0, 3.0, 2.0), 1, ids=("a", "b", "c"), ranks=(3, 2, 1))
+    assert found.predict(asked).value == {"rank": 1, "file": 0, "score": 0.5}[order]
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-PREC-1")
+@each("rel", [0.6, 0.5, 1 / 3, 1.7])
+def test_a_threshold_between_whole_numbers(rel):
+    def box(labels, scores, k):
+        depth = len(labels) if k is None else k
+        return sum(x >= rel for x in ordered(labels, scores)[:k]) / depth if depth else 0.0
+
+    found = found_of(box, negative=False, max_length=6)
+    assert (found.identified, found.measures[0]) == (True, f"P(rel={rel!r})")
+    assert found.choices["fractions"][0] == "exact"
+
+
+@pytest.mark.spec("RS-IDF-3")
+def test_a_threshold_of_f1_between_whole_numbers():
+    def f1(labels, scores, k):
+        hits = sum(x >= 0.6 for x in ordered(labels, scores)[:k])
+        divisor = (len(labels) if k is None else k) + sum(x >= 0.6 for x in labels)
+        return 2 * hits / divisor if divisor else 0.0
+
+    assert found_of(f1, negative=False, max_length=6).measures[0] == "F1(rel=0.6)"
+
+
+# ---- slips ---------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3")
+@each(("more", "name"), [(-1, "P(one rank less)"), (1, "P(one rank more)")])
+def test_hits_that_are_counted_one_rank_off(more, name):
+    def box(labels, scores, k):
+        return sum(x >= 1 for x in ordered(labels, scores)[: k + more]) / k if k else 0.0
+
+    found = found_of(box, cutoff="required", max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, name)
+    assert "Outside rankspec's conventions:" in str(found)
+
+
+# ---- what is reported ----------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-TIE-2")
+def test_a_rule_of_ties_that_gives_every_number_is_the_rule():
+    def box(labels, scores, k):
+        if len(set(scores)) < len(scores) and labels[0] == 2:
+            return math.nan
+        ideal = dcg(sorted(labels, reverse=True), k)
+        return dcg(ordered(labels, scores), k) / ideal if ideal else 0.0
+
+    found = found_of(box, max_length=6, **GRADES)
+    assert found.choices["ties"] == ["input"]
+    assert {u.answer.kind for u in found.found.unexplained} == {"nan"}
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_each_name_of_the_class_has_a_line():
+    def shown(labels, scores, k):
+        seen = ordered(labels, scores)[:k]
+        return sum(seen) / len(seen) if seen else 0.0
+
+    found = found_of(shown, binary=True)
+    lines = str(found).splitlines()
+    at = lines.index("  the same on all inputs asked:")
+    assert lines[at + 1 : at + 5] == [f"    {name}" for name in found.measures[1:5]]
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-IDF-4")
+def test_a_table_of_gains_is_said_not_to_be_tried():
+    def table(labels, scores, k):
+        return dcg(ordered(labels, scores), k, [0, 3, 4, 7].__getitem__)
+
+    text = str(found_of(table, max_label=3, max_length=5, **GRADES))
+    assert "Tables of gains, weights or stop probabilities were not tried" in text

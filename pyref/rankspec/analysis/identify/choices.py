@@ -127,9 +127,10 @@ CHOICES = (
         {
             "score": "the scores, the highest first",
             "file": "the order of the input; scores do not count",
+            "rank": "the rank column of the run; scores do not count",
         },
         "order",
-        labels={"file": "input, not scores"},
+        labels={"file": "input, not scores", "rank": "rank column"},
     ),
     Choice(
         "ties",

@@ -164,15 +164,15 @@ def resolved(d: Definition, x: Input) -> Resolved | Outcome:
     unseen = _labels(d, x.unseen)
     if labels is None or unseen is None:
         return Outcome(ERROR)
-    scores = x.scores
+    scores, names = x.scores, x.names
+    ranks = x.ranks or tuple(range(1, len(labels) + 1))
     if d.choices["unjudged"] == "condensed":
         kept = [a for a, label in enumerate(labels) if label is not None]
         labels = [labels[a] for a in kept]
         scores = None if scores is None else tuple(scores[a] for a in kept)
-        names = tuple(x.names[a] for a in kept)
-    else:
-        names = x.names
-    found = _ranked(d, labels, scores, names)
+        names = tuple(names[a] for a in kept)
+        ranks = tuple(ranks[a] for a in kept)
+    found = _ranked(d, labels, scores, names, ranks)
     return _defined(d, found, [y for y in unseen if y is not None], cut, labels)
 
 
@@ -233,10 +233,14 @@ def _ranked(
     labels: Sequence[Label | None],
     scores: Sequence[float] | None,
     names: Sequence[str],
+    ranks: Sequence[int],
 ) -> tuple[list[list[Label | None]], str]:
     """The labels by tie group, and the tie rule that is left open."""
     if scores is None or d.choices["order"] == "file":
         return [[x] for x in labels], ""
+    if d.choices["order"] == "rank":
+        ranked = sorted(range(len(labels)), key=lambda a: ranks[a])
+        return [[labels[a]] for a in ranked], ""
     if d.choices["scores"] == "float32":
         scores = [PRECISIONS["float32"].rounded(s) for s in scores]
     if d.choices["scale"] == "ascending":

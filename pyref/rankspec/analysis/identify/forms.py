@@ -60,9 +60,10 @@ def _files(x: Input, _: Domain) -> tuple[Any, ...]:
     qrels = [(i, label) for i, label in zip(x.names, x.labels, strict=True) if label is not None]
     qrels += [(f"u{a:02}", label) for a, label in enumerate(x.unseen, start=1)]
     scores = x.scores or ()
+    ranks = x.ranks or range(1, len(scores) + 1)
     run = [
         f"{QUERY} Q0 {i} {rank} {score!r} tag\n"
-        for rank, (i, score) in enumerate(zip(x.names, scores, strict=True), start=1)
+        for i, rank, score in zip(x.names, ranks, scores, strict=True)
     ]
     return ("".join(f"{QUERY} 0 {i} {label!r}\n" for i, label in qrels), "".join(run), x.k)
 

@@ -26,6 +26,7 @@ class Input:
     k: the cut-off; None: none is given
     unseen: the labels of judged items that the list does not show
     ids: the names of the items; None: d1, d2, ...
+    ranks: what the rank column of a run says; None: it counts the lines
     """
 
     labels: tuple[Label | None, ...]
@@ -33,13 +34,14 @@ class Input:
     k: int | None = None
     unseen: tuple[Label, ...] = ()
     ids: tuple[str, ...] | None = None
+    ranks: tuple[int, ...] | None = None
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.labels, self.scores, self.k, self.unseen, self.ids))
+        return hash((self.labels, self.scores, self.k, self.unseen, self.ids, self.ranks))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -65,6 +67,8 @@ class Input:
             found["unseen"] = list(self.unseen)
         if self.ids is not None:
             found["ids"] = list(self.ids)
+        if self.ranks is not None:
+            found["ranks"] = list(self.ranks)
         return found | {"k": self.k}
 
     def __str__(self) -> str:
@@ -72,6 +76,8 @@ class Input:
         parts = [f"labels {_row(self.labels)}"]
         if self.scores is not None:
             parts.append(f"scores {_row(self.scores)}")
+        if self.ranks is not None:
+            parts.append(f"ranks {_row(self.ranks)}")
         if self.unseen:
             parts.append(f"unseen {_row(self.unseen)}")
         return ", ".join([*parts, f"k={self.k}"])
@@ -139,6 +145,7 @@ class Domain:
             self.min_length <= n <= self.max_length
             and self._takes_cutoff(x.k, n)
             and (x.scores is not None) == self.scored
+            and (self.named or x.ranks is None)
             and (self.ties or not x.tied)
             and (self.pool or not x.unseen)
             and (self.unjudged or None not in x.labels)

@@ -11,7 +11,7 @@ from ...metrics.catalogue import METRICS
 from ...metrics.measure import Metric, Ranking, make
 from ...reference import dcg, precision
 from ...reference.numbers.reals import Exact, Number, Reals
-from .computed import ABOVE_0, CANDIDATES, Core
+from .computed import ABOVE_0, CANDIDATES, THRESHOLD, Core
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Outside:
 def outside() -> list[Core]:
     """The cores of all of them."""
     found = [*_of_uncut_list(), *_of_own_max(), *_OF_LABELS]
-    return [*_cores(found), *outside_from(CANDIDATES["rel"])]
+    return [*_cores(found), *outside_from(CANDIDATES[THRESHOLD])]
 
 
 def outside_from(rels: Sequence[Exact]) -> list[Core]:
     """The cores of those of which labels from one of these on are relevant."""
-    return _cores([x for rel in rels for x in _relevant(rel)], 11_000)
+    return _cores([x for rel in rels for x in (*_relevant(rel), *_off_by_one(rel))], 11_000)
 
 
 def _cores(found: Sequence[Outside], first: int = 10_000) -> list[Core]:
@@ -170,6 +170,25 @@ def _relevant(rel: Exact) -> Iterator[Outside]:
         rel=rel,
         ties="threshold",
     )
+
+
+def _off_by_one(rel: Exact) -> Iterator[Outside]:
+    """P whose hits are counted up to one rank less, or more, than what they are divided by."""
+    for more, words in ((-1, "one rank less"), (1, "one rank more")):
+
+        def value(x: Ranking, k: int | None, R: Reals, more: int = more) -> Number:
+            k = _whole(x, k)
+            relevant = [precision.relevance(group, rel) for group in x.groups]
+            return precision.expected_hits(relevant, max(0, k + more), R) / R.exact(k)
+
+        yield Outside(
+            f"P({words})" if rel == 1 else f"P(rel={rel!r}, {words})",
+            f"the hits up to {words} than k, over k",
+            value,
+            lambda k, x: False,  # noqa: ARG005
+            rel=rel,
+            of_pool=False,
+        )
 
 
 def _mean_label(x: Ranking, k: int | None, R: Reals) -> Number:

@@ -160,6 +160,34 @@ def beyond(domain: Domain) -> list[Input]:
     return [x for x in _with_relevant(found) if x.k is None or x.k > len(x.labels)]
 
 
+def ranked(domain: Domain) -> list[Input]:
+    """Runs whose order of lines, ranks and scores are three orders."""
+    if not (domain.named and domain.scored):
+        return []
+
+    def draw(random: Random, domain: Domain) -> Input:
+        x = _ordinary(random, domain)
+        n = len(x.labels)
+        return replace(x, ranks=tuple(random.sample(range(1, n + 1), n)))
+
+    found = drawn(domain, 60, 22, draw)
+    return [x for x in found if len({_order_of_ranks(x), _order_of_scores(x), _lines(x)}) == 3]
+
+
+def _order_of_ranks(x: Input) -> tuple[int, ...]:
+    ranks = x.ranks or ()
+    return tuple(sorted(range(len(ranks)), key=lambda a: ranks[a]))
+
+
+def _order_of_scores(x: Input) -> tuple[int, ...]:
+    scores = x.scores or ()
+    return tuple(sorted(range(len(scores)), key=lambda a: -scores[a]))
+
+
+def _lines(x: Input) -> tuple[int, ...]:
+    return tuple(range(len(x.labels)))
+
+
 def tied(domain: Domain) -> list[Input]:
     """Equal scores in short lists."""
     if not (domain.scored and domain.ties):

@@ -190,15 +190,20 @@ class Identification:
         if not self.found.nearest:
             return ["No definition explains the answers: hardly one of them is a number."]
         lines = ["No definition explains the answers; the nearest are"]
-        return lines + [f"  {x.core.name}: {n} of {of}" for x, n, of in self.found.nearest]
+        lines += [f"  {x.core.name}: {n} of {of}" for x, n, of in self.found.nearest]
+        return [
+            *lines,
+            "Tables of gains, weights or stop probabilities were not tried (RS-IDF-3).",
+        ]
 
     def _same(self) -> list[str]:
         others = self.measures[1:]
         lines = []
         if others:
             more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
-            names = ", ".join(others[:MOST_LISTED])
-            lines.append(f"  the same on all inputs asked: {names}{more}")
+            lines.append("  the same on all inputs asked:")
+            lines += [f"    {name}" for name in others[:MOST_LISTED]]
+            lines += [f"   {more}"] if more else []
         if self.combined is False:
             lines.append("  not every combination of the values below gives these answers")
         if not self.found.complete:

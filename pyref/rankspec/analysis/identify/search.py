@@ -19,7 +19,7 @@ from .choices import BY_NAME
 from .computed import Core
 from .definition import OPEN, Definition, plain
 from .estimates import estimated
-from .hypotheses import cores, with_thresholds
+from .hypotheses import cores, with_threshold, with_thresholds
 from .inputs import Domain, Input
 from .outcomes import (
     DEATHS,
@@ -35,6 +35,8 @@ from .outcomes import (
     same,
     sort_of,
 )
+from .thresholds import STAGE as THRESHOLD
+from .thresholds import threshold
 
 Patch = Mapping[str, str]
 
@@ -80,7 +82,12 @@ def _divisor_can_be(domain: Domain, patch: Patch) -> bool:
     return domain.negative or patch["undefined by"] != "not above 0"
 
 
+def _not_by_score(_: Domain, patch: Patch) -> bool:
+    return patch["order"] != "score"
+
+
 STAGES = (
+    Stage(("order",), probes.ranked, fits=_not_by_score),
     Stage(("beyond",), probes.beyond),
     Stage(("ties",), probes.tied, ("some order", "random")),
     Stage(("scores",), probes.close_scores),
@@ -166,6 +173,8 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     if not found.branches:
         return found
     for stage in STAGES:
+        if "fractions" in stage.names:
+            _thresholds(asked, found, domain)
         if not asked.tired:
             _settle(asked, found, domain, stage)
         elif any(map(domain.takes, stage.questions(domain))):
@@ -309,6 +318,7 @@ def _readings(domain: Domain) -> Iterator[list[Patch]]:
         for name in SLIPS
         if name != "order" or domain.scored
         for value in list(BY_NAME[name].values)[1:]
+        if value != "rank"  # which questions of the stage "order" tell from "file"
     ]
 
 
@@ -400,10 +410,9 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
         return
     found.said += _said(stage, domain)
     by_score = {"ties", "long ties", "scores"}
-    if by_score & set(stage.names) and all(
-        b.definition.choices["order"] == "file" for b in found.branches
-    ):
-        found.said = [name for name in found.said if name not in by_score]
+    unread = all(b.definition.choices["order"] != "score" for b in found.branches)
+    if set(stage.names) & (by_score if unread else {"order"}):
+        found.said = [name for name in found.said if name not in stage.names]
         return
     if stage.names == ("ties",) and found.random_ties:
         _put(found, {"ties": "random"})
@@ -411,7 +420,8 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     before = len(found.unexplained)
     values = _values(stage, domain)
     left = _divided(asked, found, stage.names[0], _tried(asked, found, stage, values), questions)
-    if len(found.unexplained) > before and stage.last:
+    numbers = [u for u in found.unexplained[before:] if u.answer.kind == VALUE]
+    if numbers and stage.last:  # a rule that gives every number is one
         last = {stage.names[0]: stage.last[0]}
         others = [Branch(b.definition.with_(last), b.open) for b in found.branches]
         for step in asked.steps:
@@ -435,6 +445,20 @@ def _said(stage: Stage, domain: Domain) -> list[str]:
     return [name for name in stage.names if can.get(name, True)]
 
 
+def _thresholds(asked: Asked, found: Found, domain: Domain) -> None:
+    """Add the definitions whose least relevant label lies between two whole numbers."""
+    added = []
+    known: dict[object, float | None] = {}
+    for b in found.branches:
+        if b.definition.core.rel not in known:
+            known[b.definition.core.rel] = threshold(asked, b.definition, domain)
+        rel = known[b.definition.core.rel]
+        core = None if rel is None else with_threshold(b.definition.core, rel)
+        if core is not None:
+            added.append(Branch(Definition(core, b.definition.values), b.open))
+    found.branches += added
+
+
 def _tried(
     asked: Asked, found: Found, stage: Stage, values: Sequence[Patch]
 ) -> Callable[[Branch], Sequence[Patch]]:
@@ -442,6 +466,9 @@ def _tried(
     agreeing: dict[int, Sequence[Patch]] = {}
     if "undefined" in stage.names:
         agreeing = {id(b): _agreeing(asked, b, values) for b in found.branches}
+    if "fractions" in stage.names:
+        steps = [(s.input, s.answer) for s in asked.steps if s.stage == THRESHOLD]
+        agreeing = {id(b): _giving(asked, b, values, steps) for b in found.branches}
     if not any(agreeing.values()):
         return lambda _: values
     return lambda branch: agreeing[id(branch)]
@@ -450,6 +477,13 @@ def _tried(
 def _agreeing(asked: Asked, branch: Branch, values: Sequence[Patch]) -> Sequence[Patch]:
     """What is undefined, of which the answers so far are left that were explained without it."""
     known = [(x, a) for x, a in asked.known.items() if asked.left([branch.definition], x, a)]
+    return _giving(asked, branch, values, known)
+
+
+def _giving(
+    asked: Asked, branch: Branch, values: Sequence[Patch], known: Sequence[tuple[Input, Outcome]]
+) -> list[Patch]:
+    """The values of choices that give all these answers."""
     return [
         patch
         for patch in values
@@ -583,7 +617,7 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
         answer = asked.ask(x, "verification")
         if not asked.left([first], x, answer):
             wrong.append(Unexplained("verification", x, answer, str(first.predict(x))))
-    others = [u for u in wrong if not u.input.tied]
+    others = [u for u in wrong if not _is_tied(u.input, u.answer)]
     if len(others) < len(wrong):  # a rule that a few short lists seemed to follow is none
         patch = {"ties": "some order", "long ties": "same"}
         loose = first.with_(patch)
