@@ -192,7 +192,7 @@ def test_hits_that_are_counted_one_rank_off(more, name):
 @pytest.mark.spec("RS-IDF-3", "RS-TIE-2")
 def test_a_rule_of_ties_that_gives_every_number_is_the_rule():
     def box(labels, scores, k):
-        if len(set(scores)) < len(scores) and labels[0] == 2:
+        if len(set(scores)) < len(scores) and len(labels) > 5:
             return math.nan
         ideal = dcg(sorted(labels, reverse=True), k)
         return dcg(ordered(labels, scores), k) / ideal if ideal else 0.0
