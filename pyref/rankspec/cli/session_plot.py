@@ -139,7 +139,7 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")
-    of_reading = ("topics", "current", "order")
+    of_reading = ("topics", "current", "order", "scanned")
     for name in (*of_reading, "judged_by", "pool", "unjudged", "negative", "grades"):
         if getattr(arguments, name) is not None:
             word = f"--{name.replace('_', '-')}"
