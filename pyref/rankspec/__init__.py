@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     )
     from .evaluation.sessions.evaluate import evaluate_sessions
     from .evaluation.sessions.result import SessionEvaluation
+    from .evaluation.sessions.sensitivity import session_sensitivity
     from .formats.search_session import SearchSession
     from .formats.sessions import read_sessions
     from .metrics.grammar import measures
@@ -192,6 +193,7 @@ __all__ = [
     "sdcg_q",
     "sdcg_vector",
     "session_curve",
+    "session_sensitivity",
     "spec_index",
     "still_running",
     "user_expected_dcg",
@@ -310,6 +312,7 @@ _HOME = {
     "measures": "metrics.grammar",
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
+    "session_sensitivity": "evaluation.sessions.sensitivity",
     "spec_index": "specification",
     "variance": "metrics.catalogue",
     "vectors": "specification",

@@ -53,6 +53,12 @@ def _session_eval() -> Command:
     return COMMAND
 
 
+def _session_sensitivity() -> Command:
+    from .session_sensitivity import COMMAND
+
+    return COMMAND
+
+
 def _session_plot() -> Command:
     from .session_plot import COMMAND
 
@@ -120,6 +126,10 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "classify": ("which queries tell a good ranking from a random one", _classify),
     "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
+    "session sensitivity": (
+        "how means of sessions depend on the bases of the discounts",
+        _session_sensitivity,
+    ),
     "session plot": ("draw a picture of sessions", _session_plot),
     "measures": ("list the measures, with their spec IDs", _measures),
     "profiles": ("list the conventions of other programs", _profiles),
