@@ -104,9 +104,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     lines = out.splitlines()
     assert max(map(len, lines)) <= 80
     assert not [line for line in lines if line != line.rstrip()]
-    assert lines[1].split("  ")[-4:] == ["bq = 1.5", "bq = 2", "bq = 4", "bq = 10"]
+    assert lines[1].split() == ["bq", "=", "1.5", "bq", "=", "2", "bq", "=", "4", "bq", "=", "10"]
     by_eval = printed(capsys, "eval", *FILES, "-m", "nsDCG@10").splitlines()
-    for at, line in ((3, by_eval[1]), (9, by_eval[2])):  # b = 2, bq = 4
+    for at, line in ((3, by_eval[1]), (10, by_eval[2])):  # b = 2, bq = 4
         assert lines[at].split()[-2] == line.split()[-1]
     assert lines[-1] == "greatest mean: sessions-1.tsv at 0, sessions-2.tsv at 16, of 16 pairs"
 

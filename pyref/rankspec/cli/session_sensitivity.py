@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Any
 
 from ..evaluation.render import printed
 from ..evaluation.sessions.sensitivity import BASES, MEASURE, OUTPUTS
@@ -62,12 +63,12 @@ def run(arguments: Namespace) -> Printed:
     return printed(OUTPUTS, arguments.format, found, arguments.digits, about), DONE
 
 
-def _bases(given: str | None) -> tuple[object, ...]:
+def _bases(given: str | None) -> tuple[Any, ...]:
     """What stands between the commas; what is no number is refused where it is read."""
     return BASES if given is None else tuple(map(_number, given.split(",")))
 
 
-def _number(text: str) -> object:
+def _number(text: str) -> Any:
     for kind in (int, float):
         try:
             return kind(text)

@@ -261,7 +261,7 @@ def sensitivity(
                 names.append(Name(_told(system, "", found).rstrip(": "), curves[at][-1], hue))
             axes.set_ylim(bottom=0)
             axes.set_xlim(1, 10.3)
-            axes.set_xticks([1.5, 2, 4, 6, 8, 10])
+            axes.set_xticks([1.5, 4, 6, 8, 10], ["1.5", "4", "6", "8", "10"])
             axes.set_xlabel(f"base {what}; {'bq' if at == 0 else 'b'} = {other}")
             if len(found) > 1:
                 write_beside(figure, axes, names, 10.3)
