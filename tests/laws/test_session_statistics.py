@@ -258,3 +258,60 @@ def test_sd_in_the_outputs(
     printed("--format", "tsv", "-q", status=2)
     words.remove("--sd")
     assert "1.4142" not in printed() + printed("--format", "tsv") + printed("--format", "json")
+
+
+# ---- RS-SES-29 ---------------------------------------------------------------------------
+
+POOL = [3, 1, 2, 0, 0]
+LABEL = {"a": 3, "b": 1, "c": 2, "d": 0, "e": 0}
+
+
+def recall(queries: Any, **options: Any) -> float:
+    labels = [[LABEL[d] for d in ranked] for ranked in queries]
+    ids = [list(ranked) for ranked in queries]
+    return float(rs.instance_recall(labels, ids=ids, judged=POOL, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.spec("RS-SES-29")
+@given(queries=sessions, X=st.integers(1, 4), rel=st.integers(1, 3))
+def test_instance_recall_is_of_a_set(queries: Any, X: int, rel: int) -> None:
+    found = {d for ranked in queries for d in ranked[:X] if LABEL[d] >= rel}
+    relevant = sum(r >= rel for r in POOL)
+    assert recall(queries, k=X, rel=rel) == float(Fraction(len(found), relevant))
+    of = rs.evaluate_sessions({"s": LABEL}, {"s": queries}, f"Instance_recall(rel={rel})@{X}")
+    assert next(iter(of.mean.values())) == recall(queries, k=X, rel=rel)
+
+
+@pytest.mark.spec("RS-SES-29/L1")
+@given(queries=sessions, data=st.data())
+def test_instance_recall_has_no_order(queries: Any, data: st.DataObject) -> None:
+    moved = [data.draw(st.permutations(x)) for x in data.draw(st.permutations(queries))]
+    assert recall(moved) == recall(queries)
+
+
+@pytest.mark.spec("RS-SES-29/L1")
+def test_sdcg_has_one() -> None:
+    """The control, and what jarvelin-2008 says of the two metrics."""
+    early, late = [["a"], ["d"]], [["d"], ["a"]]
+    assert recall(early) == recall(late)
+    assert evaluated(early, "sDCG")["sDCG"] > evaluated(late, "sDCG")["sDCG"]
+
+
+@pytest.mark.spec("RS-SES-29/L2")
+@given(queries=sessions, more=documents)
+def test_instance_recall_and_a_query_more(queries: Any, more: Any) -> None:
+    assert recall(queries) <= recall([*queries, more]) <= 1
+
+
+@pytest.mark.spec("RS-SES-29/L3")
+@given(ranked=documents, X=st.integers(1, 5))
+def test_instance_recall_of_one_query(ranked: Any, X: int) -> None:
+    labels = [LABEL[d] for d in ranked]
+    assert recall([ranked], k=X) == rs.recall(labels, judged=POOL, k=X)
+
+
+@pytest.mark.spec("RS-SES-29")
+def test_instance_recall_without_a_relevant_document() -> None:
+    given: Any = ({"s": {"a": 0}}, {"s": [["a"]]}, "Instance_recall")
+    assert rs.evaluate_sessions(*given)["Instance_recall"] == 0
+    assert math.isnan(rs.evaluate_sessions(*given, undefined="omit")["Instance_recall"])

@@ -127,7 +127,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
     "session sensitivity": (
-        "how means of sessions depend on the bases of the discounts",
+        "how means depend on the bases of the discounts",
         _session_sensitivity,
     ),
     "session plot": ("draw a picture of sessions", _session_plot),

@@ -59,6 +59,29 @@ def appearances(documents: Sequence[Sequence[Hashable]], X: int) -> list[list[in
     return t
 
 
+def distinct_relevant(R: Sequence[Sequence[int]], t: Sequence[Sequence[int]]) -> int:
+    """Σ_q Σ_i R_q(i) [t_q(i) = 1], the relevant documents of a session, each once
+
+    R: for each result that is looked at 1 where it is relevant, else 0
+
+    Spec: RS-SES-29
+    """
+    return sum(
+        R_i
+        for R_q, t_q in zip(R, t, strict=True)
+        for R_i, t_i in zip(R_q, t_q, strict=True)
+        if t_i == 1
+    )
+
+
+def instance_recall(found: int, N_rel: int, reals: Reals) -> Number:
+    """The distinct relevant documents over all relevant ones, and 0 where none is   [over-1999]
+
+    Spec: RS-SES-29
+    """
+    return reals.exact(Fraction(found, N_rel)) if N_rel else reals.exact(0)
+
+
 def gains(
     S: Sequence[Sequence[Exact]], t: Sequence[Sequence[int]] | None, X: int, g: Gain, delta: Number
 ) -> list[list[Number]]:
