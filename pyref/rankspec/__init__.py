@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
     from .analysis.query_types import Classification, classify, classify_letor
+    from .api.of_relevance import ap_phi, of_relevance, rbp_phi
     from .api.rankings import (
         cg_vector,
         dcg_vector,
@@ -158,6 +159,7 @@ __all__ = [
     "Measure",
     "SearchSession",
     "SessionEvaluation",
+    "ap_phi",
     "avg_nsdcg",
     "avg_sdcg",
     "avg_vect",
@@ -182,12 +184,14 @@ __all__ = [
     "norm_vect",
     "nsdcg",
     "nsdcg_vector",
+    "of_relevance",
     "papers",
     "plots",
     "query_curves",
     "query_ndcg",
     "query_sdcg",
     "query_sdcg_vectors",
+    "rbp_phi",
     "read_sessions",
     "reference",
     "relevance",
@@ -292,6 +296,7 @@ _OF_SESSIONS = (
     "still_running",
 )
 _OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "session_curve")
+_OF_RELEVANCE = ("ap_phi", "of_relevance", "rbp_phi")
 _HOME = {
     "Classification": "analysis.query_types",
     "CoreMissing": "errors",
@@ -310,6 +315,7 @@ _HOME = {
     "evaluate_letor": "evaluation.letor",
     "evaluate_sessions": "evaluation.sessions.evaluate",
     **dict.fromkeys(_OF_SESSIONS, "api.sessions"),
+    **dict.fromkeys(_OF_RELEVANCE, "api.of_relevance"),
     **dict.fromkeys(_OVER_SESSIONS, "evaluation.sessions.averages"),
     "expected": "metrics.catalogue",
     "explain": "analysis.explain.explanation",
