@@ -133,16 +133,16 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "session plot": ("draw a picture of sessions", _session_plot),
     "measures": ("list the measures, with their spec IDs", _measures),
     "profiles": ("list the conventions of other programs", _profiles),
-    "reproduce": ("compare what a paper prints with what its definitions give", _reproduce),
+    "reproduce": ("what a paper prints, and what its definitions give", _reproduce),
     "relevance": (
-        "relevance from scores: its control points, and that of each item",
+        "relevance from scores: control points, that of items",
         _relevance,
     ),
     "conform": ("check another program against the test vectors", _conform),
     "identify": ("which definition a function or a program computes", _identify),
     "plot": ("draw a picture of a metric", _plot),
     "example": ("print the paths of the example files, or copy them", _example),
-    "completion": ("print what makes a shell complete commands, options and names", _completion),
+    "completion": ("what makes a shell complete commands, options, names", _completion),
 }
 """Each command: one line on it, and what imports it."""
 

@@ -103,7 +103,7 @@ COMMAND = Command(
   rankspec session eval qrels.txt sessiontrack2013.xml.gz --topics map.txt
   rankspec session eval qrels.txt sessions.xml --grades "-2=0,4=2,2=3,3=4"
   rankspec session eval qrels.txt sessions.xml --current bm25.run -m query_nDCG
-  rankspec session eval session-qrels.tsv sessions-1.tsv --sd  # rankspec example
+  rankspec session eval session-qrels.tsv sessions-1.tsv  # rankspec example
   rankspec session eval qrels.tsv sessions.tsv --scanned depths.tsv --padding 0
 """,
     add_arguments,

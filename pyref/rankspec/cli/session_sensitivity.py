@@ -80,12 +80,12 @@ def _number(text: str) -> Any:
 COMMAND = Command(
     "[options] QRELS SESSIONS [SESSIONS ...]",
     "How the mean of a measure of sessions depends on the bases of the discounts of\n"
-    "ranks and of queries: from 1.5, an impatient searcher, to 10, a patient one. Each\n"
-    "file SESSIONS is a system.",
+    "ranks and of queries: from 1.5, an impatient searcher, to 10, a patient one.\n"
+    "Each file SESSIONS is a system.",
     """\
   rankspec session sensitivity session-qrels.tsv sessions-1.tsv sessions-2.tsv
-  rankspec session sensitivity qrels.tsv sessions.tsv -m sDCG@10 --gain 0-1-10-100
-  rankspec session sensitivity qrels.tsv sessions.tsv --bases 2,3 --query-bases 4
+  rankspec session sensitivity qrels.tsv sessions.tsv -m sDCG@10 --gain exp2
+  rankspec session sensitivity qrels.tsv s.tsv --bases 2,3 --query-bases 4
 """,
     add_arguments,
     run,
