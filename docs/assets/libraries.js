@@ -3,69 +3,78 @@ document.addEventListener("DOMContentLoaded", () => {
   const find = document.getElementById("rs-find");
   if (!find) return;
   const bodies = [...document.querySelectorAll("#rs-libraries tbody")];
-  const filter = () => {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const body of bodies) {
-      const [head, ...rows] = body.rows;
-      let shown = 0;
-      for (const row of rows) {
-        const text = (head.textContent + " " + row.textContent).toLowerCase();
-        row.hidden = !words.every((word) => text.includes(word));
-        shown += !row.hidden;
-      }
-      body.hidden = shown === 0;
-      count += shown;
-    }
-    document.getElementById("rs-found").textContent = words.length ? `${count} functions` : "";
-  };
-  find.addEventListener("input", filter);
-  open();
-  window.addEventListener("hashchange", open);
-  pick();
+  find.addEventListener("input", () => filter(bodies, find.value));
+  pick(document.querySelector(".rs-pair"));
 });
 
-// A link into a folded function unfolds it.
-function open() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (target?.tagName === "DETAILS") {
-    target.open = true;
-    target.scrollIntoView();
+function filter(bodies, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  let count = 0;
+  for (const body of bodies) {
+    const [head, ...rows] = body.rows;
+    let shown = 0;
+    for (const row of rows) {
+      const content = (head.textContent + " " + row.textContent).toLowerCase();
+      row.hidden = !words.every((word) => content.includes(word));
+      shown += !row.hidden;
+    }
+    body.hidden = shown === 0;
+    count += shown;
   }
+  document.getElementById("rs-found").textContent = words.length ? `${count} functions` : "";
 }
 
-async function pick() {
-  const place = document.querySelector(".rs-pair");
+function pick(place) {
   const [one, other] = place.querySelectorAll("select");
   const out = document.getElementById("rs-differ");
+  other.innerHTML = one.innerHTML; // the same functions
   const given = new URLSearchParams(location.search);
-  const named = (select, name, number) => {
-    const option = [...select.options].find((x) => x.textContent === name);
-    select.value = option ? option.value : String(number);
+  const choose = (select, name) => {
+    const option = [...select.options].find((x) => x.textContent.trim() === name);
+    if (option) select.value = option.value;
   };
-  let world;
+  choose(one, given.get("a") ?? "scikit-learn: ndcg_score");
+  choose(other, given.get("b") ?? "ranx: ndcg");
+  const files = new Map();
+  const read = (name) => {
+    if (!files.has(name)) files.set(name, fetch(`${place.dataset.folder}${name}.json`).then((x) => x.json()));
+    return files.get(name);
+  };
   const show = async () => {
-    world ??= await (await fetch(place.dataset.world)).json();
-    out.replaceChildren(...answer(world, +one.value, +other.value));
+    const picked = [one.value, other.value];
+    const names = picked.map((x) => x.split("#"));
+    const [inputs, pairs, ...libraries] = await Promise.all(["inputs", "pairs", ...names.map(([x]) => x)].map(read));
+    if (picked[0] !== one.value || picked[1] !== other.value) return; // others were picked since
+    const [f, g] = libraries.map((x, i) => ({ ...x[names[i][1]], key: picked[i] }));
+    const found = smallest(inputs, f, g);
+    const more = pairs[picked.join("|")] ?? swapped(pairs[picked.toReversed().join("|")]);
+    out.replaceChildren(...(picked[0] === picked[1] ? [element("p", "Pick two.")] : said(f, g, found, more)));
   };
-  named(one, given.get("a") ?? "scikit-learn: ndcg_score", 0);
-  named(other, given.get("b") ?? "ranx: ndcg", 1);
   one.addEventListener("change", show);
   other.addEventListener("change", show);
-  show();
+  // only who looks at the pairs needs their files
+  new IntersectionObserver((seen, observer) => {
+    if (!seen.some((x) => x.isIntersecting)) return;
+    observer.disconnect();
+    show();
+  }).observe(place);
 }
 
-function answer(world, a, b) {
-  const [f, g] = [world.functions[a], world.functions[b]];
-  let asked = 0;
-  for (const [i, input] of world.inputs.entries()) {
-    const [x, y] = [f.answers[i], g.answers[i]];
-    if (x === null || y === null) continue;
-    asked += 1;
-    if (differ(x, y, Math.max(f.near, g.near))) return described(input, f, x, g, y, asked);
+function swapped(more) {
+  return more?.predicted ? { ...more, predicted: more.predicted.toReversed() } : more;
+}
+
+// The first input with two answers, or how many were compared.
+function smallest(inputs, f, g) {
+  let count = 0;
+  for (const [i, input] of inputs.entries()) {
+    const answers = [f.answers[i], g.answers[i]];
+    if (answers.includes(null)) continue;
+    count += 1;
+    const predicted = [f, g].map((x) => x.predicted?.includes(i) ?? false);
+    if (differ(...answers, Math.max(f.near, g.near))) return { input, answers, predicted, count };
   }
-  const said = asked ? `They agree on all ${asked} inputs that both can be asked.` : "There is no input that both can be asked.";
-  return [element("p", said)];
+  return { count };
 }
 
 function differ(x, y, near) {
@@ -73,25 +82,41 @@ function differ(x, y, near) {
   return Math.abs(x - y) > near * Math.max(1, Math.abs(x));
 }
 
-function described([labels, scores, unseen, k, names], f, x, g, y, asked) {
-  const tied = new Set(scores).size < scores.length;
+function said(f, g, found, more) {
+  if (found.input) {
+    const note = `Number ${found.count} of the inputs that both can be asked, the smallest first.`;
+    return [table(found.input, f, g, found.answers, found.predicted), element("p", note)];
+  }
+  const none = found.count ? `They agree on all ${found.count} inputs of the small world that both can be asked.` : "There is no input of the small world that both can be asked.";
+  if (!more || more.unknown) return [element("p", `${none} One of them has no known definition, so that no other input can be compared.`)];
+  if (!more.input) return [element("p", `${none} Their definitions agree on ${more.compared} more inputs.`)];
+  return [element("p", `${none} Their definitions differ:`), table(more.input, f, g, more.predicted, [true, true])];
+}
+
+const WORDS = { nan: "NaN", none: "no value", error: "an error", crash: "the end of the process", timeout: "no end" };
+
+function table([labels, scores, unseen, k, names], f, g, answers, predicted) {
   const rows = [["labels", labels.map((l) => l ?? "unjudged").join(", ") || "none"]];
   rows.push(["scores", scores.join(", ") || "none"]);
-  if (tied) rows.push(["ids", names.join(", ")]);
+  if (names) rows.push(["ids", names.join(", ")]);
   if (unseen.length) rows.push(["judged, not in the list", unseen.join(", ")]);
-  rows.push(["k", k ?? "none"], [f.name, x, f.anchor], [g.name, y, g.anchor]);
-  const table = element("table", "");
-  table.className = "rs";
-  for (const [name, value, anchor] of rows) {
-    const row = table.insertRow();
-    const head = element("th", anchor ? "" : name);
-    if (anchor) head.append(Object.assign(element("a", name), { href: "#" + anchor }));
+  rows.push(["k", k ?? "none"]);
+  for (const [i, { name, key }] of [f, g].entries()) {
+    const answer = WORDS[answers[i]] ?? answers[i];
+    rows.push([name, predicted[i] ? `${answer} (predicted)` : answer, key.replace("#", "/#")]);
+  }
+  const made = element("table", "");
+  made.className = "rs";
+  for (const [name, value, link] of rows) {
+    const row = made.insertRow();
+    const head = element("th", link ? "" : name);
+    if (link) head.append(Object.assign(element("a", name), { href: link }));
     row.append(head, element("td", value));
   }
   const frame = element("div", "");
   frame.className = "rs-table";
-  frame.append(table);
-  return [frame, element("p", `Number ${asked} of the inputs that both can be asked, the smallest first.`)];
+  frame.append(made);
+  return frame;
 }
 
 function element(name, text) {

@@ -1,9 +1,9 @@
-"""The page "Which nDCG does my library compute?": what docs/data/libraries says, as tables.
+"""The page "Which nDCG does my library compute?": what docs/data/libraries says, as a table.
 
-The page asks for its parts by comments: ``<!-- libraries: table -->``, ``counts``, ``sections`` and
-``pairs``. All is read from the committed answers; no library is needed. The small world that every
-function answered goes to the site as data/libraries-world.json, from which the page finds the
-smallest input on which two of them differ (assets/libraries.js).
+The page asks for its parts by comments: ``<!-- libraries: table -->``, ``counts`` and ``pairs``.
+All is read from the committed answers; no library is needed. Each library has a page of its own
+with its cases (library_pages.py), to which the cells lead; where two functions differ is read from
+files by library (library_pairs.py).
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from __future__ import annotations
 import functools
 import html
 import importlib.util
-import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,66 +21,37 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.pages import Page
 
 REQUEST = re.compile(r"<!--\s*libraries:\s*(?P<name>\w+)\s*-->")
-WORLD = "data/libraries-world.json"
 PAGE = "libraries.md"
 ID = re.compile(r"\((RS-[A-Z]+-\d+)\)")
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "ties": ("ties", "long ties"),
+    "ties": ("order", "ties", "long ties"),
     "nothing relevant": ("undefined", "undefined by", "nothing judged"),
     "labels below 0": ("negative",),
     "fractional labels": ("fractions",),
     "unjudged items": ("unjudged",),
     "k = 0": ("k=0",),
-    "k > n": ("beyond",),
+    "k > n": ("cut", "beyond"),
     "no item, or one": ("empty", "one item"),
     "scores": ("scores",),
-    "output": ("output",),
+    "output": ("scale", "output"),
 }
-"""The columns of conventions: {heading: the choices of a definition}."""
+"""The columns of conventions: {heading: the choices of a definition}; the pool stands by the ideal.
 
-WORDS = {
-    ("beyond", "k"): "empty ranks",
-    ("beyond", "n"): "k = n",
-    ("undefined by", "first k"): "first k alone",
-    ("long ties", "some order"): "any order beyond 16",
-    ("ties", "some order"): "no rule",
-    ("ties", "threshold"): "one threshold",
-    ("undefined", "zero"): "0",
-    ("undefined", "one"): "1",
-    ("undefined", "nan"): "NaN",
-    ("undefined", "omit"): "no value",
-    ("k=0", "zero"): "0",
-    ("k=0", "one"): "1",
-    ("k=0", "nan"): "NaN",
-    ("k=0", "omit"): "no value",
-    ("k=0", "none"): "no cut-off",
-    ("k=0", "crash"): "ends the process",
-    ("empty", "zero"): "0",
-    ("empty", "one"): "1",
-    ("empty", "nan"): "NaN",
-    ("empty", "omit"): "no value",
-    ("empty", "crash"): "ends the process",
-    ("one item", "error"): "error for one",
-    ("one item", "nan"): "NaN for one",
-    ("one item", "omit"): "no value for one",
-    ("nothing judged", "error"): "error where nothing is judged",
-    ("nothing judged", "nan"): "NaN where nothing is judged",
-    ("nothing judged", "omit"): "no value where nothing is judged",
-    ("fractions", "below 1"): "0 below 1",
-    ("negative", "unjudged"): "no judgment",
-    ("negative", "zero"): "0",
-}
-"""What a value of a choice is called in the table, where it is not called as it is."""
+What their values are called is said where they are declared, in rankspec.analysis.identify.choices.
+"""
 
 NEVER_ASKED = 5
 """So many values that a choice can have say that no question about it could be asked."""
 
 UNSAID = {
+    ("order", "score"),
     ("long ties", "same"),
     ("undefined by", "pool"),
     ("nothing judged", "computed"),
     ("one item", "computed"),
+    ("cut", "k"),
+    ("scale", "1"),
 }
 """What goes without saying."""
 
@@ -91,7 +61,7 @@ UNSAID = {
 
 @functools.cache
 def modules(root: Path) -> Any:
-    """The modules answers and world of tools/matrix."""
+    """The modules heldout, world and answers of tools/matrix, by name."""
     folder = str(root / "tools/matrix")
     if folder not in sys.path:
         sys.path.append(folder)
@@ -105,9 +75,48 @@ def modules(root: Path) -> Any:
     return found
 
 
-def functions(tree: Any) -> list[Any]:
+@functools.cache
+def functions(root: Path) -> list[Any]:
     """All functions of all libraries."""
-    return list(modules(tree.root)["answers"].functions(tree.root / "docs/data/libraries"))
+    return list(modules(root)["answers"].functions(root / "docs/data/libraries"))
+
+
+def by_library(root: Path) -> dict[str, list[Any]]:
+    """The functions of each library, by the name of its adapter."""
+    found: dict[str, list[Any]] = {}
+    for f in functions(root):
+        found.setdefault(f.library["library"], []).append(f)
+    return found
+
+
+# ---- anchors -----------------------------------------------------------------------------
+
+
+def slug(text: str) -> str:
+    """A text as an anchor."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def anchor(f: Any) -> str:
+    """The anchor of a function on the page of its library."""
+    names = list(f.library["functions"])
+    same = [x for x in names[: names.index(f.name)] if slug(x) == slug(f.name)]
+    return f"{slug(f.name)}-{len(same) + 1}" if same else slug(f.name)
+
+
+def case_anchor(f: Any, stage: str) -> str:
+    """The anchor of a case of a function there."""
+    return f"{anchor(f)}--{slug(stage)}"
+
+
+def stages(f: Any) -> dict[str, Any]:
+    """Of each stage of the search the question that was asked first: it divides the most."""
+    found: dict[str, Any] = {}
+    for step in f.data["transcript"]:
+        scores = step["input"].get("scores", ())
+        tied = step["stage"] == "determinism" and len(set(scores)) < len(scores)
+        found.setdefault("ties" if tied else step["stage"], step)
+    return found
 
 
 # ---- the page ----------------------------------------------------------------------------
@@ -120,7 +129,6 @@ def filled(tree: Any, markdown: str, page: Page) -> str:
     parts: Mapping[str, Callable[[Any, Page], str]] = {
         "counts": counts,
         "table": table,
-        "sections": sections,
         "pairs": pairs,
     }
 
@@ -134,16 +142,18 @@ def filled(tree: Any, markdown: str, page: Page) -> str:
 
 def counts(tree: Any, _: Page) -> str:
     """How many libraries there are, and what their definitions predict."""
-    found = functions(tree)
+    found = functions(tree.root)
     known = [f for f in found if f.data["definition"]]
+    exact = sum(not f.data["unexplained"] for f in known)
     asked = sum(f.data["held_out"]["count"] for f in known)
     right = sum(f.data["held_out"]["agree"] for f in known)
     whole = sum(f.data["held_out"]["agree"] == f.data["held_out"]["count"] for f in known)
     packages = {f.library["package"] for f in found}
     return (
         f"{len(found)} functions of {len(packages)} libraries were asked; a definition was found "
-        f"for {len(known)}. On random inputs that the search never saw, up to 500 a function, "
-        f"the definitions predict {right:,} of {asked:,} answers; for {whole} functions, all."
+        f"for {len(known)}, which explains all answers to the search for {exact} of them. On "
+        "random inputs that the search never saw, up to 500 a function, the definitions predict "
+        f"{right:,} of {asked:,} answers; for {whole} functions, all."
     )
 
 
@@ -166,14 +176,11 @@ def table(tree: Any, page: Page) -> str:
         + "".join(f"<th>{x}</th>" for x in head)
         + "</tr></thead>",
     ]
-    of_library: dict[str, list[Any]] = {}
-    for f in functions(tree):
-        of_library.setdefault(f.library["package"], []).append(f)
-    for package, those in of_library.items():
-        version = those[0].library["version"]
+    for name, those in by_library(tree.root).items():
+        library = those[0].library
         out.append(
-            f'<tbody><tr class="rs-chapter"><th colspan="{len(head)}">'
-            f'<a href="#{slug(package)}">{html.escape(package)}</a> {version}</th></tr>'
+            f'<tbody><tr class="rs-chapter"><th colspan="{len(head)}"><a href="{name}/">'
+            f"{html.escape(library['package'])}</a> {library['version']}</th></tr>"
         )
         out += [row(tree, f, page) for f in those]
         out.append("</tbody>")
@@ -182,9 +189,9 @@ def table(tree: Any, page: Page) -> str:
 
 def row(tree: Any, f: Any, page: Page) -> str:
     """A function in the table; each of its cells leads to the case that decided it."""
-    name = f'<th><a href="#{anchor(f)}"><code>{html.escape(f.name)}</code></a></th>'
-    found = f.data["definition"]
-    if found is None:
+    place = f"{f.library['library']}/#{anchor(f)}"
+    name = f'<th><a href="{place}"><code>{html.escape(f.name)}</code></a></th>'
+    if f.data["definition"] is None:
         near = ", ".join(x["measure"] for x in f.data["nearest"][:1])
         said = (
             f"no definition that is known here; the nearest is {html.escape(near)}"
@@ -192,40 +199,45 @@ def row(tree: Any, f: Any, page: Page) -> str:
             else "none"
         )
         return f'<tr>{name}<td colspan="{len(COLUMNS) + 6}" class="rs-missing">{said}</td></tr>'
-    cells = [name, f"<td>{measure(tree, f, page)}</td>"]
-    cells += [f"<td>{parameter(tree, f, x, page)}</td>" for x in ("gain", "discount")]
-    cells.append(f"<td>{normaliser(tree, f, page)}</td>")
-    cells += [f"<td>{cell(tree, f, names, page)}</td>" for names in COLUMNS.values()]
+    cells = [measure(tree, f, page)]
+    cells += [parameter(tree, f, x, page) for x in ("gain", "discount")]
+    cells.append(normaliser(tree, f, page))
+    cells += [cell(tree, f, names, page) for names in COLUMNS.values()]
     out = f.data["held_out"]
     missed = "" if out["agree"] == out["count"] else ' class="rs-missing"'
-    cells.append(f"<td>{accuracy(f)}</td>")
-    cells.append(f'<td><a href="#{anchor(f)}"{missed}>{out["agree"]}/{out["count"]}</a></td>')
-    return "<tr>" + "".join(cells) + "</tr>"
+    cells.append(accuracy(f))
+    cells.append(f'<a href="{place}"{missed}>{out["agree"]}/{out["count"]}</a>')
+    return f"<tr>{name}" + "".join(f"<td>{x}</td>" for x in cells) + "</tr>"
 
 
 def entry(tree: Any, id_: str, text: str, page: Page) -> str:
     """A text that leads to an entry of the spec."""
     known = tree.table.entries.get(id_)
-    if known is None:
-        return text
-    url = f"{tree.url(known.path, page)}#{id_}"
-    return f'<a href="{url}" title="{id_} {html.escape(known.title)}">{text}</a>'
+    return text if known is None else f'<a href="{tree.url(known.path, page)}#{id_}">{text}</a>'
+
+
+def to_case(f: Any, stage: str) -> str:
+    """What leads to the case that decided, where there is one."""
+    if stage not in stages(f):
+        return ""
+    return f'<a href="{f.library["library"]}/#{case_anchor(f, stage)}">▸</a>'
 
 
 def measure(tree: Any, f: Any, page: Page) -> str:
     """The name of the measure, without what has columns of its own."""
     found = f.data["definition"]
     if not found["spec"]:
-        return (
-            f'<em title="{html.escape(found["about"] or "")}">{html.escape(found["measure"])}</em>'
-        )
-    name = re.sub(r"\b(gain|discount)='[^']*'(, )?", "", found["measure"])
-    name = name.replace(", )", ")").replace("()", "")
-    return entry(tree, found["spec"], html.escape(name), page)
+        about = html.escape(found["about"] or "")
+        shown = f'<em title="{about}">{html.escape(found["measure"])}</em>'
+    else:
+        name = re.sub(r"\b(gain|discount)='[^']*'(, )?", "", found["measure"])
+        name = name.replace(", )", ")").replace("()", "")
+        shown = entry(tree, found["spec"], html.escape(name), page)
+    return shown + to_case(f, "measure")
 
 
 def parameter(tree: Any, f: Any, name: str, page: Page) -> str:
-    """A parameter of the measure, which leads to its entry."""
+    """A parameter of the measure, which leads to its entry, and the case that decided."""
     text = (f.data["definition"]["parameters"] or {}).get(name)
     if text is None:
         return "–"
@@ -233,193 +245,49 @@ def parameter(tree: Any, f: Any, name: str, page: Page) -> str:
     shown = html.escape(ID.sub("", text).split(":")[0].strip())
     shown = re.sub(r"log\(b=2\.718\d*\)", "ln", shown)
     shown = re.sub(r"^0(-1)+$", "binary", shown)
-    return entry(tree, id_[1], shown, page) if id_ else shown
+    return (entry(tree, id_[1], shown, page) if id_ else shown) + to_case(f, "measure")
 
 
 def normaliser(tree: Any, f: Any, page: Page) -> str:
     """Of what the ideal or the divisor is made: its cut, and the items."""
-    parts = [
-        parameter(tree, f, x, page)
-        for x in ("ideal", "norm")
-        if x in (f.data["definition"]["parameters"] or {})
-    ]
-    pool = cell(tree, f, ("pool",), page)
-    return " of ".join([*("cut at k" if x.endswith(">k</a>") else x for x in parts), pool])
+    given = f.data["definition"]["parameters"] or {}
+    parts = [parameter(tree, f, x, page) for x in ("ideal", "norm") if x in given]
+    parts = ["cut at k" if ">k</a>" in x else x.removesuffix(to_case(f, "measure")) for x in parts]
+    return " of ".join([*parts, cell(tree, f, ("pool",), page)])
 
 
 def cell(tree: Any, f: Any, names: Iterable[str], page: Page) -> str:
     """The values of some choices, each leading to its entry, and the case that decided."""
+    from rankspec.analysis.identify.choices import BY_NAME, as_now
+
     found = f.data["definition"]
-    others = f.data["same"]["conventions"]
+    chosen = as_now(found["conventions"])
     parts: list[str] = []
     for name in names:
-        value = found["conventions"].get(name)
+        value = chosen.get(name)
         if value is None or (name, value) in UNSAID:
             continue
-        values = others.get(name, [value])
+        values = [as_now({name: x})[name] for x in f.data["same"]["conventions"].get(name, [value])]
         if len(values) >= NEVER_ASKED:
             continue
-        text = " or ".join(WORDS.get((name, x), x) for x in values[:2])
+        text = " or ".join(BY_NAME[name].label_of(x) for x in values[:2])
         text = "no matter" if name == "beyond" and set(values) == {"k", "n"} else text
-        id_ = found["specs"].get(name)
-        shown = html.escape(text)
-        parts.append(entry(tree, id_, shown, page) if id_ else f"<em>{shown}</em>")
-    if not parts:
-        return '<span class="rs-none">–</span>'
-    stage = next((s for s in stages(f) if s in names or (s == "measure" and "pool" in names)), None)
-    case = (
-        f' <a class="rs-case" href="#{anchor(f)}" title="the case that says so">▸</a>'
-        if stage
-        else ""
-    )
-    return ", ".join(parts) + case
-
-
-def stages(f: Any) -> dict[str, Any]:
-    """Of each stage of the search the question that was asked first: it divides the most."""
-    found: dict[str, Any] = {}
-    for step in f.data["transcript"]:
-        scores = step["input"].get("scores", ())
-        tied = step["stage"] == "determinism" and len(set(scores)) < len(scores)
-        found.setdefault("ties" if tied else step["stage"], step)
-    return found
+        id_, shown = BY_NAME[name].spec_of(value), html.escape(text)
+        shown = entry(tree, id_, shown, page) if id_ else f"<em>{shown}</em>"
+        stage = "measure" if name in ("pool", "cut", "scale", "output") else name
+        parts.append(shown + to_case(f, stage))
+    return ", ".join(parts) or "–"
 
 
 def accuracy(f: Any) -> str:
     """How near the numbers are to the correctly rounded ones."""
     found = f.data["accuracy"]
-    return "–" if found is None else f"{found['max_ulp']:.2g} ulp"
-
-
-# ---- the sections ------------------------------------------------------------------------
-
-
-def slug(text: str) -> str:
-    """A text as an anchor."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-
-
-def anchor(f: Any) -> str:
-    """The anchor of a function."""
-    return f"{slug(f.library['package'])}--{slug(f.name)}"
-
-
-def sections(tree: Any, _: Page) -> str:
-    """A section for each library: its adapter, its functions, the cases."""
-    out = []
-    library = None
-    for f in functions(tree):
-        if f.library is not library:
-            library = f.library
-            out += section(tree, library)
-        out += details(f)
-    return "\n".join(out)
-
-
-def section(tree: Any, library: Mapping[str, Any]) -> list[str]:
-    """The head of a section."""
-    name = library["library"]
-    source = (tree.root / f"tools/matrix/libraries/of_{name}.py").read_text("utf-8").rstrip()
-    package = library["package"]
-    out = [
-        f"## {package} {{#{slug(package)}}}",
-        "",
-        f"Version {library['version']}, Python {library['python']}; "
-        f"[all questions and answers](data/libraries/{name}.json).",
-        "",
-        '??? reading "How it is called: <code>of_' + name + '.py</code>"',
-        "",
-        "    ```python",
-        *(f"    {line}".rstrip() for line in source.splitlines()),
-        "    ```",
-        "",
-    ]
-    if library.get("cases"):
-        out += ["```python", f"from of_{name} import ADAPTERS", ""]
-        out += [case_of(tree, library, case) for case in library["cases"]] + ["```", ""]
-    return out
-
-
-def case_of(tree: Any, library: Mapping[str, Any], case: Mapping[str, Any]) -> str:
-    """A case that an adapter states on purpose."""
-    answers = modules(tree.root)["answers"]
-    f = answers.Function(library, case["function"], library["functions"][case["function"]])
-    return call(f, case["input"], case["answer"], case["about"])
-
-
-def details(f: Any) -> list[str]:
-    """All of a function, folded."""
-    found = f.data["definition"]
-    title = html.escape(found["measure"]) if found else "no definition"
-    return [
-        f'<details class="rs-trace rs-function" id="{anchor(f)}" markdown="1">',
-        f"<summary><strong><code>{html.escape(f.name)}</code></strong> <span>{title}</span> "
-        f"<span>{f.data['held_out']['agree']}/{f.data['held_out']['count']}</span></summary>",
-        "",
-        *prose(f),
-        "",
-        "```text",
-        f"from of_{f.library['library']} import ADAPTERS",
-        "",
-        *cases(f),
-        "```",
-        "",
-        "</details>",
-        "",
-    ]
-
-
-def prose(f: Any) -> Iterator[str]:
-    """What is said of a function in sentences."""
-    data = f.data
-    if others := data["same"]["measures"]:
-        more = f", and {len(others) - 4} more" if len(others) > 4 else ""
-        yield f"The same on all that it can be asked: {code(others[:4])}{more}.\n"
-    if data["outside"]:
-        yield f"Outside rankspec's conventions: {'; '.join(data['outside'])}.\n"
-    if near := data["profile"]:
-        yield (
-            f"Nearest profile: `{near['name']}`, with {near['agrees']} of the {near['of']} answers "
-            "of the search.\n"
-        )
-    if exact := data["accuracy"]:
-        yield (
-            f"{exact['exact']} of {exact['values']} values are correctly rounded; the others are "
-            f"off by up to {exact['max_ulp']:.2g} ulp.\n"
-        )
-    if data["varying"]:
-        yield "The same question has several answers.\n"
-    out = data["held_out"]
-    missed = out["count"] - out["agree"]
-    if missed and data["definition"]:
-        yield f"Of {out['count']} random inputs {missed} have another answer than predicted.\n"
-
-
-def code(names: Iterable[str]) -> str:
-    return ", ".join(f"`{x}`" for x in names)
-
-
-def cases(f: Any) -> Iterator[str]:
-    """Lines to paste: cases that decided, that no definition explains, that end the process."""
-    for stage, step in stages(f).items():
-        if stage not in ("determinism", "verification", "separation"):
-            yield call(f, step["input"], step["answer"], stage)
-    missed = [*f.data["unexplained"][:2], *f.data["held_out"]["exceptions"][:3]]
-    for x in missed:
-        yield call(f, x["input"], x["answer"], f"predicted: {x['predicted']}")
-    for x in f.data["crashes"][:2]:
-        yield call(f, x["input"], x["answer"], "ends the process")
-
-
-def call(f: Any, given: Mapping[str, Any], answer: Any, about: str) -> str:
-    """A call of an adapter, its answer and what it is about, as Python."""
-    from rankspec.analysis.identify.forms import form
-    from rankspec.analysis.identify.inputs import input_of
-
-    arguments = form(f.data["form"]).arguments(input_of(given), f.domain)
-    shown = ", ".join(repr(x) for x in arguments)
-    found = answer if not isinstance(answer, dict) else " ".join(filter(None, *answer.items()))
-    return f'ADAPTERS["{f.name}"][0]({shown})\n#> {found}    ({about})'
+    if found is None:
+        return "–"
+    shown = f"{found['max_ulp']:.2g} ulp"
+    if found["of"] is None:  # all are correctly rounded: no case stands out
+        return shown
+    return f'<a href="{f.library["library"]}/#{case_anchor(f, "accuracy")}">{shown}</a>'
 
 
 # ---- two functions -----------------------------------------------------------------------
@@ -428,47 +296,13 @@ def call(f: Any, given: Mapping[str, Any], answer: Any, about: str) -> str:
 def pairs(tree: Any, _: Page) -> str:
     """The two lists of functions; assets/libraries.js does the rest."""
     options: list[str] = []
-    package = None
-    for number, f in enumerate(functions(tree)):
-        if f.library["package"] != package:
-            options += ["</optgroup>"] * (package is not None)
-            package = f.library["package"]
-            options.append(f'<optgroup label="{package}">')
-        options.append(f'<option value="{number}">{html.escape(f.key)}</option>')
-    every = "".join([*options, "</optgroup>"])
+    for name, those in by_library(tree.root).items():
+        options.append(f'<optgroup label="{html.escape(those[0].library["package"])}">')
+        options += [f'<option value="{name}#{anchor(f)}">{html.escape(f.key)}' for f in those]
+        options.append("</optgroup>")
     return (
-        f'<div class="rs-pair" data-world="../{WORLD}">'
-        f'<select aria-label="one function">{every}</select>'
-        f'<select aria-label="another function">{every}</select>'
+        '<div class="rs-pair" data-folder="../data/libraries-world/">'
+        f'<select aria-label="one function">{"".join(options)}</select>'
+        '<select aria-label="another function"></select>'
         '<div id="rs-differ" role="status"></div></div>\n'
     )
-
-
-def world(tree: Any) -> str:
-    """The small world and all answers to it, as JSON."""
-    inputs = modules(tree.root)["world"].world()
-    return json.dumps(
-        {
-            "inputs": [[x.labels, x.scores, x.unseen, x.k, x.names] for x in inputs],
-            "functions": [
-                {
-                    "name": f.key,
-                    "anchor": anchor(f),
-                    "near": nearness(f.data["held_out"]["precision"]),
-                    "answers": [rounded(x) for x in f.data["world"]],
-                }
-                for f in functions(tree)
-            ],
-        },
-        separators=(",", ":"),
-    )
-
-
-def rounded(x: Any) -> Any:
-    return round(x, 6) if isinstance(x, float) else x
-
-
-def nearness(precision: str) -> float:
-    """How far apart answers of that precision may be before they differ."""
-    digits = precision.split(" ", maxsplit=1)[0]
-    return 2.0 * 10 ** -int(digits) if digits.isdigit() else {"float16": 2e-3}.get(precision, 2e-5)

@@ -1,10 +1,10 @@
 """What MkDocs does beyond docs/: mounts the spec and writes the pages that must not drift.
 
 on_config           reads the traceability table (tools/trace.py)
-on_files            mounts spec/, its vectors and CHANGELOG.md; the small world of the
-                    libraries; adds the page "Traceability", the
-                    pages that are gone and lead on (moved.py), and the source pages: the reference,
-                    C and the tests, with an anchor on each line
+on_files            mounts spec/, its vectors and CHANGELOG.md; adds the page "Traceability", a page
+                    for each library (library_pages.py) and where two of them differ
+                    (library_pairs.py), the pages that are gone and lead on (moved.py), and the
+                    source pages: the reference, C and the tests, with an anchor on each line
 on_page_markdown    mends links between folders; gives each entry of the spec its trace and the
                     reference's own text (entries.py); fills in what a page asks for by a line
                     ``::: rankspec.ndcg`` (package.py), and what the page of the libraries asks for
@@ -26,6 +26,8 @@ from typing import Any
 
 import entries
 import libraries
+import library_pages
+import library_pairs
 import moved
 import package
 import pictures
@@ -100,7 +102,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for repo_path in moved.gone(tree):
         mount(repo_path, repo_path, moved.PAGE)
     mount(TRACEABILITY, TRACEABILITY, "# Traceability\n")  # on_page_markdown writes it
-    mount(libraries.WORLD, libraries.WORLD, libraries.world(tree))
+    for src_uri, content in library_pairs.files(tree).items():
+        mount(src_uri, src_uri, content)
+    for src_uri, content in library_pages.sources(tree).items():
+        mount(f"docs/{src_uri}", src_uri, content)
     for repo_path in source_paths():
         mount(repo_path, f"source/{repo_path}.md", source_page(repo_path))
     return files

@@ -196,7 +196,7 @@ def test_what_nothing_explains_has_counter_examples():
 @pytest.mark.spec("RS-IDF-3")
 def test_what_is_no_function_is_said():
     found = identify(lambda y, s, k: ndcg(y, s, k) * random.random())
-    assert (found.definition, found.found.determined) == (None, False)
+    assert (found.definition, found.found.repeats) == (None, False)
     assert "several answers" in str(found)
 
 

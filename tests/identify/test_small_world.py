@@ -6,8 +6,10 @@ import pytest
 
 from rankspec.analysis.identify import probes
 from rankspec.analysis.identify.definition import plain
+from rankspec.analysis.identify.forms import FORMS as FORMS_OF_ADAPTERS
 from rankspec.analysis.identify.hypotheses import cores
 from rankspec.analysis.identify.identification import identified
+from rankspec.analysis.identify.inputs import domain
 from rankspec.analysis.identify.outcomes import agrees
 from tests.each import each
 from tests.identify.boxes import of_lists, of_scores
@@ -23,9 +25,8 @@ def world_and_class(form, metric, parameters, longest):
     if form == "lists":
         limits["unjudged"] = False
     fn = box(metric, **parameters)
-    found = identified(lambda: fn, form, limits, 10.0, True)
-    world = list(probes.small_world(found.domain, longest))
-    return world, identified(lambda: fn, form, limits, 10.0, True, world)
+    world = list(probes.small_world(domain(FORMS_OF_ADAPTERS[form].domain, limits), longest))
+    return world, identified(lambda: fn, form, limits, 10.0, False, world)
 
 
 def check(form, metric, parameters, longest):
@@ -37,7 +38,8 @@ def check(form, metric, parameters, longest):
     for d in others:
         for x, answer in answers.items():
             assert agrees(d.predict(x), answer, precision), (d.core.name, d.choices, x)
-    answers |= {x: first.predict(x) for x in found.asked.known}  # longer lists and pools, too
+    # Longer lists and pools, too; they come first, for they tell most definitions apart.
+    answers = {x: first.predict(x) for x in found.asked.known} | answers
     known = {(d.core.name, d.choices["ties"]) for d in found.found.members}
     rules = ["expected", "input", "best", "worst", "reversed"] if form == "scores" else ["expected"]
     for core in cores():

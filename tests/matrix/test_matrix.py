@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from rankspec.errors import InputError
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tools/matrix"
 FILES = sorted(path.stem for path in (ROOT / "docs/data/libraries").glob("*.json"))
@@ -128,3 +130,84 @@ def test_an_answer_that_is_stored_is_read_as_it_was() -> None:
     for x in (outcome("value", 0.25), outcome("value", 1.0), outcome("nan"), outcome("none"),
               outcome("error"), outcome("infinite", float("inf"))):  # fmt: skip
         assert answers.outcome_of(json.loads(json.dumps(answers.short(x)))) == x
+
+
+def test_a_stored_measure_may_have_a_parameter_that_no_list_of_the_search_has() -> None:
+    answers = module("answers")
+    inputs = module("world").Input
+    core = answers.core_of("RBP(p=0.85, rel=1)")
+    found = answers.plain(core).predict(inputs((1, 0, 1), None, None, (), None))
+    assert found.value == pytest.approx(0.15 * (1 + 0.85**2), rel=1e-15)  # moffat-2008
+    assert answers.core_of(core.name).name == core.name
+    with pytest.raises(InputError):
+        answers.core_of("no measure")
+
+
+# ---- environments ------------------------------------------------------------------------
+
+
+def made(monkeypatch: pytest.MonkeyPatch, refused: str = "") -> tuple[ModuleType, list[str]]:
+    """run.py with two environments and nothing that is really done; what was done."""
+    run, done = module("run"), []
+    about = {"libraries": ["a", "b"], "requirements": ["a==1"]}
+    other = {"libraries": ["c"], "requirements": ["c==1"], "without_dependencies": ["d==1"]}
+    monkeypatch.setattr(run, "environments", lambda: {"one": about, "two": other})
+
+    def create(environment: Path, **_: Any) -> None:
+        environment.mkdir(parents=True, exist_ok=True)
+
+    def called(command: list[str], **_: Any) -> Any:
+        done.append(" ".join(command[command.index("--quiet") + 1 :]))
+        return type("Done", (), {"returncode": int(refused in command)})
+
+    def asked(library: str, environment: Path) -> str:
+        done.append(f"{library} in {environment.name}")
+        return ""
+
+    monkeypatch.setattr(run.venv, "create", create)
+    monkeypatch.setattr(run.subprocess, "run", called)
+    monkeypatch.setattr(run, "ask", asked)
+    return run, done
+
+
+def test_environments_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, done = made(monkeypatch)
+    assert run.every([], tmp_path, True) == []
+    asked = ["a in one", "b in one", "c in two"]
+    assert done == ["a==1", *asked[:2], "c==1", "--no-deps d==1", asked[2]]
+    done.clear()
+    assert run.every([], tmp_path, True) == []
+    assert done == asked
+
+
+def test_one_with_other_requirements_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, done = made(monkeypatch)
+    run.every([], tmp_path, True)
+    (tmp_path / "one" / run.INSTALLED).write_text("a==0\n", "utf-8")
+    done.clear()
+    run.every([], tmp_path, True)
+    assert done == ["a==1", "a in one", "b in one", "c in two"]
+
+
+def test_a_library_alone_makes_its_environment_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, done = made(monkeypatch)
+    assert run.every(["b"], tmp_path, True) == []
+    assert done == ["a==1", "b in one"]
+    assert [x.name for x in tmp_path.iterdir()] == ["one"]
+
+
+def test_an_environment_that_cannot_be_made_does_not_keep_the_others_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, done = made(monkeypatch, refused="a==1")
+    assert run.every([], tmp_path, True) == ["a", "b"]
+    assert done == ["a==1", "c==1", "--no-deps d==1", "c in two"]
+    said = capsys.readouterr().out
+    assert "one: pip ended with exit status 1" in said
+    done.clear()
+    run.every([], tmp_path, True)
+    assert done[0] == "a==1"  # it is not taken for complete

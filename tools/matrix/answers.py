@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from rankspec.analysis.identify.computed import Core
 from rankspec.analysis.identify.definition import Definition, plain
 from rankspec.analysis.identify.forms import form
-from rankspec.analysis.identify.hypotheses import cores
+from rankspec.analysis.identify.hypotheses import cores, of_measure
 from rankspec.analysis.identify.inputs import Domain, Input, domain, input_of
 from rankspec.analysis.identify.outcomes import (
     DOUBLE,
@@ -26,6 +26,7 @@ from rankspec.analysis.identify.outcomes import (
     agrees,
 )
 from rankspec.analysis.identify.outcomes import value as number
+from rankspec.metrics.grammar import measures
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "docs/data/libraries"
@@ -158,8 +159,14 @@ class Function:
 
 
 def definition_of(found: Mapping[str, Any]) -> Definition:
-    """A definition as rankspec has it now; a KeyError where it has that measure no longer."""
-    return plain(_cores()[found["measure"]]).with_(found["conventions"])
+    """A definition as rankspec has it now; an InputError where it has that measure no longer."""
+    return plain(core_of(found["measure"])).with_(found["conventions"])
+
+
+def core_of(name: str) -> Core:
+    """The core of a measure: one that the search tries, or one whose parameter it estimated."""
+    known = _cores().get(name)
+    return known if known is not None else of_measure(measures(name)[0])
 
 
 @functools.cache

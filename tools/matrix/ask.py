@@ -35,7 +35,7 @@ from rankspec.analysis.identify.outcomes import Outcome  # noqa: E402
 from rankspec.analysis.identify.report import Identification, declared_of  # noqa: E402
 from rankspec.analysis.identify.search import search  # noqa: E402
 
-SECONDS = 30.0
+SECONDS = 120.0
 MOST_DEATHS = 25
 
 

@@ -4,6 +4,9 @@ They are drawn over the whole of what an adapter declares: labels from 0 to 3, n
 or fractional; equal scores; items without a judgment; cut-offs within the list and beyond it;
 lists of up to 12 items, and some of up to 30. Only ``random.random`` is used, whose numbers are the
 same in every version of Python.
+
+Figures are quoted from a seed on which no change of the search was made: who changes the search
+after seeing what it misses here declares a new seed, and asks every library again.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from typing import Any
 from rankspec.analysis.identify.inputs import Domain, Input
 
 COUNT = 500
-SEED = "held-out 1"
+SEED = "held-out 2"
 
 
 def held_out(domain: Domain, without: Collection[Input] = (), count: int = COUNT) -> list[Input]:

@@ -1,7 +1,7 @@
 """The matrix: which definition the functions of other libraries compute.
 
     python tools/matrix/run.py                  all libraries, in the environments that there are
-    python tools/matrix/run.py --create         make the environments first
+    python tools/matrix/run.py --create         make the missing environments first
     python tools/matrix/run.py ranx lightgbm    these alone
     python tools/matrix/run.py --judge          no library: the stored answers, against the stored
                                                 definitions as rankspec has them now
@@ -28,6 +28,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 DATA = ROOT / "docs/data/libraries"
+INSTALLED = "rankspec-requirements.txt"
 SECONDS = 3600.0
 
 
@@ -36,13 +37,23 @@ def environments() -> dict[str, Any]:
     return tomllib.loads((HERE / "environments.toml").read_text("utf-8"))
 
 
-def create(name: str, about: Mapping[str, Any], folder: Path) -> None:
-    """Make an environment; its requirements are pinned."""
-    venv.create(folder / name, with_pip=True)
-    install = [str(python_of(folder / name)), "-m", "pip", "install", "--quiet"]
-    subprocess.run([*install, *about["requirements"]], check=True)
-    if alone := about.get("without_dependencies"):
-        subprocess.run([*install, "--no-deps", *alone], check=True)
+def create(about: Mapping[str, Any], environment: Path) -> str:
+    """Make an environment, unless it has all requirements already; what went wrong, or "".
+
+    What was installed is written into the environment last: one without it is not complete.
+    """
+    alone = about.get("without_dependencies", [])
+    wanted = "\n".join([*about["requirements"], *alone]) + "\n"
+    installed = environment / INSTALLED
+    if installed.exists() and installed.read_text("utf-8") == wanted:
+        return ""
+    venv.create(environment, with_pip=True)
+    for more in (about["requirements"], ["--no-deps", *alone] if alone else []):
+        command = [str(python_of(environment)), "-m", "pip", "install", "--quiet", *more]
+        if more and (status := subprocess.run(command, check=False).returncode):
+            return f"pip ended with exit status {status}: {' '.join(command)}"
+    installed.write_text(wanted, "utf-8")
+    return ""
 
 
 def python_of(environment: Path) -> Path:
@@ -69,6 +80,24 @@ def ask(library: str, environment: Path) -> str:
     return ""
 
 
+def every(names: Sequence[str], folder: Path, make: bool) -> list[str]:
+    """Ask all libraries or these, after their environments are made; those that were not asked."""
+    failed = []
+    for name, about in environments().items():
+        wanted = [x for x in about["libraries"] if not names or x in names]
+        wrong = create(about, folder / name) if make and wanted else ""
+        if wrong:
+            print(f"{name}: {wrong}", flush=True)
+            failed += wanted
+            continue
+        for library in wanted:
+            print(library, flush=True)
+            if wrong := ask(library, folder / name):
+                failed.append(library)
+                print(f"  {wrong}", flush=True)
+    return failed
+
+
 def judge(names: Sequence[str]) -> None:
     """Judge the stored answers again, of all libraries or of these."""
     sys.path.insert(0, str(HERE))
@@ -81,7 +110,7 @@ def judge(names: Sequence[str]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("library", nargs="*", help="these alone")
+    parser.add_argument("library", nargs="*", help="these alone, and their environments")
     parser.add_argument("--create", action="store_true", help="make the environments first")
     parser.add_argument("--judge", action="store_true", help="ask nothing; judge what is stored")
     parser.add_argument(
@@ -94,16 +123,7 @@ def main() -> None:
     if given.judge:
         judge(given.library)
         return
-    failed = []
-    for name, about in environments().items():
-        wanted = [x for x in about["libraries"] if not given.library or x in given.library]
-        if wanted and given.create:
-            create(name, about, given.environments)
-        for library in wanted:
-            print(library, flush=True)
-            if wrong := ask(library, given.environments / name):
-                failed.append(library)
-                print(f"  {wrong}", flush=True)
+    failed = every(given.library, given.environments, given.create)
     sys.exit(f"not asked: {', '.join(failed)}" if failed else 0)
 
 

@@ -3,7 +3,8 @@
 All lists of up to three items with labels 0, 1 and 2; equal scores; judged items that the list does
 not show; and what tells a convention: labels below 0 and fractional, an item without a judgment,
 scores that differ as doubles alone, an empty list, longer lists. Two functions are told apart by
-the first input that both can be asked and to which they answer differently.
+the first input that both can be asked and to which they answer differently. Where there is none,
+their definitions are held against each other on a wider world, about which no library was asked.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def world() -> list[Input]:
 
 def _size(x: Input) -> tuple[Any, ...]:
     plain = all(isinstance(label, int) and label >= 0 for label in x.labels)
-    shown = [label or 0 for label in x.labels]
+    shown = [(label is None, label or 0) for label in x.labels]
     return (
         len(x.labels) + len(x.unseen) + 3 * (not plain or not x.labels or x.k == 0),
         len(x.unseen),
@@ -105,6 +106,21 @@ def _longer() -> Iterator[Input]:
     labels = [draw.below(2) for _ in range(20)]
     for k in (None, 5, 20):
         yield _named(labels, [float(draw.below(4)) for _ in range(20)], k)
+
+
+def wider() -> list[Input]:
+    """Inputs beyond the small world, the smallest first: more labels, cut-offs and equal scores."""
+    labels = (0, 1, 2, 3, None, -1, 0.5, 1.5, 2.5)
+    found: dict[Input, None] = {}
+    for n in (1, 2, 3):
+        for chosen in product(labels if n < 3 else labels[:5], repeat=n):
+            for k in (None, *range(n + 3)):
+                found[_named(chosen, UNTIED[:n], k)] = None
+                if n < 3:
+                    found[_named(chosen, (1.0,) * n, k)] = None
+                    found[_named(chosen, UNTIED[:n], k, (1,))] = None
+    small = set(world())
+    return sorted((x for x in found if x not in small), key=_size)
 
 
 def as_said(x: Input, domain: Domain) -> Input | None:

@@ -3,7 +3,6 @@
 from mteb._evaluators import retrieval_metrics
 
 PACKAGE = "mteb"
-FEWER = 200  # a call takes a twentieth of a second
 
 
 def measure(name):

@@ -6,7 +6,7 @@ from pyspark.sql import SparkSession
 PACKAGE = "pyspark"
 SPARK = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
 SPARK.sparkContext.setLogLevel("OFF")
-FEWER = 60  # a call takes a tenth of a second
+FEWER = 150  # a call takes half a second
 
 
 def measure(name):

@@ -6,7 +6,6 @@ import tensorflow as tf
 import tensorflow_ranking as tfr
 
 PACKAGE = "tensorflow-ranking"
-FEWER = 100  # a call takes a tenth of a second
 
 
 @functools.cache

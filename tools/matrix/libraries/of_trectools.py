@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 from trectools import TrecEval, TrecQrel, TrecRun
 
 PACKAGE = "trectools"
-FEWER = 150  # a call takes a twentieth of a second
 
 
 def measure(name, **chosen):

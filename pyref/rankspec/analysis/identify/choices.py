@@ -20,6 +20,7 @@ class Choice:
     values: {value: what it means}, the first by default
     convention: of rankspec, whose values may be these too; "": there is none
     specs: {value: the spec ID}, where no convention says it
+    labels: {value: what a table calls it}, where that is neither the value nor what it means
     """
 
     name: str
@@ -27,6 +28,7 @@ class Choice:
     values: Mapping[str, str]
     convention: str = ""
     specs: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def default(self) -> str:
@@ -40,6 +42,10 @@ class Choice:
         known = convention(self.convention) if self.convention else None
         return known.spec_of(value) if known is not None and value in known.values else ""
 
+    def label_of(self, value: str) -> str:
+        """What a table calls a value: its label; the word of the spec; or what it means."""
+        return self.labels.get(value) or (value if self.spec_of(value) else self.values[value])
+
 
 UNDEFINED = {
     "zero": "0",
@@ -48,6 +54,14 @@ UNDEFINED = {
     "error": "an error",
     "omit": "no value",
     "crash": "the end of the process",
+}
+LABELS = {
+    "zero": "0",
+    "one": "1",
+    "nan": "NaN",
+    "error": "error",
+    "omit": "no value",
+    "crash": "ends the process",
 }
 
 CHOICES = (
@@ -61,6 +75,11 @@ CHOICES = (
             "k-1": "one rank less counts",
         },
         specs={"k": "RS-CONV-2"},
+        labels={
+            "ignored": "k ignored",
+            "k+1": "one rank more than k",
+            "k-1": "one rank less than k",
+        },
     ),
     Choice(
         "scale",
@@ -73,6 +92,12 @@ CHOICES = (
             "ascending": "the lowest score is the best",
         },
         specs={"1": "RS-NUM-1"},
+        labels={
+            "clipped": "at most 1",
+            "complement": "1 - the value",
+            "100": "percent",
+            "ascending": "lowest score first",
+        },
     ),
     Choice(
         "pool",
@@ -83,6 +108,7 @@ CHOICES = (
             "first k": "the first k items of the list",
         },
         "pool",
+        labels={"first k": "first k"},
     ),
     Choice(
         "beyond",
@@ -93,6 +119,17 @@ CHOICES = (
             "error": "is an error",
         },
         specs={"k": "RS-CONV-2"},
+        labels={"k": "empty ranks", "n": "k = n", "error": "error"},
+    ),
+    Choice(
+        "order",
+        "what ranks the items",
+        {
+            "score": "the scores, the highest first",
+            "file": "the order of the input; scores do not count",
+        },
+        "order",
+        labels={"file": "input, not scores"},
     ),
     Choice(
         "ties",
@@ -110,12 +147,19 @@ CHOICES = (
             "random": "an order that changes from call to call",
         },
         "ties",
+        labels={
+            "reversed": "reversed",
+            "threshold": "one threshold",
+            "some order": "no rule",
+            "random": "random",
+        },
     ),
     Choice(
         "long ties",
         "the same in lists of more than 16 items",
         {"same": "as in short ones", "some order": "an order that follows no rule known here"},
         specs={"same": "RS-TIE-2"},
+        labels={"some order": "no rule beyond 16"},
     ),
     Choice(
         "scores",
@@ -139,6 +183,7 @@ CHOICES = (
         },
         "labels",
         specs={"exact": "RS-CONV-1"},
+        labels={"from-1": "0 below 1", "rounded": "rounded", "error": "error"},
     ),
     Choice(
         "negative",
@@ -150,25 +195,44 @@ CHOICES = (
             "error": "are an error",
         },
         "negative",
+        labels={"zero": "0", "unjudged": "no judgment"},
     ),
     Choice(
         "unjudged",
         "items without a judgment",
-        {"nonrelevant": "count as label 0", "condensed": "are left out of the list"},
+        {
+            "nonrelevant": "count as label 0 in the list, and are not in the pool",
+            "condensed": "are left out of the list",
+            "pooled": "count as label 0 in the list, and in the pool too",
+            "error": "are an error",
+        },
         "unjudged",
+        labels={"pooled": "label 0 in the pool", "error": "error"},
     ),
-    Choice("undefined", "the value where nothing is relevant", UNDEFINED, "undefined"),
+    Choice(
+        "undefined",
+        "the value where nothing is relevant",
+        UNDEFINED,
+        "undefined",
+        labels=LABELS,
+    ),
     Choice(
         "undefined by",
         "what decides that",
-        {"pool": "the pool has nothing relevant", "first k": "the first k items have"},
+        {
+            "pool": "the divisor is 0, or the pool has nothing relevant",
+            "first k": "the first k items have nothing relevant",
+            "not above 0": "the divisor is 0 or less, or the pool has nothing relevant",
+        },
         specs={"pool": "RS-CONV-4"},
+        labels={"first k": "first k alone", "not above 0": "divisor 0 or less"},
     ),
     Choice(
         "one item",
         "the value of a list of one item",
         {"computed": "as of any list", "error": "an error", "nan": "NaN", "omit": "no value"},
         specs={"computed": "RS-CONV-2"},
+        labels={"error": "error for one", "nan": "NaN for one", "omit": "no value for one"},
     ),
     Choice(
         "nothing judged",
@@ -180,6 +244,11 @@ CHOICES = (
             "nan": "NaN",
         },
         specs={"computed": "RS-CONV-8"},
+        labels={
+            "error": "error where nothing is judged",
+            "nan": "NaN where nothing is judged",
+            "omit": "no value where nothing is judged",
+        },
     ),
     Choice(
         "empty",
@@ -194,6 +263,7 @@ CHOICES = (
             "crash": "the end of the process",
         },
         specs={"computed": "RS-CONV-2"},
+        labels=LABELS,
     ),
     Choice(
         "k=0",
@@ -208,6 +278,7 @@ CHOICES = (
             "crash": "ends the process",
         },
         specs={"error": "RS-CONV-2"},
+        labels=LABELS | {"none": "no cut-off"},
     ),
     Choice(
         "output",
@@ -219,6 +290,10 @@ CHOICES = (
             **{f"{d} decimal{'s' * (d > 1)}": f"to {d} decimals" for d in range(1, 9)},
         },
         specs={"double": "RS-NUM-1", "float32": "RS-CONV-40", "5 decimals": "RS-CONV-40"},
+        labels={
+            "float16": "float16",
+            **{f"{d} decimal{'s' * (d > 1)}": f"{d} decimal{'s' * (d > 1)}" for d in range(1, 9)},
+        },
     ),
 )
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, permutations, product
 from math import factorial, prod
 from typing import Any, TypeAlias
 
 from ...metrics.measure import Ranking
-from ...reference.numbers.reals import FLOATS, Exact, Reals
+from ...reference.numbers.reals import Exact
 from ...reference.ties import order, tie_groups
 from .choices import BY_NAME, CHOICES, DEFAULTS, as_now
 from .computed import Core
@@ -26,10 +26,14 @@ from .outcomes import (
     VALUE,
     Among,
     Between,
+    Open,
     Outcome,
     Prediction,
     value,
 )
+
+OPEN = "open"
+"""The value of ``undefined`` while it is not known."""
 
 MOST_ORDERS = 120
 SHORT = 16
@@ -52,6 +56,9 @@ class Definition:
 
     core: Core
     values: tuple[str, ...]
+    _known: dict[Input, Prediction] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def choices(self) -> Mapping[str, str]:
@@ -68,11 +75,15 @@ class Definition:
         return Definition(self.core, tuple(found.values()))
 
     @property
-    def cost(self) -> tuple[int, int, int]:
-        """How far it is from the plainest one: the least is reported first."""
+    def cost(self) -> tuple[bool, int, int, int]:
+        """How far it is from the plainest one: the least is reported first.
+
+        A name that users know comes first, then what lies outside, then what is no default.
+        """
         outside = sum(BY_NAME[n].spec_of(x) == "" for n, x in self.choices.items())
         changed = sum(x != DEFAULTS[n] for n, x in self.choices.items())
-        return (outside + self.core.outside, changed + self.core.changed, self.core.order)
+        core = self.core
+        return (not core.usual, outside + core.outside, changed + core.changed, core.order)
 
     @property
     def outside(self) -> list[str]:
@@ -86,12 +97,19 @@ class Definition:
 
     def predict(self, x: Input) -> Prediction:
         """What a program of this definition answers; in doubles, not certified."""
+        if x not in self._known:
+            self._known[x] = self._predicted(x)
+        return self._known[x]
+
+    def _predicted(self, x: Input) -> Prediction:
         found = resolved(self, x)
         if not isinstance(found, Resolved):
             return found
         if found.ties in ("some order", "random"):
-            return _in_some_order(self, found)
-        return self._written(found.number(self.core))
+            number: Outcome | Among | Between = _in_some_order(self, found)
+        else:
+            number = self._written(self.core.number(found.ranking, found.k))
+        return Open(number, found.undefined == "pool") if found.undefined else number
 
     def _written(self, number: float) -> Outcome:
         """The outcome of a number: scaled, and rounded."""
@@ -121,18 +139,13 @@ class Resolved:
     ties: str
     of_first: bool = False
     """Whether the pool is the first k items, of an order that is open."""
+    undefined: str = ""
+    """While nobody knows what is undefined, by what this may be: "pool" or "first k"."""
 
     @property
     def ranking(self) -> Ranking:
         """What a core takes."""
         return Ranking(self.groups, self.pool)
-
-    def number(self, core: Core, reals: Reals = FLOATS) -> Any:
-        """The value of a core, in a reading of the reals; NaN where there is none in doubles."""
-        try:
-            return float(core.value(self.ranking, self.k, reals))
-        except (ArithmeticError, ValueError, LookupError):
-            return math.nan
 
 
 def resolved(d: Definition, x: Input) -> Resolved | Outcome:
@@ -185,18 +198,21 @@ def _cutoff(d: Definition, x: Input) -> int | Outcome | None:
 def _labels(d: Definition, labels: Sequence[Label | None]) -> list[Label | None] | None:
     """The labels as they are read; None where one is refused."""
     found: list[Label | None] = []
+    negative = d.choices["negative"]
     for label in labels:
         if label is None:
+            if d.choices["unjudged"] == "error":
+                return None
             found.append(None)
             continue
-        negative = d.choices["negative"]
         if label < 0 and negative == "error":
             return None
         if label < 0 and negative != "kept":
             found.append(0 if negative == "zero" else None)
             continue
-        read = label if label == math.floor(label) else _fraction(d.choices["fractions"], label)
-        if read is None or (read >= 0 and d.core.refuses(read)):
+        whole = isinstance(label, int) or label == math.floor(label)
+        read = label if whole else _fraction(d.choices["fractions"], label)
+        if read is None or (read >= 0 and d.core.cannot_take(read)):
             return None
         found.append(read)
     return found
@@ -219,7 +235,7 @@ def _ranked(
     names: Sequence[str],
 ) -> tuple[list[list[Label | None]], str]:
     """The labels by tie group, and the tie rule that is left open."""
-    if scores is None:
+    if scores is None or d.choices["order"] == "file":
         return [[x] for x in labels], ""
     if d.choices["scores"] == "float32":
         scores = [PRECISIONS["float32"].rounded(s) for s in scores]
@@ -256,15 +272,16 @@ def _defined(
     by = d.choices["pool"]
     if by == "judged":
         pool: list[Any] = [*(x for x in labels if x is not None), *unseen]
-        if len(pool) < len(flat) + len(unseen) and not core.keeps_unjudged:
+        if d.choices["unjudged"] == "pooled" and not core.keeps_unjudged:
             pool += [0] * (len(flat) + len(unseen) - len(pool))
     elif by == "first k" and ties in ("expected", "threshold") and _is_cut(groups, k):
         return Outcome(NONSENSE)  # which items are the first k is open
     else:
         pool = flat if by == "retrieved" else first
-    if _undefined(d, k, len(flat), pool, first):
+    undefined = _undefined(d, k, Ranking(kept, pool), first)
+    if undefined and d.choices["undefined"] != OPEN:
         return _WORDS[d.choices["undefined"]]
-    return Resolved(kept, pool, k, ties, by == "first k")
+    return Resolved(kept, pool, k, ties, by == "first k", undefined)
 
 
 def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
@@ -273,20 +290,27 @@ def _is_cut(groups: Sequence[Sequence[Label | None]], k: int | None) -> bool:
     return k is not None and k < max(ends, default=0) and k not in ends
 
 
-def _undefined(
-    d: Definition, k: int | None, n: int, pool: Sequence[Exact], first: Sequence[Exact]
-) -> bool:
-    core = d.core
-    by = first if d.choices["undefined by"] == "first k" else pool
-    if d.choices["undefined"] != "zero" and all(x < core.rel for x in by):
-        return True
-    try:
-        return core.undefined(k, n, pool)
-    except (ArithmeticError, ValueError, LookupError):
-        return False
+def _undefined(d: Definition, k: int | None, x: Ranking, first: Sequence[Exact]) -> str:
+    """By what it has no value: its divisor is 0, or nothing is relevant; "": it has one."""
+    core, by = d.core, d.choices["undefined by"]
+    nothing_is_0 = d.choices["undefined"] == "zero"
+    is_open = d.choices["undefined"] == OPEN
+    if core.divides_by_0(x, k):
+        return "pool"
+    if (is_open or by == "not above 0") and core.divides_below_0(x, k):
+        return "pool"
+    if not nothing_is_0 and (is_open or by != "first k") and _nothing(core, x.pool):
+        return "pool"
+    if not nothing_is_0 and (is_open or by == "first k") and _nothing(core, first):
+        return "first k"
+    return ""
 
 
-def _in_some_order(d: Definition, x: Resolved) -> Prediction:
+def _nothing(core: Core, labels: Sequence[Exact]) -> bool:
+    return all(x < core.rel for x in labels)
+
+
+def _in_some_order(d: Definition, x: Resolved) -> Among | Between:
     """All values that the orders of the tie groups give; of too many orders, the range."""
     if prod(factorial(len(g)) for g in x.groups) <= MOST_ORDERS:
         orders = product(*(set(permutations(group)) for group in x.groups))
@@ -307,4 +331,4 @@ def _worth(label: Label | None) -> tuple[bool, Label]:
 
 def _settled(d: Definition, x: Resolved, groups: Groups) -> float:
     pool = [y for (y,) in groups][: x.k] if x.of_first else x.pool
-    return d._written(Resolved(groups, pool, x.k, "").number(d.core)).value
+    return d._written(d.core.number(Ranking(groups, pool), x.k)).value

@@ -6,16 +6,19 @@ The measures are read from the catalogue: each metric of labels, with every word
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
+from ...compute.gain import UNDISCOUNTED
 from ...errors import InputError
 from ...metrics.catalogue import METRICS
-from ...metrics.measure import Measure, Metric, make
+from ...metrics.measure import Measure, Metric, Ranking, make
 from ...metrics.parameters import Parameter
+from ...reference.numbers.reals import FLOATS, Exact
 from .computed import ABOVE_0, CANDIDATES, Core
-from .outside import outside
+from .outside import outside, outside_from
 
 
 def cores() -> list[Core]:
@@ -25,12 +28,26 @@ def cores() -> list[Core]:
     return [*own, *outside()]
 
 
+def with_thresholds(rels: Sequence[Exact]) -> list[Core]:
+    """The cores of labels that are relevant or not, with these as the least relevant one."""
+    own = [
+        core
+        for metric in METRICS
+        if _is_of_labels(metric) and "rel" in metric.parameters
+        for core in _of(metric, {"rel": rels})
+    ]
+    own.sort(key=lambda core: core.order)
+    return [*own, *outside_from(rels)]
+
+
 def _is_of_labels(metric: Metric) -> bool:
     return metric.labels.relevance is None
 
 
-def _of(metric: Metric) -> Iterator[Core]:
-    choices = [_candidates(p) for p in metric.parameters.values()]
+def _of(
+    metric: Metric, chosen: Mapping[str, Sequence[Any]] = MappingProxyType({})
+) -> Iterator[Core]:
+    choices = [chosen.get(p.name) or candidates(p) for p in metric.parameters.values()]
     for order, values in enumerate(product(*choices)):
         parameters = dict(zip(metric.parameters, values, strict=True))
         try:
@@ -40,7 +57,8 @@ def _of(metric: Metric) -> Iterator[Core]:
         yield of_measure(measure, order)
 
 
-def _candidates(parameter: Parameter) -> Iterable[Any]:
+def candidates(parameter: Parameter) -> Iterable[Any]:
+    """What is tried of a parameter, the default first."""
     given = CANDIDATES.get(parameter.name, parameter.words or (parameter.default,))
     default = [x for x in given if x == str(parameter.default) or x == parameter.default]
     return [*default, *(x for x in given if x not in default)]
@@ -57,15 +75,26 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
             cut[k] = make(metric, k, **parameters)
         return cut[k]
 
+    def undefined(k: int | None, x: Ranking) -> bool:
+        if metric.divides_by_list(at(k)):
+            return metric.is_undefined_for(at(k), x)
+        return metric.is_undefined(at(k), x.length, x.pool)
+
+    def below_0(k: int | None, x: Ranking) -> bool:
+        m, divisors = at(k), metric.quotient.divisors if metric.quotient else ()
+        return any(y.reading(m, x, m.depth_of(x), FLOATS) < 0 for y in divisors)
+
     return Core(
         str(measure.uncut),
         order,
         lambda x, k, R: at(k).value(x, R),
-        lambda k, n, pool: metric.is_undefined(at(k), n, pool),
+        undefined,
         lambda label: measure.refusal(label) is not None,
         getattr(measure, "rel", ABOVE_0),
         metric.pool,
         metric.labels.unjudged,
         metric,
         parameters,
+        usual=parameters.get("discount") != UNDISCOUNTED,
+        below_0=below_0,
     )

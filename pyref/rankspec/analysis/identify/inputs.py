@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ...errors import InputError, hint, listed, quoted, shown
@@ -33,17 +34,24 @@ class Input:
     unseen: tuple[Label, ...] = ()
     ids: tuple[str, ...] | None = None
 
-    @property
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.labels, self.scores, self.k, self.unseen, self.ids))
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The ids of the items."""
         return self.ids or tuple(f"d{a:02}" for a in range(1, len(self.labels) + 1))
 
-    @property
+    @cached_property
     def tied(self) -> bool:
         """Whether two scores are equal."""
         return self.scores is not None and len(set(self.scores)) < len(self.scores)
 
-    @property
+    @cached_property
     def judged(self) -> list[Label]:
         """All labels that there are, of items shown and of others."""
         return [*(x for x in self.labels if x is not None), *self.unseen]
@@ -95,6 +103,7 @@ class Domain:
     needs_relevant: one item of the pool at least is relevant
     judged: what the form "lists" gives as judgments, a dict, a set or a list of the relevant ids
     float_labels: labels are given as floats
+    top: the highest label of ordinary questions, which the search raises where it must
     """
 
     scored: bool = True
@@ -114,11 +123,14 @@ class Domain:
     needs_relevant: bool = False
     judged: str = "dict"
     float_labels: bool = False
+    top: int = 3
 
     @property
     def highest(self) -> int:
         """The highest label of ordinary questions."""
-        return 1 if self.binary else min(3, 3 if self.max_label is None else self.max_label)
+        if self.binary:
+            return 1
+        return self.top if self.max_label is None else min(self.top, self.max_label)
 
     def takes(self, x: Input) -> bool:
         """Whether the adapter can say this input."""
@@ -153,7 +165,7 @@ class Domain:
         )
 
 
-DECLARABLE = tuple(f.name for f in fields(Domain) if f.name not in ("scored", "named"))
+DECLARABLE = tuple(f.name for f in fields(Domain) if f.name not in ("scored", "named", "top"))
 """What an adapter can declare."""
 
 

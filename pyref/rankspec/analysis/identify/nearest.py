@@ -41,22 +41,32 @@ def as_in_profile(profile: Profile, d: Definition) -> Definition | None:
 
 
 def nearest_profile(asked: Asked, definitions: Sequence[Definition]) -> NearestProfile | None:
-    """The profile whose conventions give the most of the answers; None: none has the measure."""
-    found = []
+    """The profile whose conventions give the most of the answers; None: none has the measure.
+
+    Of profiles that give as many, it is the one that has the fewest conventions otherwise than
+    the definition that is nearest to it, then the first in the order of the list of profiles.
+
+    definitions: the class, the reported one first
+    """
+    found: list[tuple[int, int, NearestProfile]] = []
+    own = [d for d in definitions if d.core is definitions[0].core]
     for profile in PROFILES:
-        for d in definitions[:1]:
-            there = as_in_profile(profile, d)
-            if there is None:
-                continue
-            refuting = [s for s in asked.steps if not asked.left([there], s.input, s.answer)]
-            first = min(refuting, key=lambda s: len(s.input.labels) or 99, default=None)
-            found.append(
-                NearestProfile(
-                    profile.name,
-                    len(asked.steps) - len(refuting),
-                    len(asked.steps),
-                    first,
-                    str(there.predict(first.input)) if first else "",
-                )
-            )
-    return max(found, key=lambda x: x.agrees, default=None)
+        there = as_in_profile(profile, own[0]) if own else None
+        if there is None:
+            continue
+        refuting = [s for s in asked.steps if not asked.left([there], s.input, s.answer)]
+        first = min(refuting, key=lambda s: len(s.input.labels) or 99, default=None)
+        near = NearestProfile(
+            profile.name,
+            len(asked.steps) - len(refuting),
+            len(asked.steps),
+            first,
+            str(there.predict(first.input)) if first else "",
+        )
+        found.append((len(refuting), min(_differing(there, d) for d in own), near))
+    return min(found, key=lambda x: x[:2], default=(0, 0, None))[2]
+
+
+def _differing(a: Definition, b: Definition) -> int:
+    """How many choices of two definitions are not the same."""
+    return sum(x != y for x, y in zip(a.values, b.values, strict=True))

@@ -68,7 +68,24 @@ class Between(NamedTuple):
         return {"between": [self.low, self.high]}
 
 
-Prediction: TypeAlias = Outcome | Among | Between
+class Open(NamedTuple):
+    """What is not known yet where nothing is relevant: its number, or what a program has instead.
+
+    number: what the equation gives; words: whether 0 and 1 can stand instead, too
+    """
+
+    number: Outcome | Among | Between
+    words: bool
+
+    def __str__(self) -> str:
+        return f"{self.number}, or what is undefined"
+
+    def as_dict(self) -> Any:
+        """Plain data."""
+        return {"open": self.number.as_dict()}
+
+
+Prediction: TypeAlias = Outcome | Among | Between | Open
 
 
 def value(x: float) -> Outcome:
@@ -132,8 +149,17 @@ def precision_of(answers: Iterable[Outcome]) -> Precision:
     return DOUBLE
 
 
+def _can_stand(predicted: Open, answer: Outcome) -> bool:
+    """Whether an answer can be what a program gives instead of a number."""
+    if answer.kind == VALUE:
+        return predicted.words and answer.value in (0, 1)
+    return answer.kind in (NAN, NONE, ERROR, CRASH)
+
+
 def agrees(predicted: Prediction, answer: Outcome, precision: Precision) -> bool:
     """Whether an answer is what was predicted."""
+    if isinstance(predicted, Open):
+        return _can_stand(predicted, answer) or agrees(predicted.number, answer, precision)
     if isinstance(predicted, Among):
         return answer.kind == VALUE and any(
             precision.near(answer.value, x) for x in predicted.values

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from ...compute.gain import discount, gain
-from ...metrics.measure import Ranking
+from ...metrics.catalogue import METRICS
+from ...metrics.measure import Metric, Ranking, make
 from ...reference import dcg, precision
 from ...reference.numbers.reals import Exact, Number, Reals
 from .computed import ABOVE_0, CANDIDATES, Core
@@ -18,31 +20,43 @@ class Outside:
 
     name, about: what it is called here, and what it is
     value: (ranking, cut-off, reals) -> number; a group of several is in an order that is open
-    undefined: (cut-off, length, labels of the pool) -> whether it divides by 0
+    undefined: (cut-off, ranking) -> whether it divides by 0
+    usual: whether users know it by that name
     ties: the one tie rule that it has; "": any
     """
 
     name: str
     about: str
     value: Callable[[Ranking, int | None, Reals], Number]
-    undefined: Callable[[int | None, int, Sequence[Exact]], bool]
+    undefined: Callable[[int | None, Ranking], bool]
     of_pool: bool = True
     rel: Exact = ABOVE_0
+    usual: bool = False
     ties: str = ""
 
 
 def outside() -> list[Core]:
     """The cores of all of them."""
-    found = [*_of_uncut_list(), *_OF_LABELS, *_relevant(1), *_relevant(2)]
+    found = [*_of_uncut_list(), *_of_own_max(), *_OF_LABELS]
+    return [*_cores(found), *outside_from(CANDIDATES["rel"])]
+
+
+def outside_from(rels: Sequence[Exact]) -> list[Core]:
+    """The cores of those of which labels from one of these on are relevant."""
+    return _cores([x for rel in rels for x in _relevant(rel)], 11_000)
+
+
+def _cores(found: Sequence[Outside], first: int = 10_000) -> list[Core]:
     return [
         Core(
             x.name,
-            10_000 + order,
+            first + order,
             x.value,
             x.undefined,
             rel=x.rel,
             of_pool=x.of_pool,
             about=x.about,
+            usual=x.usual,
             ties=x.ties,
         )
         for order, x in enumerate(found)
@@ -53,8 +67,8 @@ def _whole(x: Ranking, k: int | None) -> int:
     return x.length if k is None else k
 
 
-def _nothing(_: int | None, __: int, pool: Sequence[Exact]) -> bool:
-    return all(label <= 0 for label in pool)
+def _nothing(_: int | None, x: Ranking) -> bool:
+    return all(label <= 0 for label in x.pool)
 
 
 def _gains() -> Iterator[tuple[str, str]]:
@@ -80,7 +94,36 @@ def _of_uncut_list() -> Iterator[Outside]:
         )
 
 
-def _relevant(rel: int) -> Iterator[Outside]:
+def _of_own_max() -> Iterator[Outside]:
+    """Those whose scale of labels ends at the largest label of the list, or of the pool."""
+    for metric, own in product(METRICS, ("list", "pool")):
+        scale = metric.scale(make(metric, None))
+        if scale is None:
+            continue
+
+        def value(
+            x: Ranking,
+            k: int | None,
+            R: Reals,
+            metric: Metric = metric,
+            end: str = scale[0],
+            own: str = own,
+        ) -> Number:
+            highest = max((*x.labels, *(x.pool if own == "pool" else ())), default=0)
+            if highest <= 0:
+                return R.exact(0)
+            found: Number = make(metric, k, **{end: int(highest)}).value(x, R)
+            return found
+
+        yield Outside(
+            f"{metric.name}({scale[0]} of the {own})",
+            f"{metric.name} whose largest label is that of the {own}, and no parameter",
+            value,
+            _nothing,
+        )
+
+
+def _relevant(rel: Exact) -> Iterator[Outside]:
     """Those of which labels are relevant or not."""
 
     def hits(x: Ranking, k: int, R: Reals) -> Number:
@@ -89,8 +132,8 @@ def _relevant(rel: int) -> Iterator[Outside]:
     def relevant(x: Ranking) -> int:
         return sum(precision.relevance(x.pool, rel))
 
-    def nothing(_: int | None, __: int, pool: Sequence[Exact]) -> bool:
-        return all(label < rel for label in pool)
+    def nothing(_: int | None, x: Ranking) -> bool:
+        return relevant(x) == 0
 
     def f1(x: Ranking, k: int | None, R: Reals) -> Number:
         return 2 * hits(x, _whole(x, k), R) / R.exact(_whole(x, k) + relevant(x))
@@ -109,14 +152,15 @@ def _relevant(rel: int) -> Iterator[Outside]:
             total = total + R.exact(new) * R.exact(found) / R.exact(seen)
         return total / R.exact(relevant(x))
 
-    shown = "" if rel == 1 else f"(rel={rel})"
-    yield Outside(f"F1{shown}", "twice P R over P + R", f1, nothing, rel=rel)
+    shown = "" if rel == 1 else f"(rel={rel!r})"
+    yield Outside(f"F1{shown}", "twice P R over P + R", f1, nothing, rel=rel, usual=True)
     yield Outside(
         f"capped R{shown}",
         "the hits up to k over the lesser of k and the relevant items",
         capped,
         nothing,
         rel=rel,
+        usual=True,
     )
     yield Outside(
         f"AP by thresholds{shown}",
@@ -138,7 +182,8 @@ _OF_LABELS = (
         "mean label",
         "the mean of the first k labels",
         _mean_label,
-        lambda k, n, pool: False,  # noqa: ARG005
+        lambda k, x: False,  # noqa: ARG005
         of_pool=False,
+        usual=True,
     ),
 )

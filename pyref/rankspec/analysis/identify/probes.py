@@ -204,7 +204,7 @@ def fractions(domain: Domain) -> list[Input]:
         return []
     chosen: Sequence[Label] = [
         x
-        for x in (0.25, 0.5, 0.75, 1.25, 1.5, 2.75, 0, 1, 2)
+        for x in (0.25, 0.5, 0.75, 1.25, 1.5, 2.75, 0, 1, 2, *_of_high_labels(domain))
         if domain.max_label is None or x <= domain.max_label
     ]
 
@@ -212,6 +212,12 @@ def fractions(domain: Domain) -> list[Input]:
         return [random.choice(chosen) for _ in range(n)]
 
     return _with_relevant(drawn(domain, 60, 6, _of(labels, 2, 6, cut=WITHIN)))
+
+
+def _of_high_labels(domain: Domain) -> Iterator[Label]:
+    """Fractions and whole numbers up to the highest label, where that is above 3."""
+    for a in range(3, domain.highest if domain.highest > 3 else 0):
+        yield from (a + 0.25, a + 0.5, a + 0.75, a + 1)
 
 
 def negative(domain: Domain) -> list[Input]:
@@ -233,7 +239,20 @@ def unjudged(domain: Domain) -> list[Input]:
     def labels(random: Random, domain: Domain, n: int) -> list[Label | None]:
         return [random.choice([None, 0, 1, domain.highest]) for _ in range(n)]
 
-    return _with_relevant(drawn(domain, 60, 8, _of(labels, 2, 7, cut=WITHIN)))
+    def below(random: Random, domain: Domain, n: int) -> list[Label | None]:
+        return [*random.choices([None, -1, domain.highest], k=n - 1), None]
+
+    found = drawn(domain, 60, 8, _of(labels, 2, 7, cut=WITHIN))
+    if domain.negative and not domain.binary:  # which tell whether they are in the pool as 0
+        found[20:20] = drawn(domain, 20, 8, _of(below, 3, 6, cut=WITHIN))
+    return _with_relevant(found)
+
+
+def unread(domain: Domain) -> list[Input]:
+    """Negative labels, and items without a judgment, in turn."""
+    some, others = negative(domain), unjudged(domain)
+    paired = [x for pair in zip(some, others, strict=False) for x in pair]
+    return list(dict.fromkeys([*paired, *some, *others]))
 
 
 def nothing(domain: Domain) -> list[Input]:

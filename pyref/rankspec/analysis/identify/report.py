@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from ...evaluation.render import WIDTH, wrapped
@@ -15,11 +17,17 @@ from .choices import BY_NAME, CHOICES
 from .definition import Definition
 from .inputs import Domain, Input
 from .nearest import NearestProfile, nearest_profile
-from .outcomes import CRASH, TIMEOUT, Outcome, Prediction, agrees
+from .outcomes import CRASH, ERROR, TIMEOUT, Outcome, Prediction, agrees
 from .search import Found
 from .vectors import vectors_of
 
-FORMAT = 1
+FORMAT = 2
+LONGEST = 60
+"""The most columns that are kept together."""
+
+KEPT = "\3"
+"""Stands for a space that ends no line."""
+
 MOST_LISTED = 4
 
 
@@ -65,6 +73,23 @@ class Identification:
             and (name in self.found.said or self.definition.choices[name] != BY_NAME[name].default)
         }
 
+    @property
+    def identified(self) -> bool:
+        """Whether a definition predicts every answer that was given (RS-IDF-1)."""
+        return self.definition is not None and not self.found.unexplained
+
+    @property
+    def combined(self) -> bool | None:
+        """Whether every combination of the values of choices gives the answers, not each alone.
+
+        None: nobody knows, for the class was not listed to its end
+        """
+        if self.definition is None or not self.found.complete:
+            return None
+        core, choices = self.definition.core, self.choices
+        own = {tuple(d.choices[n] for n in choices) for d in self.found.members if d.core is core}
+        return len(own) == prod(map(len, choices.values()))
+
     @cached_property
     def profile(self) -> NearestProfile | None:
         """The nearest profile."""
@@ -104,14 +129,19 @@ class Identification:
                 n: list(x) if isinstance(x, tuple) else x for n, x in self.declared.items()
             },
             "calls": self.calls,
-            "determined": self.found.determined,
+            "repeats": self.found.repeats,
+            "identified": self.identified,
             "definition": None if d is None else _definition(d, self.choices),
             "same": {
                 "measures": self.measures[1:],
                 "conventions": {n: x for n, x in self.choices.items() if len(x) > 1},
                 "definitions": len(self.found.members),
+                "complete": self.found.complete,
+                "combined": self.combined,
+                "others": [_other(x, d) for x in self.found.members[1:] if d is not None],
             },
             "outside": [] if d is None else d.outside,
+            "constant": None if self.found.constant is None else self.found.constant.as_dict(),
             "not_asked": self.found.not_asked,
             "unexplained": [_unexplained(x) for x in self.found.unexplained],
             "varying": [x.as_dict() for x in self.asked.varying],
@@ -131,7 +161,11 @@ class Identification:
     def __str__(self) -> str:
         """A page of 80 columns."""
         lines = [line for part in self._parts() for line in part]
-        return "\n".join(part for line in lines for part in wrapped(printable(line), "  "))
+        return "\n".join(
+            part.replace(KEPT, " ")
+            for line in lines
+            for part in wrapped(_names_kept(printable(line)), "  ")
+        )
 
     def _parts(self) -> Iterator[list[str]]:
         who = " ".join(filter(None, [self.name, self.version])) or "the function"
@@ -149,8 +183,10 @@ class Identification:
             yield self._beside()
 
     def _nothing(self) -> list[str]:
-        if not self.found.determined:
+        if not self.found.repeats:
             return ["The same question has several answers, without ties too: no definition."]
+        if self.found.constant is not None:
+            return [f"Every answer is {self.found.constant}: a constant tells no definition."]
         if not self.found.nearest:
             return ["No definition explains the answers: hardly one of them is a number."]
         lines = ["No definition explains the answers; the nearest are"]
@@ -158,10 +194,16 @@ class Identification:
 
     def _same(self) -> list[str]:
         others = self.measures[1:]
-        if not others:
-            return []
-        more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
-        return [f"  the same on all inputs asked: {', '.join(others[:MOST_LISTED])}{more}"]
+        lines = []
+        if others:
+            more = f" and {len(others) - MOST_LISTED} more" if len(others) > MOST_LISTED else ""
+            names = ", ".join(others[:MOST_LISTED])
+            lines.append(f"  the same on all inputs asked: {names}{more}")
+        if self.combined is False:
+            lines.append("  not every combination of the values below gives these answers")
+        if not self.found.complete:
+            lines.append("  these are some of the class; not all combinations were looked at")
+        return lines
 
     def _outside(self) -> list[str]:
         outside = self.definition.outside if self.definition else []
@@ -171,14 +213,18 @@ class Identification:
 
     def _answers(self) -> list[str]:
         lines = []
-        if self.asked.varying:
-            lines += ["", f"Several answers to one question: {self.asked.varying[0]}"]
+        if varying := self.asked.varying:
+            lines += ["", f"Several answers to {_counted(len(varying), 'question')}:"]
+            lines += [f"  {x}" for x in varying[:MOST_LISTED]] + _more(varying)
         if unexplained := self.found.unexplained:
             lines += ["", f"No definition explains {_counted(len(unexplained), 'answer')}:"]
             lines += [
                 f"  {x.input}: {x.answer}, where {x.predicted} was expected"
                 for x in unexplained[:MOST_LISTED]
-            ]
+            ] + _more(unexplained)
+        if errors := self.errors():
+            lines += ["", "Errors, the first of each question's kind:"]
+            lines += [f"  {s.stage}: {s.input}: {s.answer}" for s in errors]
         if crashes := self.asked.crashes():
             words = {CRASH: "ends the process", TIMEOUT: "no answer in time"}
             lines += ["", "Ends processes:"]
@@ -186,6 +232,15 @@ class Identification:
         if skipped := self.found.not_asked:
             lines += ["", "Not known, for too many questions had no answer: " + ", ".join(skipped)]
         return lines
+
+    def errors(self) -> list[Step]:
+        """The calls that raised an error: of each stage and error the first."""
+        found: dict[tuple[str, str], Step] = {}
+        for step in self.asked.steps:
+            if step.answer.kind == ERROR:
+                kind = re.sub(r"[-+.\d]+", "", step.answer.text)  # its numbers are the call's
+                found.setdefault((step.stage, kind), step)
+        return list(found.values())
 
     def _beside(self) -> list[str]:
         lines = [""]
@@ -211,6 +266,29 @@ class Identification:
         return lines
 
 
+def _names_kept(line: str) -> str:
+    """A line in which no definition, no name with its value, and no number is broken.
+
+    What is as wide as the page may end a line at its spaces, and a row of numbers after a comma.
+    """
+    line = re.sub(rf"\S{{{LONGEST},}}", lambda row: _in_pieces(row[0]), line)
+    return re.sub(r"\([^()]*(?:\([^()]*\)[^()]*)*=[^()]*(?:\([^()]*\)[^()]*)*\)", _kept, line)
+
+
+def _kept(found: re.Match[str]) -> str:
+    return found[0].replace(" ", KEPT) if len(found[0]) < LONGEST else found[0]
+
+
+def _in_pieces(row: str) -> str:
+    """A long row of numbers with spaces, at which it may end a line."""
+    pieces = [""]
+    for part in re.findall(r"[^,]*,?", row):
+        if len(pieces[-1]) + len(part) >= LONGEST:
+            pieces.append("")
+        pieces[-1] += part
+    return " ".join(filter(None, pieces))
+
+
 def _table(d: Definition, choices: Mapping[str, Sequence[str]]) -> list[str]:
     """The choices, a line each."""
     rows = []
@@ -229,6 +307,11 @@ def _table(d: Definition, choices: Mapping[str, Sequence[str]]) -> list[str]:
     ]
 
 
+def _more(found: Sequence[Any]) -> list[str]:
+    """A line that says how many are not listed; none where all are."""
+    return [f"  and {len(found) - MOST_LISTED} more"] if len(found) > MOST_LISTED else []
+
+
 def _counted(n: int, what: str) -> str:
     return f"{n} {what}{'s' * (n != 1)}"
 
@@ -242,6 +325,14 @@ def _definition(d: Definition, choices: Mapping[str, Sequence[str]]) -> dict[str
         "parameters": None if measure is None else measure.definition(),
         "conventions": {n: d.choices[n] for n in choices},
         "specs": {n: BY_NAME[n].spec_of(d.choices[n]) or None for n in choices},
+    }
+
+
+def _other(other: Definition, d: Definition) -> dict[str, Any]:
+    """Another definition of the class: its measure, and its choices that are not the reported."""
+    return {
+        "measure": other.core.name,
+        "conventions": {n: x for n, x in other.choices.items() if x != d.choices[n]},
     }
 
 

@@ -10,17 +10,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from . import probes
 from .asked import Asked, Unexplained
 from .choices import BY_NAME
 from .computed import Core
-from .definition import Definition, plain
-from .hypotheses import cores
+from .definition import OPEN, Definition, plain
+from .estimates import estimated
+from .hypotheses import cores, with_thresholds
 from .inputs import Domain, Input
 from .outcomes import (
+    DEATHS,
     DECIMALS,
     DOUBLE,
     FLOAT16,
@@ -28,6 +30,7 @@ from .outcomes import (
     TIMEOUT,
     VALUE,
     Outcome,
+    Precision,
     precision_of,
     same,
     sort_of,
@@ -36,6 +39,9 @@ from .outcomes import (
 Patch = Mapping[str, str]
 
 FIRST = 16  # ordinary questions before definitions are looked at
+TOPS = (3, 5, 10)
+"""The highest labels of ordinary questions: the next where no answer differs from another."""
+
 MOST_A_STAGE = 14
 FEWEST_A_STAGE = 3
 MOST_UNEXPLAINED = 3
@@ -48,11 +54,30 @@ class Stage:
     """The choices that are found together, and the questions that tell their values.
 
     last: values that explain nearly everything, tried where no other does
+    fits: whether values of the choices are tried together, in a domain
     """
 
     names: tuple[str, ...]
     questions: Callable[[Domain], list[Input]]
     last: tuple[str, ...] = ()
+    fits: Callable[[Domain, Patch], bool] = lambda *_: True
+
+
+def _labels_read(domain: Domain, patch: Patch) -> bool:
+    """Without negative labels, or items without a judgment, there is the default alone.
+
+    Negative labels that are no judgment may leave the list where no other item does.
+    """
+    negative, unjudged = patch["negative"], patch["unjudged"]
+    if not domain.negative and negative != BY_NAME["negative"].default:
+        return False
+    plain_ = domain.unjudged or negative == "unjudged"
+    return plain_ or unjudged == BY_NAME["unjudged"].default
+
+
+def _divisor_can_be(domain: Domain, patch: Patch) -> bool:
+    """Without negative labels no divisor is below 0."""
+    return domain.negative or patch["undefined by"] != "not above 0"
 
 
 STAGES = (
@@ -60,16 +85,15 @@ STAGES = (
     Stage(("ties",), probes.tied, ("some order", "random")),
     Stage(("scores",), probes.close_scores),
     Stage(("fractions",), probes.fractions),
-    Stage(("negative",), probes.negative),
-    Stage(("unjudged",), probes.unjudged),
-    Stage(("undefined", "undefined by"), probes.nothing),
+    Stage(("negative", "unjudged"), probes.unread, fits=_labels_read),
+    Stage(("undefined", "undefined by"), probes.nothing, fits=_divisor_can_be),
     Stage(("long ties",), probes.tied_long, ("some order",)),
     Stage(("one item",), probes.one_item),
     Stage(("nothing judged",), probes.nothing_judged),
     Stage(("empty",), probes.empty),
     Stage(("k=0",), probes.without_cutoff),
 )
-SLIPS = ("cut", "scale")
+SLIPS = ("cut", "scale", "order")
 """The choices that are looked at only where no definition without them is left."""
 
 
@@ -103,7 +127,9 @@ class Found:
     unexplained: what no definition explains; nearest: definitions and how many answers each gives
     said: the choices that were asked about; not_asked: those that were not, because too many
     questions had no answer in time or ended the process
-    determined: whether the same question has one answer
+    repeats: whether the same question has one answer, where no scores are tied
+    complete: whether the members are the whole class, and not the first of more
+    constant: the one answer to all questions, where there is one
     """
 
     branches: list[Branch] = field(default_factory=list)
@@ -111,9 +137,11 @@ class Found:
     nearest: list[tuple[Definition, int, int]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
-    determined: bool = True
+    repeats: bool = True
     random_ties: bool = False
     members: list[Definition] = field(default_factory=list)
+    complete: bool = True
+    constant: Outcome | None = None
 
 
 def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -> Found:
@@ -124,8 +152,16 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
     found = Found()
     ordinary = probes.ordinary(domain)
     _determinism(asked, found, ordinary, probes.tied(domain))
-    if not found.determined:
+    if not found.repeats:
         return found
+    raised, found.constant = _answering(asked, domain)
+    if found.constant is not None:
+        return found
+    if raised != domain:
+        domain, ordinary = raised, probes.ordinary(raised)
+        _determinism(asked, found, ordinary, probes.tied(domain))
+        if not found.repeats:
+            return found
     _measure(asked, found, domain, ordinary)
     if not found.branches:
         return found
@@ -133,11 +169,13 @@ def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -
         if not asked.tired:
             _settle(asked, found, domain, stage)
         elif any(map(domain.takes, stage.questions(domain))):
-            found.not_asked += stage.names
+            found.not_asked += _said(stage, domain)
+    _close(found)
     _refine(asked, found, domain)
     _separate(asked, found, domain, world)
     _verify(asked, found, domain)
     _output(asked, found)
+    keep_those_that_explain(asked, found)
     _against_all(asked, found)
     return found
 
@@ -157,8 +195,27 @@ def _determinism(
     for x in reversed(answers):
         if answers[x].kind != TIMEOUT and not same([answers[x], asked.again(x), asked.again(x)]):
             asked.varying.append(x)
-    found.determined = not any(x in asked.varying for x in ordinary[:6])
-    found.random_ties = found.determined and bool(asked.varying)
+    found.repeats = not any(x in asked.varying for x in ordinary[:6])
+    found.random_ties = found.repeats and bool(asked.varying)
+
+
+def _answering(asked: Asked, domain: Domain) -> tuple[Domain, Outcome | None]:
+    """The domain with labels as high as it takes for two answers; or the one answer to all.
+
+    A program that counts labels from 4 on gives 0 to all lists of lower ones.
+    """
+    answers: list[Outcome] = []
+    for top in TOPS:
+        raised = replace(domain, top=top)
+        if top != TOPS[0] and raised.highest <= TOPS[0]:
+            break
+        kinds = (probes.ordinary, probes.missing, probes.nothing)
+        for x in (x for kind in kinds for x in islice(kind(raised), FIRST)):
+            if not asked.skips(x, "measure"):
+                answers.append(asked.ask(x, "measure"))
+            if not answers or answers[-1].kind in DEATHS or not same(answers):
+                return raised, None
+    return domain, answers[0] if answers and answers[0].kind == VALUE else None
 
 
 # ---- which measure -----------------------------------------------------------------------
@@ -169,30 +226,50 @@ def _measure(asked: Asked, found: Found, domain: Domain, ordinary: Sequence[Inpu
     answers = [
         (x, asked.ask(x, "measure")) for x in ordinary[:FIRST] if not asked.skips(x, "measure")
     ]
-    asked.precision = precision_of(a for _, a in answers)
     if not any(a.kind == VALUE for _, a in answers):
         found.unexplained += [Unexplained("measure", x, a, "a number") for x, a in answers[:3]]
         return
-    candidates = cores()
-    nearly: tuple[list[Definition], list[Unexplained]] = ([], [])
-    for patches in _readings(domain):
-        left = _explaining(asked, found, candidates, patches, ordinary)
+    candidates = [*cores(), *with_thresholds(range(TOPS[0] + 1, domain.highest + 1))]
+    nearly: tuple[list[Definition], list[Unexplained], Precision] = ([], [], DOUBLE)
+    for patches, precision, chosen in _attempts(asked, domain, ordinary, candidates):
+        asked.precision = precision
+        left = _explaining(asked, found, chosen, patches, ordinary)
         failed, found.unexplained = found.unexplained, []
         hits = left
         for x in probes.missing(domain)[:FEWEST_A_STAGE] if left else ():
             if asked.skips(x, "measure"):
                 break
-            left = asked.left(left, x, asked.ask(x, "measure"))
+            answer = asked.ask(x, "measure")
+            if answer.kind == VALUE:  # what is none may be that of a divisor of 0
+                left = asked.left(left, x, answer)
         if left and not failed:
             break
-        nearly = nearly if nearly[0] else (hits, failed)  # what a miss gives may be a choice
+        if not nearly[0]:  # what a miss gives may be a choice
+            nearly = (hits, failed, precision)
     else:
-        left, found.unexplained = nearly
+        left, found.unexplained, asked.precision = nearly if nearly[0] else ([], [], precision)
     if not left:
         _nearest(found, asked, candidates, domain, ordinary)
         return
     found.branches = [Branch(d) for d in left]
     found.said += ["pool", *(n for n in SLIPS if left[0].choices[n] != BY_NAME[n].default)]
+
+
+def _attempts(
+    asked: Asked, domain: Domain, ordinary: Sequence[Input], listed: Sequence[Core]
+) -> Iterator[tuple[list[Patch], Precision, Sequence[Core]]]:
+    """The readings, the precision and the cores that are tried, one after the other.
+
+    Answers are those of doubles as long as a definition gives them: few values of few digits are
+    no evidence that something is rounded. What is listed comes before what is estimated.
+    """
+    for patches in _readings(domain):
+        yield patches, DOUBLE, listed
+        coarse = precision_of(asked.known[x] for x in ordinary if x in asked.known)
+        if coarse != DOUBLE:
+            yield patches, coarse, listed
+    asked.precision = coarse
+    yield next(_readings(domain)), coarse, estimated(asked, ordinary)
 
 
 def _explaining(
@@ -204,7 +281,7 @@ def _explaining(
 ) -> list[Definition]:
     """The definitions that give all answers to ordinary questions."""
     left = [
-        plain(core).with_(patch)
+        plain(core).with_({"undefined": OPEN, **patch})
         for core in candidates
         for patch in patches
         if core.of_pool or patch.get("pool", "judged") == "judged"
@@ -230,6 +307,7 @@ def _readings(domain: Domain) -> Iterator[list[Patch]]:
         {**patch, name: value}
         for patch in plainly
         for name in SLIPS
+        if name != "order" or domain.scored
         for value in list(BY_NAME[name].values)[1:]
     ]
 
@@ -320,13 +398,19 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
     questions = [x for x in stage.questions(domain) if domain.takes(x)]
     if not questions:
         return
-    found.said += stage.names
+    found.said += _said(stage, domain)
+    by_score = {"ties", "long ties", "scores"}
+    if by_score & set(stage.names) and all(
+        b.definition.choices["order"] == "file" for b in found.branches
+    ):
+        found.said = [name for name in found.said if name not in by_score]
+        return
     if stage.names == ("ties",) and found.random_ties:
         _put(found, {"ties": "random"})
         return
     before = len(found.unexplained)
     values = _values(stage, domain)
-    left = _divided(asked, found, stage.names[0], lambda _: values, questions)
+    left = _divided(asked, found, stage.names[0], _tried(asked, found, stage, values), questions)
     if len(found.unexplained) > before and stage.last:
         last = {stage.names[0]: stage.last[0]}
         others = [Branch(b.definition.with_(last), b.open) for b in found.branches]
@@ -338,9 +422,50 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
             left = others
     if asked.answered(stage.names[0], questions):
         found.branches = left
+        if any(b.definition.choices["unjudged"] == "condensed" for b in left):
+            found.said += [name for name in stage.names if name not in found.said]
     else:
-        found.not_asked += stage.names
+        found.not_asked += _said(stage, domain)
         found.said = [name for name in found.said if name not in stage.names]
+
+
+def _said(stage: Stage, domain: Domain) -> list[str]:
+    """The choices of a stage that inputs of a domain can tell."""
+    can = {"negative": domain.negative and not domain.binary, "unjudged": domain.unjudged}
+    return [name for name in stage.names if can.get(name, True)]
+
+
+def _tried(
+    asked: Asked, found: Found, stage: Stage, values: Sequence[Patch]
+) -> Callable[[Branch], Sequence[Patch]]:
+    """The values of a stage's choices that each branch is tried with."""
+    agreeing: dict[int, Sequence[Patch]] = {}
+    if "undefined" in stage.names:
+        agreeing = {id(b): _agreeing(asked, b, values) for b in found.branches}
+    if not any(agreeing.values()):
+        return lambda _: values
+    return lambda branch: agreeing[id(branch)]
+
+
+def _agreeing(asked: Asked, branch: Branch, values: Sequence[Patch]) -> Sequence[Patch]:
+    """What is undefined, of which the answers so far are left that were explained without it."""
+    known = [(x, a) for x, a in asked.known.items() if asked.left([branch.definition], x, a)]
+    return [
+        patch
+        for patch in values
+        if all(asked.left([branch.definition.with_(patch)], x, a) for x, a in known)
+    ]
+
+
+def _close(found: Found) -> None:
+    """Take the default for what is undefined where no question told it."""
+    default = {"undefined": BY_NAME["undefined"].default}
+    found.branches = [
+        Branch(b.definition.with_(default), b.open)
+        if b.definition.choices["undefined"] == OPEN
+        else b
+        for b in found.branches
+    ]
 
 
 def _put(found: Found, patch: Patch) -> None:
@@ -407,7 +532,8 @@ def _values(stage: Stage, domain: Domain) -> list[Patch]:
     known = [[x for x in BY_NAME[name].values if x not in stage.last] for name in stage.names]
     if stage.names == ("ties",) and not domain.named:
         known = [[x for x in known[0] if not x.startswith("id-")]]
-    return [dict(zip(stage.names, values, strict=True)) for values in product(*known)]
+    found = [dict(zip(stage.names, values, strict=True)) for values in product(*known)]
+    return [patch for patch in found if stage.fits(domain, patch)]
 
 
 def _fits(core: Core, ties: str) -> bool:
@@ -420,6 +546,8 @@ def _fits(core: Core, ties: str) -> bool:
 def members(found: Found, most: int = MOST_MEMBERS) -> list[Definition]:
     """The definitions that no question has divided: each branch with all that it leaves open."""
     share = max(4, most // max(1, len(found.branches)))
+    counts = [math.prod(map(len, branch.open.values())) for branch in found.branches]
+    found.complete = sum(counts) <= most and all(count <= share for count in counts)
     left: dict[tuple[object, ...], Definition] = {}
     for branch in found.branches:
         for d in branch.members(share):
@@ -463,6 +591,19 @@ def _verify(asked: Asked, found: Found, domain: Domain) -> None:
             wrong = others
             _put(found, patch)
     found.unexplained += wrong
+
+
+def keep_those_that_explain(asked: Asked, found: Found) -> None:
+    """Leave the class those that give all answers that the reported definition gives.
+
+    The values of choices were divided one choice after the other; here each combination is held
+    against every answer.
+    """
+    first, *others = found.members
+    for x, answer in asked.known.items():
+        if others and asked.left([first], x, answer):
+            others = asked.left(others, x, answer)
+    found.members = [first, *others]
 
 
 def _against_all(asked: Asked, found: Found) -> None:

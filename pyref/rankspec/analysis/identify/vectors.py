@@ -33,10 +33,10 @@ def _is_of(d: Definition, measure: Mapping[str, Any]) -> bool:
 def _same(chosen: Any, written: Any) -> bool:
     """Whether a parameter is what the vectors say it is."""
     if isinstance(written, Mapping):
-        kind = getattr(chosen, "kind", None)
+        kind = getattr(chosen, "kind", None) or str(chosen)
         base = written.get("base", 2)
-        table = list(written.get("table", written.get("weights", ())))
-        own = list(getattr(chosen, "table", ()) or getattr(chosen, "weights", ()))
+        table = list(written.get("table") or written.get("weights") or ())
+        own = list(getattr(chosen, "table", None) or getattr(chosen, "weights", None) or ())
         return bool(
             kind == written.get("kind") and getattr(chosen, "b", base) == base and own == table
         )

@@ -1,0 +1,147 @@
+"""The pages of the libraries, one each: how it is called, its functions, and cases to replay.
+
+They are generated beside the page of all libraries (libraries.py), whose cells lead to them.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import libraries
+
+FOLDER = "libraries/"
+NO_CASES = ("determinism", "verification", "separation")
+"""The stages of a search that decide no convention."""
+
+
+def sources(tree: Any) -> dict[str, str]:
+    """All pages: {the path of its source: Markdown}."""
+    found = libraries.by_library(tree.root)
+    return {f"{FOLDER}{name}.md": text(tree, those) for name, those in found.items()}
+
+
+def text(tree: Any, functions: list[Any]) -> str:
+    """The page of a library."""
+    library = functions[0].library
+    name, package = library["library"], library["package"]
+    source = (tree.root / f"tools/matrix/libraries/of_{name}.py").read_text("utf-8").rstrip()
+    out = [
+        "---",
+        f"title: {package}",
+        "hide: [navigation]",
+        "---",
+        "",
+        f"# {package}",
+        "",
+        f"Version {library['version']}, Python {library['python']}, among "
+        f"[all libraries](../libraries.md); its [questions and answers](../data/libraries/{name}"
+        ".json). To replay a case, run it in Python in an environment that has the library "
+        "([how](../libraries.md#how)).",
+        "",
+        f'??? reading "How it is called: <code>of_{name}.py</code>"',
+        "",
+        "    ```python",
+        *(f"    {line}".rstrip() for line in source.splitlines()),
+        "    ```",
+        "",
+    ]
+    if library.get("cases"):
+        out += [block([f"from of_{name} import ADAPTERS", *cases_on_purpose(tree, library)])]
+    for f in functions:
+        out += section(f)
+    return "\n".join(out)
+
+
+def section(f: Any) -> list[str]:
+    """A function: its definition in words, and its cases."""
+    found, out = f.data["definition"], f.data["held_out"]
+    title = f"<code>{html.escape(found['measure'])}</code>" if found else "No known definition"
+    return [
+        f"## `{f.name}` {{#{libraries.anchor(f)}}}",
+        "",
+        f"{title}; {out['agree']} of {out['count']} random answers predicted.",
+        "",
+        *prose(f),
+        "",
+        block([f"from of_{f.library['library']} import ADAPTERS", *cases(f)]),
+        "",
+    ]
+
+
+def prose(f: Any) -> Iterator[str]:
+    """What is said of a function in sentences."""
+    data = f.data
+    if others := data["same"]["measures"]:
+        more = f", and {len(others) - 4} more" if len(others) > 4 else ""
+        yield f"The same on all that it can be asked: {code(others[:4])}{more}.\n"
+    if data["outside"]:
+        yield f"Outside rankspec's conventions: {'; '.join(data['outside'])}.\n"
+    if near := data["profile"]:
+        yield (
+            f"Nearest profile: `{near['name']}`, with {near['agrees']} of the {near['of']} answers "
+            "of the search.\n"
+        )
+    if exact := data["accuracy"]:
+        yield (
+            f"{exact['exact']} of {exact['values']} values are correctly rounded; the others are "
+            f"off by up to {exact['max_ulp']:.2g} ulp.\n"
+        )
+    if data["varying"]:
+        yield "The same question has several answers.\n"
+
+
+def code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{x}`" for x in names)
+
+
+# ---- cases -------------------------------------------------------------------------------
+
+
+def block(lines: Iterable[str]) -> str:
+    """Code as HTML, whose lines have anchors."""
+    return '<pre class="rs-cases"><code>' + "\n".join(lines) + "</code></pre>"
+
+
+def cases(f: Any) -> Iterator[str]:
+    """Lines to paste: cases that decided, that no definition explains, that end the process."""
+    for stage, step in libraries.stages(f).items():
+        if stage not in NO_CASES:
+            shown = call(f, step["input"], step["answer"], stage)
+            yield f'<span id="{libraries.case_anchor(f, stage)}">{shown}</span>'
+    exact = f.data["accuracy"]
+    if exact and exact["of"]:
+        shown = call(
+            f, exact["of"], answer_to(f, exact["of"]), f"off by {exact['max_ulp']:.2g} ulp"
+        )
+        yield f'<span id="{libraries.case_anchor(f, "accuracy")}">{shown}</span>'
+    for x in [*f.data["unexplained"][:2], *f.data["held_out"]["exceptions"][:3]]:
+        yield call(f, x["input"], x["answer"], f"predicted: {x['predicted']}")
+    for x in f.data["crashes"][:2]:
+        yield call(f, x["input"], x["answer"], "ends the process")
+
+
+def answer_to(f: Any, given: Mapping[str, Any]) -> Any:
+    """The stored answer to a question of the search."""
+    return next(step["answer"] for step in f.data["transcript"] if step["input"] == given)
+
+
+def cases_on_purpose(tree: Any, library: Mapping[str, Any]) -> Iterator[str]:
+    """The cases that an adapter states itself."""
+    answers = libraries.modules(tree.root)["answers"]
+    for case in library["cases"]:
+        name = case["function"]
+        f = answers.Function(library, name, library["functions"][name])
+        yield call(f, case["input"], case["answer"], case["about"])
+
+
+def call(f: Any, given: Mapping[str, Any], answer: Any, about: str) -> str:
+    """A call of an adapter, its answer and what it is about, as Python in HTML."""
+    from rankspec.analysis.identify.forms import form
+    from rankspec.analysis.identify.inputs import input_of
+
+    arguments = form(f.data["form"]).arguments(input_of(given), f.domain)
+    shown = ", ".join(repr(x) for x in arguments)
+    found = answer if not isinstance(answer, dict) else " ".join(filter(None, *answer.items()))
+    return html.escape(f'ADAPTERS["{f.name}"][0]({shown})\n#> {found}    ({about})', quote=False)

@@ -1,0 +1,127 @@
+"""Programs whose definitions are easy to miss, or to mistake for others."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rankspec import identify
+from rankspec.analysis.identify.inputs import Input
+from rankspec.metrics.catalogue import METRICS
+from tests.each import each
+from tests.identify.boxes import dcg, of_scores, ordered
+
+GRADES = {"integers": True, "negative": False}
+BY_NAME = {metric.name: metric for metric in METRICS}
+
+
+def found_of(box, form=None, **declared):
+    return identify(box, form, isolated=False, **declared)
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_a_report_of_a_measure_with_a_prior():
+    box = of_scores(BY_NAME["LNDCG"], "input")
+    found = found_of(box, max_length=5, **GRADES)
+    assert "LNDCG" in str(found)
+    assert json.loads(json.dumps(found.as_dict()))["definition"]["measure"].startswith("LNDCG")
+    assert found.vectors
+
+
+# ---- what is undefined ---------------------------------------------------------------------
+
+
+def one_of_nothing(norm):
+    """AP from label 2 on, and 1 where its divisor is 0."""
+
+    def box(labels, scores, k):
+        seen = [x >= 2 for x in ordered(labels, scores)[:k]]
+        found = [sum(seen[:i]) / i for i, hit in enumerate(seen, start=1) if hit]
+        divisor = len(found) if norm == "hits" else sum(x >= 2 for x in labels)
+        return sum(found) / divisor if divisor else 1.0
+
+    return box
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-4")
+@each(("norm", "measure"), [("relevant", "AP(rel=2)"), ("hits", "AP(rel=2, norm='hits')")])
+def test_1_where_no_label_reaches_the_threshold(norm, measure):
+    found = found_of(one_of_nothing(norm), max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, measure)
+    assert found.choices["undefined"] == ["one"]
+    assert found.predict(Input((0, 1, 0, 0), (4.0, 3.0, 2.0, 1.0))).value == 1
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-4")
+def test_a_guard_against_divisors_that_are_not_above_0():
+    def box(labels, scores, k):
+        ideal = dcg(sorted(labels, reverse=True), k)
+        return dcg(ordered(labels, scores), k) / ideal if ideal > 0 else 0
+
+    found = found_of(box, integers=True, max_length=6)
+    assert (found.identified, found.measures[0]) == (True, "nDCG")
+    assert (found.choices["negative"], found.choices["undefined by"]) == (["kept"], ["not above 0"])
+    assert found.predict(Input((-2,), (1.0,), 6)).value == 0
+    assert found.predict(Input((-2, 1, -2), (3.0, 2.0, 1.0), 3)).value == 0
+
+
+# ---- unjudged items ------------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-CONV-8")
+def test_negative_items_that_leave_the_list_with_the_unjudged():
+    def box(recommended, judged, k):
+        kept = [judged[i] for i in recommended if judged.get(i, -1) >= 0]
+        ideal = dcg(sorted((x for x in judged.values() if x >= 0), reverse=True), k)
+        return dcg(kept, k) / ideal if ideal else 0.0
+
+    found = found_of(box, "lists", integers=True)
+    assert (found.identified, found.measures[0]) == (True, "nDCG")
+    assert (found.choices["negative"], found.choices["unjudged"]) == (["unjudged"], ["condensed"])
+    assert found.predict(Input((-2, -2, 4), k=7)).value == 1
+
+
+@pytest.mark.spec("RS-IDF-3")
+def test_an_error_for_what_has_no_judgment():
+    def box(recommended, judged, k):
+        found = dcg([judged[i] for i in recommended], k)
+        ideal = dcg(sorted(judged.values(), reverse=True), k)
+        return found / ideal if ideal else 0.0
+
+    found = found_of(box, "lists", **GRADES)
+    assert (found.identified, found.measures[0]) == (True, "nDCG")
+    assert found.choices["unjudged"] == ["error"]
+
+
+# ---- thresholds ----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-IDF-3", "RS-PREC-1")
+@each("rel", [4, 5])
+def test_a_threshold_above_the_ordinary_labels(rel):
+    def box(recommended, judged, k):
+        return sum(judged.get(i, 0) >= rel for i in recommended[:k]) / k if k else 0.0
+
+    found = found_of(box, "lists", cutoff="required", **GRADES)
+    assert (found.identified, found.measures) == (True, [f"P(rel={rel})"])
+    assert found.predict(Input((rel, rel - 1), k=2)).value == 0.5
+
+
+@pytest.mark.spec("RS-IDF-3")
+@each("rel", [4, 5])
+def test_a_threshold_of_a_measure_of_0_and_1(rel):
+    def box(labels, scores, k):
+        return float(any(x >= rel for x in ordered(labels, scores)[:k]))
+
+    found = found_of(box, max_length=6, **GRADES)
+    assert (found.identified, found.measures[0]) == (True, f"Success(rel={rel})")
+
+
+@pytest.mark.spec("RS-IDF-4")
+@each("value", [0.0, 0.25, 1])
+def test_a_constant_has_no_definition(value):
+    found = found_of(lambda labels, scores, k: value, **GRADES)  # noqa: ARG005
+    assert (found.identified, found.definition) == (False, None)
+    assert found.as_dict()["constant"] == value
+    assert f"Every answer is {float(value)}: a constant" in str(found)
