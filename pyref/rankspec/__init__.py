@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
     from .analysis.query_types import Classification, classify, classify_letor
+    from .api.of_relevance import ap_phi, of_relevance, rbp_phi
     from .api.rankings import (
         cg_vector,
         dcg_vector,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         avg_sdcg,
         avg_vect,
         held,
+        instance_recall,
         isdcg,
         isdcg_vector,
         norm_vect,
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     )
     from .evaluation.sessions.evaluate import evaluate_sessions
     from .evaluation.sessions.result import SessionEvaluation
+    from .evaluation.sessions.sensitivity import session_sensitivity
     from .formats.search_session import SearchSession
     from .formats.sessions import read_sessions
     from .metrics.grammar import measures
@@ -111,6 +114,7 @@ if TYPE_CHECKING:  # isort: off
         IDCG,
         ILDCG,
         IUB,
+        Instance_recall,
         IsDCG,
         LDCG,
         LNDCG,
@@ -158,6 +162,7 @@ __all__ = [
     "Measure",
     "SearchSession",
     "SessionEvaluation",
+    "ap_phi",
     "avg_nsdcg",
     "avg_sdcg",
     "avg_vect",
@@ -174,6 +179,7 @@ __all__ = [
     "held",
     "identify",
     "individual_curves",
+    "instance_recall",
     "isdcg",
     "isdcg_vector",
     "judge_sessions",
@@ -182,12 +188,14 @@ __all__ = [
     "norm_vect",
     "nsdcg",
     "nsdcg_vector",
+    "of_relevance",
     "papers",
     "plots",
     "query_curves",
     "query_ndcg",
     "query_sdcg",
     "query_sdcg_vectors",
+    "rbp_phi",
     "read_sessions",
     "reference",
     "relevance",
@@ -196,6 +204,7 @@ __all__ = [
     "sdcg_q",
     "sdcg_vector",
     "session_curve",
+    "session_sensitivity",
     "spec_index",
     "still_running",
     "user_expected_dcg",
@@ -213,6 +222,7 @@ __all__ += [  # noqa: RUF022
     "IDCG",
     "ILDCG",
     "IUB",
+    "Instance_recall",
     "IsDCG",
     "LDCG",
     "LNDCG",
@@ -275,6 +285,7 @@ _OF_SESSIONS = (
     "avg_sdcg",
     "avg_vect",
     "held",
+    "instance_recall",
     "isdcg",
     "isdcg_vector",
     "norm_vect",
@@ -289,6 +300,7 @@ _OF_SESSIONS = (
     "still_running",
 )
 _OVER_SESSIONS = ("individual_curves", "judge_sessions", "query_curves", "session_curve")
+_OF_RELEVANCE = ("ap_phi", "of_relevance", "rbp_phi")
 _HOME = {
     "Axioms": "analysis.axioms.report",
     "Classification": "analysis.query_types",
@@ -309,6 +321,7 @@ _HOME = {
     "evaluate_letor": "evaluation.letor",
     "evaluate_sessions": "evaluation.sessions.evaluate",
     **dict.fromkeys(_OF_SESSIONS, "api.sessions"),
+    **dict.fromkeys(_OF_RELEVANCE, "api.of_relevance"),
     **dict.fromkeys(_OVER_SESSIONS, "evaluation.sessions.averages"),
     "expected": "metrics.catalogue",
     "explain": "analysis.explain.explanation",
@@ -316,6 +329,7 @@ _HOME = {
     "measures": "metrics.grammar",
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
+    "session_sensitivity": "evaluation.sessions.sensitivity",
     "spec_index": "specification",
     "variance": "metrics.catalogue",
     "vectors": "specification",

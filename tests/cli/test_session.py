@@ -55,7 +55,7 @@ class TestCommandsOfTwoWords:
     def test_the_first_lists_them(self, capsys: Capture, words: list[str]) -> None:
         printed = output(capsys, *words)
         assert "usage: rankspec session COMMAND ..." in printed
-        assert "  session eval  evaluate sessions" in printed
+        assert "  session eval         evaluate sessions" in printed
         assert max(map(len, printed.splitlines())) <= 80
 
     def test_those_of_one_word_are_not_among_them(self, capsys: Capture) -> None:

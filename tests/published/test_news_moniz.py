@@ -14,6 +14,7 @@ import pytest
 
 from rankspec.papers import moniz_2016 as paper
 from rankspec.papers.popularity import read_folder
+from rankspec.papers.rank_tables import read_news
 from tests.papers.relevance import control_points, dcg, nearest, phi
 from tests.reference.balls import exp2
 
@@ -84,6 +85,39 @@ def test_ndcg_phi(rankings: Any, hundreds: Any, reading: str) -> None:
             assert value == expected_ndcg(rows, 36, gain)
             compared += 1
     assert compared > 60
+
+
+@pytest.mark.spec("RS-ERR-52")
+def test_the_published_rankings_are_not_those_of_the_paper(folder: Path) -> None:
+    """Counted here once more: 1,432 rankings a topic, all of September 2014; 13,901 items."""
+    expected = {
+        "Economy": (3518, 87, 180),
+        "Microsoft": (3549, 52, 140),
+        "Obama": (5540, 2, 260),
+        "Palestine": (1334, 63, 160),
+    }
+    found, items = read_news(folder), set()
+    assert found.tweets is None
+    for topic, counts in expected.items():
+        with gzip.open(folder / f"RankTable_{topic}.csv.gz", "rt") as file:
+            rows = list(csv.reader(file))[1:]
+        assert len(rows) == 1432
+        assert all(row[0].startswith("2014-09-") for row in rows)
+        own = {x for row in rows for x in row[1:]} - {"-1"}
+        items |= own
+        empty = sum("-1" in row for row in rows)
+        places = [[x for x in row[1:] if x != "-1"] for row in rows]
+        assert (len(own), empty, sum(len(set(x)) < len(x) for x in places)) == counts
+        assert found.tables[f"RankTable_{topic}"].rankings == places
+    assert len(items) == 13_901
+    table = dict(paper.table_of_rankings(found).rows)
+    assert table["RankTable_Obama"] == (1432, "2014-09-01", "2014-09-30", 5540, 2, 260)
+    checks = [check for claim in paper.claims_on_rankings(found) for check in claim.checks]
+    assert [check.holds for check in checks] == [False] * 5
+    entry = (Path(__file__).parents[2] / "spec/errata.md").read_text("utf-8").split("RS-ERR-52 ")[1]
+    for topic, (number, empty, twice) in expected.items():
+        row = next(line for line in entry.splitlines() if line.startswith(f"| {topic} | 1,432 |"))
+        assert row.endswith(f"| {number:,} | {empty} | {twice} |")
 
 
 def test_what_the_paper_says_of_its_own_data(rankings: list[paper.Rankings]) -> None:

@@ -628,15 +628,17 @@ class Doubles:
 
     # ---- sessions
 
-    def of_session(self, m: Measure, given: Given, k: int | None) -> Any:
+    def of_session(self, m: Measure, given: Given, k: int | None) -> Any:  # noqa: PLR0911
         queries = [self.labels(ranked) for ranked in given["queries"]]
         documents = given.get("documents")
         pool = self.pool_of_session(given, queries)
         if k is None:
             longest = max(map(len, queries), default=0)
             k = max(longest, len(pool)) if self.has_pool(m["name"]) else longest
-        gains = self.session_gains(queries, documents, k, m)
         name: str = m["name"]
+        if name == "Instance_recall":
+            return self.instance_recall(queries, documents, pool, k, m)
+        gains = self.session_gains(queries, documents, k, m)
         if name.startswith("query_"):
             return self.of_queries(name, queries, gains, pool, k, m)
         lengths = [min(k, max(len(ranked), self.least(k, m))) for ranked in queries]
@@ -656,12 +658,24 @@ class Doubles:
             vector = [self.quotient(x, y) for x, y in zip(vector, ideal, strict=True)]
         return self.mean(vector) if name.startswith("avg_") else vector
 
+    def instance_recall(
+        self, queries: list[list[Any]], documents: Any, pool: list[Any], k: int, m: Measure
+    ) -> Any:
+        rel = self.read(m["rel"])
+        found = {
+            documents[q][i] if documents else (q, i)
+            for q, ranked in enumerate(queries)
+            for i, label in enumerate(ranked[:k])
+            if label >= rel
+        }
+        return self.quotient(len(found), sum(label >= rel for label in pool))
+
     def ideal_terms(self, pool: list[Any], lengths: list[int], m: Measure) -> list[list[Any]]:
         return self.session_terms(self.ideal_session(pool, lengths, m), m)
 
     def has_pool(self, name: str) -> bool:
         return name in (
-            *("IsDCG", "nsDCG", "avg_nsDCG", "query_nDCG"),
+            *("IsDCG", "nsDCG", "avg_nsDCG", "query_nDCG", "Instance_recall"),
             *("IsDCG_vector", "nsDCG_vector"),
         )
 

@@ -134,7 +134,15 @@ def depth(given: dict, k: int | None, measure: dict) -> int:
     if k is not None:
         return k
     longest = max(map(len, given["queries"]), default=0)
-    of_pool = {"IsDCG", "nsDCG", "avg_nsDCG", "query_nDCG", "IsDCG_vector", "nsDCG_vector"}
+    of_pool = {
+        "Instance_recall",
+        "IsDCG",
+        "nsDCG",
+        "avg_nsDCG",
+        "query_nDCG",
+        "IsDCG_vector",
+        "nsDCG_vector",
+    }
     return max(longest, len(pool_of(given))) if measure["name"] in of_pool else longest
 
 
@@ -164,6 +172,8 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if name in ("avg_sDCG", "avg_nsDCG"):
         return mean(vector_of({**measure, "name": f"{name[4:]}_vector"}, given, k))
     X = depth(given, k, measure)
+    if name == "Instance_recall":
+        return instance_recall(given, X, measure["rel"])
     if name == "IsDCG":
         best = ideal(given, X, measure)
         return total(multiply(g, weight(place, measure)) for place, g in best.items())
@@ -181,6 +191,17 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if name in of_queries:
         return over(gained, of_queries[name])
     return quotient(total(gained), value_of({**measure, "name": "IsDCG"}, given, X))
+
+
+def instance_recall(given: dict, X: int, rel: float) -> Number:
+    found = []
+    for q, ranked in enumerate(given["queries"]):
+        for i, label in enumerate(ranked[:X]):
+            document = given["documents"][q][i] if "documents" in given else (q, i)
+            if label >= rel and document not in found:
+                found.append(document)
+    relevant = sum(label >= rel for label in pool_of(given))
+    return fmpq(len(found), relevant) if relevant else fmpq(0)
 
 
 def ndcg_of_means(given: dict, by_query: list[Number], X: int, measure: dict) -> list[Number]:

@@ -557,4 +557,29 @@ OPTIONAL = [
     ),
 ]
 
+REQUIRED.append(
+    group(
+        "instance recall: the relevant documents that some query shows",
+        case(240, "two of three, one of them twice", "Instance_recall", [[1, 0], [1, 1]],
+             ids=[["a", "b"], ["a", "c"]], judged=[1, 1, 1, 0], spec="RS-SES-29(a)"),
+        case(241, "labels of 2 and above are relevant", "Instance_recall", THREE, ids=NAMES,
+             judged=POOL, rel=2),
+        case(242, "the first result of each query", "Instance_recall", THREE, ids=NAMES,
+             judged=POOL, k=1, flags="x-cuts-lists"),
+        case(243, "without names each result is another document", "Instance_recall",
+             [[1], [1]], judged=[1, 1, 1], spec="RS-SES-29(b)"),
+        case(244, "the pool does not cover the session", "Instance_recall", [[1], [1]],
+             ids=[["a"], ["b"]], judged=[1], flags="above-one", spec="RS-SES-29(c)"),
+        case(245, "nothing relevant in the pool: 0 by convention", "Instance_recall", [[0], [0]],
+             judged=[0, 0], flags="nothing-relevant", spec="RS-SES-29(d)"),
+        case(246, "one query: recall", "Instance_recall", [[0, 1, 1]], judged=[1, 1, 1, 1], k=2,
+             spec="RS-SES-29/L3"),
+        case(247, "the queries in another order", "Instance_recall", [[1, 1], [0, 1]],
+             ids=[["c", "a"], ["b", "a"]], judged=[1, 1, 1, 0],
+             laws="RS-SES-29/L1 = session-0240"),
+        case(248, "a query more", "Instance_recall", [[1, 0], [1, 1], [1]],
+             ids=[["a", "b"], ["a", "c"], ["d"]], judged=[1, 1, 1, 0], flags="exact-one",
+             laws="RS-SES-29/L2 >= session-0240"),
+    )
+)
 REQUIRED.append(worth.SESSION)

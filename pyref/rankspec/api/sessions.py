@@ -499,6 +499,35 @@ def still_running(queries: Sequence[int], q: int) -> float:
     return nearest_double(reference.still_running([m for m in numbers if m is not None], query))
 
 
+@standard_arithmetic
+def instance_recall(
+    labels: Any,
+    *,
+    ids: Any = None,
+    offsets: Any = None,
+    sessions: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Instance recall of sessions: the share of the relevant documents that some query shows.
+
+    rel: the least label that is relevant
+
+    Without ids each result is taken for another document.
+
+    The other arguments: see rankspec.sessions.functions. Spec: RS-SES-29.
+
+    >>> instance_recall([[1, 0], [1, 1]], ids=[["a", "b"], ["a", "c"]], judged=[1, 1, 1, 0])
+    0.6666666666666666
+    """
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
+    return values_at("instance_recall", given, k, backend, rel=rel)
+
+
 def _listed(given: Any, what: str, of: str) -> list[Any]:
     """What stands in a list, an array or the like."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):

@@ -53,6 +53,12 @@ def _session_eval() -> Command:
     return COMMAND
 
 
+def _session_sensitivity() -> Command:
+    from .session_sensitivity import COMMAND
+
+    return COMMAND
+
+
 def _session_plot() -> Command:
     from .session_plot import COMMAND
 
@@ -126,12 +132,16 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "classify": ("which queries tell a good ranking from a random one", _classify),
     "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
+    "session sensitivity": (
+        "how means depend on the bases of the discounts",
+        _session_sensitivity,
+    ),
     "session plot": ("draw a picture of sessions", _session_plot),
     "measures": ("list the measures, with their spec IDs", _measures),
     "profiles": ("list the conventions of other programs", _profiles),
-    "reproduce": ("compare what a paper prints with what its definitions give", _reproduce),
+    "reproduce": ("what a paper prints, and what its definitions give", _reproduce),
     "relevance": (
-        "relevance from scores: its control points, and that of each item",
+        "relevance from scores: control points, that of items",
         _relevance,
     ),
     "conform": ("check another program against the test vectors", _conform),
@@ -139,7 +149,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "axioms": ("which axioms of the literature a metric satisfies", _axioms),
     "plot": ("draw a picture of a metric", _plot),
     "example": ("print the paths of the example files, or copy them", _example),
-    "completion": ("print what makes a shell complete commands, options and names", _completion),
+    "completion": ("what makes a shell complete commands, options, names", _completion),
 }
 """Each command: one line on it, and what imports it."""
 

@@ -14,7 +14,7 @@ from .output import DONE, SUSPICIOUS, Printed
 from .parser import Command, Parser
 
 if TYPE_CHECKING:
-    from ..papers.reproduction import Paper, Reproduction
+    from ..papers.reproduction import Reproduction
 
 
 def _text(found: Reproduction, digits: int, _: Any) -> str:
@@ -29,13 +29,13 @@ def _json(found: Reproduction, _: int | None, about: Mapping[str, Any]) -> str:
     return json(found, **about)
 
 
-def _list(papers: Sequence[Paper], *_: Any) -> str:
+def _list(papers: Sequence[Reproduction], *_: Any) -> str:
     from ..papers.reproduction import papers_table
 
     return papers_table(papers)
 
 
-def _list_as_json(papers: Sequence[Paper], *_: Any) -> str:
+def _list_as_json(papers: Sequence[Reproduction], *_: Any) -> str:
     from ..papers.reproduction import papers_json
 
     return papers_json(papers)
@@ -58,14 +58,16 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace) -> Printed:
-    from ..papers import PAPERS, reproduce
+    from ..papers import PAPERS, reproduce, reproduce_all
 
     if arguments.paper is None:
         for name, word in EXPERIMENT.items():
             if getattr(arguments, name) is not None:
                 known = ", ".join(paper.name for paper in PAPERS)
                 raise InputError(f"{word}: of which paper? There are {known}")
-        return printed(LISTS, arguments.format, PAPERS), DONE
+        counted = reproduce_all(backend=arguments.backend)
+        status = SUSPICIOUS if any(found.unexplained for found in counted) else DONE
+        return printed(LISTS, arguments.format, counted), status
     found = reproduce(
         arguments.paper,
         backend=arguments.backend,
@@ -80,7 +82,8 @@ COMMAND = Command(
     "[PAPER] [options]",
     "Compute the tables and claims of a paper: each figure as it is printed, as the\n"
     "definitions give it, and whether the two are equal; where they are not, the\n"
-    "erratum that says why. Without a name: list the papers.",
+    "erratum that says why. Without a name: count this for each paper, and list what\n"
+    "cannot be computed again, and why.",
     """\
   rankspec reproduce
   rankspec reproduce lv-2014

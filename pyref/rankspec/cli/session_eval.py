@@ -33,6 +33,9 @@ def add_arguments(parser: Parser) -> None:
     add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
+    output.add_argument(
+        "--sd", action="store_true", help="the standard deviations over sessions too"
+    )
     add_format(output, OUTPUTS)
     add_digits_by_format(output, OUTPUTS)
     add_backend(parser)
@@ -52,7 +55,8 @@ def run(arguments: Namespace) -> Printed:
     _check_left_out(found, arguments.format)
     about = {"rankspec": VERSION, "qrels": arguments.qrels}
     how = arguments.digits, about
-    return printed(OUTPUTS, arguments.format, found, *how, per_session=arguments.per_session), DONE
+    which = {"per_session": arguments.per_session, "sd": arguments.sd}
+    return printed(OUTPUTS, arguments.format, found, *how, **which), DONE
 
 
 def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
@@ -100,6 +104,7 @@ COMMAND = Command(
   rankspec session eval qrels.txt sessions.xml --grades "-2=0,4=2,2=3,3=4"
   rankspec session eval qrels.txt sessions.xml --current bm25.run -m query_nDCG
   rankspec session eval session-qrels.tsv sessions-1.tsv  # rankspec example
+  rankspec session eval qrels.tsv sessions.tsv --scanned depths.tsv --padding 0
 """,
     add_arguments,
     run,

@@ -72,7 +72,7 @@ def _add_drawn(parser: Parser) -> None:
         action="store_const",
         const=False,
         dest="normalised",
-        help="average: sDCG in the place of nsDCG",
+        help="average, sensitivity: sDCG in the place of nsDCG",
     )
 
 
@@ -109,9 +109,10 @@ def _chosen(arguments: Namespace) -> Plot:
             f"{', '.join(SESSION_PLOTS)}"
         )
     chosen = SESSION_PLOTS[figure]
-    for name in ("finished", "normalised", "ideal"):
-        if getattr(arguments, name) is not None and name not in chosen.options:
-            raise InputError(f"{_OPTIONS_OF_FIGURES[name]} has no effect on {figure}")
+    for name, word in _OPTIONS_OF_FIGURES.items():
+        known = name == "output" or name in chosen.options
+        if getattr(arguments, name) is not None and not known:
+            raise InputError(f"{word} has no effect on {figure}")
     return chosen
 
 
@@ -123,6 +124,10 @@ _OPTIONS_OF_FIGURES = {
     "finished": "--finished",
     "normalised": "--not-normalised",
     "ideal": "--ideal",
+    "gain": "--gain",
+    "discount": "--discount",
+    "query_discount": "--query-discount",
+    "repeats": "--repeats",
 }
 
 
@@ -139,7 +144,7 @@ def _systems_of_figure(arguments: Namespace) -> dict[str, JudgedSessions] | None
         return found
     if arguments.qrels is not None:
         raise InputError(f"{arguments.qrels}: these are judgments; the file SESSIONS is missing")
-    of_reading = ("topics", "current", "order")
+    of_reading = ("topics", "current", "order", "scanned")
     for name in (*of_reading, "judged_by", "pool", "unjudged", "negative", "grades"):
         if getattr(arguments, name) is not None:
             word = f"--{name.replace('_', '-')}"

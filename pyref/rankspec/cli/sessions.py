@@ -45,6 +45,11 @@ def add_sessions(parser: Parser) -> None:
     )
     order = convention("order").applied_to(OF_SESSIONS)
     parser.add_argument("--order", metavar=order.metavar, help=about(order))
+    parser.add_argument(
+        "--scanned",
+        metavar="DEPTHS",
+        help="lines: session, query, number of results that the searcher looked at",
+    )
 
 
 def add_session_conventions(parser: Parser, without: Sequence[str] = ()) -> None:
@@ -87,19 +92,20 @@ def session_files(
     from ..evaluation.sessions.evaluate import given_sessions
     from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
     from ..evaluation.sessions.judgments import session_conventions
-    from ..formats.sessions import rankings_of, read_judgments, read_topics
+    from ..formats.sessions import rankings_of, read_judgments, read_topics, scanned_of
 
-    topics, current = arguments.topics, arguments.current
-    beside = [path for path in (topics, current) if path is not None]
+    topics, current, scanned = arguments.topics, arguments.current, arguments.scanned
+    beside = [path for path in (topics, current, scanned) if path is not None]
     check_standard_input([arguments.qrels, *arguments.sessions, *beside])
     names = names_of(arguments.sessions, "file")
     judgments = read_judgments(arguments.qrels)
     known = None if topics is None else read_topics(topics)
     rankings = rankings_of(current, arguments.order or "score")
+    depths = scanned_of(scanned)
     systems = {}
     for name, path in zip(names, arguments.sessions, strict=True):
         with naming(path, arguments.sessions, *([] if topics is None else [topics])):
-            systems[name] = given_sessions(path, known, rankings)
+            systems[name] = given_sessions(path, known, rankings, scanned=depths)
     given = {x.name: getattr(arguments, x.name, None) for x in OF_SESSIONS}
     conventions = session_conventions(
         (session for sessions, _ in systems.values() for session in sessions),

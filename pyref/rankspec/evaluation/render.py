@@ -65,10 +65,15 @@ def json_of(document: Any) -> str:
 
 def name_of_mean(names: Iterable[str]) -> str:
     """What the row of the mean is called in a table: as none of the other rows (RS-CONV-35)."""
-    names, mean = set(names), "mean"
-    while mean in names:
-        mean = f"({mean})"
-    return mean
+    return name_beside("mean", names)
+
+
+def name_beside(name: str, names: Iterable[str]) -> str:
+    """The name, in as many brackets as tell it from all the others (RS-CONV-35)."""
+    names = set(names)
+    while name in names:
+        name = f"({name})"
+    return name
 
 
 def rows_of(

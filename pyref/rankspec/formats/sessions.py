@@ -13,7 +13,9 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ..compute.arithmetic import standard_arithmetic
+from ..compute.gain import whole
 from ..errors import InputError, shown, shown_text
+from ..reference import session as reference
 from . import limits, trec
 from .file_format import FileFormat, told
 from .frames import Label, scores_of, snapshot
@@ -23,6 +25,9 @@ from .streams import Fill, Source, Stream, is_file
 
 BLOCK = 1 << 20  # bytes
 NO_RESULTS = b"no results"
+LINE_OF_SCANNED = "session, query and number of results scanned, divided by tabs (RS-SES-26)"
+MOST_DIGITS = 15
+MOST_QUERIES = 1_000_000  # of a session in a file of what was scanned
 LINE = "session, query, rank and document, divided by tabs (RS-CONV-22)"
 JUDGMENT = "the document's judgment: session or topic, document and label, divided by tabs"
 OF = "session or topic"
@@ -41,6 +46,11 @@ Topics: TypeAlias = "Source | Mapping[str, str]"
 Current: TypeAlias = "Source | Mapping[str, Any]"
 """A ranking for each session: a TREC run, of which the queries are sessions, a dict of documents
 and scores, or one of lists of documents in rank order."""
+
+
+Scanned: TypeAlias = "Source | Mapping[str, Sequence[int | None]]"
+"""How many results of each query were scanned: a file of lines of session, query and number, or a
+dict {session: [of query 1, of query 2, ...]}; None: not observed."""
 
 
 @standard_arithmetic
@@ -102,6 +112,41 @@ def read_topics(file: Source) -> dict[str, str]:
     if not topics:
         raise InputError(f"{stream.name}: empty; expected lines of session and topic (RS-CONV-25)")
     return FromFile(topics, stream.name, content, bytes.split)
+
+
+def read_scanned(file: Source) -> dict[str, list[int | None]]:
+    """How many results of each query were scanned, from lines divided by tabs (RS-SES-26)."""
+    stream = Stream(file)
+    content = stream.content()
+    found: dict[str, list[int | None]] = {}
+    for number, line in _lines(stream.name, content):
+        where = f"{stream.name}:{number}"
+        fields = _fields(line)
+        if len(fields) != 3:
+            raise InputError(f"{where}: found {_number_of(fields)}; expected {LINE_OF_SCANNED}")
+        session = trec.id_of(fields[0])
+        q, depth = (_counting(field, where) for field in fields[1:])
+        if not session or not 1 <= q <= MOST_QUERIES:
+            raise InputError(f"{where}: expected {LINE_OF_SCANNED}, queries from 1 on")
+        of_session = found.setdefault(session, [])
+        of_session += [None] * (q - len(of_session))
+        if of_session[q - 1] is not None:
+            raise InputError(
+                f"{where}: query {q} of session {shown_text(session)} a second time (RS-SES-26)"
+            )
+        of_session[q - 1] = depth
+    if not found:
+        raise InputError(f"{stream.name}: empty; expected lines of {LINE_OF_SCANNED}")
+    return FromFile(found, stream.name, content, _fields)
+
+
+def _counting(field: bytes, where: str) -> int:
+    """A number of queries or results."""
+    if not field.isdigit() or len(field) > MOST_DIGITS:
+        raise InputError(
+            f"{where}: {shown_text(trec.id_of(field))} is no number; expected {LINE_OF_SCANNED}"
+        )
+    return int(field)
 
 
 # ---- what is added to sessions -----------------------------------------------------------
@@ -191,6 +236,57 @@ def with_rankings(
         else session
         for session in sessions
     ]
+
+
+def scanned_of(scanned: Scanned | None) -> Mapping[str, Sequence[int | None]]:
+    """How many results of each query were scanned, from a file or as they are given."""
+    if scanned is None:
+        return {}
+    if is_file(scanned):
+        return read_scanned(scanned)
+    if not isinstance(scanned, Mapping):
+        raise InputError(f"scanned: {shown(scanned)} is no file, nor a dict of lists by session")
+    if isinstance(scanned, FromFile):
+        return scanned
+    return {
+        session: _depths(session, given) for session, given in snapshot(scanned, "scanned").items()
+    }
+
+
+def _depths(session: Any, given: Any) -> list[int | None]:
+    check_name(session, "scanned", "session")
+    where = f"scanned: session {shown_text(session)}"
+    listed = in_order(given, f"{where}: {shown(given)} is no list of numbers, one a query")
+    depths = [None if x is None else whole(x) for x in listed]
+    for q, (x, depth) in enumerate(zip(listed, depths, strict=True), start=1):
+        if x is not None and (depth is None or depth < 0):
+            raise InputError(f"{where}, query {q}: {shown(x)} is no number of results (RS-SES-26)")
+    return depths
+
+
+def with_scanned(
+    sessions: Iterable[SearchSession], scanned: Mapping[str, Sequence[int | None]]
+) -> list[SearchSession]:
+    """The sessions, each list cut where the searcher stopped (RS-SES-26)."""
+    sessions = list(sessions)
+    number = {session.id: len(session.queries) for session in sessions}
+    for session, depths in scanned.items():
+        where = f"{place_in(scanned, session) or 'scanned: '}session {shown_text(session)}"
+        if session not in number:
+            raise InputError(f"{where} is not among the sessions (RS-SES-26)")
+        if len(depths) > (m := number[session]):
+            raise InputError(f"{where}: query {len(depths)}; it has {m} queries (RS-SES-26)")
+    return [
+        replace(session, queries=_scanned(session.queries, scanned[session.id]))
+        if session.id in scanned
+        else session
+        for session in sessions
+    ]
+
+
+def _scanned(queries: Sequence[Sequence[str]], depths: Sequence[int | None]) -> list[list[str]]:
+    unknown = [None] * (len(queries) - len(depths))
+    return reference.scanned(queries, [*depths, *unknown])
 
 
 def documents_of(given: Any, where: str) -> list[str]:

@@ -36,6 +36,7 @@ GAP: Metric
 IDCG: Metric
 ILDCG: Metric
 IUB: Bound
+Instance_recall: SessionMetric
 IsDCG: SessionMetric
 LDCG: Metric
 LNDCG: Metric

@@ -15,6 +15,7 @@ from ..compute.gain import Discount, DiscountLike
 from ..errors import InputError, shown
 from ..reference import session
 from ..reference.numbers.reals import Exact, Number, Reals
+from ..reference.precision import relevance
 from . import axioms, helptext
 from .measure import (
     EXAMPLE,
@@ -32,6 +33,7 @@ from .parameters import (
     DISCOUNT_IN_CORE,
     GAIN,
     GAIN_IN_CORE,
+    REL,
     Parameter,
     Parameters,
     choice,
@@ -264,6 +266,20 @@ def _query_ndcg(m: Measure, x: Any, k: int, R: Reals) -> Number:
     else:
         values = session.ndcg_of_queries(G, x.pool, ranks(m, x, k), g, d)
     return session.over_queries(values, m.over, R)
+
+
+def _instance_recall(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    """The share of the relevant documents of the pool that the session shows."""
+    documents = x.documents or [[(q, i) for i in range(len(r))] for q, r in enumerate(x.queries)]
+    t = session.appearances(documents, k)
+    shown = [relevance(ranked[:k], m.rel) for ranked in x.queries]
+    return session.instance_recall(
+        session.distinct_relevant(shown, t), sum(relevance(x.pool, m.rel)), R
+    )
+
+
+def _has_relevant(m: Measure, x: Session) -> bool:
+    return any(relevance(x.pool, m.rel))
 
 
 def _tables_of_means(m: Measure, deepest: int) -> Tables:
@@ -510,6 +526,16 @@ METRICS = (
                 when=lambda m: m.dcg == "sum",
             )
         ),
+    ),
+    _metric(
+        "Instance_recall",
+        "instance_recall",
+        "instance recall",
+        "RS-SES-29",
+        _instance_recall,
+        parameters(REL),
+        pool=True,
+        defined=_has_relevant,
     ),
 )
 

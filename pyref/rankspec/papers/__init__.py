@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, hint, listed, quoted
 from . import jarvelin_2008, karmaker_2022, lv_2014, moniz_2016
+from .not_recomputed import NOT_RECOMPUTED
 from .reproduction import Paper, Reproduction
 
-PAPERS: tuple[Paper, ...] = (
-    lv_2014.PAPER,
-    moniz_2016.PAPER,
-    karmaker_2022.PAPER,
-    jarvelin_2008.PAPER,
+PAPERS: tuple[Paper, ...] = tuple(
+    replace(paper, not_recomputed=NOT_RECOMPUTED[paper.name])
+    for paper in (lv_2014.PAPER, moniz_2016.PAPER, karmaker_2022.PAPER, jarvelin_2008.PAPER)
 )
 
 
@@ -46,3 +46,11 @@ def reproduce(name: str, *, backend: str = "auto", **options: Any) -> Reproducti
             raise InputError(f"reproduce: {name} has no {option}")
     tables, claims = paper.compute(backend, **given)
     return Reproduction(paper, tuple(tables), tuple(claims))
+
+
+def reproduce_all(*, backend: str = "auto") -> tuple[Reproduction, ...]:
+    """The reproduction of each paper, without options; ``rankspec reproduce`` lists their counts.
+
+    backend   as in rankspec.api
+    """
+    return tuple(reproduce(paper.name, backend=backend) for paper in PAPERS)

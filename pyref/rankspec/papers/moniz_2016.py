@@ -2,8 +2,9 @@
 
 The paper draws figures 2 to 4 and prints no values of them: its sentences about figure 2 are
 compared, box by box. The text at hand has lost the intervals from which figure 2's scores are
-drawn, which are those of the authors' program here, and all cut-offs of figure 3 but 10; the counts
-behind figures 3 and 4 are not published, so that other data show how the metrics differ.
+drawn, which are those of the authors' program here, and all cut-offs of figure 3 but 10. The
+rankings behind figures 3 and 4 are published in part, the counts are not, so that other data show
+how the metrics differ.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ..compute.gain import whole
 from ..errors import InputError, shown
 from ..reference.relevance import position, quantile, upper_whisker
 from .popularity import MINUTES, Folder, Series, read_folder
+from .rank_tables import News, distinct, read_news
 from .reproduction import Cell, Check, Claim, Figure, Paper, Table
 
 # Table 1: the scores of five news on each of two days.
@@ -88,6 +90,7 @@ PROGRAM = Experiment(
 STEPS = (3, 9, 18, 36)
 CUTOFFS = (5, 10, 25, 50)  # 10 is the paper's; the others are lost
 ITEMS = 100  # of a ranking
+AS_SHOWN = 0  # in the place of a step: the rankings are the news service's own
 
 
 def compute(
@@ -98,7 +101,8 @@ def compute(
     samples: how many of each distribution
     data: a folder of rankspec.popularity, for the experiment with real scores
     """
-    folder = None if data is None else read_folder(data)
+    news = None if data is None else read_news(data)
+    folder = None if data is None or news is None else read_folder(data, news.files)
     boxes = [
         box for experiment in (TEXT, PROGRAM) for box in boxes_of(experiment, samples, backend)
     ]
@@ -126,6 +130,12 @@ def compute(
         rankings = rankings_of(folder.tables, backend)
         tables += [table_of_files(folder), *tables_of_data(rankings)]
         claims += claims_on_data(rankings)
+    if news is not None and news.tables:
+        tables.append(table_of_rankings(news))
+        claims += claims_on_rankings(news)
+        by_news = rankings_of_news(news, backend)
+        tables += tables_of_news(by_news)
+        claims += claims_on_data(by_news) if by_news else [NOT_COMPUTED]
     return tables, claims
 
 
@@ -498,7 +508,7 @@ def labels_by_rank(scores: Sequence[int]) -> list[int]:
     """The labels of section 3; of items with equal scores the first has the better rank."""
     labels = [0] * len(scores)
     falling = sorted(range(len(scores)), key=lambda item: -scores[item])
-    for item, label in zip(falling, LABELS, strict=True):
+    for item, label in zip(falling, LABELS, strict=False):
         labels[item] = label
     return labels
 
@@ -585,6 +595,114 @@ def claims_on_data(rankings: Sequence[Rankings]) -> Iterator[Claim]:
             halved(about, differences(by_cutoff[K], reading)) for about, reading, by_cutoff in cases
         ),
     )
+
+
+# The rankings of the news themselves
+
+
+def table_of_rankings(news: News) -> Table:
+    """What the tables hold, beside what the paper says of them."""
+    rows: list[tuple[str, tuple[Cell, ...]]] = []
+    for name, table in news.tables.items():
+        items = {item for ranking in table.rankings for item in ranking}
+        short = sum(len(ranking) < ITEMS for ranking in table.rankings)
+        again = sum(len(distinct(ranking)) < len(ranking) for ranking in table.rankings)
+        first, last = min(table.times).date(), max(table.times).date()
+        rows.append((name, (len(table.rankings), f"{first}", f"{last}", len(items), short, again)))
+    title = (
+        "The tables of rankings in --data: how many, of which days, of how many items, and in how "
+        "many a place is empty and an item stands twice"
+    )
+    return Table(title, "table", ("rankings", "from", "to", "items", "empty", "twice"), tuple(rows))
+
+
+def claims_on_rankings(news: News) -> Iterator[Claim]:
+    """What section 5 says of the data, held against the tables that there are (RS-ERR-52)."""
+    tables = news.tables
+    days = {
+        name: (min(of.times).date(), max(of.times).date(), len(of.rankings))
+        for name, of in tables.items()
+    }
+    items = {item for of in tables.values() for ranking in of.rankings for item in ranking}
+    yield Claim(
+        "Section 5",
+        f"{RANKINGS_A_TOPIC} rankings a topic, from {FIRST_DAY} to {LAST_DAY}",
+        tuple(
+            Check(
+                f"{name}: {number} rankings, from {first} to {last}",
+                number == RANKINGS_A_TOPIC and first >= FIRST_DAY and last <= LAST_DAY,
+                None,
+                ("RS-ERR-52",),
+            )
+            for name, (first, last, number) in days.items()
+        ),
+    )
+    yield Claim(
+        "Section 5",
+        f"{RETRIEVED} news were retrieved",
+        (Check(f"{len(items)} in these tables", len(items) == RETRIEVED, None, ("RS-ERR-52",)),),
+    )
+
+
+NOT_COMPUTED = Claim(
+    "Figures 3 and 4",
+    "not computed: no file of --data has the columns IDLink and TimesPublishedTwitter, so that the "
+    "rankings have no scores",
+    (),
+)
+
+
+def rankings_of_news(news: News, backend: str) -> list[Rankings]:
+    """Each ranking by the tweets of its items: figures 3 and 4, where there are scores.
+
+    An item counts at its first rank; one that has no score is left out.
+    """
+    if news.tweets is None:
+        return []
+    found = []
+    for name, table in news.tables.items():
+        scores = [
+            [news.tweets[item] for item in distinct(ranking) if item in news.tweets]
+            for ranking in table.rankings
+        ]
+        scores = [ranking for ranking in scores if ranking]
+        if not scores:
+            continue
+        labels = [labels_by_rank(ranking) for ranking in scores]
+        for k in CUTOFFS:
+            options: dict[str, Any] = {"k": k, "backend": backend}
+            ndcg: Any = api.ndcg(labels, gain="exp2", **options)
+            phi: dict[str, Any] = {
+                reading: api.ndcg_phi(scores, variant=variant, **options)
+                for reading, variant in READINGS.items()
+            }
+            by_reading = {reading: values.tolist() for reading, values in phi.items()}
+            found.append(Rankings(name, AS_SHOWN, k, ndcg.tolist(), by_reading))
+    return found
+
+
+def tables_of_news(rankings: Sequence[Rankings]) -> Iterator[Table]:
+    """Figure 3: means by k, a table a topic; figure 4: the differences by quarters of nDCG@10."""
+    for name in dict.fromkeys(x.table for x in rankings):
+        own = [x for x in rankings if x.table == name]
+        yield means(f"Figure 3, {name}: means", "k", [(f"{x.k}", x) for x in own])
+    at_10 = [x for x in rankings if x.k == K]
+    if at_10:
+        yield table_of_differences(joined(at_10))
+
+
+def table_of_differences(rankings: Rankings) -> Table:
+    header = tuple(f"{what}, {reading}" for reading in READINGS for what in ("mean", "above"))
+    quarters: list[tuple[str, list[Cell]]] = [(f"quarter {q}", []) for q in range(1, 5)]
+    for reading in READINGS:
+        rising = differences(rankings, reading)
+        for q, (_, cells) in enumerate(quarters):
+            part = rising[len(rising) * q // 4 : len(rising) * (q + 1) // 4]
+            cells += [mean(part) if part else None, sum(x > 0 for x in part)]
+    title = (
+        "Figure 4: nDCG@10 - nDCG_phi@10 by quarters of rising nDCG@10, and how many are above 0"
+    )
+    return Table(title, "rankings", header, tuple((q, tuple(cells)) for q, cells in quarters))
 
 
 def differences(rankings: Rankings, reading: str) -> list[float]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from ..errors import InputError, shown, shown_text
@@ -47,10 +48,17 @@ def paths_in(folder: str | os.PathLike[str]) -> list[Path]:
         raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
 
 
-def read_folder(folder: str | os.PathLike[str]) -> Folder:
-    """The tables of a folder, by the names of the files; not of the folders in it."""
-    found = Folder({}, {})
+def read_folder(
+    folder: str | os.PathLike[str], others: Mapping[str, str] = MappingProxyType({})
+) -> Folder:
+    """The tables of a folder, by the names of the files; not of the folders in it.
+
+    others: the files that are something else, and what; without any, a table must be there
+    """
+    found = Folder({}, dict(others))
     for path in paths_in(folder):
+        if path.name in others:
+            continue
         table, name = read_table(path), path.name.partition(".")[0]
         if isinstance(table, str):
             found.left_out[path.name] = table
@@ -58,7 +66,7 @@ def read_folder(folder: str | os.PathLike[str]) -> Folder:
             raise InputError(f"{path}: there is another table {shown_text(name)} in the folder")
         else:
             found.tables[name] = table
-    if not found.tables:
+    if not found.tables and not others:
         raise InputError(f"{folder}: no table in it has the columns IDLink, TS1, ..., TS{STEPS}")
     return found
 

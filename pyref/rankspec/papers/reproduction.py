@@ -120,6 +120,23 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class NotRecomputed:
+    """What a paper prints or draws that cannot be computed again.
+
+    where: the tables, figures or the section
+    what: what stands there
+    figures: how many printed figures have no verdict for it; 0 of what is drawn, and of figures
+        that are judged by others, as what they can be
+    why: what is missing
+    """
+
+    where: str
+    what: str
+    figures: int
+    why: str
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper: its name in the bibliography of spec/index.md, and how its figures are computed.
 
@@ -127,6 +144,7 @@ class Paper:
     compute: the tables and the claims, by a backend and what of the options is given
     options: the names of what it can be told
     errata: what each erratum says of the figures that it lists, in a clause
+    not_recomputed: what cannot be computed again, from ``rankspec.papers.not_recomputed``
     """
 
     name: str
@@ -137,6 +155,7 @@ class Paper:
     compute: Callable[..., tuple[Sequence[Table], Sequence[Claim]]]
     options: tuple[str, ...] = ()
     errata: Mapping[str, str] = field(default_factory=dict)
+    not_recomputed: tuple[NotRecomputed, ...] = ()
 
     def about(self) -> dict[str, Any]:
         """All but the way to compute it, as plain data."""
@@ -146,6 +165,7 @@ class Paper:
             "title": self.title,
             "year": self.year,
             "contents": self.contents,
+            "not_recomputed": [asdict(missing) for missing in self.not_recomputed],
         }
 
 
@@ -172,6 +192,25 @@ class Reproduction:
         checks = [check for claim in self.claims for check in claim.checks]
         return self.verdicts[DIFFERS] + sum(check.unexpected for check in checks)
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """The printed figures by what became of them, and the checks of claims likewise."""
+        verdicts = self.verdicts
+        plain = {name: verdicts.get(name, 0) for name in (EQUAL, POSSIBLE, DIFFERS)}
+        checks = [check for claim in self.claims for check in claim.checks]
+        failed = [check for check in checks if not check.holds and not check.unexpected]
+        in_errata = sum(any(map(_is_erratum, check.spec)) for check in failed)
+        return {
+            "equal": plain[EQUAL],
+            "errata": sum(verdicts.values()) - sum(plain.values()),
+            "possible": plain[POSSIBLE],
+            "not recomputed": sum(missing.figures for missing in self.paper.not_recomputed),
+            "checks hold": sum(check.holds and not check.unexpected for check in checks),
+            "checks fail by errata": in_errata,
+            "checks fail as expected": len(failed) - in_errata,
+            "unexplained": self.unexplained,
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """The reproduction as plain data, as JSON has it."""
         return {
@@ -197,6 +236,10 @@ class Reproduction:
         return text(self)
 
 
+def _is_erratum(spec: str) -> bool:
+    return spec.startswith("RS-ERR-")
+
+
 def _plain(cell: Cell) -> Any:
     return asdict(cell) | {"verdict": cell.verdict} if isinstance(cell, Figure) else cell
 
@@ -215,6 +258,8 @@ def text(found: Reproduction, digits: int = DIGITS) -> str:
     if found.claims:
         blocks.append("\n".join(render.wrapped(CLAIMS)))
     blocks += ["\n".join(_claim(claim)) for claim in found.claims]
+    if found.paper.not_recomputed:
+        blocks.append("\n".join(_not_recomputed(found.paper)))
     return "\n\n".join([*blocks, "\n".join(_summary(found))])
 
 
@@ -279,24 +324,67 @@ def _summary(found: Reproduction) -> Iterator[str]:
     listed = [f"{n} {verdict}" for verdict, n in counts.items() if n or verdict == EQUAL]
     number = sum(counts.values())
     checks = sum(len(claim.checks) for claim in found.claims)
-    figures = "1 figure" if number == 1 else f"{number} figures"
-    yield from render.wrapped(f"{figures}: {', '.join(listed)}. {checks} checks of claims.")
+    yield from render.wrapped(
+        f"{_number_of(number)}: {', '.join(listed)}. {checks} checks of claims."
+    )
     if found.unexplained:
         yield f"{found.unexplained} of them: neither as expected nor an erratum."
 
 
-def papers_table(papers: Sequence[Paper]) -> str:
-    """The papers: name, title, and what of each is reproduced."""
-    width = max(len(paper.name) for paper in papers) + len(render.GAP)
-    lines = []
-    for paper in papers:
-        lines += render.wrapped(f"{paper.name:{width}}{paper.title}", " " * width)
-        lines += render.wrapped(" " * width + paper.contents, " " * width)
-    return "\n".join([*lines, ""])
+def _number_of(figures: int) -> str:
+    return "1 figure" if figures == 1 else f"{figures} figures"
 
 
-def papers_json(papers: Sequence[Paper]) -> str:
-    """The papers as JSON."""
+def _not_recomputed(paper: Paper, indent: str = "") -> Iterator[str]:
+    yield f"{indent}Not recomputed:"
+    for missing in paper.not_recomputed:
+        number = f" ({_number_of(missing.figures)})" if missing.figures else ""
+        line = f"{indent}  {missing.where}: {missing.what}{number}. Why: {missing.why}."
+        yield from render.wrapped(line, f"{indent}    ")
+
+
+COUNTS = {
+    "equal": "equal",
+    "errata": "errata",
+    "possible": "possible",
+    "not recomputed": "not recomp.",
+    "checks hold": "hold",
+    "checks fail by errata": "errata",
+    "checks fail as expected": "fail",
+}
+ABOUT_COUNTS = (
+    "The printed figures: equal at the printed precision, listed in spec/errata.md, possible (no "
+    "more can be known), not recomputed. Then the checks of claims: those that hold, those that "
+    "fail by an erratum, those that fail as was expected."
+)
+
+
+def papers_table(reproductions: Sequence[Reproduction]) -> str:
+    """The papers, counted; then of each name, title, what is reproduced, and what is not."""
+    rows = [
+        (found.paper.name, [f"{found.counts[name]}" for name in COUNTS]) for found in reproductions
+    ]
+    lines = [render.columns("paper", tuple(COUNTS.values()), rows), ""]
+    lines += [*render.wrapped(ABOUT_COUNTS), ""]
+    for found in reproductions:
+        if found.unexplained:
+            name, number = found.paper.name, found.unexplained
+            lines += [f"{name}: {number} neither as expected nor an erratum", ""]
+    for found in reproductions:
+        lines += [*_described(found.paper), ""]
+    return "\n".join(lines)
+
+
+def _described(paper: Paper) -> Iterator[str]:
+    yield from render.wrapped(f"{paper.name}: {paper.title}", "  ")
+    yield from render.wrapped(f"  {paper.contents}", "  ")
+    if paper.not_recomputed:
+        yield from _not_recomputed(paper, "  ")
+
+
+def papers_json(reproductions: Sequence[Reproduction]) -> str:
+    """The papers and their counts as JSON."""
     from json import dumps
 
-    return dumps([paper.about() for paper in papers], indent=2, ensure_ascii=False) + "\n"
+    papers = [{**found.paper.about(), "counts": found.counts} for found in reproductions]
+    return dumps(papers, indent=2, ensure_ascii=False) + "\n"

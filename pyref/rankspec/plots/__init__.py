@@ -2,8 +2,8 @@
 
 ``user_expected_dcg``, ``length``, ``relevance``, ``moniz_2016``, ``expected_sp``, ``bounds`` and
 ``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file; ``last_query``,
-``average_session``, ``scenario`` and ``individual_sessions`` give one of sessions, which
-``rankspec session plot`` writes. A module for what each chapter, or paper, has plots of.
+``average_session``, ``scenario``, ``individual_sessions`` and ``sensitivity`` give one of sessions,
+which ``rankspec session plot`` writes. A module for what each chapter, or paper, has plots of.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """
@@ -20,7 +20,7 @@ from .of_karmaker_2022 import query_types
 from .of_length import PERFECT_GOOD_BAD, PRIORS, length, user_expected_dcg
 from .of_moniz_2016 import moniz_2016
 from .of_relevance import relevance
-from .of_session import average_session, individual_sessions, last_query, scenario
+from .of_session import average_session, individual_sessions, last_query, scenario, sensitivity
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,6 +49,7 @@ __all__ = [
     "query_types",
     "relevance",
     "scenario",
+    "sensitivity",
     "user_expected_dcg",
 ]
 
@@ -90,6 +91,12 @@ SESSION_PLOTS = {
     ),
     "sessions": Plot(
         "the gain of each session by rank", _OF_SESSIONS, individual_sessions, computed=True
+    ),
+    "sensitivity": Plot(
+        "the mean of sessions against the base of each discount",
+        ("k", "gain", "repeats", "ideal", "normalised"),
+        sensitivity,
+        computed=True,
     ),
 }
 """The plots of sessions, by the names of ``rankspec session plot``."""

@@ -1,4 +1,4 @@
-"""The four figures of jarvelin-2008, of any sessions: queries, averages, a scenario, each session.
+"""The four figures of jarvelin-2008, of any sessions, and how means depend on the discounts.
 
 Every figure takes:
 
@@ -30,6 +30,7 @@ from ..evaluation.sessions.averages import (
 )
 from ..evaluation.sessions.judgments import JudgedSessions, SessionConventions
 from ..evaluation.sessions.result import written_conventions
+from ..evaluation.sessions.sensitivity import session_sensitivity
 from ..formats.search_session import SearchSession
 from ..metrics.parameters import GAIN
 from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
@@ -57,6 +58,7 @@ Systems: TypeAlias = Mapping[str, JudgedSessions]
 Found = TypeVar("Found")
 
 TOP = 10
+GRID_OF_BASES = (1.5, *range(2, 11))
 TOP_OF_QUERIES = 100
 LEAST_QUERIES = 4
 MOST_RANKS = 10_000  # of a curve
@@ -208,6 +210,68 @@ def scenario(
         _entitle(axes, title, _about(given, how))
         write_beside(figure, axes, names, queries * k + 0.5)
         _mark_queries(figure, [axes], queries, k)
+    return figure
+
+
+def sensitivity(
+    systems: Systems | None = None,
+    *,
+    k: int = TOP,
+    gain: Any = None,
+    repeats: Any = None,
+    ideal: Any = None,
+    normalised: bool = True,
+    backend: str = "auto",
+) -> Figure:
+    """The mean of nsDCG against the base of one discount, that of the other as in jarvelin-2008.
+
+    Bases from 1.5, an impatient searcher, to 10, a patient one. Spec: RS-SES-28.
+
+    normalised: False: sDCG
+
+    The other arguments: see rankspec.plots.of_session.
+    """
+    given = _given(systems)
+    _most_queries(given, None, k)
+    name = "nsDCG" if normalised else "sDCG"
+    chosen: dict[str, Any] = {"gain": gain, "repeats": repeats, "backend": backend}
+    if normalised:
+        chosen["ideal"] = ideal
+
+    def both(judged: JudgedSessions) -> tuple[Sequence[float], Sequence[float]]:
+        measure = f"{name}@{k}"
+        of_b = session_sensitivity(judged, measure, bases=GRID_OF_BASES, query_bases=[4], **chosen)
+        (of_bq,) = session_sensitivity(
+            judged, measure, bases=[2], query_bases=GRID_OF_BASES, **chosen
+        ).mean
+        return [row[0] for row in of_b.mean], of_bq
+
+    found = _of_each(given, both)
+    about = {key: x for key, x in (("gain", gain), ("repeats", repeats)) if x is not None}
+    if ideal is not None:
+        about["ideal"] = ideal
+    with style():
+        figure, panels = axes_beside(2)
+        for at, (axes, what, other) in enumerate(
+            zip(panels, ("b, of ranks", "bq, of queries"), (4, 2), strict=True)
+        ):
+            names = []
+            for hue, (system, curves) in zip(HUES, found.items(), strict=False):
+                axes.plot(GRID_OF_BASES, curves[at], color=hue, marker="o", markersize=3)
+                names.append(Name(_told(system, "", found).rstrip(": "), curves[at][-1], hue))
+            axes.set_ylim(bottom=0)
+            axes.set_xlim(1, 10.3)
+            axes.set_xticks([1.5, 4, 6, 8, 10], ["1.5", "4", "6", "8", "10"])
+            axes.set_xlabel(f"base {what}; {'bq' if at == 0 else 'b'} = {other}")
+            if len(found) > 1:
+                write_beside(figure, axes, names, 10.3)
+        panels[0].set_ylabel(f"mean of {name}@{k}")
+        numbers = dict.fromkeys(len(judged.sessions) for judged in given.values())
+        of = " to ".join(map(str, sorted({min(numbers), max(numbers)})))
+        title = f"How {name}@{k} depends on the discounts{_of(found)}"
+        line = f"{of} sessions; discounts jarvelin-2008; gain {GAIN.read(gain or GAIN.default)}"
+        differs = [*_parameters_chosen(about), *_left_out(given), *_conventions_chosen(given)]
+        _entitle(panels[0], title, [line, *(["; ".join(differs)] if differs else [])])
     return figure
 
 

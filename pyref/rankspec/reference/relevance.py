@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import floor
 
-from .numbers.reals import Number, Reals
+from .numbers.reals import Exact, Number, Reals
 
 Points = Sequence[tuple[Number, Number]]
 Function = tuple[Sequence[Number], Sequence[Number], Sequence[Number]]
@@ -207,3 +207,29 @@ def gain_phi(phi_s: Number, reals: Reals) -> Number:
     Spec: RS-REL-10
     """
     return reals.exp2(phi_s) - 1
+
+
+def graded_rbp(rel: Sequence[Number], k: int, p: Exact) -> Number:
+    """RBP_φ@k = (1 - p) Σ_{i=1..k} φ_i p^(i-1)    [moffat-2008, of graded relevance]
+
+    Spec: RS-REL-14
+    """
+    p = Fraction(p)
+    total: Number = 0
+    weight = 1 - p  # (1 - p) p^(i-1), carried along
+    for phi_i in rel[:k]:
+        total = total + weight * phi_i
+        weight = weight * p
+    return total
+
+
+def graded_ap(rel: Sequence[Number], J: Sequence[Number], k: int) -> Number:
+    """AP_φ@k = Σ_{i=1..k} (1/i) Σ_{j=1..i} min(φ_i, φ_j) / Σ_J φ, and 0 where that is 0
+
+    Spec: RS-REL-15
+    """
+    total: Number = 0
+    for i, phi_i in enumerate(rel[:k], start=1):
+        total = total + sum(min(phi_i, phi_j) for phi_j in rel[:i]) / Fraction(i)
+    norm = sum(J)
+    return total / norm if norm else 0

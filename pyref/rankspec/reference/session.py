@@ -5,6 +5,7 @@ t      which appearance of its document in the session each result is: 1, 2, ...
 G      the gains of the results that are looked at, query by query
 J      the labels of the judged items, the pool of the session
 X      how many results of each query are looked at
+s      how many results of each query were scanned, where that was observed
 c      how many ranks each query has at least, up to X
 L      how many ranks each query has
 delta  what is left of a gain each time that its document comes again
@@ -20,13 +21,27 @@ from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache, cmp_to_key
 from itertools import accumulate
+from typing import TypeVar
 
 from .dcg import Discount, Gain, dcg, dcg_vector, idcg, ideal
 from .numbers.reals import Exact, Number, Reals
-from .numerics import nearest_double_of
+from .numerics import exact_sum, nearest_double_of
+
+Result = TypeVar("Result")
+"""The label of a result, or its document."""
 
 DiscountIn = Callable[[Reals], Discount]
 """A discount in whatever reading of the reals is asked for."""
+
+
+def scanned(S: Sequence[Sequence[Result]], s: Sequence[int | None]) -> list[list[Result]]:
+    """<r_q(1), ..., r_q(min(n_q, s_q))>: of each query what was scanned   [jarvelin-2008 section 4]
+
+    s: where s_q is None, all of the list
+
+    Spec: RS-SES-26
+    """
+    return [list(r_q[:s_q]) for r_q, s_q in zip(S, s, strict=True)]
 
 
 def appearances(documents: Sequence[Sequence[Hashable]], X: int) -> list[list[int]]:
@@ -42,6 +57,29 @@ def appearances(documents: Sequence[Sequence[Hashable]], X: int) -> list[list[in
             shown[document] += 1
             t[-1].append(shown[document])
     return t
+
+
+def distinct_relevant(R: Sequence[Sequence[int]], t: Sequence[Sequence[int]]) -> int:
+    """Σ_q Σ_i R_q(i) [t_q(i) = 1], the relevant documents of a session, each once
+
+    R: for each result that is looked at 1 where it is relevant, else 0
+
+    Spec: RS-SES-29
+    """
+    return sum(
+        R_i
+        for R_q, t_q in zip(R, t, strict=True)
+        for R_i, t_i in zip(R_q, t_q, strict=True)
+        if t_i == 1
+    )
+
+
+def instance_recall(found: int, N_rel: int, reals: Reals) -> Number:
+    """The distinct relevant documents over all relevant ones, and 0 where none is   [over-1999]
+
+    Spec: RS-SES-29
+    """
+    return reals.exact(Fraction(found, N_rel)) if N_rel else reals.exact(0)
 
 
 def gains(
@@ -292,3 +330,20 @@ def still_running(m: Sequence[int], q: int) -> Fraction:
     Spec: RS-SES-20
     """
     return Fraction(sum(m_s >= q for m_s in m), len(m)) if m else Fraction(0)
+
+
+def variance(v: Sequence[float]) -> Fraction:
+    """s^2 = Σ_s (v_s - mean)^2 / (N - 1), exactly, of two sessions or more.
+
+    Spec: RS-SES-27
+    """
+    m = exact_sum(v) / len(v)
+    return sum(((Fraction(x) - m) ** 2 for x in v), start=Fraction(0)) / (len(v) - 1)
+
+
+def standard_deviation(v: Sequence[float], reals: Reals) -> Number:
+    """s, the square root of the variance over sessions.
+
+    Spec: RS-SES-27
+    """
+    return reals.sqrt(reals.exact(variance(v)))

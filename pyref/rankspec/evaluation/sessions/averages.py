@@ -30,7 +30,7 @@ from ...compute.checks import check_number_of_ranks
 from ...compute.gain import DiscountLike, GainLike, text_of, whole, yes_or_no
 from ...errors import InputError, hint, shown, shown_text
 from ...formats.frames import Label, QrelsLike
-from ...formats.sessions import Current, Topics
+from ...formats.sessions import Current, Scanned, Topics
 from ...metrics.grammar import cutoff
 from ...reference import session as reference
 from ...reference.numbers.reals import Exact
@@ -103,6 +103,7 @@ def judge_sessions(
     topics: Topics | None = None,
     current: Current | None = None,
     order: str = "score",
+    scanned: Scanned | None = None,
 ) -> JudgedSessions:
     """Sessions with the labels of their results, of which averages are taken.
 
@@ -112,7 +113,7 @@ def judge_sessions(
     >>> judged.left_out
     {'b': 'no judgment'}
     """
-    given, unnamed = given_sessions(sessions, topics, current, order)
+    given, unnamed = given_sessions(sessions, topics, current, order, scanned)
     chosen = {"judged_by": judged_by, "pool": pool, "unjudged": unjudged, "negative": negative}
     conventions = session_conventions(given, grades=grades, **chosen)
     return judge_by(conventions, judgments_of(judgments), given, unnamed)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -19,14 +20,17 @@ from ...formats.frames import Label, QrelsLike, labels_of, snapshot
 from ...formats.search_session import SearchSession, check_name, place_in
 from ...formats.sessions import (
     Current,
+    Scanned,
     Topics,
     documents_of,
     in_order,
     rankings_of,
     read_judgments,
     read_sessions,
+    scanned_of,
     topics_of,
     with_rankings,
+    with_scanned,
     with_topics,
 )
 from ...formats.streams import Source, is_file
@@ -34,7 +38,9 @@ from ...metrics import grammar
 from ...metrics.catalogue import SESSION_METRICS
 from ...metrics.measure import Measure
 from ...metrics.session import is_defined
+from ...reference import session as reference
 from ...reference.numbers.reals import Exact
+from ...reference.numerics import nearest_double_of
 from ..evaluate import mean_of
 from ..measures import names_of
 from .judgments import (
@@ -66,6 +72,7 @@ def evaluate_sessions(
     topics: Topics | None = None,
     current: Current | None = None,
     order: str = "score",
+    scanned: Scanned | None = None,
     gain: GainLike | None = None,
     discount: DiscountLike | None = None,
     query_discount: DiscountLike | None = None,
@@ -90,6 +97,9 @@ def evaluate_sessions(
     grades: {label: the label that is meant}; those that it does not name stay (RS-CONV-25)
     undefined: a value that is not defined is "zero", or "omit": there is none (RS-CONV-26)
     topics, current, order: as of read_sessions()
+    scanned: how many results of each query the searcher looked at, where that was observed: a file
+        of lines of session, query and number, or a dict {session: [number, ...]}, with None where
+        it was not (RS-SES-26)
     gain, discount, query_discount, repeats, padding, ideal: what a measure takes that does not say
         so itself
     backend: "auto": the C core, or where it is not built the reference, with a warning; "c"; or
@@ -106,7 +116,7 @@ def evaluate_sessions(
         "ideal": ideal,
     }
     chosen = session_measures(measures, defaults)
-    given, unnamed = given_sessions(sessions, topics, current, order)
+    given, unnamed = given_sessions(sessions, topics, current, order, scanned)
     conventions = session_conventions(
         given,
         judged_by=judged_by,
@@ -151,9 +161,18 @@ def evaluate_by(
         topics={s.id: s.topic for s in judged.sessions if s.topic is not None},
         per_session=per_session,
         mean={name: mean_of(name, found, "session") for name, found in per_session.items()},
+        sd={name: _sd_of(found.values()) for name, found in per_session.items()},
         left_out=judged.left_out,
         conventions=conventions,
     )
+
+
+def _sd_of(values: Iterable[float]) -> float:
+    """The standard deviation over sessions; NaN of fewer than two (RS-SES-27)."""
+    v = list(values)
+    if len(v) < 2 or any(map(math.isnan, v)):
+        return math.nan
+    return nearest_double_of(lambda R: reference.standard_deviation(v, R))
 
 
 def judge_by(
@@ -197,10 +216,12 @@ def given_sessions(
     topics: Topics | None = None,
     current: Current | None = None,
     order: str = "score",
+    scanned: Scanned | None = None,
 ) -> tuple[list[SearchSession], list[str]]:
     """The sessions, and the ids of those that have no topic where topics are given."""
     found = _sessions(sessions)
     found = with_rankings(found, rankings_of(current, order))
+    found = with_scanned(found, scanned_of(scanned))
     if topics is None:
         return found, []
     known = topics_of(topics)

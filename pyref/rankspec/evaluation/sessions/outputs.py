@@ -8,20 +8,34 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import InputError
 from ..render import ALL, JSON, LINES, PAGE, Output, json_of, or_none, tab_separated
-from .result import Systems, rows, table
+from .result import SD, Systems, row_of_sd, rows, table
 
 
-def tsv(systems: Systems, *, per_session: bool = False, digits: int | None = None) -> str:
-    """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure."""
+def tsv(
+    systems: Systems, *, per_session: bool = False, sd: bool = False, digits: int | None = None
+) -> str:
+    """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure.
+
+    sd: the standard deviations too, as the session "sd"
+    """
     found = {name: rows(evaluation, ALL, per_session) for name, evaluation in systems.items()}
+    for name, evaluation in systems.items() if sd else ():
+        if per_session and SD in evaluation.sessions:
+            raise InputError(
+                f'{name}: "{SD}" is the name of a session here, and of the standard deviation in '
+                "this format; --format json and table tell the two apart (RS-CONV-35)"
+            )
+        found[name] += row_of_sd(evaluation, SD)
     return tab_separated(found, ["sessions", "session", *_measures(systems)], digits)
 
 
-def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
+def json(systems: Systems, *, per_session: bool = False, sd: bool = False, **about: Any) -> str:
     """JSON: the definition of each measure, and all numbers as doubles that round-trip.
 
-    A mean that there is not, as no session has a value, is null.
+    A mean that there is not, as no session has a value, is null; so is a standard deviation.
+    sd: the standard deviations too
     """
     by_system = {name: evaluation.to_dict() for name, evaluation in systems.items()}
     first = next(iter(by_system.values()))
@@ -36,6 +50,7 @@ def json(systems: Systems, *, per_session: bool = False, **about: Any) -> str:
                 "left_out": found["left_out"],
                 "mean": {m: or_none(x) for m, x in found["mean"].items()},
             }
+            | ({"sd": {m: or_none(x) for m, x in found["sd"].items()}} if sd else {})
             | ({x: found[x] for x in ("queries", "topics", "per_session")} if per_session else {})
             for name, found in by_system.items()
         ],

@@ -12,13 +12,23 @@ from ...metrics.measure import Measure, named
 from ...text import cells_of, shortened
 from ..by_measure import Definition, Meant, OfMeasures
 from ..conventions import convention, written_grades
-from ..render import WIDTH, ValueRow, headings, name_of_mean, rows_of, tables, wrapped
+from ..render import (
+    WIDTH,
+    ValueRow,
+    headings,
+    name_beside,
+    name_of_mean,
+    rows_of,
+    tables,
+    wrapped,
+)
 from .judgments import CONVENTIONS, SessionConventions
 
 Systems: TypeAlias = "Mapping[str, SessionEvaluation]"
 """The evaluations of one or more files of sessions by name, all of the same measures and
 conventions."""
 
+SD = "sd"  # what the row of standard deviations is called
 LONGEST_ID = 16  # of a session that is left out
 LONGEST_NAME = 24  # of a file, in the notes
 
@@ -33,6 +43,7 @@ class SessionEvaluation(OfMeasures):
     topics: {session: its topic}, of those that have one
     per_session: {name of a measure: {session: value}}; a session without a value is left out
     mean: {name of a measure: mean over all sessions with a value} (RS-NUM-5); NaN where none has
+    sd: {name of a measure: standard deviation over them} (RS-SES-27); NaN of fewer than two
     left_out: {session that was not evaluated: why} (RS-CONV-26)
     conventions: every choice that the measures do not make themselves
     parameters: what a name stood for that did not say so itself, {parameter: value}
@@ -44,11 +55,12 @@ class SessionEvaluation(OfMeasures):
     topics: dict[str, str]
     per_session: dict[str, dict[str, float]]
     mean: dict[str, float]
+    sd: dict[str, float]
     left_out: dict[str, str]
     conventions: SessionConventions
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
-    _by_measure = ("per_session", "mean")
+    _by_measure = ("per_session", "mean", "sd")
 
     def __repr__(self) -> str:
         """What it is of, in a line."""
@@ -68,6 +80,7 @@ class SessionEvaluation(OfMeasures):
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
             "mean": "the double nearest to the exact mean of the values (RS-NUM-5)",
+            "sd": "that to the standard deviation, over N - 1, of the values (RS-SES-27)",
         }
         return Definition(chosen)
 
@@ -81,6 +94,7 @@ class SessionEvaluation(OfMeasures):
             "topics": self.topics,
             "left_out": self.left_out,
             "mean": dict(self.mean),
+            "sd": dict(self.sd),
             "per_session": dict(self.per_session),
         }
 
@@ -92,15 +106,17 @@ class SessionEvaluation(OfMeasures):
         return partial(grammar.measures, defaults=self.parameters)
 
 
-def table(systems: Systems, *, per_session: bool = False, digits: int = 4) -> str:
+def table(systems: Systems, *, per_session: bool = False, sd: bool = False, digits: int = 4) -> str:
     """Columns of at most 80 characters in all: a row a system, or a table a system and a row a
-    session.
+    session. sd: the standard deviation too, in a row below the mean.
     """
-    found_rows = {
-        name: rows(found, name_of_mean(found.sessions if per_session else ()), per_session)
-        for name, found in systems.items()
-    }
-    each = "session" if per_session else None
+    found_rows = {}
+    for name, found in systems.items():
+        taken = found.sessions if per_session else ()
+        found_rows[name] = rows(found, name_of_mean(taken), per_session)
+        if sd:
+            found_rows[name] += row_of_sd(found, name_beside(SD, taken))
+    each = "session" if per_session or sd else None
     header, legend = headings(next(iter(systems.values())).measures)
     blocks = tables(found_rows, header, digits, "sessions", each)
     return "\n\n".join([*blocks, *legend, "\n".join(_notes(systems))]) + "\n"
@@ -110,6 +126,11 @@ def rows(evaluation: SessionEvaluation, mean: str, per_session: bool) -> list[Va
     """The values of the sessions, where they are asked for, and the means, under that name."""
     sessions = evaluation.sessions if per_session else ()
     return rows_of(sessions, evaluation.per_session, mean, evaluation.mean)
+
+
+def row_of_sd(evaluation: SessionEvaluation, name: str) -> list[ValueRow]:
+    """The standard deviations, under that name."""
+    return rows_of((), evaluation.per_session, name, evaluation.sd)
 
 
 def _notes(systems: Systems) -> Iterator[str]:

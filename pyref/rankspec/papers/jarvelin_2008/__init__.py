@@ -25,7 +25,6 @@ from .claims import (
     claim_on_the_example,
     claim_on_the_range,
     claim_on_the_text,
-    not_computable,
 )
 from .printed import ERRATUM, TABLE_2
 from .tables import (
@@ -66,7 +65,6 @@ def compute(backend: str) -> tuple[list[Table], list[Claim]]:
         claim_on_the_range(backend),
         claim_on_many_scenarios(backend),
         claim_on_the_text(),
-        *not_computable(),
     ]
     return tables, claims
 

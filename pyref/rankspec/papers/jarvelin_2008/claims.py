@@ -1,8 +1,8 @@
-"""The claims of jarvelin-2008, looked at in small sessions, and what cannot be computed."""
+"""The claims of jarvelin-2008, looked at in small sessions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations, pairwise, permutations, product
 from typing import Any
@@ -576,15 +576,3 @@ def claim_on_the_text() -> Claim:
             Check(f"Table 1: {in_words} years", all(rounded), True),
         ),
     )
-
-
-def not_computable() -> Iterator[Claim]:
-    """What no definition gives without the experiment: said, so that nothing is left out."""
-    for claim in (
-        "Table 1, averages and standard deviations: the answers of the 30 searchers are not "
-        "published",
-        "figures 1 to 4, and what is said of them (that System 2 is better, that last queries are "
-        "the best and level off at rank 20): the gains are drawn, without numbers, and neither "
-        "the results of the 343 queries nor their judgments are published",
-    ):
-        yield Claim("Not computed", claim, ())

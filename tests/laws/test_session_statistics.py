@@ -1,0 +1,317 @@
+"""What was scanned of sessions, and statistics over them: RS-SES-26 and RS-SES-27."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import flint
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankspec as rs
+from rankspec.cli.main import main
+from rankspec.reference import session as reference
+
+JUDGMENTS = {"s": {"a": 3, "b": 1, "c": 2}}
+MEASURES = ["sDCG@{X}", "query_sDCG(over='last')@{X}", "nsDCG@{X}", "nsDCG(repeats='first')@{X}"]
+
+documents = st.lists(st.sampled_from("abcde"), max_size=4, unique=True)
+sessions = st.lists(documents, min_size=1, max_size=3)
+depths = st.lists(st.none() | st.integers(0, 6), min_size=3, max_size=3)
+
+
+def evaluated(queries: Any, measures: Any, **options: Any) -> dict[str, float]:
+    return dict(rs.evaluate_sessions(JUDGMENTS, {"s": queries}, measures, **options).mean)
+
+
+# ---- RS-SES-26 ---------------------------------------------------------------------------
+
+
+@pytest.mark.spec("RS-SES-26")
+@given(queries=sessions, s=depths)
+def test_every_value_is_that_of_the_lists_as_scanned(queries: Any, s: Any) -> None:
+    """By lists that are cut by hand, place by place."""
+    by_hand = [
+        [d for i, d in enumerate(ranked, 1) if depth is None or i <= depth]
+        for ranked, depth in zip(queries, s, strict=False)
+    ]
+    measures = ["sDCG@3", "nsDCG(padding=0)@3", "nsDCG", "query_nDCG@2", "sDCG_q@2"]
+    found = evaluated(queries, measures, scanned={"s": s[: len(queries)]})
+    assert found == evaluated(by_hand, measures)
+
+
+@pytest.mark.spec("RS-SES-26/L1")
+@given(queries=sessions, X=st.integers(1, 5))
+def test_depths_that_are_all_x_are_the_cut_off(queries: Any, X: int) -> None:
+    measures = [name.format(X=X) for name in MEASURES]
+    every = {"s": [X] * len(queries)}
+    assert evaluated(queries, measures, scanned=every) == evaluated(queries, measures)
+
+
+@pytest.mark.spec("RS-SES-26/L2")
+@given(queries=sessions, s=st.lists(st.integers(0, 5), min_size=3, max_size=3), q=st.integers(0, 2))
+def test_who_scans_further_gains_no_less(queries: Any, s: list[int], q: int) -> None:
+    shorter = s[: len(queries)]
+    further = [depth + (at == q) for at, depth in enumerate(shorter)]
+    less, more = (evaluated(queries, "sDCG", scanned={"s": x})["sDCG"] for x in (shorter, further))
+    assert less <= more
+
+
+@pytest.mark.spec("RS-SES-26/L3")
+@given(queries=sessions, s=depths)
+def test_scanned_once_more(queries: Any, s: Any) -> None:
+    s = s[: len(queries)]
+    once = reference.scanned(queries, s)
+    assert reference.scanned(once, s) == once
+
+
+@pytest.mark.spec("RS-SES-26")
+def test_special_cases() -> None:
+    """(a), (b), (c), (d) and (e), with values by hand: no discounts, one gain of 3."""
+    plain: Any = {"discount": "none", "query_discount": "none"}
+
+    def value(measure: str, s: Any, queries: Any = (["b", "a"],), **more: Any) -> float:
+        given = {"s": [list(ranked) for ranked in queries]}
+        found = rs.evaluate_sessions(JUDGMENTS, given, measure, scanned={"s": s}, **plain, **more)
+        return next(iter(found.mean.values()))
+
+    assert value("sDCG@10", [7]) == 4  # (a)
+    assert value("sDCG@10", [0]) == 0  # (b)
+    assert value("sDCG_q@10", [0, 2], queries=(["a"], ["a", "c"])) == 2.5  # (b): of two queries
+    assert value("sDCG@1", [2]) == 1  # (c)
+    assert value("nsDCG@2", [1]) == 1 / 5  # (d): of the ideal 3 + 2
+    assert value("nsDCG(padding=0)@2", [1]) == 1 / 3  # (d): of the ideal 3
+    again = (["b", "a"], ["a"])
+    assert value("sDCG(repeats='first')@2", [1, 1], queries=again) == 4  # (e): a is new
+    assert value("sDCG(repeats='first')@2", [2, 1], queries=again) == 4
+    assert value("nsDCG@2", [1], pool="retrieved") == 1  # (e): b alone
+
+
+FILE = "s\t1\t1\ns\t3\t0\n"
+LISTS = [["b", "a"], ["b", "a"], ["a"]]
+
+
+@pytest.mark.spec("RS-SES-26")
+def test_a_file_and_a_dict(tmp_path: Path) -> None:
+    (tmp_path / "depths.tsv").write_text(f"# a comment\n\n{FILE}")
+    by_file = evaluated(LISTS, "sDCG@2", scanned=tmp_path / "depths.tsv")
+    assert by_file == evaluated(LISTS, "sDCG@2", scanned={"s": [1, None, 0]})
+    assert by_file == evaluated([["b"], ["b", "a"], []], "sDCG@2")
+
+
+@pytest.mark.spec("RS-SES-26")
+def test_averages_of_judged_sessions() -> None:
+    judged = rs.judge_sessions(JUDGMENTS, {"s": LISTS}, scanned={"s": [1, 0]})
+    assert [list(ranked) for ranked in judged.sessions[0].queries] == [["b"], [], ["a"]]
+
+
+@pytest.mark.spec("RS-SES-26")
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("s\t1\n", "d.tsv:1: found 2 fields; expected session, query and number"),
+        ("s\t1\t2\t3\n", "d.tsv:1: found 4 fields"),
+        ("s\t0\t2\n", "d.tsv:1: expected session, query and number .* queries from 1 on"),
+        ("s\t1\t-2\n", 'd.tsv:1: "-2" is no number'),
+        ("s\t1\tx\n", 'd.tsv:1: "x" is no number'),
+        ("s\t1\t1\ns\t1\t2\n", 'd.tsv:2: query 1 of session "s" a second time'),
+        ("s\t9999999999999\t1\n", "d.tsv:1: expected"),
+        ("s\t4\t1\n", 'd.tsv:1: session "s": query 4; it has 3 queries'),
+        ("t\t1\t1\n", 'd.tsv:1: session "t" is not among the sessions'),
+        ("# nothing\n", "d.tsv: empty; expected lines of session, query and number"),
+    ],
+)
+def test_bad_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d.tsv").write_text(content)
+    with pytest.raises(rs.InputError, match=message):
+        evaluated(LISTS, "sDCG", scanned="d.tsv")
+
+
+@pytest.mark.spec("RS-SES-26")
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (3, "scanned: 3 is no file, nor a dict"),
+        ({"s": 3}, 'scanned: session "s": 3 is no list of numbers'),
+        ({"s": "12"}, "is no list of numbers"),
+        ({"s": [1, -1]}, 'scanned: session "s", query 2: -1 is no number of results'),
+        ({"s": [1.5]}, "query 1: 1.5 is no number of results"),
+        ({"s": [True]}, "query 1: True is no number of results"),
+        ({"s": [1, 1, 1, 1]}, 'session "s": query 4; it has 3 queries'),
+        ({"t": [1]}, 'scanned: session "t" is not among the sessions'),
+        ({3: [1]}, "scanned"),
+    ],
+)
+def test_bad_dicts(given: Any, message: str) -> None:
+    with pytest.raises(rs.InputError, match=message):
+        evaluated(LISTS, "sDCG", scanned=given)
+
+
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d.tsv").write_text(FILE)
+    Path("q.tsv").write_text("".join(f"s\t{d}\t{r}\n" for d, r in JUDGMENTS["s"].items()))
+    Path("s.tsv").write_text(
+        "".join(f"s\t{q}\t{i}\t{d}\n" for q, x in enumerate(LISTS, 1) for i, d in enumerate(x, 1))
+    )
+    words = ["session", "eval", "q.tsv", "s.tsv", "-m", "sDCG@2", "--format", "tsv"]
+    assert main([*words, "--scanned", "d.tsv"]) == 0
+    value = capsys.readouterr().out.split()[-1]
+    assert float(value) == evaluated([["b"], ["b", "a"], []], "sDCG@2")["sDCG@2"]
+    assert main([*words, "--scanned", "nowhere"]) == 2
+
+
+# ---- RS-SES-27 ---------------------------------------------------------------------------
+
+doubles = st.floats(-1e6, 1e6, allow_subnormal=False)
+
+
+def sd(values: list[float]) -> float:
+    """By evaluate_sessions, of sessions that gain so much with their one result."""
+    judgments = {f"{n}": {"x": x} for n, x in enumerate(values)}
+    found = rs.evaluate_sessions(judgments, {name: [["x"]] for name in judgments}, "sDCG@1")
+    return found.sd["sDCG@1"]
+
+
+@pytest.mark.spec("RS-SES-27")
+@given(values=st.lists(st.integers(0, 50).map(lambda n: n / 8), min_size=2, max_size=6))
+def test_the_standard_deviation_is_correctly_rounded(values: list[float]) -> None:
+    """By an enclosure of FLINT, of exact rationals of the standard library."""
+    square = statistics.variance(map(Fraction, values))
+    flint.ctx.prec = 200
+    root = flint.arb(flint.fmpq(square.numerator, square.denominator)).sqrt()
+    low, high = (float(Decimal(end.str(60, radius=False))) for end in (root.lower(), root.upper()))
+    assert low == high == sd(values)
+
+
+@pytest.mark.spec("RS-SES-27")
+def test_of_known_values() -> None:
+    """The eight numbers of the textbook: mean 5, sum of squares 32, over 7."""
+    with localcontext() as context:
+        context.prec = 50
+        expected = float((Decimal(32) / 7).sqrt())
+    assert sd([2, 4, 4, 4, 5, 5, 7, 9]) == expected
+    assert statistics.stdev([2, 4, 4, 4, 5, 5, 7, 9]) == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.spec("RS-SES-27/L1")
+@given(values=st.lists(st.integers(0, 9), min_size=2, max_size=5), data=st.data())
+def test_the_order_does_not_matter(values: list[float], data: st.DataObject) -> None:
+    assert sd(data.draw(st.permutations(values))) == sd(values)
+
+
+@pytest.mark.spec("RS-SES-27/L2")
+@given(values=st.lists(st.integers(0, 2), min_size=2, max_size=4))
+def test_it_is_0_where_all_are_equal(values: list[float]) -> None:
+    assert (sd(values) == 0) == (len(set(values)) == 1)
+
+
+@pytest.mark.spec("RS-SES-27/L3")
+@given(a=st.integers(0, 99), b=st.integers(0, 99))
+def test_of_two(a: int, b: int) -> None:
+    with localcontext() as context:
+        context.prec = 60
+        assert sd([a, b]) == float(abs(a - b) / Decimal(2).sqrt())
+
+
+@pytest.mark.spec("RS-SES-27")
+def test_of_one_session_there_is_none() -> None:
+    assert math.isnan(sd([3]))
+    judgments: Any = {"a": {"x": 1}, "b": {"x": 0}, "c": {"x": 1}}
+    given = {name: [["x"]] for name in judgments}
+    every = rs.evaluate_sessions(judgments, given, "nsDCG@1")
+    some = rs.evaluate_sessions(judgments, given, "nsDCG@1", undefined="omit")
+    assert every.sd["nsDCG@1"] > some.sd["nsDCG@1"] == 0
+    assert some.to_dict()["sd"] == {"nsDCG@1": 0}
+
+
+def test_sd_in_the_outputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """RS-SES-27; "sd" beside a session of that name, as RS-CONV-35 has it."""
+    monkeypatch.chdir(tmp_path)
+    Path("q.tsv").write_text("sd\tx\t1\nb\tx\t3\n")
+    Path("s.tsv").write_text("sd\t1\t1\tx\nb\t1\t1\tx\n")
+    words = ["session", "eval", "q.tsv", "s.tsv", "-m", "sDCG@1", "--sd"]
+
+    def printed(*more: str, status: int = 0) -> str:
+        assert main([*words, *more]) == status
+        return capsys.readouterr().out
+
+    lines = printed().splitlines()
+    assert lines[:3] == ["session  sDCG@1", "mean     2.0000", "sd       1.4142"]
+    lines = printed("-q").splitlines()
+    assert [line.split()[0] for line in lines[:5]] == ["session", "sd", "b", "mean", "(sd)"]
+    assert printed("--format", "tsv").splitlines()[-1] == "s.tsv\tsd\t1.4142135623730951"
+    assert '"sd": {\n        "sDCG@1": 1.4142135623730951' in printed("--format", "json")
+    printed("--format", "tsv", "-q", status=2)
+    words.remove("--sd")
+    assert "1.4142" not in printed() + printed("--format", "tsv") + printed("--format", "json")
+
+
+# ---- RS-SES-29 ---------------------------------------------------------------------------
+
+POOL = [3, 1, 2, 0, 0]
+LABEL = {"a": 3, "b": 1, "c": 2, "d": 0, "e": 0}
+
+
+def recall(queries: Any, **options: Any) -> float:
+    labels = [[LABEL[d] for d in ranked] for ranked in queries]
+    ids = [list(ranked) for ranked in queries]
+    return float(rs.instance_recall(labels, ids=ids, judged=POOL, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.spec("RS-SES-29")
+@given(queries=sessions, X=st.integers(1, 4), rel=st.integers(1, 3))
+def test_instance_recall_is_of_a_set(queries: Any, X: int, rel: int) -> None:
+    found = {d for ranked in queries for d in ranked[:X] if LABEL[d] >= rel}
+    relevant = sum(r >= rel for r in POOL)
+    assert recall(queries, k=X, rel=rel) == float(Fraction(len(found), relevant))
+    of = rs.evaluate_sessions({"s": LABEL}, {"s": queries}, f"Instance_recall(rel={rel})@{X}")
+    assert next(iter(of.mean.values())) == recall(queries, k=X, rel=rel)
+
+
+@pytest.mark.spec("RS-SES-29/L1")
+@given(queries=sessions, data=st.data())
+def test_instance_recall_has_no_order(queries: Any, data: st.DataObject) -> None:
+    moved = [data.draw(st.permutations(x)) for x in data.draw(st.permutations(queries))]
+    assert recall(moved) == recall(queries)
+
+
+@pytest.mark.spec("RS-SES-29/L1")
+def test_sdcg_has_one() -> None:
+    """The control, and what jarvelin-2008 says of the two metrics."""
+    early, late = [["a"], ["d"]], [["d"], ["a"]]
+    assert recall(early) == recall(late)
+    assert evaluated(early, "sDCG")["sDCG"] > evaluated(late, "sDCG")["sDCG"]
+
+
+@pytest.mark.spec("RS-SES-29/L2")
+@given(queries=sessions, more=documents)
+def test_instance_recall_and_a_query_more(queries: Any, more: Any) -> None:
+    assert recall(queries) <= recall([*queries, more]) <= 1
+
+
+@pytest.mark.spec("RS-SES-29/L3")
+@given(ranked=documents, X=st.integers(1, 5))
+def test_instance_recall_of_one_query(ranked: Any, X: int) -> None:
+    labels = [LABEL[d] for d in ranked]
+    assert recall([ranked], k=X) == rs.recall(labels, judged=POOL, k=X)
+
+
+@pytest.mark.spec("RS-SES-29")
+def test_instance_recall_without_a_relevant_document() -> None:
+    given: Any = ({"s": {"a": 0}}, {"s": [["a"]]}, "Instance_recall")
+    assert rs.evaluate_sessions(*given)["Instance_recall"] == 0
+    assert math.isnan(rs.evaluate_sessions(*given, undefined="omit")["Instance_recall"])
