@@ -231,10 +231,24 @@ def test_a_file_of_cases(tmp_path, capsys):
             "bits": "3feaaaaaaaaaaaab",
             "exact": "5/6",
         },
+        "certificate": {
+            "digits": "0." + "8" + 29 * "3",
+            "lower": "0." + "8" + 31 * "3",
+            "upper": "0." + "8" + 30 * "3" + "4",
+            "form": "5/6",
+        },
     }
-    lines = output(capsys, "certify", "--cases", str(path)).splitlines()
-    assert lines[0].split("\t") == ["case", "value", "decimal", "hex", "bits", "exact"]
+    lines = output(capsys, "certify", "--cases", str(path), "--digits", "3").splitlines()
+    assert lines[0].split("\t") == ["case", "value", "decimal", "hex", "bits", "exact", "digits"]
     assert [line.split("\t")[0] for line in lines[1:]] == ["a", "2"]
+    assert {line.split("\t")[-1] for line in lines[1:]} == {"0.833"}
+
+
+def test_a_case_that_is_no_fraction_has_its_form(tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    path.write_text('{"measure": {"name": "DCG"}, "input": {"labels": [0, 1]}}')
+    line = output(capsys, "certify", "--cases", str(path)).splitlines()[1]
+    assert line.split("\t")[-2:] == ["1/log2(3)", "0.630929753571457437099527114343"]
 
 
 def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
@@ -252,6 +266,8 @@ def test_lines_of_cases_from_the_standard_input(capsys, monkeypatch):
     ("text", "words"),
     [
         ("", "there is no case in it"),
+        ("[]", "there is no case in it"),
+        ('{"measure": "AP", "input": {}}', 'must be an object, like {"name": ..., "k": 10}'),
         ("{", "no JSON"),
         ('{"a": NaN}', 'NaN is no JSON; write "NaN"'),
         (

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import inf, isinf, nan
 from struct import pack
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from ..certify import Certified, certified, certified_vector
+from ..certify import DIGITS, Certified, certified, certified_vector
 from ..errors import InputError, hint, shown, shown_text
 from ..formats.streams import Fill, Source, Stream
 from ..metrics.bounds import BOUNDS, bound_named
@@ -32,6 +32,10 @@ _INPUTS = {
     "sessions": {"queries", "documents", "judged"},
 }
 """The parts of an input, by what a metric is taken of."""
+
+
+_PARTS = {"measure": '{"name": ..., "k": 10}', "input": '{"labels": [3, 2, 0]}'}
+"""The parts of a case, with what each is like."""
 
 
 class Case(NamedTuple):
@@ -80,6 +84,8 @@ def cases_of(name: str, content: bytes) -> list[Case]:
     else:
         cases = list(_cases_of(document, name))
         found = [(f"{name}: case {a}", x) for a, x in enumerate(cases, start=1)]
+    if not found:
+        raise InputError(f"{name}: there is no case in it")
     return [_case(where, x) for where, x in found]
 
 
@@ -177,9 +183,9 @@ def _case(where: str, x: Any) -> Case:
         if isinstance(x["id"], bool) or not isinstance(x["id"], (str, int)):
             raise InputError(f'{where}: "id" is {shown(x["id"])}, no text and no integer')
         where = f"{where} ({printable(str(x['id']))})"
-    for part in ("measure", "input"):
+    for part, like in _PARTS.items():
         if not isinstance(x.get(part), dict):
-            raise InputError(f'{where}: "{part}" must be an object')
+            raise InputError(f'{where}: "{part}" must be an object, like {like}')
     if not isinstance(x["measure"].get("name"), str):
         raise InputError(f'{where}: measure: "name" must be the name of a metric')
     return Case(where, x)
@@ -188,12 +194,40 @@ def _case(where: str, x: Any) -> Case:
 # ---- what is expected ----------------------------------------------------------------------
 
 
+Found: TypeAlias = "Certified | list[Certified] | dict[str, Any]"
+"""What is found for a case: certified values, or in writing what has no certificate."""
+
+
 def expected_of(case: Case) -> Any:
     """What is expected of a case: a value, a list of values, or {"error": why it is refused}.
 
     A value is {"decimal", "hex", "bits", "exact"}, as in the vectors. An InputError where the case
     is none: a measure, a parameter or a part of the input that nobody knows.
     """
+    return _of_each(found_of(case), _written)
+
+
+def certified_case(case: Case, digits: int = DIGITS) -> dict[str, Any]:
+    """A case with what is expected of it, and the proof of that.
+
+    A proof is {"digits", "lower", "upper", "form"}: so many digits, the decimals between which the
+    value lies, and its exact form or null. A mean, a fraction and a refusal have none.
+    """
+    found = found_of(case, digits)
+    expected = {**case.given, "expected": _of_each(found, _written)}
+    if isinstance(found, dict):
+        return expected
+    return {**expected, "certificate": _of_each(found, _proof)}
+
+
+def _of_each(found: Found, write: Callable[[Certified], dict[str, Any]]) -> Any:
+    if isinstance(found, dict):
+        return found
+    return [write(x) for x in found] if isinstance(found, list) else write(found)
+
+
+def found_of(case: Case, digits: int = DIGITS) -> Found:
+    """The certified value of a case, or the list of them; {"error": ...} where it is refused."""
     measure, given = case.given["measure"], case.given["input"]
     _check_names(case, measure, given)
     try:
@@ -201,11 +235,11 @@ def expected_of(case: Case) -> Any:
             return _OF_NUMBERS[measure["name"]](given)
         k = measure.get("of", measure).get("k")
         if isinstance(k, list) and measure["name"] not in VECTORS:
-            return [_written(_certified(at_cutoff(measure, one), given)) for one in k]
-        found = _certified(measure, given)
+            return [_certified(at_cutoff(measure, one), given, digits) for one in k]
+        found: Found = _certified(measure, given, digits)
+        return found
     except InputError as error:
         return {"error": str(error)}
-    return [_written(x) for x in found] if isinstance(found, list) else _written(found)
 
 
 def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any]) -> None:
@@ -318,20 +352,20 @@ VECTORS = {known.vector.name: known.name for known in KNOWN if known.vector is n
 """The metrics that are of a vector, by the name of that."""
 
 
-def _certified(measure: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
+def _certified(measure: Mapping[str, Any], given: Mapping[str, Any], digits: int) -> Any:
     """A Certified, or a list of them for a vector."""
     asked = measure_of(measure)
     if "queries" in given:
         labels = [numbers(query) for query in given["queries"]]
         taken = {"ids": given.get("documents"), "judged": numbers(given.get("judged"))}
         of = certified_vector if measure["name"] in VECTORS else certified
-        return of(asked, labels, check=False, **taken)
+        return of(asked, labels, digits=digits, check=False, **taken)
     labels = given["judged" if asked.metric.of_pool and "judged" in given else "labels"]
     taken = {name: given.get(name) for name in _ORDER}
     if asked.metric.judged:
         taken["judged"] = numbers(given.get("judged"))
     taken["scores"] = numbers(given.get("scores"))
-    return certified(asked, numbers(labels), check=False, **taken)
+    return certified(asked, numbers(labels), digits=digits, check=False, **taken)
 
 
 def measure_of(given: Mapping[str, Any]) -> Measure:
@@ -426,6 +460,11 @@ _OF_NUMBERS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 
 def _written(found: Certified) -> dict[str, Any]:
     return _value(found.value, found.exact)
+
+
+def _proof(found: Certified) -> dict[str, Any]:
+    lower, upper = found.between
+    return {"digits": found.digits, "lower": lower, "upper": upper, "form": found.form}
 
 
 def _value(double: float, exact: Fraction | None) -> dict[str, Any]:

@@ -56,17 +56,23 @@ def to_dict(found: Certified) -> dict[str, Any]:
 
 
 def table_of_cases(cases: Sequence[dict[str, Any]]) -> str:
-    """Lines of case, place in a list of values, decimal, hex, bits, exact, divided by tabs."""
-    lines = ["case\tvalue\tdecimal\thex\tbits\texact\n"]
+    """Lines of case, place in a list of values, decimal, hex, bits, exact, digits, divided by tabs.
+
+    exact: the fraction, or another exact form
+    """
+    lines = ["case\tvalue\tdecimal\thex\tbits\texact\tdigits\n"]
     for a, case in enumerate(cases, start=1):
-        name, expected = case.get("id", a), case["expected"]
-        values = expected if isinstance(expected, list) else [expected]
-        for p, value in enumerate(values, start=1):
-            place = str(p) if isinstance(expected, list) else ""
-            if "error" in value:
-                cells = ["refused", value["error"], "", ""]
-            else:
-                cells = [value["decimal"], value["hex"], value["bits"], value["exact"] or ""]
-            row = (name, place, *cells)
+        name, expected, proofs = case.get("id", a), case["expected"], case.get("certificate", {})
+        many = isinstance(expected, list)
+        values = zip(expected, proofs, strict=True) if many else [(expected, proofs)]
+        for p, (value, proof) in enumerate(values, start=1):
+            row = (name, p if many else "", *_cells(value, proof))
             lines.append("\t".join(one_cell(str(cell)) for cell in row) + "\n")
     return "".join(lines)
+
+
+def _cells(value: dict[str, Any], proof: dict[str, Any]) -> list[Any]:
+    if "error" in value:
+        return ["refused", value["error"], "", "", ""]
+    exact = value["exact"] or proof.get("form") or ""
+    return [value["decimal"], value["hex"], value["bits"], exact, proof.get("digits", "")]

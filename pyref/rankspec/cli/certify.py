@@ -47,8 +47,9 @@ def add_arguments(parser: Parser) -> None:
     cases.add_argument(
         "--cases",
         metavar="FILE",
-        help='in the form of the test vectors, or lines {"measure": ..., "input": ...}; - is the '
-        "standard input",
+        help="in the form of the test vectors, or lines like "
+        '{"measure": {"name": "nDCG", "k": 10}, "input": {"labels": [3, 2, 0]}}; - is the standard '
+        "input",
     )
     output = parser.add_argument_group("output")
     add_format(output, CERTIFICATE)
@@ -178,15 +179,15 @@ def digits(text: str) -> int:
 
 
 def run(arguments: Namespace) -> Printed:
-    if arguments.cases is not None:
-        return _of_cases(arguments), DONE
-    if not arguments.measure:
-        raise InputError("certify: no measure; -m nDCG@10, say (or --cases FILE)")
     from ..certify import DIGITS, certified
     from ..metrics.grammar import measures
 
-    asked = [measure for text in arguments.measure for measure in measures(text)]
     number = DIGITS if arguments.digits is None else arguments.digits
+    if arguments.cases is not None:
+        return _of_cases(arguments, number), DONE
+    if not arguments.measure:
+        raise InputError("certify: no measure; -m nDCG@10, say (or --cases FILE)")
+    asked = [measure for text in arguments.measure for measure in measures(text)]
     found = []
     for measure in asked:
         labels, given = _given(arguments, measure)
@@ -221,15 +222,14 @@ def _of_one_list(rows: Sequence[list[str]]) -> list[str]:
     return rows[0]
 
 
-def _of_cases(arguments: Namespace) -> str:
-    from ..analysis.cases import expected_of, read_cases
+def _of_cases(arguments: Namespace, number: int) -> str:
+    from ..analysis.cases import certified_case, read_cases
 
     others = ["-m"] if arguments.measure else []
-    others += [f"--{name}" for name in (*LISTS, "digits") if getattr(arguments, name) is not None]
+    others += [f"--{name}" for name in LISTS if getattr(arguments, name) is not None]
     if others:
         raise InputError(f"certify: --cases stands by itself, without {', '.join(others)}")
-    cases = read_cases(arguments.cases)
-    found = [{**case.given, "expected": expected_of(case)} for case in cases]
+    found = [certified_case(case, number) for case in read_cases(arguments.cases)]
     about = {"rankspec": VERSION}
     return printed(CERTIFIED_CASES, arguments.format, found, about=about)
 
@@ -239,7 +239,7 @@ COMMAND = Command(
     "Print the value of a measure with its proof: the double nearest to it, its\n"
     "digits, two decimals between which it lies, its exact form where there is a\n"
     "short one, and the bits of the double. Of a file of cases, what is expected of\n"
-    "each: decimal, hexadecimal, bits, and the fraction where it is one.",
+    "each: decimal, hexadecimal, bits, the exact form where it is short, the digits.",
     """\
   rankspec certify -m nDCG@10 --labels 3,2,3,0
   rankspec certify -m "UL2(P@2)" --labels 1,0 --judged 1,1,0,0 --digits 50

@@ -16,6 +16,9 @@ ABOVE_0 = 5e-324
 
 BINARY = (0, *(1,) * 15)
 
+THRESHOLD = "rel"
+"""The parameter that is the least relevant label."""
+
 CANDIDATES: Mapping[str, Sequence[Any]] = {
     "gain": ("linear", "exp2", BINARY),
     "discount": (
@@ -28,7 +31,7 @@ CANDIDATES: Mapping[str, Sequence[Any]] = {
         "zipf",
         "none",
     ),
-    "rel": (1, 2, 3, ABOVE_0),
+    THRESHOLD: (1, 2, 3, ABOVE_0),
     "p": (0.8, 0.5, 0.9, 0.95),
     "max": (4, 1, 2, 3, 5),
     "stop": (None, "label"),

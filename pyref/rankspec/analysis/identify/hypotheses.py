@@ -17,7 +17,7 @@ from ...metrics.catalogue import METRICS
 from ...metrics.measure import Measure, Metric, Ranking, make
 from ...metrics.parameters import Parameter
 from ...reference.numbers.reals import FLOATS, Exact
-from .computed import ABOVE_0, CANDIDATES, Core
+from .computed import ABOVE_0, CANDIDATES, THRESHOLD, Core
 from .outside import outside, outside_from
 
 
@@ -33,8 +33,8 @@ def with_thresholds(rels: Sequence[Exact]) -> list[Core]:
     own = [
         core
         for metric in METRICS
-        if _is_of_labels(metric) and "rel" in metric.parameters
-        for core in _of(metric, {"rel": rels})
+        if _is_of_labels(metric) and THRESHOLD in metric.parameters
+        for core in _of(metric, {THRESHOLD: rels})
     ]
     own.sort(key=lambda core: core.order)
     return [*own, *outside_from(rels)]
@@ -47,9 +47,9 @@ def with_threshold(core: Core, rel: Exact) -> Core | None:
         if core.name not in own:
             return None
         return outside_from([rel])[own.index(core.name)]
-    if "rel" not in core.parameters:
+    if THRESHOLD not in core.parameters:
         return None
-    measure = make(core.metric, None, **{**core.parameters, "rel": rel})
+    measure = make(core.metric, None, **{**core.parameters, THRESHOLD: rel})
     return of_measure(measure, core.order)
 
 
@@ -103,7 +103,7 @@ def of_measure(measure: Measure, order: int = 0) -> Core:
         lambda x, k, R: at(k).value(x, R),
         undefined,
         lambda label: measure.refusal(label) is not None,
-        getattr(measure, "rel", ABOVE_0),
+        getattr(measure, THRESHOLD, ABOVE_0),
         metric.pool,
         metric.labels.unjudged,
         metric,

@@ -11,7 +11,7 @@ from ...metrics.catalogue import METRICS
 from ...metrics.measure import Metric, Ranking, make
 from ...reference import dcg, precision
 from ...reference.numbers.reals import Exact, Number, Reals
-from .computed import ABOVE_0, CANDIDATES, Core
+from .computed import ABOVE_0, CANDIDATES, THRESHOLD, Core
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Outside:
 def outside() -> list[Core]:
     """The cores of all of them."""
     found = [*_of_uncut_list(), *_of_own_max(), *_OF_LABELS]
-    return [*_cores(found), *outside_from(CANDIDATES["rel"])]
+    return [*_cores(found), *outside_from(CANDIDATES[THRESHOLD])]
 
 
 def outside_from(rels: Sequence[Exact]) -> list[Core]:
