@@ -221,3 +221,18 @@ def test_a_table_of_gains_is_said_not_to_be_tried():
 
     text = str(found_of(table, max_label=3, max_length=5, **GRADES))
     assert "Tables of gains, weights or stop probabilities were not tried" in text
+
+
+@pytest.mark.spec("RS-IDF-4")
+def test_values_that_are_all_refuted_are_not_listed():
+    def box(labels, scores, k):
+        if min(labels, default=0) < 0:
+            return 0.123 * len(labels)
+        ideal = dcg(sorted(labels, reverse=True), k)
+        return dcg(ordered(labels, scores), k) / ideal if ideal else 0.0
+
+    found = found_of(box, integers=True, max_length=6)
+    assert not found.identified
+    assert "negative" not in found.choices
+    assert found.as_dict()["unsettled"] == ["negative"]
+    assert "No value explains these answers: negative" in str(found)

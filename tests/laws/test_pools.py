@@ -22,8 +22,8 @@ from rankspec.compute.pools import uncovered
 BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 WORDS = (
     "judged: label {} occurs {} in {}, but {} in its judged labels. These are the labels of all "
-    "judged items, those shown included; an item without a judgment has label 0. check=False skips "
-    "this test (RS-CONV-38)"
+    "judged items, those shown included; an item without a judgment has label 0. In Python, "
+    "check=False skips this test (RS-CONV-38)"
 )
 
 

@@ -70,6 +70,7 @@ class Identification:
             name: list(dict.fromkeys(d.choices[name] for d in own))
             for name in BY_NAME
             if name not in self.found.not_asked
+            and name not in self.found.unsettled
             and (name in self.found.said or self.definition.choices[name] != BY_NAME[name].default)
         }
 
@@ -143,6 +144,7 @@ class Identification:
             "outside": [] if d is None else d.outside,
             "constant": None if self.found.constant is None else self.found.constant.as_dict(),
             "not_asked": self.found.not_asked,
+            "unsettled": self.found.unsettled,
             "unexplained": [_unexplained(x) for x in self.found.unexplained],
             "varying": [x.as_dict() for x in self.asked.varying],
             "nearest": [
@@ -227,6 +229,8 @@ class Identification:
                 f"  {x.input}: {x.answer}, where {x.predicted} was expected"
                 for x in unexplained[:MOST_LISTED]
             ] + _more(unexplained)
+        if unsettled := self.found.unsettled:
+            lines += ["", "No value explains these answers: " + ", ".join(unsettled)]
         if errors := self.errors():
             lines += ["", "Errors, the first of each question's kind:"]
             lines += [f"  {s.stage}: {s.input}: {s.answer}" for s in errors]

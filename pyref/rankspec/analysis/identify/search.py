@@ -136,6 +136,7 @@ class Found:
     questions had no answer in time or ended the process
     repeats: whether the same question has one answer, where no scores are tied
     complete: whether the members are the whole class, and not the first of more
+    unsettled: the choices of which every value that is left is refuted by the same answers
     constant: the one answer to all questions, where there is one
     """
 
@@ -149,6 +150,7 @@ class Found:
     members: list[Definition] = field(default_factory=list)
     complete: bool = True
     constant: Outcome | None = None
+    unsettled: list[str] = field(default_factory=list)
 
 
 def search(asked: Asked, domain: Domain, world: Sequence[Input] | None = None) -> Found:
@@ -432,11 +434,26 @@ def _settle(asked: Asked, found: Found, domain: Domain, stage: Stage) -> None:
             left = others
     if asked.answered(stage.names[0], questions):
         found.branches = left
+        _unsettle(found, stage, before)
         if any(b.definition.choices["unjudged"] == "condensed" for b in left):
             found.said += [name for name in stage.names if name not in found.said]
     else:
         found.not_asked += _said(stage, domain)
         found.said = [name for name in found.said if name not in stage.names]
+
+
+def _unsettle(found: Found, stage: Stage, before: int) -> None:
+    """Take the plainest of several values that are all refuted, and say that it is none.
+
+    before: how many answers were unexplained before the stage
+    """
+    refuted = len(found.unexplained) > before
+    if refuted and any(len(b.open.get(stage.names[0], ())) > 1 for b in found.branches):
+        found.unsettled += [name for name in stage.names if name in found.said]
+        found.branches = [
+            Branch(b.definition, {**b.open, stage.names[0]: b.open.get(stage.names[0], ())[:1]})
+            for b in found.branches
+        ]
 
 
 def _said(stage: Stage, domain: Domain) -> list[str]:
