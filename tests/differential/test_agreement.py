@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rankspec import InputError
 from rankspec.analysis.comparison import agreement as named
 from rankspec.reference import agreement as reference
-from rankspec.reference.agreement import Undefined
+from rankspec.reference.comparison import Undefined
 from rankspec.reference.numerics import nearest_double_of
 
 from ..each import each

@@ -9,7 +9,7 @@ from typing import Any
 
 from rankspec.analysis.comparison import agreement as named
 from rankspec.reference import agreement as reference
-from rankspec.reference.agreement import Undefined
+from rankspec.reference.comparison import Undefined
 from rankspec.reference.numerics import exact_value, nearest_double_of
 
 from . import Group

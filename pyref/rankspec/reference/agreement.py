@@ -16,6 +16,7 @@ from itertools import combinations
 from math import floor, lcm
 from typing import NamedTuple, TypeAlias
 
+from .comparison import Undefined, pad
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 Ranking: TypeAlias = Sequence[Sequence[Hashable]]
@@ -23,10 +24,6 @@ Ranking: TypeAlias = Sequence[Sequence[Hashable]]
 
 TIES = ("a", "b", "w")
 """How RBO treats ties: as uncertain, with a correction for it, or as equal ranks."""
-
-
-class Undefined(ArithmeticError):
-    """A statistic has no value for this input; the text says why."""
 
 
 def sign(x: Exact, y: Exact) -> int:
@@ -425,11 +422,7 @@ def mean_pad(means: Sequence[Exact]) -> Fraction:
 
     Spec: RS-AGR-12
     """
-    found = []
-    for x, y in combinations([Fraction(m) for m in means], 2):
-        if max(x, y) <= 0:
-            raise Undefined("no mean of a pair is above 0")
-        found.append(abs(x - y) / max(x, y))
+    found = [pad(x, y) for x, y in combinations(means, 2)]
     if not found:
         raise Undefined("there is no pair")
     return sum(found, start=Fraction(0)) / len(found)

@@ -23,7 +23,8 @@ from ...evaluation.evaluate import evaluate
 from ...evaluation.measures import chosen_measures
 from ...metrics.measure import Measure
 from ...reference import agreement as equations
-from ...reference.agreement import Bin, Conflicts, Ranking, Undefined
+from ...reference.agreement import Bin, Conflicts, Ranking
+from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Exact, Reals
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation

@@ -24,7 +24,6 @@ from .claims import (
     claims_on_pad,
     claims_on_ranges,
     claims_on_swaps,
-    not_computable,
 )
 from .data_tables import of_data
 from .joint import (
@@ -95,7 +94,6 @@ def compute(
         *claims_on_extremes(backend),
         *claims_on_formulas(backend),
         claim_on_penalties(backend),
-        *not_computable(),
     ]
     if data is not None:
         real_tables, real_claims = of_data(data, rankers, backend)

@@ -531,18 +531,3 @@ def claim_on_penalties(backend: str) -> Claim:
             for version in (0, 1)
         ),
     )
-
-
-def not_computable() -> Iterator[Claim]:
-    """What no definition gives without the rankings: said, so that no figure is left out."""
-    where = "Not computed"
-    for claim in (
-        "Tables 2 to 5 and 12 to 15, 480 means over queries: the eight trained rankers, their "
-        "rankings and the samples of queries are not published",
-        "Tables 6, 9, 10, 11, 16, 19, 20 and 21, uninformative and ideal queries: the means over "
-        "these queries are not printed; the verdict is what the tables leave possible together",
-        "Tables 7, 8, 17 and 18: the tests need the values of each query",
-        "Figures 2 and 3, the histograms, and 1,700 queries, 119.06 and 41.47 documents a query: "
-        "they are of samples that are not published",
-    ):
-        yield Claim(where, claim, ())
