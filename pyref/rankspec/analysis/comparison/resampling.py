@@ -230,16 +230,19 @@ def randomised_hsd(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
+    slack: int = 0,
 ) -> dict[tuple[int, int], Resampled]:
     """The randomised Tukey HSD test of each pair of systems (RS-RND-11).
 
     X: a row a topic, in it an integer a system
+    slack: a range that is less than the difference by this much reaches it: what rounding the
+        values to integers can have moved the two
     """
     values, seed, m = matrix(X, "values"), check_seed(seed), check_replicates(m)
     topics, systems = values.shape
     pairs = list(combinations(range(systems), 2))
     sums = values.sum(axis=0).tolist()
-    observed = np.array([abs(sums[a] - sums[b]) for a, b in pairs], dtype=np.int64)
+    observed = np.array([abs(sums[a] - sums[b]) - slack for a, b in pairs], dtype=np.int64)
     # 9! and 2^17 are beyond it
     exact = factorial(min(systems, 9)) ** min(topics, MOST_FLIPPED + 1) <= MOST_ENUMERATED
     if exact:
