@@ -36,7 +36,7 @@ def add_arguments(parser: Parser) -> None:
     group.add_argument(
         "--baseline",
         metavar="RUN",
-        help="compare each other run with this one (default: all pairs)",
+        help="compare the others with this run, or feature (default: all pairs)",
     )
     group.add_argument(
         "--test",
@@ -99,11 +99,12 @@ def run(arguments: Namespace) -> Printed:
 
 
 def _baseline(arguments: Namespace, runs: Mapping[str, Evaluation]) -> str | None:
-    """The name of the baseline, which may be given as its path."""
+    """The name of the baseline, which may be given as its path, or as the number of a feature."""
     paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
-    by_path = dict(zip(paths, names_of(paths), strict=True))
+    known = dict(zip(paths, names_of(paths), strict=True))
+    known |= {str(x): f"feature {x}" for x in arguments.feature or []}
     given: str | None = arguments.baseline
-    return given if given is None or given in runs else by_path.get(given, given)
+    return given if given is None or given in runs else known.get(given, given)
 
 
 COMMAND = Command(

@@ -6,7 +6,6 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -17,10 +16,12 @@ from ...evaluation.result import Evaluation
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numerics import nearest_double, nearest_double_of
-from .agreement import Power, discriminative_power
+from . import text
+from .agreement import discriminative_power
 from .corrections import AnyCorrection, correction_named
 from .distributions import t_quantile
 from .effects import EFFECTS
+from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
 from .resampling import REPLICATES, bca_intervals
 from .systems import Pair, Systems, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
@@ -29,120 +30,29 @@ DEFAULT_TESTS = ("t", "randomisation")
 DEFAULT_CORRECTION = "holm"
 MOST_NAMED = 3  # queries in a message
 
-Interval = tuple[float, float]
 
-
-# ---- what is found -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Summary:
-    """A system by a measure.
-
-    sd: the standard deviation over queries (RS-CMP-3)
-    interval: of the mean, by t (RS-CMP-4); bca: by the BCa bootstrap (RS-RND-13)
-    None: undefined, as there is one query
-    """
-
-    mean: float
-    sd: float | None
-    interval: Interval | None
-    bca: Interval | None
-
-
-@dataclass(frozen=True)
-class Tested:
-    """What a test says of a pair.
-
-    corrected: p, corrected for the family; None where the test has no p
-    significant: whether that is at most alpha
-    """
-
-    outcome: Outcome
-    corrected: float | None
-    significant: bool
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Two systems by a measure: the first less the second.
-
-    difference: of the means; interval: by paired t, None where it is undefined
-    wins, ties, losses: of the first system, in queries
-    tests: {name of a test: what it says}
-    effects: {name of an effect size: its value, None where it is undefined}
-    """
-
-    first: str
-    second: str
-    difference: float
-    interval: Interval | None
-    wins: int
-    ties: int
-    losses: int
-    tests: dict[str, Tested]
-    effects: dict[str, float | None]
-
-
-@dataclass(frozen=True)
-class OfMeasure:
-    """The comparison by one measure.
-
-    queries: those that have a value, in the order of their ids
-    power: {name of a test: its discriminative power, by corrected p} (RS-AGR-11)
-    """
-
-    measure: str
-    queries: tuple[str, ...]
-    systems: dict[str, Summary]
-    differences: tuple[Difference, ...]
-    power: dict[str, Power]
-
-    def __getitem__(self, names: Names) -> Difference:
-        """That of two systems, in the order in which they are compared."""
-        for known in self.differences:
-            if (known.first, known.second) == names:
-                return known
-        raise KeyError(names)
-
-
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Compared):
     """Which systems differ, by which measure and test; prints as a table.
 
     measures: {name of a measure: the comparison by it}
     tests, correction: as they are declared
     family: how many p-values each test's correction is for: measures times pairs
-    agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2);
-        None where it is undefined
+    agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2)
     """
-
-    measures: dict[str, OfMeasure]
-    systems: tuple[str, ...]
-    baseline: str | None
-    tests: tuple[AnyTest, ...]
-    correction: AnyCorrection
-    choices: Choices
-    family: int
-    agreement: dict[tuple[str, str], float | None]
 
     def __getitem__(self, measure: str) -> OfMeasure:
         """The comparison by a measure, by its name as it prints."""
         return self.measures[measure]
 
     def __str__(self) -> str:
-        from .text import table
-
-        return table(self, 4).rstrip("\n")
+        return text.table(self, 4).rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.systems)} systems by {', '.join(self.measures)}>"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as JSON has it."""
-        from .text import to_dict
-
-        return to_dict(self)
+        return text.to_dict(self)
 
 
 # ---- comparing -----------------------------------------------------------------------------

@@ -109,9 +109,7 @@ MAX_T = StepDown("max-t", "step-down max-T", FAMILYWISE, "RS-RND-10")
 
 AnyCorrection = Correction | StepDown
 
-BY_NAME: dict[str, AnyCorrection] = {
-    correction.name: correction for correction in (*CORRECTIONS, MAX_T)
-}
+BY_NAME: dict[str, AnyCorrection] = {known.name: known for known in (*CORRECTIONS, MAX_T)}
 
 
 def correction_named(name: str) -> AnyCorrection:

@@ -269,7 +269,7 @@ def _tukey(systems: Systems, choices: Choices) -> dict[tuple[str, str], Outcome]
 def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome]:
     scores = systems.scores
     flat = [value for column in scores for value in column]
-    X, unit = equations.differences(flat, [0.0] * len(flat))
+    X, _ = equations.differences(flat, [0.0] * len(flat))
     n = len(scores[0])
     topics = [X[q::n] for q in range(n)]
     found = resampling.randomised_hsd(topics, choices.seed, choices.replicates, slack=2 * n)

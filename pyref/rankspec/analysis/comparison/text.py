@@ -9,13 +9,11 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...evaluation import render
+from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .tests import Outcome
-
-if TYPE_CHECKING:  # which prints by what is here
-    from .comparison import Comparison, Difference, OfMeasure, Summary, Tested
 
 INDENT = "    "
 MARK = "*"  # behind a corrected p that is at most alpha
@@ -35,7 +33,7 @@ class Grid:
 # ---- the tables ----------------------------------------------------------------------------
 
 
-def grids(found: Comparison, digits: int) -> Iterator[Grid]:
+def grids(found: Compared, digits: int) -> Iterator[Grid]:
     """Of each measure the means, the differences with their corrected p, and the details."""
     for of in found.measures.values():
         count = f"{len(of.queries)} {'query' if len(of.queries) == 1 else 'queries'}"
@@ -73,7 +71,7 @@ def grids(found: Comparison, digits: int) -> Iterator[Grid]:
         )
 
 
-def _level(found: Comparison) -> str:
+def _level(found: Compared) -> str:
     return f"{100 * (1 - float(found.choices.alpha)):.6g}%"
 
 
@@ -98,7 +96,7 @@ def _interval(ends: tuple[float, float] | None, digits: int) -> str:
     return "-" if ends is None else f"[{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]"
 
 
-def _of_difference(found: Comparison, x: Difference, digits: int) -> list[str]:
+def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
     cells = [f"{x.difference:+.{digits}f}", _interval(x.interval, digits)]
     return [*cells, *(_corrected(x.tests[test.name]) for test in found.tests)]
 
@@ -117,7 +115,7 @@ def p_cell(p: float | None) -> str:
     return f"{p:.{LEAST_P}f}" if p >= 10**-LEAST_P else f"<0.{'0' * (LEAST_P - 1)}1"
 
 
-def _statistics(found: Comparison) -> list[str]:
+def _statistics(found: Compared) -> list[str]:
     heads = []
     for test in found.tests:
         short = _short(test.name)
@@ -128,7 +126,7 @@ def _statistics(found: Comparison) -> list[str]:
     return heads
 
 
-def _has_df(found: Comparison, name: str) -> bool:
+def _has_df(found: Compared, name: str) -> bool:
     return any(
         x.tests[name].outcome.df is not None
         for of in found.measures.values()
@@ -136,7 +134,7 @@ def _has_df(found: Comparison, name: str) -> bool:
     )
 
 
-def _details(found: Comparison, x: Difference, digits: int) -> list[str]:
+def _details(found: Compared, x: Difference, digits: int) -> list[str]:
     cells = []
     for test in found.tests:
         outcome = x.tests[test.name].outcome
@@ -156,7 +154,7 @@ def _statistic(outcome: Outcome, digits: int) -> str:
     return f"{outcome.statistic:.{digits}f}{df}"
 
 
-def _power(found: Comparison, of: OfMeasure) -> list[str]:
+def _power(found: Compared, of: OfMeasure) -> list[str]:
     known = [of.power.get(test.name) for test in found.tests]
     return [
         "-" if x is None else f"{x.significant}/{x.pairs} ({100 * x.share:.0f}%)" for x in known
@@ -166,7 +164,7 @@ def _power(found: Comparison, of: OfMeasure) -> list[str]:
 # ---- what the tables are of ----------------------------------------------------------------
 
 
-def notes(found: Comparison) -> Iterator[str]:
+def notes(found: Compared) -> Iterator[str]:
     """What is significant, by which tests, over which family; and why what is missing is."""
     choices, correction = found.choices, found.correction
     yield (
@@ -197,7 +195,7 @@ def notes(found: Comparison) -> Iterator[str]:
     yield from _reasons(found)
 
 
-def _families(found: Comparison) -> Iterator[str]:
+def _families(found: Compared) -> Iterator[str]:
     for test in found.tests:
         if test.corrected:
             yield (
@@ -206,13 +204,13 @@ def _families(found: Comparison) -> Iterator[str]:
             )
 
 
-def _hows(found: Comparison, test: str) -> str:
+def _hows(found: Compared, test: str) -> str:
     """In which ways p was computed, each once."""
     outcomes = (x.tests[test].outcome for of in found.measures.values() for x in of.differences)
     return "; ".join(dict.fromkeys(x.how for x in outcomes if x.how))
 
 
-def _reasons(found: Comparison) -> Iterator[str]:
+def _reasons(found: Compared) -> Iterator[str]:
     """Why statistics are undefined, with the pairs."""
     reasons: dict[str, list[str]] = {}
     for of in found.measures.values():
@@ -230,7 +228,7 @@ def _reasons(found: Comparison) -> Iterator[str]:
 # ---- formats -------------------------------------------------------------------------------
 
 
-def table(found: Comparison, digits: int) -> str:
+def table(found: Compared, digits: int) -> str:
     """The tables in 80 columns, with notes."""
     blocks = [
         f"{grid.title}\n{render.columns(grid.corner, grid.header, grid.rows)}"
@@ -241,7 +239,7 @@ def table(found: Comparison, digits: int) -> str:
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
-def markdown(found: Comparison, digits: int) -> str:
+def markdown(found: Compared, digits: int) -> str:
     """The tables as pipe tables, with notes."""
     blocks = []
     for grid in grids(found, digits):
@@ -263,7 +261,7 @@ def _in_markdown(text: str) -> str:
     return render.one_cell(text)
 
 
-def latex(found: Comparison, digits: int) -> str:
+def latex(found: Compared, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
     blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes(found))])]
     for grid in grids(found, digits):
@@ -310,20 +308,20 @@ HEADER = (
 )  # fmt: skip
 
 
-def csv_text(found: Comparison, digits: int | None) -> str:
+def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, divided by commas."""
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows([HEADER, *_lines(found, digits)])
     return stream.getvalue()
 
 
-def tsv(found: Comparison, digits: int | None) -> str:
+def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
     rows = [HEADER, *_lines(found, digits)]
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 
-def _lines(found: Comparison, digits: int | None) -> Iterator[Sequence[str]]:
+def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     def number(x: float | None) -> str:
         return render.cell(x, digits, none="")
 
@@ -344,7 +342,7 @@ def _lines(found: Comparison, digits: int | None) -> Iterator[Sequence[str]]:
                 )  # fmt: skip
 
 
-def to_dict(found: Comparison) -> dict[str, Any]:
+def to_dict(found: Compared) -> dict[str, Any]:
     """The comparison as plain data."""
     choices = found.choices
     return {
