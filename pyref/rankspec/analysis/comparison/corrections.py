@@ -12,7 +12,7 @@ from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double
 from .resampling import step_down
 from .systems import Pair
-from .tests import Choices
+from .tests import Choices, slack
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,8 @@ class StepDown:
                 f'correction "{self.name}": the measures have values for different queries, and '
                 "sign flips are shared"
             )
-        found = step_down([pair.D for pair in pairs], choices.seed, choices.replicates)
+        family, n = [pair.D for pair in pairs], pairs[0].n
+        found = step_down(family, choices.seed, choices.replicates, slack=slack(n))
         return [nearest_double(result.p) for result in found]
 
 

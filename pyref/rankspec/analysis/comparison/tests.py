@@ -55,6 +55,12 @@ class Choices:
 
 DEFAULT = Choices()
 
+
+def slack(n: int) -> int:
+    """By how many units two equal sums of n numbers can differ, as sums of integers (RS-CMP-23)."""
+    return 2 * n
+
+
 Names = tuple[str, str]
 """Of the two systems of a pair."""
 
@@ -272,7 +278,7 @@ def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome
     X, _ = equations.differences(flat, [0.0] * len(flat))
     n = len(scores[0])
     topics = [X[q::n] for q in range(n)]
-    found = resampling.randomised_hsd(topics, choices.seed, choices.replicates, slack=2 * n)
+    found = resampling.randomised_hsd(topics, choices.seed, choices.replicates, slack=slack(n))
     outcomes = zip(systems.pairs.items(), found.values(), strict=True)
     how = "permutations within queries"
     return {
@@ -286,7 +292,8 @@ def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome
 
 def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
     family = [pair.D for pair in pairs]
-    found = resampling.randomisations(family, choices.seed, choices.replicates)
+    n = pairs[0].n
+    found = resampling.randomisations(family, choices.seed, choices.replicates, slack=slack(n))
     return [
         _resampled(result, pair.mean_difference, "sign flips", choices)
         for pair, result in zip(pairs, found, strict=True)

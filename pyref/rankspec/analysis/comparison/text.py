@@ -148,7 +148,7 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
 def _statistic(outcome: Outcome, digits: int) -> str:
     if outcome.statistic is None:
         return "-"
-    if outcome.statistic.is_integer() and outcome.df is None:  # wins, ranks
+    if outcome.statistic == int(outcome.statistic) and outcome.df is None:  # wins, ranks
         return str(int(outcome.statistic))
     df = "" if outcome.df is None else f" ({outcome.df:.6g})"
     return f"{outcome.statistic:.{digits}f}{df}"
@@ -296,6 +296,8 @@ LATEX = {
 
 
 def _in_latex(text: str) -> str:
+    if text.startswith("[") and text.endswith("]"):
+        return f"${text}$"  # an interval, whose minus is no hyphen
     sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
     body = text[1:] if sign else text
     return sign + "".join(LATEX.get(c, c) for c in _line(body))
