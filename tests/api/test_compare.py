@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -139,6 +142,26 @@ def test_max_t_lies_between_the_least_p_and_bonferroni(three: dict[str, rs.Evalu
         assert own.outcome.p <= own.corrected + 0.02
         assert own.corrected <= 3 * own.outcome.p
     assert corrected(found, "randomisation")[0] > 0.1  # by itself it has 0.066
+
+
+def test_max_t_by_enumeration() -> None:
+    """The most extreme pair: of all signs, shared by the pairs, the share whose greatest S²/Q is."""
+    tenths = {name: values[:8] for name, values in TENTHS.items()}
+    D = [
+        [x - y for x, y in zip(tenths[a], tenths[b], strict=True)]
+        for a, b in combinations("ABC", 2)
+    ]
+
+    def extremes(signs: Iterable[int]) -> list[Fraction]:
+        signs = list(signs)
+        sums = [sum(s * d for s, d in zip(signs, row, strict=True)) for row in D]
+        return [Fraction(S * S, sum(d * d for d in row)) for S, row in zip(sums, D, strict=True)]
+
+    observed = extremes([1] * 8)
+    reached = sum(max(extremes(signs)) >= max(observed) for signs in product((1, -1), repeat=8))
+    found = corrected(rs.compare(evaluated(tenths), correction="max-t"), "randomisation")
+    assert found[observed.index(max(observed))] == reached / 2**8
+    assert 0 < reached < 128
 
 
 def test_a_seed_gives_the_same_numbers_in_any_order_of_queries_and_systems() -> None:
