@@ -145,7 +145,7 @@ def test_max_t_lies_between_the_least_p_and_bonferroni(three: dict[str, rs.Evalu
 
 
 def test_max_t_by_enumeration() -> None:
-    """The most extreme pair: of all signs, shared by the pairs, the share whose greatest S²/Q is."""
+    """Of all signs, shared by the pairs, the share whose greatest S²/Q reaches the observed one."""
     tenths = {name: values[:8] for name, values in TENTHS.items()}
     D = [
         [x - y for x, y in zip(tenths[a], tenths[b], strict=True)]

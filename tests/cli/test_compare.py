@@ -1,4 +1,4 @@
-"""``rankspec compare``: the page, the other formats, systems of LETOR files, and what is refused."""
+"""``rankspec compare``: the page, the other formats, LETOR files, and what is refused."""
 
 from __future__ import annotations
 
