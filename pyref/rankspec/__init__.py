@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from . import symbolic as symbolic
     from .analysis.axioms.asked import axioms
     from .analysis.axioms.report import Axioms
+    from .analysis.comparison.comparison import Comparison, compare
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
@@ -152,6 +153,7 @@ if TYPE_CHECKING:  # isort: off
 __all__ = [
     "Axioms",
     "Classification",
+    "Comparison",
     "CoreMissing",
     "CoreMissingWarning",
     "Evaluation",
@@ -171,6 +173,7 @@ __all__ = [
     "cg_vector",
     "classify",
     "classify_letor",
+    "compare",
     "dcg_vector",
     "evaluate",
     "evaluate_letor",
@@ -304,6 +307,7 @@ _OF_RELEVANCE = ("ap_phi", "of_relevance", "rbp_phi")
 _HOME = {
     "Axioms": "analysis.axioms.report",
     "Classification": "analysis.query_types",
+    "Comparison": "analysis.comparison.comparison",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
     "Evaluation": "evaluation.result",
@@ -317,6 +321,7 @@ _HOME = {
     "axioms": "analysis.axioms.asked",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
+    "compare": "analysis.comparison.comparison",
     "evaluate": "evaluation.evaluate",
     "evaluate_letor": "evaluation.letor",
     "evaluate_sessions": "evaluation.sessions.evaluate",

@@ -17,6 +17,7 @@ from rankspec.analysis.comparison.systems import Pair, Systems
 from rankspec.analysis.comparison.tests import (
     BY_NAME,
     JOINT_TESTS,
+    RESAMPLING_TESTS,
     SIGNED_RANK_EXACT,
     TESTS,
     Choices,
@@ -175,10 +176,13 @@ def test_the_signed_rank_test_says_how_p_was_computed():
 
 def test_a_declaration_says_what_a_reader_must_know():
     assert [test.name for test in TESTS] == ["t", "pooled", "welch", "wilcoxon", "sign", "bayes"]
-    for test in (*TESTS, *JOINT_TESTS):
+    resampling = {test.name for test in RESAMPLING_TESTS} | {"randomised-tukey"}
+    assert resampling == {"randomisation", "bootstrap", "randomised-tukey"}
+    for test in (*TESTS, *RESAMPLING_TESTS, *JOINT_TESTS):
         assert test.title
         assert test.assumes
-        assert all(id_.startswith("RS-CMP-") for id_ in test.spec)
+        chapter = "RS-RND-" if test.name in resampling else "RS-CMP-"
+        assert all(id_.startswith(chapter) for id_ in test.spec)
         assert named(test.name) is test
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..metrics.measure import Measure
     from .axioms.report import Axioms
     from .check.report import Report
+    from .comparison.comparison import Comparison
     from .explain.value import ExplainedValue
     from .identify.report import Identification
     from .query_types import Classification
@@ -130,6 +131,41 @@ def certified_cases_json(found: Cases, _: int | None, about: About) -> str:
     return json_of({**about, "cases": found})
 
 
+def comparison(found: Comparison, digits: int, _: About) -> str:
+    """Of each measure the means, the differences and the details; what is significant."""
+    from .comparison.text import table
+
+    return table(found, digits)
+
+
+def comparison_latex(found: Comparison, digits: int, _: About) -> str:
+    """The same tables, with the rules of booktabs."""
+    from .comparison.text import latex
+
+    return latex(found, digits)
+
+
+def comparison_markdown(found: Comparison, digits: int, _: About) -> str:
+    """The same tables, as pipe tables."""
+    from .comparison.text import markdown
+
+    return markdown(found, digits)
+
+
+def comparison_csv(found: Comparison, digits: int | None, _: About) -> str:
+    """Divided by commas: a line a measure, pair and test."""
+    from .comparison.text import csv_text
+
+    return csv_text(found, digits)
+
+
+def comparison_tsv(found: Comparison, digits: int | None, _: About) -> str:
+    """The same, divided by tabs."""
+    from .comparison.text import tsv
+
+    return tsv(found, digits)
+
+
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
 CLASSES = (
@@ -149,3 +185,11 @@ CERTIFIED_CASES = (
 )
 AXIOMS = (Output("table", PAGE, axioms), Output("json", JSON, axioms_json))
 IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))
+COMPARISON = (
+    Output("table", PAGE, comparison, digits=4),
+    Output("latex", "tables for LaTeX, with booktabs", comparison_latex, digits=4),
+    Output("markdown", "tables for Markdown", comparison_markdown, digits=4),
+    Output("csv", "lines of cells divided by commas, for programs", comparison_csv),
+    Output("tsv", LINES, comparison_tsv),
+    Output("json", JSON, json),
+)

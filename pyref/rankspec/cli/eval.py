@@ -44,12 +44,12 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> Printed:
     """The values of the measures, of each system."""
-    runs = _evaluated(arguments)
+    runs = evaluated(arguments)
     how = arguments.digits, about(arguments)
     return printed(OUTPUTS, arguments.format, runs, *how, per_query=arguments.per_query), DONE
 
 
-def _evaluated(arguments: Namespace) -> dict[str, Evaluation]:
+def evaluated(arguments: Namespace) -> dict[str, Evaluation]:
     """The evaluations of all systems, by their names."""
     from ..evaluation.measures import chosen_measures
 

@@ -104,6 +104,18 @@ def share(text: str) -> Fraction:
     return Fraction(text)
 
 
+def level(text: str) -> float:
+    if not re.fullmatch(r"0?\.[0-9]{1,18}", text) or not float(text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no level between 0 and 1, like 0.05')
+    return float(text)
+
+
+def difference(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,18}(\.[0-9]{1,18})?", text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no difference of 0 or more, like 0.01')
+    return float(text)
+
+
 def seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or not float(text):
         raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds above 0')

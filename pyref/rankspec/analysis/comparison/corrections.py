@@ -10,6 +10,9 @@ from ...errors import InputError, hint, listed, quoted
 from ...reference import comparison as equations
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double
+from .resampling import step_down
+from .systems import Pair
+from .tests import Choices, slack
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,52 @@ class Correction:
             for value, found in zip(p, corrected, strict=True)
         ]
 
+    def serves(self, test: str) -> bool:  # noqa: ARG002
+        """Whether it corrects the p-values of a test of that name: of all that have some."""
+        return True
+
+    def of_family(
+        self,
+        pairs: Sequence[Pair],  # noqa: ARG002
+        p: Sequence[float | None],
+        choices: Choices,  # noqa: ARG002
+    ) -> list[float | None]:
+        """The corrected p of each test of the family, by its p alone."""
+        return self(p)
+
+
+@dataclass(frozen=True)
+class StepDown:
+    """The step-down max-T correction: shared sign flips of all differences of the family.
+
+    controls: as of a Correction
+    """
+
+    name: str
+    title: str
+    controls: str
+    spec: str
+
+    def serves(self, test: str) -> bool:
+        """It is of the randomisation test alone."""
+        return test == "randomisation"
+
+    def of_family(
+        self,
+        pairs: Sequence[Pair],
+        p: Sequence[float | None],  # noqa: ARG002
+        choices: Choices,
+    ) -> list[float | None]:
+        """The corrected p of each pair of the family, which are all of the same queries."""
+        if len({pair.n for pair in pairs}) > 1:
+            raise InputError(
+                f'correction "{self.name}": the measures have values for different queries, and '
+                "sign flips are shared"
+            )
+        family, n = [pair.D for pair in pairs], pairs[0].n
+        found = step_down(family, choices.seed, choices.replicates, slack=slack(n))
+        return [nearest_double(result.p) for result in found]
+
 
 FAMILYWISE, DISCOVERIES = "familywise error", "false discovery rate"
 
@@ -57,10 +106,14 @@ CORRECTIONS = (
     Correction("bh", "Benjamini–Hochberg", DISCOVERIES, "RS-CMP-21", equations.benjamini_hochberg),
 )
 
-BY_NAME = {correction.name: correction for correction in CORRECTIONS}
+MAX_T = StepDown("max-t", "step-down max-T", FAMILYWISE, "RS-RND-10")
+
+AnyCorrection = Correction | StepDown
+
+BY_NAME: dict[str, AnyCorrection] = {known.name: known for known in (*CORRECTIONS, MAX_T)}
 
 
-def correction_named(name: str) -> Correction:
+def correction_named(name: str) -> AnyCorrection:
     """The correction of that name; an InputError lists those that there are."""
     if name not in BY_NAME:
         raise InputError(

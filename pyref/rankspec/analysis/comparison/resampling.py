@@ -131,10 +131,14 @@ def randomisations(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
+    slack: int = 0,
 ) -> list[Resampled]:
-    """The randomisation test of each member by itself, with shared flips (RS-RND-9)."""
+    """The randomisation test of each member by itself, with shared flips (RS-RND-9).
+
+    slack: a sum that is less than the observed one by this much reaches it (RS-CMP-23)
+    """
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
-    observed = np.abs(D.sum(axis=1))
+    observed = np.abs(D.sum(axis=1)) - slack
     few = (D != 0).sum(axis=1) <= MOST_FLIPPED
     drawn = np.flatnonzero(~few)
     counts = np.zeros(len(D), np.int64)
@@ -143,14 +147,15 @@ def randomisations(
             reached = np.abs(flipped_sums(D[drawn], seed, block)) >= observed[drawn]
             counts[drawn] += reached.sum(axis=0)
     return [
-        _enumerated(D[j]) if few[j] else Resampled(int(counts[j]), m, exact=False)
+        _enumerated(D[j], slack) if few[j] else Resampled(int(counts[j]), m, exact=False)
         for j in range(len(D))
     ]
 
 
-def _enumerated(D: Integers) -> Resampled:
+def _enumerated(D: Integers, slack: int) -> Resampled:
     sums = every_flipped_sum(D[None, D != 0])
-    return Resampled(int((np.abs(sums) >= abs(D.sum())).sum()), len(sums), exact=True)
+    reached = np.abs(sums) >= abs(D.sum()) - slack
+    return Resampled(int(reached.sum()), len(sums), exact=True)
 
 
 def step_down(
@@ -158,12 +163,16 @@ def step_down(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
+    slack: int = 0,
 ) -> list[Resampled]:
-    """The step-down max-T test of the family, with shared flips (RS-RND-10)."""
+    """The step-down max-T test of the family, with shared flips (RS-RND-10).
+
+    slack: each observed sum counts as nearer to 0 by this much (RS-CMP-23)
+    """
     D, seed, m = matrix(family), check_seed(seed), check_replicates(m)
     queries = D.any(axis=0)
     exact = bool(queries.sum() <= MOST_FLIPPED)
-    test = _StepDown(D)
+    test = _StepDown(D, slack)
     if exact:
         sums = every_flipped_sum(D[:, queries])
         test.count(sums)
@@ -182,8 +191,8 @@ class _StepDown:
     statistic than that is decided by the least integer |S| that reaches it, which is a square root.
     """
 
-    def __init__(self, D: Integers) -> None:
-        self.S = [abs(sum(row)) for row in D.tolist()]
+    def __init__(self, D: Integers, slack: int) -> None:
+        self.S = [max(0, abs(sum(row)) - slack) for row in D.tolist()]
         self.Q = [sum(d * d for d in row) or 1 for row in D.tolist()]
         statistics = [Fraction(S * S, Q) for S, Q in zip(self.S, self.Q, strict=True)]
         self.rising = sorted(range(len(D)), key=statistics.__getitem__)
@@ -233,16 +242,18 @@ def randomised_hsd(
     seed: int = 0,
     m: int = REPLICATES,
     progress: Progress | None = None,
+    slack: int = 0,
 ) -> dict[tuple[int, int], Resampled]:
     """The randomised Tukey HSD test of each pair of systems (RS-RND-11).
 
     X: a row a topic, in it an integer a system
+    slack: a range that is less than the difference by this much reaches it (RS-CMP-23)
     """
     values, seed, m = matrix(X, "values"), check_seed(seed), check_replicates(m)
     topics, systems = values.shape
     pairs = list(combinations(range(systems), 2))
     sums = values.sum(axis=0).tolist()
-    observed = np.array([abs(sums[a] - sums[b]) for a, b in pairs], dtype=np.int64)
+    observed = np.array([abs(sums[a] - sums[b]) - slack for a, b in pairs], dtype=np.int64)
     # 9! and 2^17 are beyond it
     exact = factorial(min(systems, 9)) ** min(topics, MOST_FLIPPED + 1) <= MOST_ENUMERATED
     if exact:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...errors import InputError, hint, listed, quoted
+from ...compute.randomness import check_replicates, check_seed
+from ...errors import InputError, hint, listed, quoted, shown
 from ...reference import comparison as equations
 from ...reference.comparison import Undefined
 from ...reference.numerics import nearest_double, nearest_double_of
-from . import distributions
+from ...reference.randomness import Resampled
+from . import distributions, resampling
 from .systems import Pair, Systems, interval_of
 
 SIGNED_RANK_EXACT = 100
@@ -25,14 +27,19 @@ class Choices:
     zeros: the rule for differences of 0 of the signed rank test (RS-CMP-8)
     continuity: whether its normal approximation is corrected by 1/2
     rope: differences of up to this size are practically none (RS-CMP-14)
+    seed, replicates: of the tests by resampling (RS-RND-2), and of BCa intervals
     """
 
     alpha: float = 0.05
     zeros: str = "wilcox"
     continuity: bool = True
     rope: float = 0.0
+    seed: int = 0
+    replicates: int = resampling.REPLICATES
 
     def __post_init__(self) -> None:
+        if isinstance(self.alpha, bool) or not isinstance(self.alpha, (int, float, Fraction)):
+            raise InputError(f"alpha: expected a number between 0 and 1, got {shown(self.alpha)}")
         if not 0 < self.alpha < 1:
             raise InputError(f"alpha: expected a number between 0 and 1, got {self.alpha}")
         if self.zeros not in equations.ZEROS:
@@ -42,9 +49,20 @@ class Choices:
             )
         if not 0 <= self.rope < float("inf"):
             raise InputError(f"rope: expected a number of 0 or more, got {self.rope}")
+        check_seed(self.seed)
+        check_replicates(self.replicates)
 
 
 DEFAULT = Choices()
+
+
+def slack(n: int) -> int:
+    """By how many units two equal sums of n numbers can differ, as sums of integers (RS-CMP-23)."""
+    return 2 * n
+
+
+Names = tuple[str, str]
+"""Of the two systems of a pair."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +107,45 @@ class Test:
     paired: bool
     outcome: Callable[[Pair, Choices], Outcome]
 
+    corrected = False  # are its p-values corrected for a family?
+
     def __call__(self, pair: Pair, choices: Choices = DEFAULT) -> Outcome:
         """The outcome; one that is undefined says why."""
         try:
             return self.outcome(pair, choices)
         except Undefined as reason:
             return Outcome(why=str(reason))
+
+    def of_pairs(
+        self, systems: Systems, names: Sequence[Names], choices: Choices
+    ) -> dict[Names, Outcome]:
+        """The outcomes of some of the pairs."""
+        return {two: self(systems.pairs[two], choices) for two in names}
+
+
+@dataclass(frozen=True)
+class ResamplingTest:
+    """A test of each pair by itself, of many at once: they share the random numbers.
+
+    statistic, assumes, paired: as of a Test
+    """
+
+    name: str
+    title: str
+    statistic: str
+    assumes: str
+    spec: tuple[str, ...]
+    paired: bool
+    outcomes: Callable[[Sequence[Pair], Choices], list[Outcome]]
+
+    corrected = False
+
+    def of_pairs(
+        self, systems: Systems, names: Sequence[Names], choices: Choices
+    ) -> dict[Names, Outcome]:
+        """The outcomes of some of the pairs."""
+        found = self.outcomes([systems.pairs[two] for two in names], choices)
+        return dict(zip(names, found, strict=True))
 
 
 @dataclass(frozen=True)
@@ -109,7 +160,9 @@ class JointTest:
     statistic: str
     assumes: str
     spec: tuple[str, ...]
-    outcomes: Callable[[Systems, Choices], Mapping[tuple[str, str], Outcome]]
+    outcomes: Callable[[Systems, Choices], Mapping[Names, Outcome]]
+
+    corrected = True
 
     def __call__(
         self, systems: Systems, choices: Choices = DEFAULT
@@ -119,6 +172,13 @@ class JointTest:
             return self.outcomes(systems, choices)
         except Undefined as reason:
             return dict.fromkeys(systems.pairs, Outcome(why=str(reason)))
+
+    def of_pairs(
+        self, systems: Systems, names: Sequence[Names], choices: Choices
+    ) -> dict[Names, Outcome]:
+        """The outcomes of some of the pairs, each corrected for all of them."""
+        found = self(systems, choices)
+        return {two: found[two] for two in names}
 
 
 # ---- t -------------------------------------------------------------------------------------
@@ -212,6 +272,57 @@ def _tukey(systems: Systems, choices: Choices) -> dict[tuple[str, str], Outcome]
     return {names: of(pair) for names, pair in systems.pairs.items()}
 
 
+def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome]:
+    scores = systems.scores
+    flat = [value for column in scores for value in column]
+    X, _ = equations.differences(flat, [0.0] * len(flat))
+    n = len(scores[0])
+    topics = [X[q::n] for q in range(n)]
+    found = resampling.randomised_hsd(topics, choices.seed, choices.replicates, slack=slack(n))
+    outcomes = zip(systems.pairs.items(), found.values(), strict=True)
+    how = "permutations within queries"
+    return {
+        names: _resampled(result, pair.mean_difference, how, choices)
+        for (names, pair), result in outcomes
+    }
+
+
+# ---- resampling ----------------------------------------------------------------------------
+
+
+def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
+    family = [pair.D for pair in pairs]
+    n = pairs[0].n
+    found = resampling.randomisations(family, choices.seed, choices.replicates, slack=slack(n))
+    return [
+        _resampled(result, pair.mean_difference, "sign flips", choices)
+        for pair, result in zip(pairs, found, strict=True)
+    ]
+
+
+def _bootstrap(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
+    family = [pair.D for pair in pairs]
+    found = resampling.studentised_bootstraps(family, choices.seed, choices.replicates)
+    return [_of_samples(*known, choices) for known in zip(pairs, found, strict=True)]
+
+
+def _of_samples(pair: Pair, result: Resampled | None, choices: Choices) -> Outcome:
+    t, why = None, ""
+    try:
+        t = nearest_double_of(lambda reals: equations.paired_t(pair.D, reals))
+    except Undefined as reason:
+        why = str(reason)
+    return Outcome(why=why) if result is None else _resampled(result, t, "samples", choices)
+
+
+def _resampled(result: Resampled, statistic: float | None, of: str, choices: Choices) -> Outcome:
+    """What resampling found, and whether it has gone through all arrangements."""
+    which = f"all {result.arrangements}" if result.exact else f"{result.arrangements} random"
+    seed = "" if result.exact else f", seed {choices.seed}"
+    p = nearest_double(result.p)
+    return Outcome(statistic=statistic, p=p, how=f"{which} {of}{seed}")
+
+
 # ---- the declarations ----------------------------------------------------------------------
 
 QUERIES = "the queries are a random sample, drawn independently"
@@ -249,18 +360,40 @@ TESTS = (
     ),
 )  # fmt: skip
 
+RESAMPLING_TESTS = (
+    ResamplingTest(
+        "randomisation", "randomisation test (sign flips)", "difference",
+        "each query's two values are as probable the other way round if the systems are equal",
+        ("RS-RND-9",), True, _randomisation,
+    ),
+    ResamplingTest(
+        "bootstrap", "studentised bootstrap test", "t",
+        f"{QUERIES}; as large a sample as theirs shows how t varies",
+        ("RS-RND-12",), True, _bootstrap,
+    ),
+)  # fmt: skip
+
 JOINT_TESTS = (
     JointTest(
         "tukey", "two-way ANOVA with Tukey's HSD", "q",
         "a value adds a part of its system, one of its query and a normal error of one variance",
         ("RS-CMP-12", "RS-CMP-13"), _tukey,
     ),
+    JointTest(
+        "randomised-tukey", "randomised Tukey HSD", "difference",
+        "each query's values are as probable in any order if all systems are equal",
+        ("RS-RND-11",), _randomised_tukey,
+    ),
 )  # fmt: skip
 
-BY_NAME: dict[str, Test | JointTest] = {test.name: test for test in (*TESTS, *JOINT_TESTS)}
+AnyTest = Test | ResamplingTest | JointTest
+
+BY_NAME: dict[str, AnyTest] = {
+    test.name: test for test in (*TESTS, *RESAMPLING_TESTS, *JOINT_TESTS)
+}
 
 
-def test_named(name: str) -> Test | JointTest:
+def test_named(name: str) -> AnyTest:
     """The test of that name; an InputError lists those that there are."""
     if name not in BY_NAME:
         raise InputError(

@@ -1,0 +1,323 @@
+"""rs.compare: figures of SciPy and R, the family, what is undefined, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+import rankspec as rs
+from rankspec import InputError
+
+from ..each import each
+
+# Table 5.1 of sakai-2015, in tenths: P@10 of 20 queries.
+TENTHS = {
+    "A": [7, 3, 2, 6, 4, 4, 0, 7, 1, 3, 5, 4, 0, 6, 5, 3, 1, 5, 2, 1],
+    "B": [5, 1, 0, 2, 4, 3, 0, 5, 3, 3, 4, 4, 1, 4, 2, 1, 1, 6, 3, 2],
+    "C": [0, 0, 2, 1, 3, 3, 1, 2, 4, 4, 4, 3, 3, 2, 2, 2, 1, 5, 4, 3],
+}
+# SciPy 1.17: stats.ttest_rel(x, y), its .pvalue and .confidence_interval(0.95)
+P_OF_T = {("A", "B"): 0.04779676184496, ("A", "C"): 0.12316510458100, ("B", "C"): 0.52177344839849}
+# R: p.adjust(p, "holm") of these three, of these three twice, and p.adjust(p, "BH")
+HOLM = [0.143390285535, 0.246330209162, 0.521773448398]
+HOLM_OF_TWO_MEASURES = [0.286780571070, 0.492660418324, 1.0]
+BH = [0.143390285535, 0.184747656871, 0.521773448398]
+# R: TukeyHSD(aov(score ~ topic + system))
+TUKEY = [0.256697746377, 0.095686847119, 0.854963181115]
+
+
+def evaluated(
+    tenths: dict[str, list[int]], measures: Any = "P@10", **conventions: Any
+) -> dict[str, rs.Evaluation]:
+    """Evaluations with these values of P@10: of ten documents so many are relevant."""
+    docs = [f"d{i}" for i in range(20)]
+    found = {}
+    for name, values in tenths.items():
+        qrels = {
+            f"q{q:02}": {d: int(i < 10) for i, d in enumerate(docs)} for q in range(len(values))
+        }
+        run = {
+            f"q{q:02}": {d: 20 - i for i, d in enumerate([*docs[:hits], *docs[10 : 20 - hits]])}
+            for q, hits in enumerate(values)
+        }
+        found[name] = rs.evaluate(qrels, run, measures, **conventions)
+    return found
+
+
+@pytest.fixture(scope="module")
+def three() -> dict[str, rs.Evaluation]:
+    return evaluated(TENTHS)
+
+
+def corrected(found: rs.Comparison, test: str, measure: str = "P@10") -> list[float | None]:
+    return [x.tests[test].corrected for x in found[measure].differences]
+
+
+def test_the_figures_of_a_pair(three: dict[str, rs.Evaluation]) -> None:
+    found = rs.compare(three, replicates=2000)
+    pair = found["P@10"]["A", "B"]
+    assert [(x.first, x.second) for x in found["P@10"].differences] == list(P_OF_T)
+    assert pair.difference == pytest.approx(0.075, rel=1e-12)
+    assert pair.interval == pytest.approx((0.00080594473224, 0.14919405526776), rel=1e-10)
+    assert pair.tests["t"].outcome.statistic == pytest.approx(2.1157598612735, rel=1e-10)
+    assert (pair.tests["t"].outcome.df, pair.wins, pair.ties, pair.losses) == (19, 10, 5, 5)
+    assert pair.effects["d_z"] == pytest.approx(0.4730982873873, rel=1e-10)  # m / np.std(d, ddof=1)
+    for names, p in P_OF_T.items():
+        assert found["P@10"][names].tests["t"].outcome.p == pytest.approx(p, rel=1e-9)
+    # SciPy 1.17: permutation_test of the tenths that differ, "samples", n_resamples=inf
+    assert pair.tests["randomisation"].outcome.p == 0.06591796875
+    assert pair.tests["randomisation"].outcome.how == "all 32768 sign flips"
+    other = found["P@10"]["A", "C"].tests["randomisation"].outcome
+    assert other.how == "2000 random sign flips, seed 0"
+    assert other.p == pytest.approx(0.1446075439453125, abs=0.03)  # SciPy; 4 standard errors
+
+
+def test_the_figures_of_a_system(three: dict[str, rs.Evaluation]) -> None:
+    a = rs.compare(three)["P@10"].systems["A"]
+    assert (a.mean, a.sd) == (0.345, 0.22118104039808417)  # np.std(A, ddof=1)
+    # stats.t.interval(0.95, 19, mean, sem)
+    assert a.interval == pytest.approx((0.24148408666675, 0.44851591333325), rel=1e-10)
+    # stats.bootstrap((A,), np.mean, n_resamples=99999, method="BCa"): 0.25 and 0.44
+    assert a.bca == pytest.approx((0.25, 0.44), abs=0.0051)
+
+
+@each(
+    ("correction", "expected"),
+    [("holm", HOLM), ("bh", BH), ("none", list(P_OF_T.values())),
+     ("bonferroni", [3 * 0.04779676184496, 3 * 0.12316510458100, 1.0])],
+)  # fmt: skip
+def test_corrections_over_the_pairs(
+    correction: str, expected: list[float], three: dict[str, rs.Evaluation]
+) -> None:
+    found = rs.compare(three, tests="t", correction=correction, replicates=10)
+    assert found.family == 3
+    assert corrected(found, "t") == pytest.approx(expected, rel=1e-9)
+    power = found["P@10"].power["t"]
+    assert (power.significant, power.pairs) == (int(correction == "none"), 3)
+
+
+def test_the_family_is_measures_times_pairs() -> None:
+    found = rs.compare(evaluated(TENTHS, ["P@10", "P@20"]), tests=["t"], replicates=10)
+    assert found.family == 6
+    for measure in ("P@10", "P@20"):  # of ten documents: half the values, and the same t
+        assert corrected(found, "t", measure) == pytest.approx(HOLM_OF_TWO_MEASURES, rel=1e-9)
+    assert found.agreement == {("P@10", "P@20"): 1.0}
+
+
+def test_a_baseline_is_the_second_of_each_pair(three: dict[str, rs.Evaluation]) -> None:
+    found = rs.compare(three, baseline="A", tests=["t", "tukey"], replicates=10)
+    assert [(x.first, x.second) for x in found["P@10"].differences] == [("B", "A"), ("C", "A")]
+    assert list(found["P@10"].systems) == ["A", "B", "C"]
+    assert [x.difference for x in found["P@10"].differences] == pytest.approx(
+        [-0.075, -0.1], rel=1e-12
+    )
+    # R: p.adjust(p[1:2], "holm"); Tukey's test stays one of all pairs
+    assert corrected(found, "t") == pytest.approx([0.0955935236899, 0.123165104581], rel=1e-9)
+    assert corrected(found, "tukey") == pytest.approx(TUKEY[:2], rel=1e-9)
+
+
+def test_tukey_is_not_corrected_once_more(three: dict[str, rs.Evaluation]) -> None:
+    found = rs.compare(three, tests=["tukey", "randomised-tukey"], correction="bonferroni")
+    assert corrected(found, "tukey") == pytest.approx(TUKEY, rel=1e-9)
+    # 400,000 permutations of the tenths within queries by NumPy, ties counted; without: 0.25, 0.08
+    by_permutation = [0.3043525, 0.106995, 0.8915875]
+    assert corrected(found, "randomised-tukey") == pytest.approx(by_permutation, abs=0.02)
+
+
+def test_max_t_lies_between_the_least_p_and_bonferroni(three: dict[str, rs.Evaluation]) -> None:
+    found = rs.compare(three, correction="max-t")
+    assert [test.name for test in found.tests] == [
+        "randomisation"
+    ]  # of the default, what it serves
+    for x in found["P@10"].differences:
+        own = x.tests["randomisation"]
+        assert own.outcome.p is not None
+        assert own.corrected is not None
+        assert own.outcome.p <= own.corrected + 0.02
+        assert own.corrected <= 3 * own.outcome.p
+    assert corrected(found, "randomisation")[0] > 0.1  # by itself it has 0.066
+
+
+def test_max_t_by_enumeration() -> None:
+    """Of all signs, shared by the pairs, the share whose greatest S²/Q reaches the observed one."""
+    tenths = {name: values[:8] for name, values in TENTHS.items()}
+    D = [
+        [x - y for x, y in zip(tenths[a], tenths[b], strict=True)]
+        for a, b in combinations("ABC", 2)
+    ]
+
+    def extremes(signs: Iterable[int]) -> list[Fraction]:
+        signs = list(signs)
+        sums = [sum(s * d for s, d in zip(signs, row, strict=True)) for row in D]
+        return [Fraction(S * S, sum(d * d for d in row)) for S, row in zip(sums, D, strict=True)]
+
+    observed = extremes([1] * 8)
+    reached = sum(max(extremes(signs)) >= max(observed) for signs in product((1, -1), repeat=8))
+    found = corrected(rs.compare(evaluated(tenths), correction="max-t"), "randomisation")
+    assert found[observed.index(max(observed))] == reached / 2**8
+    assert 0 < reached < 128
+
+
+def test_a_seed_gives_the_same_numbers_in_any_order_of_queries_and_systems() -> None:
+    flipped = {name: values[::-1] for name, values in TENTHS.items()}
+    tests = ["randomisation", "bootstrap"]
+    one = rs.compare(evaluated(TENTHS), tests=tests, seed=7, replicates=500)
+    again = rs.compare(evaluated(TENTHS), tests=tests, seed=7, replicates=500)
+    assert one.to_dict() == again.to_dict()
+    assert rs.compare(evaluated(flipped), tests=tests, replicates=500).to_dict() != one.to_dict()
+    turned = rs.compare(
+        dict(reversed(evaluated(TENTHS).items())), tests=tests, seed=7, replicates=500
+    )
+    here, there = one["P@10"]["A", "C"], turned["P@10"]["C", "A"]
+    assert here.difference == -there.difference
+    for test in tests:
+        assert here.tests[test].outcome.p == there.tests[test].outcome.p
+
+
+def test_bayes_has_probabilities_and_no_p(three: dict[str, rs.Evaluation]) -> None:
+    tested = rs.compare(three, tests=["bayes"], rope=0.05)["P@10"]["A", "B"].tests["bayes"]
+    assert tested.outcome.probabilities == pytest.approx((0.0011, 0.2435, 0.7554), abs=5e-5)
+    assert (tested.outcome.p, tested.corrected, tested.significant) == (None, None, False)
+
+
+# ---- what is undefined ---------------------------------------------------------------------
+
+
+def test_one_query() -> None:
+    found = rs.compare(evaluated({"A": [7], "B": [5]}))["P@10"]
+    a, pair = found.systems["A"], found["A", "B"]
+    assert (a.mean, a.sd, a.interval, a.bca) == (0.7, None, None, None)
+    assert pair.difference == 0.7 - 0.5
+    assert (pair.interval, pair.effects["d_z"]) == (None, None)
+    assert pair.tests["t"].outcome.p is None
+    assert pair.tests["t"].outcome.why == "a standard deviation needs two queries"
+    assert pair.tests["randomisation"].corrected == 1
+
+
+def test_constant_differences_are_no_t_and_count_in_the_family() -> None:
+    tenths = {"A": [7, 3, 2], "B": [6, 2, 1], "C": [1, 3, 2]}
+    found = rs.compare(evaluated(tenths), tests=["t", "bootstrap"], correction="bonferroni")
+    pair = found["P@10"]["A", "B"]
+    for test in ("t", "bootstrap"):
+        assert pair.tests[test].outcome.why == "all differences are equal"
+        assert (pair.tests[test].corrected, pair.tests[test].significant) == (None, False)
+    assert found["P@10"].power["t"].undefined == 1
+    other = found["P@10"]["A", "C"].tests["t"]
+    # stats.ttest_rel([.7, .3, .2], [.1, .3, .2]).pvalue is 0.42264973; 3 tests are in the family
+    assert other.outcome.p == pytest.approx(0.42264973081037427, rel=1e-9)
+    assert other.corrected == 1
+    assert "-  t: undefined, all differences are equal: P@10 of A - B" in str(found)
+
+
+def test_equal_systems() -> None:
+    tests = ["t", "randomisation", "bootstrap", "sign", "wilcoxon", "randomised-tukey", "tukey"]
+    pair = rs.compare(evaluated({"A": [7, 3, 2], "B": [7, 3, 2]}), tests=tests)["P@10"]["A", "B"]
+    assert (pair.wins, pair.ties, pair.losses, pair.difference) == (0, 3, 0, 0)
+    assert pair.tests["t"].outcome.why == "all differences are 0"
+    for test in ("randomisation", "bootstrap", "sign", "wilcoxon", "randomised-tukey"):
+        assert pair.tests[test].corrected == 1
+
+
+# ---- what is refused -----------------------------------------------------------------------
+
+
+def test_systems_of_different_queries(three: dict[str, rs.Evaluation]) -> None:
+    short = evaluated({"B": TENTHS["B"][:15]})
+    with pytest.raises(
+        InputError, match='"A" and "B": only "A" has "q15", "q16", "q17" and 2 more'
+    ):
+        rs.compare({"A": three["A"], **short})
+
+
+def test_systems_of_different_measures_and_conventions(three: dict[str, rs.Evaluation]) -> None:
+    other = evaluated({"B": TENTHS["B"]}, "P@5")
+    with pytest.raises(InputError, match='"A" and "B" are evaluated by different measures'):
+        rs.compare({"A": three["A"], **other})
+    other = evaluated({"B": TENTHS["B"]}, ties="best")
+    with pytest.raises(InputError, match='"A" and "B" are evaluated by different conventions'):
+        rs.compare({"A": three["A"], **other})
+
+
+def test_queries_without_a_value() -> None:
+    qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
+    runs = {"A": {q: {"a": 2, "b": 1} for q in qrels}, "B": {q: {"b": 2, "a": 1} for q in qrels}}
+    by = {name: rs.evaluate(qrels, run, "nDCG", undefined="omit") for name, run in runs.items()}
+    assert rs.compare(by)["nDCG"].queries == ("q1", "q2")
+    assert rs.compare(by)["nDCG"].systems["A"].mean == by["A"]["nDCG"] == 1
+    nan = {name: rs.evaluate(qrels, run, "nDCG", undefined="nan") for name, run in runs.items()}
+    with pytest.raises(InputError, match='nDCG: "A" has NaN for the query "q3"'):
+        rs.compare(nan)
+    del by["B"].per_query["nDCG"]["q2"]
+    with pytest.raises(InputError, match='nDCG: only "A" has "q2"; comparisons are of the same'):
+        rs.compare(by)
+
+
+@each(
+    ("given", "said"),
+    [
+        ({"tests": "tt"}, 'test: "tt" is none; did you mean "t"?; there are "t", '),
+        ({"tests": ["willcoxon"]}, 'test: "willcoxon" is none; did you mean "wilcoxon"?'),
+        ({"tests": []}, "tests: there is none"),
+        ({"tests": ["t", "t"]}, 'tests: "t" twice'),
+        ({"tests": 3}, "tests: expected names of tests"),
+        ({"correction": "holms"}, 'correction: "holms" is none; did you mean "holm"?'),
+        (
+            {"correction": "max-t", "tests": ["t"]},
+            'correction: "max-t" is of the randomisation test',
+        ),
+        ({"baseline": "D"}, 'baseline: "D" is none of the systems; there are "A", "B", "C"'),
+        ({"alpha": 1}, "alpha: expected a number between 0 and 1, got 1"),
+        ({"alpha": "5%"}, "alpha: expected a number between 0 and 1, got '5%'"),
+        ({"seed": -1}, "seed: -1 is no integer"),
+        ({"replicates": 0}, "replicates: 0 is no integer"),
+        ({"rope": -1}, "rope: expected a number of 0 or more, got -1"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], said: str, three: dict[str, rs.Evaluation]) -> None:
+    with pytest.raises(InputError) as error:
+        rs.compare(three, **given)
+    assert str(error.value).startswith(said)
+
+
+@each(
+    ("evaluations", "said"),
+    [
+        ({}, "systems: expected two or more, got 0"),
+        ([], "evaluations: expected a dict of rs.evaluate's results"),
+        ({"A": {"q": 1.0}, "B": {"q": 1.0}}, 'evaluations: "A": expected a result of rs.evaluate'),
+        ({1: None}, "evaluations: 1 is no name of a system"),
+    ],
+)
+def test_what_is_no_evaluations(evaluations: Any, said: str) -> None:
+    with pytest.raises(InputError) as error:
+        rs.compare(evaluations)
+    assert str(error.value).startswith(said)
+
+
+def test_one_system(three: dict[str, rs.Evaluation]) -> None:
+    with pytest.raises(InputError, match="systems: expected two or more, got 1"):
+        rs.compare({"A": three["A"]})
+
+
+def test_without_scipy(three: dict[str, rs.Evaluation], monkeypatch: pytest.MonkeyPatch) -> None:
+    from rankspec.analysis.comparison.distributions import special
+
+    special.cache_clear()
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    with pytest.raises(InputError, match=r"pip install \"rankspec\[compare\]\""):
+        rs.compare(three)
+    special.cache_clear()
+
+
+def test_as_plain_data(three: dict[str, rs.Evaluation]) -> None:
+    document = json.loads(json.dumps(rs.compare(three, replicates=10).to_dict()))
+    assert document["correction"]["family"] == 3
+    (measure,) = document["measures"]
+    assert measure["pairs"][0]["tests"]["t"]["corrected_p"] == pytest.approx(HOLM[0], rel=1e-9)
+    assert measure["power"]["t"] == {"significant": 0, "pairs": 3, "share": 0.0}

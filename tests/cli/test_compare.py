@@ -1,0 +1,150 @@
+"""``rankspec compare``: the page, the other formats, LETOR files, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import rankspec
+from rankspec.errors import InputError
+
+from ..each import each
+from .running import Capture, complaint, output
+
+EXAMPLE = Path(rankspec.__file__).parent / "example"
+LETOR = ("--letor", str(EXAMPLE / "letor.txt"), "-m", "AP")
+
+# P@1 of twelve queries: "good" has a hit in all but one, "bad" in two, "same" as bad.
+HITS = {"good.run": [1] * 11 + [0], "bad.run": [1, 1] + [0] * 10, "same.run": [1, 1] + [0] * 10}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Qrels and three runs."""
+    qrels = "".join(f"q{q} 0 hit 1\nq{q} 0 miss 0\n" for q in range(12))
+    (tmp_path / "qrels.txt").write_text(qrels)
+    for name, hits in HITS.items():
+        lines = [f"q{q} Q0 {'hit' if hit else 'miss'} 1 1.0 x\n" for q, hit in enumerate(hits)]
+        (tmp_path / name).write_text("".join(lines))
+    return [str(tmp_path / name) for name in ("qrels.txt", *HITS)]
+
+
+def test_the_page(capsys: Capture, files: list[str]) -> None:
+    out = output(capsys, "compare", *files, "-m", "P@1")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "P@1: means over 12 queries"
+    assert lines[2].split()[:3] == ["good.run", "0.9167", "0.2887"]
+    # Differences: nine of 1, three of 0. t = .75 / (.4523 / sqrt 12); 2 of 2^9 flips; Holm times 3:
+    # R: 3 * t.test(c(rep(1, 9), rep(0, 3)))$p.value is 0.000350
+    row = next(x for x in lines if x.startswith("good.run - bad.run"))
+    assert row.split()[-2:] == ["0.0004*", "0.0117*"]
+    assert "same.run" in out
+    row = next(x for x in lines if x.startswith("bad.run - same.run"))
+    assert row.split()[-2:] == ["-", "1.0000"]
+    assert "*  significant at the level alpha = 0.05: the corrected p is at most alpha" in lines
+    assert "t: paired t-test (RS-CMP-5)" in lines
+    assert "family is 1 measure x 3 pairs of systems: 3" in " ".join(out.split())
+    assert "-  t: undefined, all differences are 0: P@1 of bad.run - same.run" in lines
+    assert "P@1      2/3 (67%)  2/3 (67%)" in lines
+
+
+def test_the_level_moves_the_marks(capsys: Capture, files: list[str]) -> None:
+    out = output(capsys, "compare", *files, "-m", "P@1", "--alpha", "0.01")
+    row = next(x for x in out.splitlines() if x.startswith("good.run - bad.run"))
+    assert row.split()[-2:] == ["0.0004*", "0.0117"]
+    assert "99% interval" in out
+
+
+@each("given", ["bad.run", "a path"])
+def test_a_baseline_is_a_name_or_a_path(capsys: Capture, files: list[str], given: str) -> None:
+    baseline = files[2] if given == "a path" else given
+    arguments = ["compare", *files, "-m", "P@1", "--baseline", baseline, "--format", "json"]
+    found = json.loads(output(capsys, *arguments))
+    assert found["baseline"] == "bad.run"
+    (measure,) = found["measures"]
+    assert [(x["first"], x["second"]) for x in measure["pairs"]] == [
+        ("good.run", "bad.run"),
+        ("same.run", "bad.run"),
+    ]
+    assert found["correction"]["family"] == 2
+    assert measure["pairs"][1]["tests"]["t"]["p"] is None
+    assert measure["pairs"][1]["tests"]["t"]["why"] == "all differences are 0"
+
+
+def test_lines_for_programs(capsys: Capture, files: list[str]) -> None:
+    arguments = ["compare", *files, "-m", "P@1", "--format"]
+    rows = list(csv.DictReader(io.StringIO(output(capsys, *arguments, "csv"))))
+    assert len(rows) == 3 * 2
+    tabs = output(capsys, *arguments, "tsv").splitlines()
+    assert [line.split("\t") for line in tabs] == [list(rows[0]), *(list(x.values()) for x in rows)]
+    flips = rows[1]
+    assert (flips["test"], flips["p"], flips["significant"]) == (
+        "randomisation",
+        "0.00390625",
+        "yes",
+    )
+    assert (flips["wins"], flips["ties"], flips["losses"]) == ("9", "3", "0")
+    assert rows[4]["why"] == "all differences are 0"
+    assert rows[4]["significant"] == ""
+
+
+def test_tables_for_papers(capsys: Capture, files: list[str]) -> None:
+    arguments = ["compare", *files, "-m", "P@1", "--test", "randomisation", "--format"]
+    latex = output(capsys, *arguments, "latex")
+    assert latex.startswith("% \\usepackage{booktabs}\n% * significant at the level alpha = 0.05")
+    assert latex.count("\\toprule") == latex.count("\\bottomrule") == 4
+    assert "good.run - bad.run & $+$0.7500 & $[0.4626, 1.0374]$ & 0.0117$^{*}$ \\\\" in latex
+    markdown = output(capsys, *arguments, "markdown")
+    assert "| good.run - bad.run | +0.7500 | \\[0.4626, 1.0374] | 0.0117\\* |" in markdown
+
+
+def test_features_of_a_letor_file(capsys: Capture) -> None:
+    out = output(capsys, "compare", *LETOR, "--feature", "1", "2", "-1", "--baseline=-1")
+    assert "feature 2 - feature -1" in out
+    assert "2 pairs with the baseline: 2" in " ".join(out.split())
+
+
+@each(
+    ("arguments", "said"),
+    [
+        (("--test", "tt"), 'test: "tt" is none; did you mean "t"?'),
+        (("--correction", "holms"), 'correction: "holms" is none; did you mean "holm"?'),
+        (("--test", "t", "--correction", "max-t"), 'correction: "max-t" is of the randomisation'),
+        (("--baseline", "x.run"), 'baseline: "x.run" is none of the systems'),
+        (("--alpha", "1.5"), '"1.5" is no level between 0 and 1, like 0.05'),
+        (("--alpha", "0.0"), '"0.0" is no level between 0 and 1, like 0.05'),
+        (("--seed", "-1"), "seed: -1 is no integer"),
+    ],
+)
+def test_what_is_refused(
+    capsys: Capture, files: list[str], arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in complaint(capsys, "compare", *files, "-m", "P@1", *arguments)
+
+
+def test_runs_that_cannot_be_compared(capsys: Capture, files: list[str], tmp_path: Path) -> None:
+    qrels, good, bad, _ = files
+    one = complaint(capsys, "compare", qrels, good, "-m", "P@1")
+    assert "systems: expected two or more, got 1" in one
+    assert "the same run twice" in complaint(capsys, "compare", qrels, good, good, "-m", "P@1")
+    short = tmp_path / "short.run"
+    short.write_text("".join(Path(bad).read_text().splitlines(keepends=True)[:10]))
+    arguments = ["compare", qrels, good, str(short), "-m", "P@1"]
+    assert '"q10"' not in output(capsys, *arguments)  # missing queries have the value 0
+    said = complaint(capsys, *arguments, "--queries", "both")
+    assert 'only "good.run" has "q10", "q11"; comparisons are of the same queries' in said
+
+
+def test_without_scipy(capsys: Capture, files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from rankspec.analysis.comparison import distributions
+
+    def missing() -> None:
+        raise InputError("compare: it needs SciPy")
+
+    monkeypatch.setattr(distributions, "special", missing)
+    assert "compare: it needs SciPy" in complaint(capsys, "compare", *files, "-m", "P@1")
