@@ -270,7 +270,7 @@ def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
     try:
         return nearest_double_of(lambda reals: equations_of_agreement.tau_b(x, y, reals))
-    except equations_of_agreement.Undefined:
+    except equations.Undefined:
         return None
 
 
