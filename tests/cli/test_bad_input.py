@@ -189,10 +189,13 @@ class TestFiles:
 
 EVAL = ["eval", "qrels", "run"]
 ARGUMENTS = {
-    "command": (["evil"], '"evil" is no command; did you mean "eval"?; there are eval, explain'),
+    "command": (
+        ["evil"],
+        '"evil" is no command; did you mean "eval"?; there are eval, compare',
+    ),
     "version": (["version"], '"version" is no command; did you mean "--version"?; there are eval'),
     "help": (["help"], '"help" is no command; did you mean "--help"?; there are eval'),
-    "far command": (["xyz"], '"xyz" is no command; there are eval, explain'),
+    "far command": (["xyz"], '"xyz" is no command; there are eval, compare'),
     "option first": (["-q", "eval"], 'there is no option "-q" before a command'),
     "no files": (["eval"], "the following arguments are required: QRELS, RUN"),
     "no run": (["eval", "qrels"], "the following arguments are required: RUN"),

@@ -109,15 +109,16 @@ def _baseline(arguments: Namespace, runs: Mapping[str, Evaluation]) -> str | Non
 
 COMMAND = Command(
     "[options] QRELS RUN RUN [RUN ...] | --letor FILE ...",
-    "Compare systems on the same queries: means and differences with intervals, tests,\n"
-    "p-values corrected for their family, effect sizes. Needs SciPy (rankspec[compare]).",
+    "Compare systems on the same queries: means and differences with intervals,\n"
+    "tests, p-values corrected for their family, effect sizes. Needs SciPy, which\n"
+    'comes with "rankspec[compare]".',
     """\
   rankspec compare qrels.txt bm25.run dense.run -m nDCG@10
   rankspec compare qrels.txt *.run -m nDCG@5,10 -m AP --baseline bm25.run
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
-  rankspec compare qrels.txt plain.run rich.run -m nDCG@10   # of: rankspec example
+  rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
     add_arguments,
     run,

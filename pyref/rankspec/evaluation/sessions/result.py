@@ -55,7 +55,7 @@ class SessionEvaluation(OfMeasures):
     topics: dict[str, str]
     per_session: dict[str, dict[str, float]]
     mean: dict[str, float]
-    sd: dict[str, float]
+    sd: dict[str, float] = field(compare=False)  # the values say it; NaN equals nothing
     left_out: dict[str, str]
     conventions: SessionConventions
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)
