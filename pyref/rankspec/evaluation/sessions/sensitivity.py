@@ -27,6 +27,7 @@ from ..render import (
     told_apart,
     wrapped,
 )
+from .averages import of_those_left_out
 from .evaluate import check_gains, session_measures, values
 from .judgments import JudgedSessions
 
@@ -100,7 +101,8 @@ def session_sensitivity(
     if not isinstance(judged, JudgedSessions):
         raise InputError(f"judged: {shown(judged)} is not what judge_sessions() gives")
     if not judged.sessions:
-        raise InputError("sessions: there is none to take a mean of (RS-CONV-26)")
+        how = of_those_left_out(judged)
+        raise InputError(f"sessions: there is none{how} to take a mean of (RS-CONV-26)")
     b, bq = checked_bases(bases, "bases"), checked_bases(query_bases, "query_bases")
     chosen = {"gain": gain, "repeats": repeats, "padding": padding, "ideal": ideal}
     pairs = [(x, y) for x in b for y in bq]
