@@ -236,6 +236,12 @@ def test_a_run_is_checked_without_the_core():
     loaded_after(statement)
 
 
+def test_the_tests_load_the_package_that_is_installed():
+    """No test that is collected puts the sources, which may have no core, before it."""
+    sources = PACKAGE.parent
+    assert str(sources) not in sys.path or sources in Path(rankspec.__file__).parents
+
+
 def test_every_public_name_can_be_had():
     for name in rankspec.__all__:
         assert getattr(rankspec, name) is not None

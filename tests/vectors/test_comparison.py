@@ -3,87 +3,28 @@
 from __future__ import annotations
 
 import copy
-import json
-import re
-import sys
 from fractions import Fraction
 
 import flint
-import jsonschema
 import pytest
-
-from rankspec.specification import validity
 
 from ..each import each
 from ..reference.balls import ends_of
 from . import comparison_definitions as definitions
-from .test_vectors import FOLDER, ROOT, nearest
+from . import statistics_files
+from .statistics_files import by_id, kind
+from .test_vectors import nearest
 
-sys.path.append(str(ROOT / "tools"))  # which says what the name of a function means
-
-import statistical
-import vectors
-from cases.statistics import Statistic
-
-DECLARED = statistical.chapter_of("comparison")
-
-FILE = json.loads((FOLDER / "comparison.json").read_text("utf-8"))
-SCHEMA = json.loads((FOLDER / "statistics.schema.json").read_text("utf-8"))
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
-CASES = [
-    case for part in ("required", "optional") for group in FILE[part] for case in group["cases"]
-]
-VALID = [case for case in CASES if "undefined" not in case["expected"]]
-UNDEFINED = [case for case in CASES if "undefined" in case["expected"]]
+CASES = statistics_files.CASES["comparison"]
+VALID = [case for case in CASES if kind(case) == "value"]
+UNDEFINED = [case for case in CASES if kind(case) == "undefined"]
 PARAMETERS = {"zeros", "continuity", "rope", "quantile"}
 ROUNDED = {"comparison-0072"}
 """Sums of squares of tenths: RS-CMP-12 has rounded differences, this definition exact values."""
 
-by_id = {"ids": lambda case: case["id"]}
 
-
-def test_the_file_is_as_its_schema_says():
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    VALIDATOR.validate(FILE)
-    ids = [case["id"] for case in CASES]
-    assert ids == [f"comparison-{a:04}" for a in range(1, len(ids) + 1)]
-    assert FILE["count"] == len(CASES)
-    assert FILE["hash"] == validity.hash_of(CASES)
+def test_every_statistic_has_a_case():
     assert {case["function"] for case in CASES} >= set(definitions.STATISTICS)
-
-
-@each(
-    "spoil",
-    [
-        lambda case: case.pop("why"),
-        lambda case: case.update(function="t"),
-        lambda case: case.update(input=[0.5]),
-        lambda case: case.update(expected={"D": [0.5], "e": 1}),
-        lambda case: case.update(expected={"undefined": 1}),
-        lambda case: case.update(flags=["Why not"]),
-    ],
-)
-def test_the_schema_can_fail(spoil):
-    file = copy.deepcopy(FILE)
-    spoil(file["required"][0]["cases"][0])
-    assert list(VALIDATOR.iter_errors(file))
-
-
-def by_the_reference(case):
-    """What the function of that name says of the input of the file."""
-    asked = Statistic(0, "", case["function"], case["input"])
-    return statistical.plain(statistical.result_of(DECLARED, asked), vectors.written)
-
-
-@each("case", VALID, **by_id)
-def test_a_vector_holds_by_the_reference(case):
-    assert by_the_reference(case) == case["expected"]
-
-
-@each("case", UNDEFINED, **by_id)
-def test_what_is_undefined_is_so_by_the_reference(case):
-    with pytest.raises(ArithmeticError, match=f"^{re.escape(case['expected']['undefined'])}$"):
-        by_the_reference(case)
 
 
 def by_definition(case):

@@ -21,18 +21,10 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from rankspec.specification import PARTS, PROFILES, canonical, validity
 
 from ..each import each
+from . import statistics_files
 from .test_vectors import CASES, FILES, FOLDER, ROOT, SCHEMA, WRITTEN, by_id
 
-STATISTICS = [
-    case
-    for path in sorted(FOLDER.glob("*.json"))
-    if "statistics" in (file := json.loads(path.read_text("utf-8")))
-    for part in ("required", "optional")
-    for group in file[part]
-    for case in group["cases"]
-]
-"""The cases of the files about statistics, which are of another form."""
-
+STATISTICS = [case for cases in statistics_files.CASES.values() for case in cases]
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 PART = {
     case["id"]: part

@@ -1,50 +1,27 @@
-"""The vectors of randomness: their form; they hold by other definitions, and in bulk."""
+"""The vectors of randomness: they hold by other definitions, and in bulk."""
 
 from __future__ import annotations
 
-import copy
-import json
-import struct
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import numpy as np
 import pytest
 
 from rankspec import InputError
 from rankspec.analysis.comparison import resampling
 from rankspec.compute import randomness as bulk
-from rankspec.reference.numerics import nearest_double
-from rankspec.specification.validity import hash_of
 
 from ..each import each
 from . import randomness_definitions as definitions
+from . import statistics_files
+from .statistics_files import by_id, kind, numbers
 
-FOLDER = Path(__file__).resolve().parents[2] / "spec" / "vectors"
-FILE = json.loads((FOLDER / "randomness.json").read_text("utf-8"))
-SCHEMA = json.loads((FOLDER / "statistics.schema.json").read_text("utf-8"))
-CASES = [
-    case for part in ("required", "optional") for group in FILE[part] for case in group["cases"]
-]
-REFUSED = [
-    case for case in CASES if isinstance(case["expected"], dict) and "error" in case["expected"]
-]
-VALID = [case for case in CASES if case not in REFUSED]
+CASES = statistics_files.CASES["randomness"]
+REFUSED = [case for case in CASES if kind(case) == "error"]
+VALID = [case for case in CASES if kind(case) != "error"]
 DECIMAL = {"acceleration"}
 """What is no rational number: to so many digits (RS-RND-13)."""
-
-by_id = {"ids": lambda case: case["id"]}
-
-
-def numbers(x: Any) -> Any:
-    """What goes in, with the integers that are written as text."""
-    if isinstance(x, dict):
-        return {name: numbers(part) for name, part in x.items()}
-    if isinstance(x, list):
-        return [numbers(part) for part in x]
-    return int(x) if isinstance(x, str) else x
 
 
 def read(x: Any) -> Any:
@@ -56,59 +33,6 @@ def read(x: Any) -> Any:
     if isinstance(x, list):
         return [read(part) for part in x]
     return int(x) if isinstance(x, str) else x
-
-
-# ---- the file ----------------------------------------------------------------------------
-
-
-def test_the_file_is_as_its_schema_says():
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
-    jsonschema.Draft202012Validator(SCHEMA).validate(FILE)
-    assert FILE["count"] == len(CASES) == len({case["id"] for case in CASES})
-    assert FILE["hash"] == hash_of(CASES)
-    assert set(FILE["flags"]) == {flag for case in CASES for flag in case["flags"]}
-    assert {case["function"] for case in CASES} <= set(
-        SCHEMA["properties"]["required"]["items"]["properties"]["cases"]["items"]["properties"][
-            "function"
-        ]["enum"]
-    )
-
-
-@each(
-    "spoil",
-    [
-        lambda case: case.pop("why"),
-        lambda case: case.update(id="randomness-1"),
-        lambda case: case.update(spec=[]),
-        lambda case: case.update(function="philox2"),
-        lambda case: case.update(expected=0.5),
-        lambda case: case.update(expected={"error": "seed"}),
-        lambda case: case.update(expected={"count": 1, "arrangements": 2, "exact": True}),
-        lambda case: case.update(measure={"name": "DCG"}),
-    ],
-)
-def test_the_schema_can_fail(spoil):
-    file = copy.deepcopy(FILE)
-    spoil(file["required"][0]["cases"][0])
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.Draft202012Validator(SCHEMA).validate(file)
-
-
-@each("case", VALID, **by_id)
-def test_the_forms_of_a_value_are_one_number(case):
-    def look(x: Any) -> None:
-        if isinstance(x, dict) and "hex" in x:
-            double = float.fromhex(x["hex"])
-            assert x["decimal"] == double
-            assert struct.pack(">d", double).hex() == x["bits"]
-            assert x["exact"] is None or nearest_double(Fraction(x["exact"])) == double
-        for part in x.values() if isinstance(x, dict) else x if isinstance(x, list) else ():
-            look(part)
-
-    look(case["expected"])
-
-
-# ---- the cases ---------------------------------------------------------------------------
 
 
 @each("case", VALID, **by_id)
