@@ -98,7 +98,8 @@ class _Bar:
             return
         with self.lock:
             if self.drawn is None:
-                self.drawn = _draw(self.name, self.of, done, total)
+                self.drawn = _display(self.name, self.of, done, total)
+                self.drawn[0].start()  # known by now: it is removed if this is interrupted
             display, task = self.drawn
             display.update(task, completed=done, total=total)
 
@@ -110,7 +111,7 @@ class _Bar:
             self.begun = float("inf")  # a thread that is late draws no other
 
 
-def _draw(name: str, of: str, done: int, total: int | None) -> tuple[Any, Any]:
+def _display(name: str, of: str, done: int, total: int | None) -> tuple[Any, Any]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -132,5 +133,4 @@ def _draw(name: str, of: str, done: int, total: int | None) -> tuple[Any, Any]:
         transient=True,
     )
     task = display.add_task(shortened(name, WIDTH_OF_NAME), completed=done, total=total)
-    display.start()
     return display, task
