@@ -315,3 +315,112 @@ def test_instance_recall_without_a_relevant_document() -> None:
     given: Any = ({"s": {"a": 0}}, {"s": [["a"]]}, "Instance_recall")
     assert rs.evaluate_sessions(*given)["Instance_recall"] == 0
     assert math.isnan(rs.evaluate_sessions(*given, undefined="omit")["Instance_recall"])
+
+
+# ---- RS-SES-30 ---------------------------------------------------------------------------
+
+lists = st.lists(st.integers(0, 3), max_size=8)
+levels = st.sampled_from([1, 10, 12.5, 25, 100 / 3, 50, 80, 100])
+
+
+def at_recall(queries: Any, judged: Any, **options: Any) -> float:
+    return float(rs.query_p_at_recall(queries, judged=judged, **options))
+
+
+def by_counting(ranked: list[int], pool: list[int], X: int, rel: int, rho: float) -> list[Fraction]:
+    """The precision of each of the first X ranks that has the recall, counted anew at each."""
+    relevant = [x for x in pool if x >= rel]
+    cut = [[x for x in ranked[:i] if x >= rel] for i in range(1, min(X, len(ranked)) + 1)]
+    enough = [len(hits) >= Fraction(rho) / 100 * len(relevant) for hits in cut]
+    return [
+        Fraction(len(hits), i)
+        for i, (hits, reached) in enumerate(zip(cut, enough, strict=True), start=1)
+        if reached and relevant
+    ]
+
+
+@pytest.mark.spec("RS-SES-30", "RS-SES-30/L1")
+@given(
+    queries=st.lists(lists, min_size=1, max_size=3),
+    pool=lists,
+    X=st.integers(1, 9),
+    rel=st.integers(1, 3),
+    rho=levels,
+)
+def test_precision_at_a_recall(queries: Any, pool: Any, X: int, rel: int, rho: float) -> None:
+    found = [by_counting(ranked, pool, X, rel, rho) for ranked in queries]
+    first = [of[0] if of else Fraction(0) for of in found]
+    greatest = [max(of, default=Fraction(0)) for of in found]
+    options: dict[str, Any] = {"k": X, "rel": rel, "recall": rho, "check": False}
+    assert at_recall(queries, pool, **options) == float(sum(greatest) / len(queries))
+    for over, take in (("best", max), ("worst", min), ("last", lambda x: x[-1])):
+        own = at_recall(queries, pool, precision="first", over=over, **options)
+        other = at_recall(queries, pool, over=over, **options)
+        assert (own, other) == (float(take(first)), float(take(greatest)))
+        assert 0 <= own <= other <= 1
+
+
+@pytest.mark.spec("RS-SES-30/L2")
+@given(ranked=lists, pool=lists, levels=st.tuples(levels, levels))
+def test_the_interpolated_precision_does_not_rise_with_recall(
+    ranked: Any, pool: Any, levels: Any
+) -> None:
+    low, high = sorted(levels)
+    of = {rho: at_recall([ranked], pool, recall=rho, check=False) for rho in levels}
+    assert of[high] <= of[low]
+
+
+@pytest.mark.spec("RS-SES-30/L2")
+def test_that_of_the_first_rank_may_rise() -> None:
+    """The control."""
+    low, high = (at_recall([[0, 1, 1]], [1, 1], recall=rho, precision="first") for rho in (50, 100))
+    assert (low, high) == (1 / 2, 2 / 3)
+
+
+@pytest.mark.spec("RS-SES-30/L3")
+@given(ranked=lists, pool=st.lists(st.integers(0, 3), min_size=1, max_size=10), X=st.integers(1, 9))
+def test_one_relevant_item_is_enough(ranked: Any, pool: Any, X: int) -> None:
+    found = at_recall([ranked], pool, k=X, precision="first", check=False)
+    assert found == (rs.rr(ranked, k=X) if any(pool) else 0)
+
+
+@pytest.mark.spec("RS-SES-30/L3")
+def test_of_eleven_two_are_needed() -> None:
+    """The control."""
+    assert at_recall([[1, 0, 0, 1]], [1] * 11, precision="first") == 1 / 2
+
+
+@pytest.mark.spec("RS-SES-30/L4")
+@given(data=st.data(), relevant=st.sampled_from([1, 2, 4, 5, 8]), others=st.integers(0, 4))
+def test_the_mean_over_all_recalls_is_ap(data: st.DataObject, relevant: int, others: int) -> None:
+    """Of 1, 2, 4, 5 or 8 items, so that all these percentages are doubles."""
+    pool = [1] * relevant + [0] * others
+    ranked = data.draw(st.permutations(pool))
+    of = [
+        Fraction(at_recall([ranked], pool, recall=100 * j / relevant, precision="first"))
+        for j in range(1, relevant + 1)
+    ]
+    mean = float(sum(of) / relevant)
+    assert mean == pytest.approx(rs.ap(ranked, judged=pool), rel=1e-15)
+
+
+@pytest.mark.spec("RS-SES-30")
+def test_recall_and_precision_as_they_are_written() -> None:
+    name = "query_P_at_recall(recall=20, precision='first', over='last')@10"
+    found = rs.evaluate_sessions(
+        {"s": dict.fromkeys("abcdefghij", 1)}, {"s": [["a", "x", "b"]]}, name
+    )
+    assert dict(found.mean) == {name: 2 / 3}
+    assert "20 % of the relevant items" in found.definition(name)["recall"]
+    for recall in (0, -1, 100.5, math.inf, "10%"):
+        with pytest.raises(rs.InputError, match="recall"):
+            at_recall([[1]], [1], recall=recall)
+    with pytest.raises(rs.InputError, match="precision: 'last' is no precision at a recall"):
+        at_recall([[1]], [1], precision="last")
+
+
+@pytest.mark.spec("RS-SES-30")
+def test_precision_at_recall_that_is_undefined() -> None:
+    given: Any = ({"s": {"a": 0}, "t": {"a": 1}}, {"s": [["a"]], "t": []}, "query_P_at_recall")
+    assert rs.evaluate_sessions(*given).per_session["query_P_at_recall"] == {"s": 0, "t": 0}
+    assert rs.evaluate_sessions(*given, undefined="omit").per_session["query_P_at_recall"] == {}

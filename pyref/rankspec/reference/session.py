@@ -82,6 +82,24 @@ def instance_recall(found: int, N_rel: int, reals: Reals) -> Number:
     return reals.exact(Fraction(found, N_rel)) if N_rel else reals.exact(0)
 
 
+def precision_at_recall(
+    R_q: Sequence[int], N_rel: int, rho: Exact, which: str, reals: Reals
+) -> Number:
+    """max P_q(i) over the ranks i with Σ_{j=1..i} R_q(j) ≥ ρ N_rel / 100, or P_q of the first of
+    them, where P_q(i) = (1/i) Σ_{j=1..i} R_q(j), and 0 where there is none
+
+    which: "interpolated" or "first"    [jarvelin-2008 section 1 names it, and defines neither]
+
+    Spec: RS-SES-30
+    """
+    needed = Fraction(rho) * N_rel / 100
+    found = enumerate(accumulate(R_q), start=1)
+    P_q = [Fraction(n, i) for i, n in found if n >= needed]
+    if not N_rel or not P_q:
+        return reals.exact(0)
+    return reals.exact(max(P_q) if which == "interpolated" else P_q[0])
+
+
 def gains(
     S: Sequence[Sequence[Exact]], t: Sequence[Sequence[int]] | None, X: int, g: Gain, delta: Number
 ) -> list[list[Number]]:
