@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 import rankspec as rs
 from rankspec import InputError
-from rankspec.analysis.comparison.tests import BY_NAME
 
 from ..each import each
 from .test_compare import HOLM, P_OF_T, TENTHS, TUKEY, corrected, evaluated
@@ -50,26 +48,6 @@ def test_the_figures_are_those_of_the_values(three: dict[str, rs.SessionEvaluati
     assert pair.interval == pytest.approx((0.0080594473224, 1.4919405526776), rel=1e-10)
     assert pair.tests["randomisation"].outcome.p == 0.06591796875  # SciPy, of the tenths
     assert of.systems["A"].bca == pytest.approx((2.5, 4.4), abs=0.051)  # SciPy, times ten
-
-
-@pytest.mark.spec("RS-SES-31/L1")
-def test_a_session_is_a_unit_as_a_query_is() -> None:
-    """The same values of queries and of sessions: all tests, corrections, effects, words aside."""
-    labels = {name: [int(x > 2) for x in values[:18]] for name, values in TENTHS.items()}
-    sessions = of_sessions(labels)
-    tens = {name: [10 * x for x in values] for name, values in labels.items()}
-    queries = evaluated(tens)  # P@10 is 0 or 1, as the label is
-    for correction, tests in (("holm", list(BY_NAME)), ("max-t", ["randomisation"])):
-        how = {"tests": tests, "correction": correction, "replicates": 300, "seed": 5}
-        a, b = rs.compare(sessions, **how).to_dict(), rs.compare(queries, **how).to_dict()
-        (of_a,), (of_b,) = a["measures"], b["measures"]
-        assert (a["unit"], of_a.pop("sessions")) == ("session", 18)
-        assert (b["unit"], of_b.pop("queries")) == ("query", 18)
-        assert (of_a.pop("measure"), of_b.pop("measure")) == (VALUE, "P@10")
-        assert of_a["systems"] == of_b["systems"]
-        assert json.dumps(of_a) == json.dumps(of_b).replace("within queries", "within sessions")
-        assert "query" not in json.dumps(a)
-        assert "queries" not in json.dumps(a)
 
 
 def test_what_it_says_is_of_sessions(three: dict[str, rs.SessionEvaluation]) -> None:

@@ -1,7 +1,8 @@
-"""What was scanned of sessions, and statistics over them: RS-SES-26 and RS-SES-27."""
+"""What was scanned of sessions, and statistics over them: RS-SES-26, 27, 29, 30, 32."""
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from decimal import Decimal, localcontext
@@ -16,7 +17,11 @@ from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.cli.main import main
+from rankspec.evaluation.sessions.lengths import lengths_of
+from rankspec.papers.jarvelin_2008.printed import TABLE_2
 from rankspec.reference import session as reference
+
+from ..each import each
 
 JUDGMENTS = {"s": {"a": 3, "b": 1, "c": 2}}
 MEASURES = ["sDCG@{X}", "query_sDCG(over='last')@{X}", "nsDCG@{X}", "nsDCG(repeats='first')@{X}"]
@@ -424,3 +429,55 @@ def test_precision_at_recall_that_is_undefined() -> None:
     given: Any = ({"s": {"a": 0}, "t": {"a": 1}}, {"s": [["a"]], "t": []}, "query_P_at_recall")
     assert rs.evaluate_sessions(*given).per_session["query_P_at_recall"] == {"s": 0, "t": 0}
     assert rs.evaluate_sessions(*given, undefined="omit").per_session["query_P_at_recall"] == {}
+
+
+# ---- RS-SES-32 ---------------------------------------------------------------------------
+
+numbers = st.lists(st.integers(0, 12), max_size=20)
+
+
+@pytest.mark.spec("RS-SES-32", "RS-SES-32/L1", "RS-SES-32/L2")
+@given(m=numbers)
+def test_the_number_of_queries_of_sessions(m: list[int]) -> None:
+    found = lengths_of(m)
+    assert sum(found.sessions.values()) == len(m)
+    assert sum(q * n for q, n in found.sessions.items()) == sum(m)
+    for q in range(1, 14):
+        running = rs.still_running(m, q) - rs.still_running(m, q + 1)
+        assert found.sessions.get(q, 0) == pytest.approx(len(m) * running, abs=1e-9)
+    assert found.sessions.get(0, 0) == m.count(0)
+    assert list(found.sessions) == sorted(found.sessions)
+    assert math.isnan(found.mean) == (not m)
+    assert math.isnan(found.sd) == (len(m) < 2)
+    if len(m) > 1:
+        assert found.mean == float(Fraction(sum(m), len(m)))
+        assert found.sd == pytest.approx(statistics.stdev(m), rel=1e-12)
+
+
+@pytest.mark.spec("RS-SES-32")
+@each(("system", "mean"), [("System 1", "2.53"), ("System 2", "3.18")])
+def test_table_2_of_jarvelin_2008(system: str, mean: str) -> None:
+    counts, _ = TABLE_2[system]
+    queries = [q for q, n in enumerate(counts, start=1) for _ in range(n)]
+    found = lengths_of(queries[::-1])
+    assert f"{found.mean:.2f}" == mean
+    assert found.sessions == {q: n for q, n in enumerate(counts, start=1) if n}
+
+
+@pytest.mark.spec("RS-SES-32")
+def test_lengths_in_the_outputs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A session without judgments is no part of them; without --sd nothing is said."""
+    (tmp_path / "q").write_text("a\tx\t1\nb\tx\t1\n")
+    shown = ("a\t1\t1\tx", "b\t1\t1\ty", "b\t2\t1\tx", "b\t3\t1\tz", "c\t1\t1\tx")
+    (tmp_path / "s").write_text("".join(f"{line}\n" for line in shown))
+
+    def printed(*more: str) -> str:
+        words = ["session", "eval", str(tmp_path / "q"), str(tmp_path / "s"), "-m", "sDCG@1"]
+        assert main([*words, *more]) == 0
+        return capsys.readouterr().out
+
+    assert "\n2.00 queries a session, sd 1.41 (1: 1, 3: 1)\n" in printed("--sd")
+    (system,) = json.loads(printed("--sd", "--format", "json"))["systems"]
+    assert system["lengths"] == {"sessions": {"1": 1, "3": 1}, "mean": 2.0, "sd": math.sqrt(2)}
+    assert "queries a session" not in printed()
+    assert '"lengths"' not in printed("--format", "json")

@@ -39,7 +39,9 @@ def add_arguments(parser: Parser) -> None:
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
     output.add_argument(
-        "--sd", action="store_true", help="the standard deviations over sessions too"
+        "--sd",
+        action="store_true",
+        help="the standard deviations over sessions too, and how many queries these have",
     )
     add_format(output, OUTPUTS)
     add_digits_by_format(output, OUTPUTS)

@@ -350,6 +350,16 @@ def still_running(m: Sequence[int], q: int) -> Fraction:
     return Fraction(sum(m_s >= q for m_s in m), len(m)) if m else Fraction(0)
 
 
+def sessions_by_queries(m: Sequence[int]) -> dict[int, int]:
+    """How many sessions have exactly 0, 1, 2, ... queries, of m(1), m(2), ...; no number is 0
+
+    [jarvelin-2008 Table 2]
+
+    Spec: RS-SES-32
+    """
+    return {q: m.count(q) for q in sorted(set(m))}
+
+
 def variance(v: Sequence[float]) -> Fraction:
     """s^2 = Σ_s (v_s - mean)^2 / (N - 1), exactly, of two sessions or more.
 
