@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite, sqrt
-from types import ModuleType
 from typing import Any
 
 from ...compute.randomness import check_replicates, check_seed
@@ -28,6 +27,7 @@ from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Exact, Reals
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation
+from .distributions import special
 
 BIN, BINS = Fraction(1, 100), 21
 """The width and the number of the bins of differences (RS-AGR-14)."""
@@ -443,18 +443,6 @@ def compare_effects(
 # ---- how many queries ----------------------------------------------------------------------
 
 
-def _special() -> ModuleType:
-    """SciPy's special functions, which are loaded when they are first asked for."""
-    try:
-        import scipy.special  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError(
-            'power: it needs SciPy, which is not installed: pip install "rankspec[compare]"'
-        ) from None
-    module: ModuleType = scipy.special
-    return module
-
-
 def power(
     n: int, difference: float, deviation: float, alpha: float = 0.05, paired: bool = True
 ) -> float:
@@ -487,18 +475,18 @@ def _power(n: int, effect: float, alpha: float, paired: bool) -> float:
     """
     import numpy as np
 
-    special = _special()
+    functions = special()
     df = n - 1 if paired else 2 * n - 2
     shift = sqrt(n if paired else n / 2) * effect
-    t = -float(special.stdtrit(df, alpha / 2))
+    t = -float(functions.stdtrit(df, alpha / 2))
     if shift > FAR:
-        return float(special.chdtr(df, df * (shift / t) ** 2))
+        return float(functions.chdtr(df, df * (shift / t) ** 2))
     width = NORMAL_WIDTH / sqrt(df)
     step = min(0.1, 0.5 / max(shift, sqrt(2 * df)))
     u = np.arange(-NEGLIGIBLE / df - width, width + step, step)
     weights = np.exp(df * (u - np.expm1(2 * u) / 2))
     S = np.exp(u)
-    beyond = special.ndtr(shift - t * S) + special.ndtr(-shift - t * S)
+    beyond = functions.ndtr(shift - t * S) + functions.ndtr(-shift - t * S)
     return min(1.0, float(weights @ beyond / weights.sum()))
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 from itertools import combinations
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InputError
+from ...analysis.comparison.distributions import special
 
 ALPHA = 0.05
 PAIRED, WELCH, POOLED = "paired t", "Welch's t", "pooled t"
@@ -71,14 +70,7 @@ def significant(values: Any) -> dict[str, Any]:
 
 def two_sided(t: Any, freedom: Any) -> Any:
     """p of |t| with so many degrees of freedom."""
-    try:
-        stdtr = import_module("scipy.special").stdtr
-    except ImportError:
-        raise InputError(
-            "the t tests of the experiment need SciPy, which is not installed: "
-            'pip install "rankspec[compare]"'
-        ) from None
-    return 2 * stdtr(freedom, -np.abs(t))
+    return 2 * special().stdtr(freedom, -np.abs(t))
 
 
 def agreement(first: Any, second: Any) -> Agreement:
