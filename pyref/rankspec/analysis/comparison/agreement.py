@@ -23,11 +23,11 @@ from ...evaluation.measures import chosen_measures
 from ...metrics.measure import Measure
 from ...reference import agreement as equations
 from ...reference.agreement import Bin, Conflicts, Ranking
-from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Exact, Reals
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation
 from .distributions import special
+from .systems import double_or_none
 
 BIN, BINS = Fraction(1, 100), 21
 """The width and the number of the bins of differences (RS-AGR-14)."""
@@ -133,9 +133,9 @@ def compare_orders(
     check_lists(x, y)
     one, other = ranking_of(first), ranking_of(second)
     return OrderAgreement(
-        _or_none(lambda reals: equations.tau_b(x, y, reals)),
-        _or_none(lambda reals: reals.exact(equations.tau_ap_b(x, y))),
-        _or_none(lambda reals: equations.rbo_ext(one, other, p, "b", reals)),
+        double_or_none(lambda reals: equations.tau_b(x, y, reals)),
+        double_or_none(lambda reals: reals.exact(equations.tau_ap_b(x, y))),
+        double_or_none(lambda reals: equations.rbo_ext(one, other, p, "b", reals)),
         p,
         [(names[i], names[j]) for i, j in equations.swapped(x, y)],
     )
@@ -145,14 +145,6 @@ def ranking_of(values: Mapping[str, float]) -> list[list[str]]:
     """The names in groups of equal values, the highest first."""
     names = list(values)
     return [[names[i] for i in group] for group in equations.groups(list(values.values()))]
-
-
-def _or_none(value: Any) -> float | None:
-    """The double nearest to a value, None where it is undefined."""
-    try:
-        return nearest_double_of(value)
-    except Undefined:
-        return None
 
 
 # ---- two measures, by their tests ----------------------------------------------------------
@@ -312,7 +304,7 @@ def label_agreement(first: Judgments, second: Judgments, weights: str = "none") 
         len(one) - len(both),
         len(other) - len(both),
         sum(a == b for a, b in zip(x, y, strict=True)),
-        _or_none(lambda reals: reals.exact(equations.kappa(x, y, weights))),
+        double_or_none(lambda reals: reals.exact(equations.kappa(x, y, weights))),
         weights,
     )
 
@@ -372,7 +364,7 @@ def compare_rankings(
         x, y = (list(by[query])[:depth] for by in (original, repeated))
         for name, docs in (("original", x), ("repeated", y)):
             check_ranking(f"{name}, query {quoted(query)}", [[doc] for doc in docs])
-        ktu[query] = _or_none(_ktu(x, y))
+        ktu[query] = double_or_none(_ktu(x, y))
         rbo[query] = nearest_double_of(_rbo_at(x, y, p, depth))
     known = [value for value in ktu.values() if value is not None]
     return Repetition(
@@ -435,8 +427,8 @@ def compare_effects(
     ):
         check_values(name, values)
     return Effects(
-        _or_none(lambda reals: reals.exact(equations.effect_ratio(a, b, a2, b2))),
-        _or_none(lambda reals: reals.exact(equations.delta_ri(a, b, a2, b2))),
+        double_or_none(lambda reals: reals.exact(equations.effect_ratio(a, b, a2, b2))),
+        double_or_none(lambda reals: reals.exact(equations.delta_ri(a, b, a2, b2))),
     )
 
 

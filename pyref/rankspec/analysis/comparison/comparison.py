@@ -23,7 +23,7 @@ from .distributions import t_quantile
 from .effects import EFFECTS
 from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
 from .resampling import REPLICATES, bca_intervals
-from .systems import Pair, Systems, interval_of
+from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 
 DEFAULT_TESTS = ("t", "randomisation")
@@ -268,10 +268,7 @@ def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | 
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
-    try:
-        return nearest_double_of(lambda reals: equations_of_agreement.tau_b(x, y, reals))
-    except equations.Undefined:
-        return None
+    return double_or_none(lambda reals: equations_of_agreement.tau_b(x, y, reals))
 
 
 # ---- what is given -------------------------------------------------------------------------
