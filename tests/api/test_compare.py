@@ -244,6 +244,12 @@ def test_systems_of_different_measures_and_conventions(three: dict[str, rs.Evalu
         rs.compare({"A": three["A"], **other})
 
 
+def test_queries_stand_in_the_order_of_their_bytes() -> None:
+    ids = ("e", "\udc80", "é", "\udcff")  # 65, 80, C3 A9 and FF; "é" is the second as a text
+    evaluation = rs.evaluate({q: {"d": 1} for q in ids[::-1]}, {q: {"d": 1} for q in ids}, ["P@1"])
+    assert rs.compare({"A": evaluation, "B": evaluation})["P@1"].queries == ids
+
+
 def test_queries_without_a_value() -> None:
     qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
     runs = {"A": {q: {"a": 2, "b": 1} for q in qrels}, "B": {q: {"b": 2, "a": 1} for q in qrels}}

@@ -20,6 +20,8 @@ from ...errors import InputError, listed, quoted, shown
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import evaluate
 from ...evaluation.measures import chosen_measures
+from ...formats.frames import check_id
+from ...formats.trec import id_bytes
 from ...metrics.measure import Measure
 from ...reference import agreement as equations
 from ...reference.agreement import Bin, Conflicts, Ranking
@@ -256,9 +258,12 @@ def splits(n: int, seed: int, trials: int) -> Iterator[tuple[list[int], list[int
 def _rows(scores: Scores) -> list[list[float]]:
     """A row a system, in it a value a query, in the order of the queries' ids."""
     systems = list(scores)
+    for system in systems:
+        for query in scores[system]:
+            check_id(query, f"scores of {system}", "query")
     for system in systems[1:]:
         _same_names(scores[systems[0]], scores[system], f"queries of {systems[0]} and {system}")
-    queries = sorted(scores[systems[0]], key=str.encode) if systems else []
+    queries = sorted(scores[systems[0]], key=id_bytes) if systems else []
     rows = [[scores[system][query] for query in queries] for system in systems]
     for system, row in zip(systems, rows, strict=True):
         check_values(system, row)
@@ -363,6 +368,8 @@ def compare_rankings(
     for query in queries:
         x, y = (list(by[query])[:depth] for by in (original, repeated))
         for name, docs in (("original", x), ("repeated", y)):
+            for doc in docs:
+                check_id(doc, f"{name}, query {quoted(query)}", "document")
             check_ranking(f"{name}, query {quoted(query)}", [[doc] for doc in docs])
         ktu[query] = double_or_none(_ktu(x, y))
         rbo[query] = nearest_double_of(_rbo_at(x, y, p, depth))

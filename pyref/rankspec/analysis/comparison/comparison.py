@@ -13,6 +13,7 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...formats.trec import id_bytes
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numerics import nearest_double, nearest_double_of
@@ -337,14 +338,10 @@ def _values(
     names = list(by_system)
     for name in names[1:]:
         _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
-    queries = tuple(sorted(by_system[names[0]], key=_bytes))
+    queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
         raise InputError(f"{measure}: no query has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
-
-
-def _bytes(query: Any) -> bytes:
-    return str(query).encode("utf-8", "surrogateescape")
 
 
 def _kept(measure: str, name: str, evaluation: Evaluation) -> dict[str, float]:
