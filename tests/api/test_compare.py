@@ -272,6 +272,7 @@ def test_queries_without_a_value() -> None:
         ({"tests": []}, "tests: there is none"),
         ({"tests": ["t", "t"]}, 'tests: "t" twice'),
         ({"tests": 3}, "tests: expected names of tests"),
+        ({"correction": ["holm"]}, "correction: ['holm'] is none; there are "),
         ({"correction": "holms"}, 'correction: "holms" is none; did you mean "holm"?'),
         (
             {"correction": "max-t", "tests": ["t"]},
