@@ -171,6 +171,13 @@ def test_tau_b_is_scipy_s() -> None:
     assert statistics.tau_b(tied, {"a": Fraction(0), "b": Fraction(1)}) is None
 
 
+def test_orders_are_compared_by_the_names_of_the_rankers() -> None:
+    one = {"a": Fraction(3), "b": Fraction(2), "c": Fraction(1)}
+    other = {"c": Fraction(1), "a": Fraction(2), "b": Fraction(3)}  # a and b change places
+    assert statistics.swapped(one, other) == 1
+    assert statistics.tau_b(one, other) == 1 / 3
+
+
 def test_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy.special", None)
     with pytest.raises(rs.InputError, match=r"need SciPy.*rankspec\[compare\]"):
