@@ -15,6 +15,7 @@ from typing import Any
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
 from ...evaluation.sessions.result import SessionEvaluation
+from ...formats.trec import id_bytes
 from ...progress import Progress, Readings, each
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
@@ -26,7 +27,7 @@ from .distributions import t_quantile
 from .effects import EFFECTS
 from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
 from .resampling import REPLICATES, bca_intervals
-from .systems import Pair, Systems, interval_of
+from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 from .units import QUERY, Unit, check_topics, unit_of
 
@@ -322,10 +323,7 @@ def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | 
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
-    try:
-        return nearest_double_of(lambda reals: equations_of_agreement.tau_b(x, y, reals))
-    except equations.Undefined:
-        return None
+    return double_or_none(lambda reals: equations_of_agreement.tau_b(x, y, reals))
 
 
 # ---- what is given -------------------------------------------------------------------------
@@ -392,14 +390,10 @@ def _values(
     for name in names[1:]:
         known = set(by_system[names[0]]), set(by_system[name])
         _check_same(unit, measure, names[0], known[0], name, known[1])
-    queries = tuple(sorted(by_system[names[0]], key=_bytes))
+    queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
         raise InputError(f"{measure}: no {unit.name} has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
-
-
-def _bytes(query: Any) -> bytes:
-    return str(query).encode("utf-8", "surrogateescape")
 
 
 def _kept(unit: Unit, measure: str, name: str, evaluation: Any) -> dict[str, float]:
