@@ -12,7 +12,7 @@ from typing import Any
 
 import flint
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rankspec as rs
@@ -352,6 +352,8 @@ def by_counting(ranked: list[int], pool: list[int], X: int, rel: int, rho: float
     rel=st.integers(1, 3),
     rho=levels,
 )
+@example(queries=[[1, 0, 0, 1]], pool=[1, 1], X=4, rel=1, rho=50)  # exactly that recall
+@example(queries=[[0, 1], [0, 2, 1]], pool=[1, 2, 0], X=3, rel=1, rho=100)
 def test_precision_at_a_recall(queries: Any, pool: Any, X: int, rel: int, rho: float) -> None:
     found = [by_counting(ranked, pool, X, rel, rho) for ranked in queries]
     first = [of[0] if of else Fraction(0) for of in found]
