@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from os.path import normpath
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.outputs import COMPARISON
@@ -49,7 +50,7 @@ def add_tests(parser: Parser, metavar: str, what: str) -> None:
         help="bayes: mean differences of up to D are practically none (default: 0)",
     )
     group.add_argument(
-        "--seed", type=words.whole, default=0, metavar="N", help="of resampling (default: 0)"
+        "--seed", type=words.seed, default=0, metavar="N", help="of resampling (default: 0)"
     )
     group.add_argument(
         "--replicates",
@@ -91,5 +92,8 @@ def page(arguments: Namespace, found: Comparison, about: dict[str, Any]) -> Prin
 
 
 def baseline_of(given: str | None, systems: Any, others: dict[str, str]) -> str | None:
-    """The name of the baseline; others: {what it may be called too: its name}"""
-    return given if given is None or given in systems else others.get(given, given)
+    """The name of the baseline; others: {the path of a system, or what else it is called: name}"""
+    if given is None or given in systems:
+        return given
+    same = {normpath(path): name for path, name in others.items()}
+    return str(same.get(normpath(given), given))

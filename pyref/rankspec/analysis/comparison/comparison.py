@@ -6,7 +6,7 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -110,6 +110,8 @@ def compare_by(
     """As compare(), with the choices as they are; progress is told how far the work is."""
     how = correction_named(correction)
     chosen = _tests(tests, how)
+    if choices.rope and all(test.name != "bayes" for test in chosen):
+        raise InputError('rope: it is of the test "bayes", which is not asked for')
     unit, names = _checked(evaluations, baseline)
     values = {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
     _check_shared(unit, how, {measure: queries for measure, (queries, _) in values.items()})
@@ -250,7 +252,7 @@ def _of_measure(
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
             for test, of in tested.items()
-            if any(x.corrected is not None for x in of.values())
+            if test_named(test).statistic
         },
     )
 
@@ -277,7 +279,7 @@ def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict
     intervals = (
         bca_intervals(
             [D for D, _ in rounded],
-            float(choices.alpha),
+            choices.alpha,
             choices.seed,
             choices.replicates,
             choices.part(),
@@ -314,7 +316,7 @@ def _interval(
     """The t interval of a mean over n queries; None of one query."""
     if square is None:
         return None
-    return interval_of(middle, square, t_quantile(float(choices.alpha), n - 1))
+    return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
 
 
 def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | None]:
@@ -356,12 +358,30 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, .
 def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = f"{quoted(first)} and {quoted(second)}"
-    if a.measures != b.measures:
-        raise InputError(f"systems: {two} are evaluated by different measures")
+    for name, only in ((first, _only(a, b)), (second, _only(b, a))):
+        if only:
+            raise InputError(
+                f"systems: {two} are evaluated by different measures: only {quoted(name)} "
+                f"by {listed(only)}"
+            )
     if unit.chosen(a) != unit.chosen(b):
-        raise InputError(f"systems: {two} are evaluated by different conventions")
+        raise InputError(f"systems: {two} are evaluated by different conventions{_differing(a, b)}")
     _check_same(unit, f"systems: {two}", first, set(unit.ids(a)), second, set(unit.ids(b)))
     check_topics(first, a, second, b)
+
+
+def _only(a: Any, b: Any) -> list[str]:
+    """The measures that the first alone has."""
+    return [str(measure) for measure in a.measures if measure not in b.measures]
+
+
+def _differing(a: Any, b: Any) -> str:
+    """The first convention in which they differ, where it is one of all measures."""
+    for known in fields(a.conventions):
+        mine, other = (getattr(x.conventions, known.name) for x in (a, b))
+        if mine != other:
+            return f": {known.name} is {shown(mine)} and {shown(other)}"
+    return ""
 
 
 def _check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
