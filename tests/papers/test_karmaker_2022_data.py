@@ -208,8 +208,10 @@ def test_swap_rates_across_files_and_query_sets() -> None:
     one_file = study([range(2)], x=[0.9, 0.2], y=[0.1, 0.1])
     assert data_tables.across(one_file, "nDCG", "All") is None
     table = data_tables.across_table("nDCG", one_file)
-    assert table.title == "Table 10 of --data: not computed: it takes two files"
-    assert [cells for _, cells in table.rows] == [(None, None, None)] * 3
+    assert table.title == (
+        "Table 10 of --data: not computed: it takes two files with a relevant item"
+    )
+    assert not table.rows
 
 
 def test_means_are_exact() -> None:
@@ -252,6 +254,21 @@ def test_no_learner_is_installed(
         orders(folder, train=tmp_path / "train")
 
 
+def test_the_page_names_the_learners_and_what_is_missing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def by_feature_1(module: Any, rows: learners.Training) -> Any:  # noqa: ARG001
+        return lambda X: X[:, 0]
+
+    modules = {"A": "sklearn.x", "B": "xgboost", "C": "sklearn.x"}
+    monkeypatch.setattr(learners, "LEARNERS", {n: (m, by_feature_1) for n, m in modules.items()})
+    monkeypatch.setattr(learners, "_module", lambda name: None if name == "xgboost" else name)
+    learnable(tmp_path / "train" / "a.txt", 3)
+    read = experiment.read(folder, Chosen(train=tmp_path / "train"))
+    assert read.rankers == ("A", "C")
+    assert read.about == "trained A (scikit-learn), C (scikit-learn); not installed: xgboost"
+
+
 def test_what_cannot_be_trained_on(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,7 +296,10 @@ def test_learners(tmp_path: Path) -> None:
     learnable(tmp_path / "data" / "b.txt", 12)
     found, again = (experiment.read(tmp_path / "data", Chosen(train=tmp_path / "train"))
                     for _ in range(2))  # fmt: skip
-    assert found.about == "trained"
+    assert found.about == (
+        "trained LMART (lightgbm), LMART-X (xgboost), Pairs-X (xgboost), RF (scikit-learn), "
+        "L2LR (scikit-learn)"
+    )
     assert found.rankers == tuple(learners.LEARNERS)
     assert found.queries == again.queries
     study = experiment.originals_of(found, "c")["nDCG"]

@@ -292,6 +292,8 @@ def _table(table: Table, digits: int, errata: Mapping[str, str]) -> str:
         ours = "-" if cell.value is None else f"{cell.value:.{digits}f}"
         return f"{cell.printed:>{widest}} {ours} {marks[cell.verdict]:{width}}"
 
+    if not table.rows:
+        return "\n".join(lines[:-1])
     rows = [(label, [written(cell) for cell in cells]) for label, cells in table.rows]
     columns = render.columns(table.corner, table.header, rows)
     lines += [line.rstrip() for line in columns.splitlines()]

@@ -257,8 +257,9 @@ def _learned(train: str | os.PathLike[str]) -> Learned:
 
 
 def _about_learned(learned: Learned) -> str:
-    missing = learned.missing
-    return "trained" + (f" (not installed: {', '.join(missing)})" if missing else "")
+    names = ", ".join(f"{name} ({library})" for name, library in learned.names.items())
+    missing = f"; not installed: {', '.join(learned.missing)}" * bool(learned.missing)
+    return f"trained {names}{missing}"
 
 
 def _predicted(
