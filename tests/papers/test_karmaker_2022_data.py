@@ -100,9 +100,9 @@ def test_bad_runs(folder: Path, tmp_path: Path, run: str, rows: str, message: st
 
 def test_two_rankers_of_one_name(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "1").write_text("1\n2\n3\n2\n1\n")
-    with pytest.raises(rs.InputError, match="two rankers have one name"):
+    with pytest.raises(rs.InputError, match='two rankers are called "1"'):
         orders(folder, features=[1], predictions=[tmp_path / "1"])
-    with pytest.raises(rs.InputError, match="two rankers have one name"):
+    with pytest.raises(rs.InputError, match='two rankers are called "1"'):
         orders(folder, features=[1, 1])
 
 
@@ -245,6 +245,12 @@ def learnable(path: Path, queries: int) -> None:
     path.write_text("\n".join(rows))
 
 
+def test_an_error_in_predictions_is_none_of_the_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "short.txt").write_text("1\n")
+    with pytest.raises(rs.InputError, match=r"short\.txt: there are 1 numbers.*RS-CONV-21\)$"):
+        orders(folder, features=[1], predictions=[tmp_path / "short.txt"])
+
+
 def test_no_learner_is_installed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +271,9 @@ def test_the_page_names_the_learners_and_what_is_missing(
     monkeypatch.setattr(learners, "_module", lambda name: None if name == "xgboost" else name)
     learnable(tmp_path / "train" / "a.txt", 3)
     read = experiment.read(folder, Chosen(train=tmp_path / "train"))
+    (tmp_path / "C.txt").write_text("1\n2\n3\n2\n1\n")
+    with pytest.raises(rs.InputError, match='two rankers are called "C"'):
+        orders(folder, train=tmp_path / "train", predictions=[tmp_path / "C.txt"])
     assert read.rankers == ("A", "C")
     assert read.about == "trained A (scikit-learn), C (scikit-learn); not installed: xgboost"
 

@@ -192,7 +192,9 @@ def pad_table(name: str, study: Study) -> Table:
             of for of, queries in study.sets.items() if not all_above_0(study, metric, queries)
         ]
         rows.append((metric, (*found, ", ".join(without) or None)))
-    sizes = f"{len(study.sets[ALL])} queries, {len(study.sets[IDEALS])} in each of the two sets"
+    number = len(study.sets[ALL])
+    queries = "1 query" if number == 1 else f"{number} queries"
+    sizes = f"{queries}, {len(study.sets[IDEALS])} in each of the two sets"
     title = (
         f"Table {PAD_TABLES[name]} of --data: PAD in per cent; {sizes}. Where a ranker's mean is "
         "not above 0 it is no percentage (RS-ERR-25)"
