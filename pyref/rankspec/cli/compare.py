@@ -26,10 +26,20 @@ from .parser import Command, Parser
 from .systems import about
 
 if TYPE_CHECKING:
+    from ..analysis.comparison.comparison import Comparison
     from ..evaluation.result import Evaluation
 
 
 def add_arguments(parser: Parser) -> None:
+    add_compared(parser)
+    output = parser.add_argument_group("output")
+    add_format(output, COMPARISON)
+    add_digits_by_format(output, COMPARISON)
+    add_progress(add_backend(parser))
+
+
+def add_compared(parser: Parser) -> None:
+    """What is compared, and how."""
     add_systems(parser)
     add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
     group = parser.add_argument_group("comparison")
@@ -74,20 +84,22 @@ def add_arguments(parser: Parser) -> None:
     )
     add_conventions(parser)
     add_judgments(parser)
-    output = parser.add_argument_group("output")
-    add_format(output, COMPARISON)
-    add_digits_by_format(output, COMPARISON)
-    add_progress(add_backend(parser))
 
 
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
+    found = compared(arguments, evaluated(arguments))
+    return printed(COMPARISON, arguments.format, found, arguments.digits, about(arguments)), DONE
+
+
+def compared(arguments: Namespace, runs: Mapping[str, Evaluation]) -> Comparison:
+    """The comparison that is asked for, of these systems."""
     from ..analysis.comparison.comparison import compare
 
-    runs = evaluated(arguments)
-    found = compare(
+    baseline = arguments.baseline
+    return compare(
         runs,
-        baseline=_baseline(arguments, runs),
+        baseline=None if baseline is None else name_of(arguments, runs, baseline),
         tests=arguments.test,
         correction=arguments.correction,
         alpha=arguments.alpha,
@@ -95,16 +107,14 @@ def run(arguments: Namespace) -> Printed:
         replicates=arguments.replicates,
         rope=arguments.rope,
     )
-    return printed(COMPARISON, arguments.format, found, arguments.digits, about(arguments)), DONE
 
 
-def _baseline(arguments: Namespace, runs: Mapping[str, Evaluation]) -> str | None:
-    """The name of the baseline, which may be given as its path, or as the number of a feature."""
+def name_of(arguments: Namespace, runs: Mapping[str, Evaluation], given: str) -> str:
+    """The name of a system, which may be given as its path, or as the number of a feature."""
     paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
     known = dict(zip(paths, names_of(paths), strict=True))
     known |= {str(x): f"feature {x}" for x in arguments.feature or []}
-    given: str | None = arguments.baseline
-    return given if given is None or given in runs else known.get(given, given)
+    return given if given in runs else known.get(given, given)
 
 
 COMMAND = Command(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import shtab
 
+from ..analysis.comparison import corrections, tests
 from ..compute.gain import DISCOUNTS, GAINS
 from ..errors import InputError
 from ..evaluation.conventions import CONVENTIONS
@@ -22,11 +23,12 @@ from ..metrics.parameters import Parameter
 from ..metrics.relevance import QUARTILES, VARIANT
 from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..papers import PAPERS
-from ..plots import PLOTS, SESSION_PLOTS
+from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
+from .commands import COMMANDS
 
 _FILES = (
     *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
-    *("sessions", "topics", "current", "program", "known", "junit"),
+    *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
 )
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
@@ -48,8 +50,11 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
         "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
-        "plot": list(PLOTS),
+        "plot": [*PLOTS, *_behind("plot")],
+        "compared": list(COMPARISON_PLOTS),
         "figure": list(SESSION_PLOTS),
+        "test": list(tests.BY_NAME),
+        "correction": list(corrections.BY_NAME),
         "variant": list(VARIANT.words),
         "quartiles": list(QUARTILES.words),
         "gain": list(GAINS),
@@ -133,6 +138,11 @@ def _words_of_sessions(shell: str) -> dict[str, list[str]]:
         **{known.name: list(known.words) for known in (REPEATS, IDEAL)},
         **{known.name: list(known.values) for known in OF_SESSIONS},
     }
+
+
+def _behind(first: str) -> list[str]:
+    """The words that make a command of two words with this one."""
+    return [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{first} ")]
 
 
 def _discounts() -> list[str]:
