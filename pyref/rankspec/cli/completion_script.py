@@ -24,7 +24,6 @@ from ..metrics.relevance import QUARTILES, VARIANT
 from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..papers import PAPERS
 from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
-from .commands import COMMANDS
 
 _FILES = (
     *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
@@ -50,7 +49,7 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
         "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
-        "plot": [*PLOTS, *_behind("plot")],
+        "plot": [*PLOTS, *_second_words(parser)],
         "compared": list(COMPARISON_PLOTS),
         "figure": list(SESSION_PLOTS),
         "test": list(tests.BY_NAME),
@@ -72,6 +71,12 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
             action.choices = words[action.dest]
         if action.dest in _FILES and action.nargs != 0:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
+
+
+def _second_words(parser: argparse.ArgumentParser) -> list[str]:
+    """The words that make a command of two words with that of the parser."""
+    actions = (x for x in parser._actions if isinstance(x, argparse._SubParsersAction))
+    return [name for action in actions for name in action.choices]
 
 
 _WHOLE_WORDS = r"""
@@ -138,11 +143,6 @@ def _words_of_sessions(shell: str) -> dict[str, list[str]]:
         **{known.name: list(known.words) for known in (REPEATS, IDEAL)},
         **{known.name: list(known.values) for known in OF_SESSIONS},
     }
-
-
-def _behind(first: str) -> list[str]:
-    """The words that make a command of two words with this one."""
-    return [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{first} ")]
 
 
 def _discounts() -> list[str]:
