@@ -196,7 +196,7 @@ def comparison_ranks(found: Comparison | None = None) -> Figure:
     columns = range(len(ranks))
     with style():
         figure, axes = one_axes()
-        figure.set_size_inches(max(6.4, 2.6 + 1.5 * len(ranks)), 1.7 + 0.25 * len(systems))
+        figure.set_size_inches(max(6.4, 2.6 + 1.25 * len(ranks)), 1.7 + 0.25 * len(systems))
         names = []
         told = told_apart(systems, LONGEST_NAME)
         for name, shown_as, look in zip(systems, told, _looks(), strict=False):
@@ -433,7 +433,7 @@ def _write_agreement(axes: Axes, found: Comparison) -> None:
 
 def _name_columns(axes: Axes, names: Sequence[str]) -> None:
     told = told_apart(list(names), LONGEST_NAME)
-    lines = ["\n".join(wrap(name, 14, break_on_hyphens=False)) for name in told]
+    lines = ["\n".join(wrap(name, 13, break_on_hyphens=False)) for name in told]
     axes.set_xticks(range(len(names)), lines, parse_math=False)
 
 
@@ -592,6 +592,7 @@ SKILLS = {  # what a relevant document is worth to each system beside chance, an
 }
 TWO = ("bm25+prf", "dense")
 MEASURES = ("nDCG@10", "AP", "P@5", "RR")
+SHOWN = {"means": 2, "differences": 1, "significance": 2}  # of the measures; the others show all
 QUERIES, DOCUMENTS, NOISE = 40, 20, 80
 LABELS = (0, 0, 0, 0, 0, 0, 1, 1, 2, 3)
 
@@ -607,7 +608,7 @@ def example(figure: str) -> dict[str, Evaluation]:
     The random numbers are those of the specification, for the seeds 0 to 5 (RS-RND-5).
     """
     names = TWO if figure == "differences" else tuple(SKILLS)
-    measures = MEASURES if figure in ("asl", "ranks") else MEASURES[:2]
+    measures = MEASURES[: SHOWN.get(figure, len(MEASURES))]
     labels = [[LABELS[x % len(LABELS)] for x in draws(0, q, DOCUMENTS)] for q in range(QUERIES)]
     qrels = {f"q{q}": {f"d{d}": x for d, x in enumerate(of)} for q, of in enumerate(labels)}
     found = {}
