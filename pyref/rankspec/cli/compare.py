@@ -31,17 +31,22 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    add_compared(parser)
+    add_systems(parser)
+    add_measure(parser, ABOUT_MEASURES)
+    add_tests(parser)
+    add_conventions(parser)
+    add_judgments(parser)
     output = parser.add_argument_group("output")
     add_format(output, COMPARISON)
     add_digits_by_format(output, COMPARISON)
     add_progress(add_backend(parser))
 
 
-def add_compared(parser: Parser) -> None:
-    """What is compared, and how."""
-    add_systems(parser)
-    add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
+ABOUT_MEASURES = "as of rankspec eval; several with commas, or by several -m"
+
+
+def add_tests(parser: Parser) -> None:
+    """The tests, and all that they leave open."""
     group = parser.add_argument_group("comparison")
     group.add_argument(
         "--baseline",
@@ -82,24 +87,22 @@ def add_compared(parser: Parser) -> None:
         metavar="N",
         help="how often is resampled (default: 10000)",
     )
-    add_conventions(parser)
-    add_judgments(parser)
 
 
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
-    found = compared(arguments, evaluated(arguments))
+    runs = evaluated(arguments)
+    found = compared(arguments, runs)
     return printed(COMPARISON, arguments.format, found, arguments.digits, about(arguments)), DONE
 
 
 def compared(arguments: Namespace, runs: Mapping[str, Evaluation]) -> Comparison:
-    """The comparison that is asked for, of these systems."""
+    """The comparison of the systems, by the options."""
     from ..analysis.comparison.comparison import compare
 
-    baseline = arguments.baseline
     return compare(
         runs,
-        baseline=None if baseline is None else name_of(arguments, runs, baseline),
+        baseline=name_of(arguments.baseline, runs, other_names(arguments)),
         tests=arguments.test,
         correction=arguments.correction,
         alpha=arguments.alpha,
@@ -109,12 +112,18 @@ def compared(arguments: Namespace, runs: Mapping[str, Evaluation]) -> Comparison
     )
 
 
-def name_of(arguments: Namespace, runs: Mapping[str, Evaluation], given: str) -> str:
-    """The name of a system, which may be given as its path, or as the number of a feature."""
+def name_of(
+    given: str | None, runs: Mapping[str, Evaluation], others: Mapping[str, str]
+) -> str | None:
+    """The name of a system; others: {what it may be called too: its name}"""
+    return given if given is None or given in runs else others.get(given, given)
+
+
+def other_names(arguments: Namespace) -> dict[str, str]:
+    """A run by its path, and a feature by its number."""
     paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
     known = dict(zip(paths, names_of(paths), strict=True))
-    known |= {str(x): f"feature {x}" for x in arguments.feature or []}
-    return given if given in runs else known.get(given, given)
+    return known | {str(x): f"feature {x}" for x in arguments.feature or []}
 
 
 COMMAND = Command(

@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, hint
 from ..evaluation.conventions import CONVENTIONS
 from . import words
-from .compare import add_compared, compared, name_of
+from .compare import ABOUT_MEASURES, add_tests, compared, name_of, other_names
 from .drawing import draw
 from .eval import evaluated
-from .options import add_backend, add_progress
+from .options import (
+    add_backend,
+    add_conventions,
+    add_judgments,
+    add_measure,
+    add_progress,
+    add_systems,
+)
 from .output import DONE, Printed
 from .parser import Command, Parser
 
@@ -29,7 +36,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "compared", metavar="FIGURE", nargs="?", help="one of them (default: a list)"
     )
-    add_compared(parser)
+    add_systems(parser)
+    add_measure(parser, ABOUT_MEASURES)
     for action in parser.arguments[1:]:  # without files: the example
         action.nargs = "?" if action.dest == "qrels" else "*"
         action.required = False
@@ -53,6 +61,9 @@ def add_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="means: t (default), bca",
     )
+    add_tests(parser)
+    add_conventions(parser)
+    add_judgments(parser)
     add_progress(add_backend(parser))
 
 
@@ -99,7 +110,8 @@ def _figure(arguments: Namespace, chosen: Plot) -> Figure:
     runs = _systems(arguments)
     options: dict[str, Any] = {} if arguments.interval is None else {"interval": arguments.interval}
     if arguments.pair is not None:
-        options["pair"] = tuple(name_of(arguments, runs, name) for name in arguments.pair)
+        others = other_names(arguments)
+        options["pair"] = tuple(name_of(name, runs, others) for name in arguments.pair)
     return chosen.draw(compared(arguments, runs), **options)
 
 
@@ -124,7 +136,8 @@ def _first_given(arguments: Namespace, names: Iterable[str]) -> str | None:
 
 
 COMMAND = Command(
-    "[FIGURE] [options] [QRELS RUN RUN ... | --letor FILE ...]",
+    "[FIGURE] [options] [QRELS RUN RUN [RUN ...]]\n"
+    "       rankspec plot compare FIGURE [options] --letor FILE ...",
     "Draw a picture of a comparison of systems into a file, and print the file's\n"
     "name; without files, of an example. The options are those of rankspec compare.\n"
     "Without a name: list the figures. It needs matplotlib and SciPy: pip install\n"
@@ -133,10 +146,10 @@ COMMAND = Command(
   rankspec plot compare
   rankspec plot compare means -o example.svg
   rankspec plot compare means qrels.txt bm25.run dense.run -m nDCG@10,AP
-  rankspec plot compare differences qrels.txt *.run -m AP --pair dense.run bm25.run
-  rankspec plot compare asl qrels.txt *.run -m nDCG@10,AP,RR --test randomisation
-  rankspec plot compare ranks --letor test.txt --feature 15 25 21 -m nDCG@10,AP
-  rankspec plot compare significance qrels.txt *.run --baseline bm25.run -o s.pdf
+  rankspec plot compare differences qrels.txt *.run --pair dense.run bm25.run
+  rankspec plot compare asl qrels.txt *.run -m nDCG@10,AP,RR --test wilcoxon
+  rankspec plot compare ranks --letor test.txt --feature 15 25 -m nDCG@10,AP
+  rankspec plot compare significance qrels.txt *.run --baseline bm25.run
 """,
     add_arguments,
     run,
