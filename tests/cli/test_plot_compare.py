@@ -299,10 +299,10 @@ class TestRanks:
         assert texts(axes) == ["B", "A", "C"]
 
     def test_systems_are_told_apart_without_colour(self) -> None:
-        """Four of one hue have different dashes, and so have sixteen different looks."""
+        """Sixteen by their dashes and markers."""
         ranks = {f"s{a:02}": [1] * a + [2] * (16 - a) for a in range(16)}
         (axes,) = plots.comparison_ranks(compared(ranks, ["RR", "P@1"])).axes
-        looks = {(x.get_color(), str(x._dash_pattern)) for x in axes.lines[:16]}
+        looks = {(str(x._dash_pattern), x.get_marker()) for x in axes.lines[:16]}
         assert len(looks) == 16
 
 

@@ -58,6 +58,7 @@ MOST_MEASURES = 8  # that share axes
 MOST_QUERIES = 10_000  # bars of one pair
 MOST_PAIRS = 3  # that a message names
 LONGEST_NAME = 28
+MOST_MARKERS = 20  # of a curve
 CHARACTERS = 11.5  # of a title, in an inch
 ROOM = 1.3  # of the axes to the longest bar: names stand above and below it
 INTERVALS = {"t": "by t", "bca": "by the BCa bootstrap"}
@@ -362,16 +363,21 @@ def _draw_levels(
     hue, dashes, marker = look
     curve = power.curve
     places = range(power.undefined + 1, power.pairs + 1)
-    few = len(curve) <= 40
     axes.plot(
-        places, curve, color=hue, linestyle=dashes, marker=marker if few else "none", clip_on=False
+        places,
+        curve,
+        color=hue,
+        linestyle=dashes,
+        marker=marker,
+        markevery=ceil(len(curve) / MOST_MARKERS) or 1,
+        clip_on=False,
     )
     told = f"{told}: {power.significant}"
     if in_brackets and by.name in of.power:
         told += f" ({of.power[by.name].significant})"
     if power.undefined:
         told += f"; {power.undefined} undefined"
-    return Name(told, curve[-1] if curve else 1.0, hue, dashes, marker if few else "none")
+    return Name(told, curve[-1] if curve else 1.0, hue, dashes, marker)
 
 
 def _root(p: Any) -> Any:
@@ -634,11 +640,11 @@ Look = tuple[str, Any, str]
 
 
 def _looks() -> list[Look]:
-    """As many looks as can be told apart, again and again."""
+    """Sixteen, told apart by dashes and markers alone, again and again."""
     looks = [
-        (hue, DASHES[(a + b) % len(DASHES)], MARKERS[(a + b) % len(MARKERS)])
+        (hue, DASHES[(a + b) % len(DASHES)], marker)
         for b in range(len(DASHES))
-        for a, hue in enumerate(HUES)
+        for a, (hue, marker) in enumerate(zip(HUES, MARKERS, strict=True))
     ]
     return looks * ceil(MOST_SYSTEMS / len(looks))
 
