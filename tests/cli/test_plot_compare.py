@@ -214,6 +214,16 @@ class TestDifferences:
         assert axes.get_ylim() == (-1, 1)
         assert texts(axes) == ["A is better: 0", "B is better: 0"]
 
+    def test_names_do_not_stand_on_bars(self) -> None:
+        """All bars are as long as the longest."""
+        for ranks in ({"A": [1] * 6, "B": [2] * 6}, {"A": [2] * 6, "B": [1] * 6}):
+            figure = plots.comparison_differences(compared(ranks, "P@1"))
+            figure.draw_without_rendering()
+            (axes,) = figure.axes
+            bars = [bar.get_window_extent() for bar in axes.patches[:6]]
+            for text in axes.texts:
+                assert not any(text.get_window_extent().overlaps(bar) for bar in bars)
+
     def test_differences_that_are_equal_as_numbers(self) -> None:
         """0.3 - 0.1 and 0.4 - 0.2 are two doubles, and one difference."""
         qrels = {q: {f"d{i}": 1 for i in range(10)} for q in "xy"}
@@ -408,6 +418,8 @@ def test_no_text_stands_on_another(figure: str, given: Any) -> None:
                 for tick in axis.get_major_ticks()
                 if tick.label1.get_visible() and min(low, high) <= tick.get_loc() <= max(low, high)
             ]
+    for text in written:
+        assert not ("$" in text.get_text() and text.get_parse_math())
     boxes = {
         (n, text.get_text()): text.get_window_extent()
         for n, text in enumerate(written)

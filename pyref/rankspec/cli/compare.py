@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
+from os.path import normpath
 from typing import TYPE_CHECKING
 
 from ..analysis.outputs import COMPARISON
@@ -78,7 +79,7 @@ def add_tests(parser: Parser) -> None:
         help="bayes: mean differences of up to D are practically none (default: 0)",
     )
     group.add_argument(
-        "--seed", type=words.whole, default=0, metavar="N", help="of resampling (default: 0)"
+        "--seed", type=words.seed, default=0, metavar="N", help="of resampling (default: 0)"
     )
     group.add_argument(
         "--replicates",
@@ -115,14 +116,17 @@ def compared(arguments: Namespace, runs: Mapping[str, Evaluation]) -> Comparison
 def name_of(
     given: str | None, runs: Mapping[str, Evaluation], others: Mapping[str, str]
 ) -> str | None:
-    """The name of a system; others: {what it may be called too: its name}"""
-    return given if given is None or given in runs else others.get(given, given)
+    """The name of a system; others: as other_names() has them."""
+    return given if given is None or given in runs else others.get(normpath(given), given)
 
 
 def other_names(arguments: Namespace) -> dict[str, str]:
-    """A run by its path, and a feature by its number."""
+    """What systems may be called too, with their names: a run by its path, a feature by its number.
+
+    Paths are without what leads nowhere, as "./" does.
+    """
     paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
-    known = dict(zip(paths, names_of(paths), strict=True))
+    known = dict(zip(map(normpath, paths), names_of(paths), strict=True))
     return known | {str(x): f"feature {x}" for x in arguments.feature or []}
 
 
