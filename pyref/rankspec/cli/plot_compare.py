@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, hint
 from ..evaluation.conventions import CONVENTIONS
 from . import words
-from .compare import ABOUT_MEASURES, add_tests, compared, name_of, other_names
+from .compare import other_names
+from .comparing import add_tests, compared, name_of
 from .drawing import draw
 from .eval import evaluated
 from .options import (
@@ -37,7 +38,7 @@ def add_arguments(parser: Parser) -> None:
         "compared", metavar="FIGURE", nargs="?", help="one of them (default: a list)"
     )
     add_systems(parser)
-    add_measure(parser, ABOUT_MEASURES)
+    add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
     for action in parser.arguments[1:]:  # without files: the example
         action.nargs = "?" if action.dest == "qrels" else "*"
         action.required = False
@@ -61,7 +62,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="means: t (default), bca",
     )
-    add_tests(parser)
+    add_tests(parser, "RUN", "run, or feature")
     add_conventions(parser)
     add_judgments(parser)
     add_progress(add_backend(parser))
@@ -107,12 +108,12 @@ def _chosen(arguments: Namespace) -> Plot:
 
 
 def _figure(arguments: Namespace, chosen: Plot) -> Figure:
-    runs = _systems(arguments)
+    runs, others = _systems(arguments), other_names(arguments)
     options: dict[str, Any] = {} if arguments.interval is None else {"interval": arguments.interval}
     if arguments.pair is not None:
-        others = other_names(arguments)
         options["pair"] = tuple(name_of(name, runs, others) for name in arguments.pair)
-    return chosen.draw(compared(arguments, runs), **options)
+    baseline = name_of(arguments.baseline, runs, others)
+    return chosen.draw(compared(arguments, runs, baseline), **options)
 
 
 def _systems(arguments: Namespace) -> dict[str, Evaluation]:
