@@ -130,10 +130,10 @@ def comparison_differences(
         n = len(found.measures)
         figure, panels = _panels(n, min(n, 2), 6.4 if n == 1 else 5.2, 3.0)
         for axes, of in zip(panels, found.measures.values(), strict=True):
-            _draw_differences(axes, of, two, (first, second), by)
+            _draw_differences(axes, of, two, (first, second), by, found.unit.name)
         _entitle(
             figure,
-            f"{first} − {second}, query by query",
+            f"{first} − {second}, {found.unit.name} by {found.unit.name}",
             [
                 f"line and band: the mean and its {_level(found)} interval, by paired t; "
                 f"{text.MARK}{NO_BREAK}significant, {_how(found, by)}"
@@ -212,11 +212,12 @@ def comparison_ranks(found: Comparison | None = None) -> Figure:
         axes.set_ylabel("rank by the mean")
         axes.tick_params(axis="x", length=0)
         _name_columns(axes, list(ranks))
-        queries = {len(of.queries) for of in found.measures.values()}
+        sizes = {len(of.queries) for of in found.measures.values()}
+        numbers = " to ".join(map(str, sorted({min(sizes), max(sizes)})))
         _entitle(
             figure,
             "The order of the systems by each measure",
-            [f"means over {' to '.join(map(str, sorted({min(queries), max(queries)})))} queries"],
+            [f"means over {numbers} {found.unit.name if sizes == {1} else found.unit.plural}"],
         )
         write_beside(figure, axes, names, columns[-1])
     return figure
@@ -291,7 +292,8 @@ def _without_intervals(found: Comparison, interval: str) -> Iterator[str]:
     """Of which measures no mean has an interval, and why."""
     for of in found.measures.values():
         if all(_ends(x, interval) is None for x in of.systems.values()):
-            yield f"{of.measure}: no intervals, there is {_counted(len(of.queries), 'query')}"
+            number = _counted(len(of.queries), found.unit.name)
+            yield f"{of.measure}: no intervals, there is {number}"
 
 
 def _name_rows(axes: Axes, names: Sequence[str]) -> None:
@@ -301,7 +303,10 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 # ---- differences ---------------------------------------------------------------------------
 
 
-def _draw_differences(axes: Axes, of: OfMeasure, two: Names, told: Names, by: AnyTest) -> None:
+def _draw_differences(
+    axes: Axes, of: OfMeasure, two: Names, told: Names, by: AnyTest, unit: str
+) -> None:
+    """unit: what a bar is of"""
     pair = Pair(of.values[two[0]], of.values[two[1]])
     bars = sorted((ldexp(d, pair.e) for d in pair.D), reverse=True)
     places = range(1, len(bars) + 1)
@@ -318,7 +323,7 @@ def _draw_differences(axes: Axes, of: OfMeasure, two: Names, told: Names, by: An
     axes.set_ylim(-most, most)
     axes.set_xlim(0.4, len(bars) + 0.6)
     _tick_whole_numbers(axes)
-    axes.set_xlabel(f"{_counted(len(bars), 'query')}, sorted; {ties} equal")
+    axes.set_xlabel(f"{_counted(len(bars), unit)}, sorted; {ties} equal")
     _write_at_end(axes, f"{told[0]} is better: {wins}", 1, HUES[1])
     _write_at_end(axes, f"{told[1]} is better: {losses}", 0, HUES[0])
     tested = known.tests[by.name]
