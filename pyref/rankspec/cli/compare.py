@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ..analysis.outputs import COMPARISON
-from .comparing import add_output, add_tests, baseline_of, compared, page
+from .comparing import add_output, add_tests, compared, name_of, page
 from .eval import evaluated
 from .files import names_of
 from .options import add_conventions, add_judgments, add_measure, add_systems
@@ -26,11 +26,11 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
     runs = evaluated(arguments)
-    baseline = baseline_of(arguments.baseline, runs, _other_names(arguments))
+    baseline = name_of(arguments.baseline, runs, other_names(arguments))
     return page(arguments, compared(arguments, runs, baseline), about(arguments))
 
 
-def _other_names(arguments: Namespace) -> dict[str, str]:
+def other_names(arguments: Namespace) -> dict[str, str]:
     """A run by its path, and a feature by its number."""
     paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
     known = dict(zip(paths, names_of(paths), strict=True))

@@ -91,8 +91,8 @@ def page(arguments: Namespace, found: Comparison, about: dict[str, Any]) -> Prin
     return printed(COMPARISON, arguments.format, found, arguments.digits, about), DONE
 
 
-def baseline_of(given: str | None, systems: Any, others: dict[str, str]) -> str | None:
-    """The name of the baseline; others: {the path of a system, or what else it is called: name}"""
+def name_of(given: str | None, systems: Any, others: dict[str, str]) -> str | None:
+    """The name of a system; others: {the path of a system, or what else it is called: name}"""
     if given is None or given in systems:
         return given
     same = {normpath(path): name for path, name in others.items()}

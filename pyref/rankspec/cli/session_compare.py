@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from ..analysis.outputs import COMPARISON
 from . import VERSION
-from .comparing import add_output, add_tests, baseline_of, compared, page
+from .comparing import add_output, add_tests, compared, name_of, page
 from .output import Printed
 from .parser import Command, Parser
 from .session_eval import add_evaluation, evaluated, warn_of_left_out
@@ -23,7 +23,7 @@ def run(arguments: Namespace) -> Printed:
     systems = evaluated(arguments)
     warn_of_left_out(systems)
     paths = dict(zip(arguments.sessions, systems, strict=True))
-    baseline = baseline_of(arguments.baseline, systems, paths)
+    baseline = name_of(arguments.baseline, systems, paths)
     about = {"rankspec": VERSION, "qrels": arguments.qrels}
     return page(arguments, compared(arguments, systems, baseline), about)
 

@@ -244,6 +244,7 @@ def _of_measure(
     return OfMeasure(
         measure,
         queries,
+        {name: systems.scores[systems.names.index(name)] for name in names},
         _summaries(names, systems, choices),
         tuple(
             _difference(two, systems.pairs[two], {t: of[two] for t, of in tested.items()}, choices)

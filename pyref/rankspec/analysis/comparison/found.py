@@ -69,11 +69,13 @@ class OfMeasure:
     """The comparison by one measure.
 
     queries: those that have a value, in the order of their ids; or the sessions
+    values: {name of a system: its values, in the order of the queries}
     power: {name of a test: its discriminative power, by corrected p} (RS-AGR-11)
     """
 
     measure: str
     queries: tuple[str, ...]
+    values: dict[str, tuple[float, ...]]
     systems: dict[str, Summary]
     differences: tuple[Difference, ...]
     power: dict[str, Power]
