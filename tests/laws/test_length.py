@@ -714,7 +714,7 @@ def test_the_adjustment_by_the_reference():
     w = Fraction(1), Fraction(1, 2), Fraction(1, 3)
     weight = lambda i: w[i - 1]  # noqa: E731
     half = Fraction(1, 2)
-    of_one = lambda i: reference_length.rbp_of_one(i, half, RATIONALS)  # noqa: E731
+    of_one = reference_length.rbp_of_one(half, RATIONALS)
     for labels in ([1], [1, 0], [1, 1], [0, 1, 1], []):
         n = len(labels)
         exact = reference_length.adjusted(

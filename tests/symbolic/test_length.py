@@ -542,8 +542,7 @@ def test_the_adjustment_of_ap_and_rbp():
     assert equal((lap([1, 1]) - lap([1])) * (1 + lam / 2), 1 - lam / 2)
 
     def lrbp(R):
-        of_one = lambda i: rbp_of_one(i, p, SYMBOLS)  # noqa: E731
-        return adjusted(rbp(R, 2, p, SYMBOLS), len(R), 2, of_one, prior, 1)
+        return adjusted(rbp(R, 2, p, SYMBOLS), len(R), 2, rbp_of_one(p, SYMBOLS), prior, 1)
 
     assert equal((lrbp([1]) - lrbp([1, 0])) * (1 + lam * p), lam * p)
     assert equal((lrbp([1, 1]) - lrbp([1])) * (1 + lam * p), p * (1 - lam))
