@@ -333,7 +333,7 @@ static int64_t values_of_lndcg(const rs_measure *m, const rs_block *b, const rs_
 
 /* ---- other metrics ------------------------------------------------------------------- */
 
-/* RS-LEN-12, RS-NUM-30 */
+/* RS-LEN-12, RS-NUM-10 */
 void rs_adjust(const rs_expectation *by, const rs_number *of_one, int64_t n, const int64_t *k,
                int64_t nk, rs_number *above, rs_number *below)
 {
