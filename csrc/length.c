@@ -344,7 +344,8 @@ void rs_adjust(const rs_expectation *by, const rs_number *of_one, int64_t n, con
     }
 }
 
-/* LERR, LAP or LRBP of the lists of a block, as the metric says. */
+/* LERR, LAP or LRBP of the lists of a block, as the metric says. RS-LEN-13, RS-LEN-14, RS-LEN-15; with
+ * starts RS-EXP-29 */
 static int64_t values_of_adjusted(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
     int64_t deepest = rs_min(m->k[m->nk - 1], rs_longest(b->lists, b->n)), open = RS_NO_MEMORY;
@@ -575,7 +576,6 @@ const rs_metric rs_metrics_of_length[] = {
      .needs = OF_LENGTH | RS_NEEDS_POOLS,
      .values = values_of_lndcg,
      .bounds = bounds_of_lndcg},
-    /* RS-LEN-13, RS-LEN-14, RS-LEN-15; with starts RS-EXP-29 */
     {.metric = RS_LERR, .needs = OF_LENGTH, .values = values_of_adjusted},
     {.metric = RS_LAP, .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS, .values = values_of_adjusted},
     {.metric = RS_LRBP, .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS, .values = values_of_adjusted},
