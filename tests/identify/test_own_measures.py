@@ -41,15 +41,16 @@ def is_found(found, name):
     assert name in found.measures, (name, found.measures)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=2)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
 def test_each_measure_of_scores(metric, parameters):
     found = identify(of_scores(metric, **parameters), max_label=4)
     is_found(found, name_of(metric, parameters))
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=2)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
 def test_each_measure_of_lists(metric, parameters):
     found = identify(of_lists(metric, **parameters), form="lists", max_label=4, unjudged=False)
     is_found(found, name_of(metric, parameters))
@@ -72,6 +73,7 @@ PROFILED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each(("profile", "name"), PROFILED, ids=str, fast=1)
 def test_each_profile_of_files(profile, name):
@@ -83,6 +85,7 @@ def test_each_profile_of_files(profile, name):
     assert names & set(found.measures)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 @each("profile", [p.name for p in PROFILES], fast=1)
 def test_the_nearest_profile_of_a_profile_has_all_its_answers(profile):
@@ -110,6 +113,7 @@ CONVENTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each(("convention", "value"), CONVENTIONS, ids=str, fast=1)
 @each("name", ["nDCG", "AP"], fast=1)

@@ -244,6 +244,7 @@ def test_signs_are_the_first_of_those_of_more_queries(rnd, seed, replicate, n, f
     assert signs == [-1 if bits >> i & 1 else 1 for i in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-4/L1")
 @law(
     randomisation=lambda right: lambda D, seed, m: right(D, seed + (sum(D) > 0), m),
@@ -264,6 +265,7 @@ def chi_squared(found: Counter[Any], cells: int) -> float:
     return rest + sum((x - expected) ** 2 / expected for x in found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-5", "RS-RND-5/L1")
 @law(
     draws=lambda right: lambda seed, replicate, n: sorted(right(seed, replicate, n)),
@@ -275,6 +277,7 @@ def test_samples_are_equally_likely(rnd, seed):
     assert chi_squared(found, 27) < 75
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-6", "RS-RND-6/L1", "RS-RND-6/L2")
 @law(
     permutation=lambda right: lambda seed, r, t, m: [*right(seed, r, t, m - 1), m - 1],
@@ -528,6 +531,7 @@ def test_the_step_down_test_is_that_of_the_greatest_t(rnd, family):
     assert [found.p for found in rnd.step_down(family, 0, 1)] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-10/L2", "RS-RND-10/L3")
 @law(step_down=first_to_last, family=some_families, seed=seeds, m=draws_of_some)
 def test_adjusted_values_are_monotone(rnd, family, seed, m):

@@ -43,6 +43,7 @@ def hundreds(folder: Path) -> list[list[list[int]]]:
     return [seen[a : a + 100] for a in range(0, 7500, 100)]
 
 
+@pytest.mark.slow
 def test_the_rankings(rankings: list[paper.Rankings]) -> None:
     assert {x.table for x in rankings} == {"Facebook_Palestine"}
     assert [(x.step, x.k) for x in rankings] == [
@@ -87,6 +88,7 @@ def test_ndcg_phi(rankings: Any, hundreds: Any, reading: str) -> None:
     assert compared > 60
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-ERR-52")
 def test_the_published_rankings_are_not_those_of_the_paper(folder: Path) -> None:
     """Counted here once more: 1,432 rankings a topic, all of September 2014; 13,901 items."""
