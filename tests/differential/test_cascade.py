@@ -20,7 +20,7 @@ import rankspec as rs
 from rankspec.compute import core as binding
 from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
-from rankspec.compute.gain import discount
+from rankspec.compute.gain import Geometric, discount
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
@@ -296,7 +296,7 @@ def test_mean_products(core, table, whole_numbers):
 @pytest.mark.spec("RS-CAS-5", "RS-EXP-16", "RS-NUM-15", "RS-NUM-15/L1")
 def test_numbers_of_rbp(core, monkeypatch, p, bits):
     monkeypatch.setattr(binding, "bits_of_a_discount", bits)
-    powers = pointer(core, binding._table(binding._Powers(p), 300))
+    powers = pointer(core, binding._table(Geometric(p), 300))
     k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(str(p))
     for late in [0, 0, 0, 3, 50, 250]:

@@ -305,6 +305,38 @@ class Doubles:
         m = {**m, "Z": "none"}
         return self.quotient(self.ldcg(x, judged, k, m), self.ildcg(x, judged, k, m))
 
+    def lerr(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        one = self.expected_stop(m)
+        of_one = [one / i for i in range(1, len(self.cut(x, k)) + 1)]
+        return self.adjusted(self.err(x, judged, k, m), of_one, {"kind": "zipf"}, k, m)
+
+    def expected_stop(self, m: Measure) -> Any:
+        """How probable it is to stop at the result that is expected."""
+        if m["stop"] is None:
+            return self.number(1) / 2 ** m["max"]
+        if m["stop"] == "label":
+            return self.number(1)
+        table = [self.number(self.read(y)) for y in m["stop"]]
+        return min([y for y in table if y > 0], default=self.number(0))
+
+    def lap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        of_one = [self.number(1) / i for i in range(1, len(self.cut(x, k)) + 1)]
+        return self.adjusted(self.sp(x, judged, k, m), of_one, {"kind": "zipf"}, k, m)
+
+    def lrbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p, shown = self.number(self.read(m["p"])), len(self.cut(x, k))
+        of_one = [(1 - p) * p**i for i in range(shown)]
+        own = {"kind": "weights", "weights": [p**i for i in range(max(k, shown))]}
+        return self.adjusted(self.rbp(x, judged, k, m), of_one, own, k, m)
+
+    def adjusted(self, value: Any, of_one: list[Any], own: Measure, k: int, m: Measure) -> Any:
+        """A value over what is expected; own: the discount that the prior is by default."""
+        m = {**m, "discount": own}
+        expected = self.total([self.prior(i, m) * e for i, e in enumerate(of_one, start=1)])
+        if m.get("Z", "none") == "M":
+            expected = self.quotient(expected, self.total_prior(len(of_one), k, m))
+        return self.quotient(value, expected)
+
     # ---- relevance from scores
 
     def dcg_phi(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
@@ -577,6 +609,9 @@ class Doubles:
         if m["name"] in ("LDCG", "LNDCG"):
             best = self.ildcg(None, J, k, {**m, "ideal": "true"})
             return best if m["name"] == "LDCG" else self.quotient(best, self.ildcg(None, J, k, m))
+        if m["name"] in ("LERR", "LAP", "LRBP"):
+            lists = (self.falling(J)[:n] for n in range(1, len(J) + 1))
+            return max((self.metric(x, J, k, m) for x in lists), default=self.number(0))
         if self.by_formula(measure) and m["name"] in ("SP", "AP"):
             return self.over_normaliser(self.number(k if J else 0), J, k, m)
         return self.metric(self.falling(J), J, k, m)

@@ -38,8 +38,11 @@ ILDCG: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric
+LAP: Metric
 LDCG: Metric
+LERR: Metric
 LNDCG: Metric
+LRBP: Metric
 MinMax: Bound
 P: Metric
 R: Metric
