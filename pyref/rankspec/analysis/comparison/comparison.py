@@ -212,11 +212,8 @@ def _difference(names: Names, pair: Pair, tests: dict[str, Tested], choices: Cho
         _interval(pair.exact_mean_difference, square, pair.n, choices),
         *pair.wins_ties_losses,
         tests,
-        {effect.name: effect(pair) for effect in EFFECTS if effect.name in SHOWN_EFFECTS},
+        {effect.name: effect(pair) for effect in EFFECTS},
     )
-
-
-SHOWN_EFFECTS = ("d_z", "d_av", "PAD")
 
 
 def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict[str, Summary]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...evaluation import render
+from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .tests import Outcome
 
@@ -52,7 +53,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield Grid(
             f"{of.measure}: statistics, p by itself, effect sizes",
             "pair",
-            [*_statistics(found), "d_z", "d_av", "PAD", "W/T/L"],
+            [*_statistics(found), *_effects(found), "W/T/L"],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
         )
     if any(of.power for of in found.measures.values()):
@@ -141,8 +142,14 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
         if test.statistic not in ("", "difference"):
             cells.append(_statistic(outcome, digits))
         cells.append(p_cell(outcome.p))
-    cells += [render.cell(x.effects[name], digits) for name in x.effects]
+    cells += [render.cell(x.effects[name], digits) for name in _effects(found)]
     return [*cells, f"{x.wins}/{x.ties}/{x.losses}"]
+
+
+def _effects(found: Compared) -> dict[str, str]:
+    """The effect sizes that belong to the tests, and the entries of the spec that define them."""
+    kinds = {test.paired for test in found.tests}
+    return {x.name: x.spec for x in EFFECTS if kinds.intersection(x.beside)}
 
 
 def _statistic(outcome: Outcome, digits: int) -> str:
@@ -191,7 +198,11 @@ def notes(found: Compared) -> Iterator[str]:
             f"intervals: of differences, and the first of means, by t; BCa of {choices.replicates} "
             f"bootstrap samples, seed {choices.seed}; not corrected"
         )
-    yield "d_z, d_av, PAD: RS-CMP-15, 16, 18; W/T/L: queries that the first wins, ties, loses"
+    effects = _effects(found)
+    yield (
+        f"{', '.join(f'{name} {spec}' for name, spec in effects.items())}; "
+        "W/T/L: queries that the first wins, ties, loses"
+    )
     yield from _reasons(found)
 
 
@@ -306,7 +317,7 @@ def _in_latex(text: str) -> str:
 HEADER = (
     "measure", "first", "second", "queries", "mean_first", "mean_second", "difference", "low",
     "high", "test", "statistic", "df", "p", "corrected_p", "significant", "worse", "equal",
-    "better", "d_z", "d_av", "PAD", "wins", "ties", "losses", "how", "why",
+    "better", *(x.name for x in EFFECTS), "wins", "ties", "losses", "how", "why",
 )  # fmt: skip
 
 
