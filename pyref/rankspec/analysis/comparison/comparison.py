@@ -90,8 +90,8 @@ def compare(
     how = correction_named(correction)
     chosen = _tests(tests, how)
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
-    names = _checked(evaluations, baseline)
-    values = {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+    values = values_of(evaluations, baseline)
+    names = tuple(evaluations)
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
@@ -273,9 +273,20 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 # ---- what is given -------------------------------------------------------------------------
 
+Values = tuple[tuple[str, ...], dict[str, list[float]]]
+"""The queries that have a value of a measure, and those values of each system."""
 
-def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
-    """The names of the systems; an InputError where they cannot be compared."""
+
+def values_of(
+    evaluations: Mapping[str, Evaluation], baseline: str | None = None
+) -> dict[str, Values]:
+    """The values of each measure, by its name; an InputError where systems cannot be compared."""
+    _checked(evaluations, baseline)
+    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+
+
+def _checked(evaluations: Any, baseline: str | None) -> None:
+    """An InputError where systems cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
@@ -299,7 +310,6 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
         )
     for name in names[1:]:
         _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
-    return names
 
 
 def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
@@ -329,10 +339,7 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
     return measures
 
 
-def _values(
-    measure: str, evaluations: Mapping[str, Evaluation]
-) -> tuple[tuple[str, ...], dict[str, list[float]]]:
-    """The queries that have a value of a measure, and those values of each system."""
+def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
     by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:
