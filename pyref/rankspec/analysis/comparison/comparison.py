@@ -13,6 +13,7 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...formats.trec import id_bytes
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numerics import nearest_double, nearest_double_of
@@ -23,7 +24,7 @@ from .distributions import t_quantile
 from .effects import EFFECTS
 from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
 from .resampling import REPLICATES, bca_intervals
-from .systems import Pair, Systems, interval_of
+from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 
 DEFAULT_TESTS = ("t", "randomisation")
@@ -265,10 +266,7 @@ def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | 
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
-    try:
-        return nearest_double_of(lambda reals: equations_of_agreement.tau_b(x, y, reals))
-    except equations.Undefined:
-        return None
+    return double_or_none(lambda reals: equations_of_agreement.tau_b(x, y, reals))
 
 
 # ---- what is given -------------------------------------------------------------------------
@@ -344,14 +342,10 @@ def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
     names = list(by_system)
     for name in names[1:]:
         _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
-    queries = tuple(sorted(by_system[names[0]], key=_bytes))
+    queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
         raise InputError(f"{measure}: no query has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
-
-
-def _bytes(query: Any) -> bytes:
-    return str(query).encode("utf-8", "surrogateescape")
 
 
 def _kept(measure: str, name: str, evaluation: Evaluation) -> dict[str, float]:
