@@ -69,13 +69,15 @@ HARDNESS = np.array([0.0, 0.0, 0.1, 0.2, 0.5, 0.8])  # P(a document is relevant)
 OF_NDCG = np.array([0.02, 0.1, 0.3, 0.7])
 RANKS = 10
 LISTS = np.arange(1 << RANKS)[:, None] >> np.arange(RANKS) & 1  # each list of relevant or not
-NDCG = ndcg(
-    LISTS.ravel(),
-    offsets=np.arange(len(LISTS) + 1) * RANKS,
-    judged=np.ones_like(LISTS).ravel(),
-    judged_offsets=np.arange(len(LISTS) + 1) * RANKS,
-    check=False,
-    k=RANKS,
+OF_LIST = np.asarray(
+    ndcg(
+        LISTS.ravel(),
+        offsets=np.arange(len(LISTS) + 1) * RANKS,
+        judged=np.ones_like(LISTS).ravel(),
+        judged_offsets=np.arange(len(LISTS) + 1) * RANKS,
+        check=False,
+        k=RANKS,
+    )
 )
 
 
@@ -99,7 +101,7 @@ class World:
 
 
 def _normal(u: Doubles) -> Doubles:
-    z = special().ndtri(u)
+    z: Doubles = special().ndtri(u)
     return z[..., 0] + z[:1, :, 1]
 
 
@@ -111,15 +113,17 @@ def _independent(u: Doubles) -> Doubles:
 def _relevant(u: Doubles, shares: Doubles) -> NDArray[np.bool_]:
     """Which of the first ten are relevant; the last word of the first system is its query's."""
     hardness = shares[(u[0, :, -1] * len(shares)).astype(int)]
-    return u[..., :RANKS] < hardness[None, :, None]
+    relevant: NDArray[np.bool_] = u[..., :RANKS] < hardness[None, :, None]
+    return relevant
 
 
 def _precision(u: Doubles) -> Doubles:
-    return _relevant(u, HARDNESS).sum(axis=2) / RANKS
+    shares: Doubles = _relevant(u, HARDNESS).sum(axis=2) / RANKS
+    return shares
 
 
 def _ndcg(u: Doubles) -> Doubles:
-    return NDCG[_relevant(u, OF_NDCG) @ (1 << np.arange(RANKS))]
+    return OF_LIST[_relevant(u, OF_NDCG) @ (1 << np.arange(RANKS))]
 
 
 def _skewed(u: Doubles) -> Doubles:
@@ -314,8 +318,12 @@ Cell = tuple[Any, ...]
 
 def _computed(cell: Cell) -> tuple[Cell, Any]:
     kind, *of = cell
-    work = {"type 1": type_1, "coverage": coverage, "families": families}[kind]
-    return cell, work(*of)
+    work: dict[str, Callable[..., Any]] = {
+        "type 1": type_1,
+        "coverage": coverage,
+        "families": families,
+    }
+    return cell, work[kind](*of)
 
 
 def cells(sets: int, in_families: int) -> list[Cell]:

@@ -10,6 +10,7 @@ Spec: RS-CMP-22
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp, inf, log, sqrt
 from types import ModuleType
 from typing import Any
