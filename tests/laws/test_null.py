@@ -58,6 +58,16 @@ def test_errors_are_what_theory_says(null: ModuleType, world: str) -> None:
         assert wrong(null, world, 10, rates, alpha) == []
 
 
+@pytest.mark.spec("RS-CMP-5", "RS-CMP-6", "RS-CMP-14")
+def test_errors_of_four_queries_are_alpha(null: ModuleType) -> None:
+    """So few that a normal distribution in the place of t, or other degrees of freedom, show."""
+    tests = {name: null.PAIRED[name] for name in ("t", "pooled", "bayes")}
+    found = null.type_1("unrelated", 4, MANY, tests)
+    for alpha in null.ALPHAS:
+        rates = {name: by[alpha] for name, by in found.items()}
+        assert wrong(null, "unrelated", 4, rates, alpha) == []
+
+
 class Doubled:
     """A test with half the p: its level is twice what it says."""
 
