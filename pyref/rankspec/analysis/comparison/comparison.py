@@ -6,6 +6,7 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -91,6 +92,8 @@ def compare(
     how = correction_named(correction)
     chosen = _tests(tests, how)
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
+    if choices.rope and all(test.name != "bayes" for test in chosen):
+        raise InputError('rope: it is of the test "bayes", which is not asked for')
     values = values_of(evaluations, baseline)
     names = tuple(evaluations)
     systems = {
@@ -200,7 +203,7 @@ def _of_measure(
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
             for test, of in tested.items()
-            if any(x.corrected is not None for x in of.values())
+            if test_named(test).statistic
         },
     )
 
@@ -222,9 +225,7 @@ def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict
     rounded = [equations.differences(column, zeros) for column in systems.scores]
     several = len(zeros) > 1
     intervals = (
-        bca_intervals(
-            [D for D, _ in rounded], float(choices.alpha), choices.seed, choices.replicates
-        )
+        bca_intervals([D for D, _ in rounded], choices.alpha, choices.seed, choices.replicates)
         if several
         else [None] * len(rounded)
     )
@@ -257,7 +258,7 @@ def _interval(
     """The t interval of a mean over n queries; None of one query."""
     if square is None:
         return None
-    return interval_of(middle, square, t_quantile(float(choices.alpha), n - 1))
+    return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
 
 
 def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | None]:
@@ -313,11 +314,29 @@ def _checked(evaluations: Any, baseline: str | None) -> None:
 def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = f"{quoted(first)} and {quoted(second)}"
-    if a.measures != b.measures:
-        raise InputError(f"systems: {two} are evaluated by different measures")
+    for name, only in ((first, _only(a, b)), (second, _only(b, a))):
+        if only:
+            raise InputError(
+                f"systems: {two} are evaluated by different measures: only {quoted(name)} "
+                f"by {listed(only)}"
+            )
     if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
-        raise InputError(f"systems: {two} are evaluated by different conventions")
+        raise InputError(f"systems: {two} are evaluated by different conventions{_differing(a, b)}")
     _check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
+
+
+def _only(a: Evaluation, b: Evaluation) -> list[str]:
+    """The measures that the first alone has."""
+    return [str(measure) for measure in a.measures if measure not in b.measures]
+
+
+def _differing(a: Evaluation, b: Evaluation) -> str:
+    """The first convention in which they differ, where it is one of all measures."""
+    for known in fields(a.conventions):
+        mine, other = (getattr(x.conventions, known.name) for x in (a, b))
+        if mine != other:
+            return f": {known.name} is {shown(mine)} and {shown(other)}"
+    return ""
 
 
 def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
