@@ -91,6 +91,8 @@ SHIFTED = {"A": [3, 4, 6], "B": [1, 2, 4]}  # as doubles 0.3 - 0.1 is not 0.4 - 
         ({"deviation": 0.2, "alpha": 0}, "alpha: 0 is not between 0 and 1"),
         ({"deviation": 0.2, "alpha": 1.0}, r"alpha: 1\.0 is not between"),
         ({"deviation": 0.2, "beta": 1}, "beta: 1 is not between 0 and 1"),
+        ({"deviation": 0.2, "alpha": 1e-13}, "alpha: 1e-13 is below 1e-12"),
+        ({"deviation": 0.2, "beta": 1e-10}, "beta: 1e-10 is below 1e-09"),
         ({"deviation": 0.2, "n": [1]}, "n: 1 is no number of queries"),
         ({"deviation": 0.2, "tests": "pared"}, 'test: "pared" is none; did you mean "paired"?'),
         ({"deviation": 0.2, "tests": ["paired", "unpaired"]}, "a deviation is of one test"),

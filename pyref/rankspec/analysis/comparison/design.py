@@ -18,7 +18,7 @@ from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Number, Reals
 from ...reference.numerics import nearest_double_of
 from . import text
-from .agreement import check_share, power, queries_needed
+from .agreement import power, queries_needed
 from .comparison import values_of
 from .systems import Systems
 
@@ -124,8 +124,6 @@ def design(
     Spec: RS-AGR-50
     """
     differences = _differences(difference)
-    check_share("alpha", alpha)
-    check_share("beta", beta)
     also = items_of(n, "n: expected numbers of queries")
     chosen = _tests(tests, pilot)
     if (deviation is None) == (pilot is None):
@@ -247,9 +245,13 @@ def _grid(found: Design, digits: int) -> text.Grid:
     header = ["test", "sd", "difference", "queries", "power", *(f"power of {n}" for n in also)]
     rows = []
     for x in found.rows:
-        cells = [x.test, render.cell(x.deviation, digits), render.cell(x.difference, digits)]
-        cells += [str(x.queries), render.cell(x.powers[x.queries], digits)]
-        cells += [render.cell(x.powers[n], digits) for n in also]
+        cells = [
+            x.test,
+            render.short_cell(x.deviation, digits),
+            render.short_cell(x.difference, digits),
+        ]
+        cells += [str(x.queries), render.short_cell(x.powers[x.queries], digits)]
+        cells += [render.short_cell(x.powers[n], digits) for n in also]
         rows.append((GIVEN if x.pilot is None else x.pilot.measure, cells))
     return text.Grid("queries that a difference needs", "sd from", header, rows)
 
