@@ -17,6 +17,7 @@ from ...evaluation import render
 from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .tests import Outcome
+from .units import Unit
 
 INDENT = "    "
 MARK = "*"  # behind a corrected p that is at most alpha
@@ -40,7 +41,8 @@ class Grid:
 def grids(found: Compared, digits: int) -> Iterator[Grid]:
     """Of each measure the means, the differences with their corrected p, and the details."""
     for of in found.measures.values():
-        count = f"{len(of.queries)} {'query' if len(of.queries) == 1 else 'queries'}"
+        unit = found.unit
+        count = f"{len(of.queries)} {unit.name if len(of.queries) == 1 else unit.plural}"
         yield Grid(
             f"{of.measure}: means over {count}",
             "system",
@@ -209,11 +211,16 @@ def notes(found: Compared) -> Iterator[str]:
                 f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
                 "its ends are those of all samples, or near to them"
             )
+<<<<<<< HEAD
     effects = _effects(found)
     yield (
         f"{', '.join(f'{name} {spec}' for name, spec in effects.items())}; "
         "W/T/L: queries that the first wins, ties, loses"
     )
+=======
+    wins = f"W/T/L: {found.unit.plural} that the first wins, ties, loses"
+    yield f"d_z, d_av, PAD: RS-CMP-15, 16, 18; {wins}"
+>>>>>>> main
     yield from _reasons(found)
 
 
@@ -352,6 +359,11 @@ HEADER = (
 )  # fmt: skip
 
 
+def header(found: Compared) -> list[str]:
+    """The names of the columns; that of the number of units is what they are."""
+    return [found.unit.said(name) for name in HEADER]
+
+
 def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, divided by commas."""
     return comma_separated([HEADER, *_lines(found, digits)])
@@ -360,17 +372,25 @@ def csv_text(found: Compared, digits: int | None) -> str:
 def comma_separated(rows: Iterable[Sequence[str]]) -> str:
     """Lines of cells divided by commas."""
     stream = io.StringIO()
+<<<<<<< HEAD
     csv.writer(stream, lineterminator="\n").writerows(rows)
+=======
+    csv.writer(stream, lineterminator="\n").writerows([header(found), *_lines(found, digits)])
+>>>>>>> main
     return stream.getvalue()
 
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
+<<<<<<< HEAD
     return tab_separated([HEADER, *_lines(found, digits)])
 
 
 def tab_separated(rows: Iterable[Sequence[str]]) -> str:
     """Lines of cells divided by tabs."""
+=======
+    rows = [header(found), *_lines(found, digits)]
+>>>>>>> main
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 
@@ -399,6 +419,7 @@ def to_dict(found: Compared) -> dict[str, Any]:
     """The comparison as plain data."""
     choices = found.choices
     return {
+        "unit": found.unit.name,
         "systems": list(found.systems),
         "baseline": found.baseline,
         "alpha": choices.alpha,
@@ -406,8 +427,8 @@ def to_dict(found: Compared) -> dict[str, Any]:
         "replicates": choices.replicates,
         "rope": choices.rope,
         "tests": [
-            {"name": x.name, "title": x.title, "assumes": x.assumes, "spec": list(x.spec),
-             "corrected_by_itself": x.corrected}
+            {"name": x.name, "title": x.title, "assumes": found.unit.said(x.assumes),
+             "spec": list(x.spec), "corrected_by_itself": x.corrected}
             for x in found.tests
         ],
         "correction": {
@@ -417,17 +438,17 @@ def to_dict(found: Compared) -> dict[str, Any]:
             "spec": found.correction.spec,
             "family": found.family,
         },
-        "measures": [_measure_dict(of) for of in found.measures.values()],
+        "measures": [_measure_dict(of, found.unit) for of in found.measures.values()],
         "agreement": [
             {"first": a, "second": b, "tau_b": tau} for (a, b), tau in found.agreement.items()
         ],
     }  # fmt: skip
 
 
-def _measure_dict(of: OfMeasure) -> dict[str, Any]:
+def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:
     return {
         "measure": of.measure,
-        "queries": len(of.queries),
+        unit.plural: len(of.queries),
         "systems": [
             {
                 "system": name,
