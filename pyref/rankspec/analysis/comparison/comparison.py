@@ -112,15 +112,10 @@ def compare_by(
     chosen = _tests(tests, how)
     if choices.rope and all(test.name != "bayes" for test in chosen):
         raise InputError('rope: it is of the test "bayes", which is not asked for')
-<<<<<<< HEAD
-    values = values_of(evaluations, baseline)
+    unit, values = values_of(evaluations, baseline)
     names = tuple(evaluations)
-=======
-    unit, names = _checked(evaluations, baseline)
-    values = {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
     _check_shared(unit, how, {measure: queries for measure, (queries, _) in values.items()})
     reported, choices = choices, replace(choices, work=_work(progress, len(values), chosen, how))
->>>>>>> main
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
@@ -335,22 +330,17 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 Values = tuple[tuple[str, ...], dict[str, list[float]]]
 """The queries that have a value of a measure, and those values of each system."""
 
-<<<<<<< HEAD
 
 def values_of(
-    evaluations: Mapping[str, Evaluation], baseline: str | None = None
-) -> dict[str, Values]:
-    """The values of each measure, by its name; an InputError where systems cannot be compared."""
-    _checked(evaluations, baseline)
-    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+    evaluations: Evaluations, baseline: str | None = None
+) -> tuple[Unit, dict[str, Values]]:
+    """The unit, and the values of each measure by its name; InputError: what cannot be compared."""
+    unit = _checked(evaluations, baseline)
+    return unit, {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
 
 
-def _checked(evaluations: Any, baseline: str | None) -> None:
-    """An InputError where systems cannot be compared."""
-=======
-def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, ...]]:
-    """The unit and the names of the systems; an InputError where they cannot be compared."""
->>>>>>> main
+def _checked(evaluations: Any, baseline: str | None) -> Unit:
+    """The unit of the systems; an InputError where they cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
@@ -369,12 +359,8 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, .
             f"{hint(baseline, names)}; there are {listed(names)}"
         )
     for name in names[1:]:
-<<<<<<< HEAD
-        _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
-=======
         _check_alike(unit, names[0], evaluations[names[0]], name, evaluations[name])
-    return unit, names
->>>>>>> main
+    return unit
 
 
 def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
@@ -423,16 +409,9 @@ def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
     return measures
 
 
-<<<<<<< HEAD
-def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
-    by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
-=======
-def _values(
-    unit: Unit, measure: str, evaluations: Evaluations
-) -> tuple[tuple[str, ...], dict[str, list[float]]]:
+def _values(unit: Unit, measure: str, evaluations: Evaluations) -> Values:
     """The queries, or sessions, that have a value of a measure; those values of each system."""
     by_system = {name: _kept(unit, measure, name, x) for name, x in evaluations.items()}
->>>>>>> main
     names = list(by_system)
     for name in names[1:]:
         known = set(by_system[names[0]]), set(by_system[name])

@@ -195,7 +195,8 @@ def _of_pilot(
     """Of each measure and test the standard deviation, with what it comes from."""
     tests = list(tests)
     found = []
-    for measure, (queries, values) in values_of(pilot).items():
+    _, of_measures = values_of(pilot)
+    for measure, (queries, values) in of_measures.items():
         systems = Systems(values)
         source = Pilot(measure, len(systems.names), len(queries))
         found += [(test, source, _deviation(test, source, systems)) for test in tests]

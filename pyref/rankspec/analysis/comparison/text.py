@@ -211,16 +211,8 @@ def notes(found: Compared) -> Iterator[str]:
                 f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
                 "its ends are those of all samples, or near to them"
             )
-<<<<<<< HEAD
-    effects = _effects(found)
-    yield (
-        f"{', '.join(f'{name} {spec}' for name, spec in effects.items())}; "
-        "W/T/L: queries that the first wins, ties, loses"
-    )
-=======
-    wins = f"W/T/L: {found.unit.plural} that the first wins, ties, loses"
-    yield f"d_z, d_av, PAD: RS-CMP-15, 16, 18; {wins}"
->>>>>>> main
+    effects = ", ".join(f"{name} {spec}" for name, spec in _effects(found).items())
+    yield f"{effects}; W/T/L: {found.unit.plural} that the first wins, ties, loses"
     yield from _reasons(found)
 
 
@@ -366,31 +358,23 @@ def header(found: Compared) -> list[str]:
 
 def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, divided by commas."""
-    return comma_separated([HEADER, *_lines(found, digits)])
+    return comma_separated([header(found), *_lines(found, digits)])
 
 
 def comma_separated(rows: Iterable[Sequence[str]]) -> str:
     """Lines of cells divided by commas."""
     stream = io.StringIO()
-<<<<<<< HEAD
     csv.writer(stream, lineterminator="\n").writerows(rows)
-=======
-    csv.writer(stream, lineterminator="\n").writerows([header(found), *_lines(found, digits)])
->>>>>>> main
     return stream.getvalue()
 
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
-<<<<<<< HEAD
-    return tab_separated([HEADER, *_lines(found, digits)])
+    return tab_separated([header(found), *_lines(found, digits)])
 
 
 def tab_separated(rows: Iterable[Sequence[str]]) -> str:
     """Lines of cells divided by tabs."""
-=======
-    rows = [header(found), *_lines(found, digits)]
->>>>>>> main
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 
