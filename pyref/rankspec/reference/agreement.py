@@ -8,12 +8,13 @@ Where an equation has no value, the function raises ``Undefined``, which says wh
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import floor, lcm
+from math import comb, floor, lcm
 from typing import NamedTuple, TypeAlias
 
 from .comparison import Undefined, pad
@@ -344,13 +345,13 @@ def rbo_at_depth(
 
     Spec: RS-AGR-9
     """
-    seen_x: set[Hashable] = set()
-    seen_y: set[Hashable] = set()
-    A = []
+    seen: set[Hashable] = set()
+    X, A = 0, []
     for d in range(1, depth + 1):
-        seen_x.update(x[d - 1 : d])
-        seen_y.update(y[d - 1 : d])
-        A.append(reals.exact(Fraction(len(seen_x & seen_y), d)))
+        for item in (*x[d - 1 : d], *y[d - 1 : d]):
+            X += item in seen
+            seen.add(item)
+        A.append(reals.exact(Fraction(X, d)))
     q = reals.exact(p)
     return _sum(A, q, reals) / _sum([reals.exact(1)] * depth, q, reals)
 
@@ -542,10 +543,22 @@ def ktu(x: Sequence[str], y: Sequence[str]) -> Fraction:
     if len(x) != len(y):
         raise Undefined(f"lists of {len(x)} and of {len(y)} documents")
     place = {doc: i for i, doc in enumerate(sorted({*x, *y}))}
-    found = pairs([place[doc] for doc in x], [place[doc] for doc in y])
-    if not sum(found):
+    if len(x) < 2:
         raise Undefined("a correlation needs two items")
-    return Fraction(found.concordant - found.discordant, sum(found))
+    discordant = _inversions(
+        [b for _, b in sorted((place[a], place[b]) for a, b in zip(x, y, strict=True))]
+    )
+    return 1 - Fraction(2 * discordant, comb(len(x), 2))
+
+
+def _inversions(values: Sequence[int]) -> int:
+    """How many pairs of different numbers stand with the higher one first."""
+    count, before = 0, list[int]()
+    for value in values:
+        at = bisect(before, value)
+        count += len(before) - at
+        before.insert(at, value)
+    return count
 
 
 def rmse(x: Sequence[Exact], y: Sequence[Exact], reals: Reals = RATIONALS) -> Number:
