@@ -91,7 +91,7 @@ def compare(
     chosen = _tests(tests, how)
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
     names = _checked(evaluations, baseline)
-    values = {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+    values = {str(m): values_of(str(m), evaluations) for m in _measures(evaluations)}
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
@@ -301,21 +301,22 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
             f"{hint(baseline, names)}; there are {listed(names)}"
         )
     for name in names[1:]:
-        _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
+        check_alike(names[0], evaluations[names[0]], name, evaluations[name])
     return names
 
 
-def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
+def check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = f"{quoted(first)} and {quoted(second)}"
     if a.measures != b.measures:
         raise InputError(f"systems: {two} are evaluated by different measures")
     if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
         raise InputError(f"systems: {two} are evaluated by different conventions")
-    _check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
+    check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
 
 
-def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
+def check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
+    """An InputError where two have different queries, which names some."""
     for name, only in ((first, a - b), (second, b - a)):
         if only:
             more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
@@ -332,14 +333,14 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
     return measures
 
 
-def _values(
+def values_of(
     measure: str, evaluations: Mapping[str, Evaluation]
 ) -> tuple[tuple[str, ...], dict[str, list[float]]]:
     """The queries that have a value of a measure, and those values of each system."""
     by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:
-        _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
+        check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
     queries = tuple(sorted(by_system[names[0]], key=_bytes))
     if not queries:
         raise InputError(f"{measure}: no query has a value")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -230,24 +230,33 @@ def _reasons(found: Compared) -> Iterator[str]:
 
 def table(found: Compared, digits: int) -> str:
     """The tables in 80 columns, with notes."""
+    return page(grids(found, digits), notes(found))
+
+
+def page(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables in 80 columns, with notes."""
     blocks = [
-        f"{grid.title}\n{render.columns(grid.corner, grid.header, grid.rows)}"
-        for grid in grids(found, digits)
+        f"{grid.title}\n{render.columns(grid.corner, grid.header, grid.rows)}" for grid in grids
     ]
-    lines = [line for note in notes(found) for line in render.wrapped(note, INDENT)]
+    lines = [line for note in notes for line in render.wrapped(note, INDENT)]
     text = "\n\n".join([*blocks, "\n".join(lines)])
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
 def markdown(found: Compared, digits: int) -> str:
     """The tables as pipe tables, with notes."""
+    return pipe_tables(grids(found, digits), notes(found))
+
+
+def pipe_tables(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables for Markdown, with notes."""
     blocks = []
-    for grid in grids(found, digits):
+    for grid in grids:
         rows = [[grid.corner, *grid.header], *([name, *cells] for name, cells in grid.rows)]
         lines = [f"| {' | '.join(_each(_in_markdown, row))} |" for row in rows]
         lines.insert(1, f"|---|{'---:|' * len(grid.header)}")
         blocks.append("\n".join([f"**{_in_markdown(grid.title)}**", "", *lines]))
-    blocks.append("\n".join(f"- {_in_markdown(note)}" for note in notes(found)))
+    blocks.append("\n".join(f"- {_in_markdown(note)}" for note in notes))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -263,8 +272,13 @@ def _in_markdown(text: str) -> str:
 
 def latex(found: Compared, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
-    blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes(found))])]
-    for grid in grids(found, digits):
+    return booktabs(grids(found, digits), notes(found))
+
+
+def booktabs(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables for LaTeX, with the rules of booktabs; notes are comments."""
+    blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes)])]
+    for grid in grids:
         rows = [f"{' & '.join(_each(_in_latex, [name, *cells]))} \\\\" for name, cells in grid.rows]
         head = f"{' & '.join(_each(_in_latex, [grid.corner, *grid.header]))} \\\\"
         blocks.append(
@@ -312,14 +326,23 @@ HEADER = (
 
 def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, divided by commas."""
+    return comma_separated([HEADER, *_lines(found, digits)])
+
+
+def comma_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Lines of cells divided by commas."""
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows([HEADER, *_lines(found, digits)])
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
-    rows = [HEADER, *_lines(found, digits)]
+    return tab_separated([HEADER, *_lines(found, digits)])
+
+
+def tab_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Lines of cells divided by tabs."""
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 
