@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .analysis.axioms.asked import axioms
     from .analysis.axioms.report import Axioms
     from .analysis.comparison.comparison import Comparison, compare
+    from .analysis.comparison.judgments import JudgmentComparison, compare_judgments
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
@@ -161,6 +162,7 @@ __all__ = [
     "Identification",
     "InputError",
     "InputWarning",
+    "JudgmentComparison",
     "Measure",
     "SearchSession",
     "SessionEvaluation",
@@ -174,6 +176,7 @@ __all__ = [
     "classify",
     "classify_letor",
     "compare",
+    "compare_judgments",
     "dcg_vector",
     "evaluate",
     "evaluate_letor",
@@ -308,6 +311,7 @@ _HOME = {
     "Axioms": "analysis.axioms.report",
     "Classification": "analysis.query_types",
     "Comparison": "analysis.comparison.comparison",
+    "JudgmentComparison": "analysis.comparison.judgments",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
     "Evaluation": "evaluation.result",
@@ -322,6 +326,7 @@ _HOME = {
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
     "compare": "analysis.comparison.comparison",
+    "compare_judgments": "analysis.comparison.judgments",
     "evaluate": "evaluation.evaluate",
     "evaluate_letor": "evaluation.letor",
     "evaluate_sessions": "evaluation.sessions.evaluate",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .axioms.report import Axioms
     from .check.report import Report
     from .comparison.comparison import Comparison
+    from .comparison.judgments import JudgmentComparison
     from .explain.value import ExplainedValue
     from .identify.report import Identification
     from .query_types import Classification
@@ -166,6 +167,41 @@ def comparison_tsv(found: Comparison, digits: int | None, _: About) -> str:
     return tsv(found, digits)
 
 
+def judgments(found: JudgmentComparison, digits: int, _: About) -> str:
+    """How far labels agree; of each measure the means, shifts and bias; what is gained and lost."""
+    from .comparison.judgments_text import table
+
+    return table(found, digits)
+
+
+def judgments_latex(found: JudgmentComparison, digits: int, _: About) -> str:
+    """The same tables, with the rules of booktabs."""
+    from .comparison.judgments_text import latex
+
+    return latex(found, digits)
+
+
+def judgments_markdown(found: JudgmentComparison, digits: int, _: About) -> str:
+    """The same tables, as pipe tables."""
+    from .comparison.judgments_text import markdown
+
+    return markdown(found, digits)
+
+
+def judgments_csv(found: JudgmentComparison, digits: int | None, _: About) -> str:
+    """Divided by commas: a line a measure and system, then a line a pair that changes."""
+    from .comparison.judgments_text import csv_text
+
+    return csv_text(found, digits)
+
+
+def judgments_tsv(found: JudgmentComparison, digits: int | None, _: About) -> str:
+    """The same, divided by tabs."""
+    from .comparison.judgments_text import tsv
+
+    return tsv(found, digits)
+
+
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
 CLASSES = (
@@ -185,11 +221,21 @@ CERTIFIED_CASES = (
 )
 AXIOMS = (Output("table", PAGE, axioms), Output("json", JSON, axioms_json))
 IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))
+LATEX, MARKDOWN = "tables for LaTeX, with booktabs", "tables for Markdown"
+CSV = "lines of cells divided by commas, for programs"
 COMPARISON = (
     Output("table", PAGE, comparison, digits=4),
-    Output("latex", "tables for LaTeX, with booktabs", comparison_latex, digits=4),
-    Output("markdown", "tables for Markdown", comparison_markdown, digits=4),
-    Output("csv", "lines of cells divided by commas, for programs", comparison_csv),
+    Output("latex", LATEX, comparison_latex, digits=4),
+    Output("markdown", MARKDOWN, comparison_markdown, digits=4),
+    Output("csv", CSV, comparison_csv),
     Output("tsv", LINES, comparison_tsv),
+    Output("json", JSON, json),
+)
+JUDGMENTS = (
+    Output("table", PAGE, judgments, digits=4),
+    Output("latex", LATEX, judgments_latex, digits=4),
+    Output("markdown", MARKDOWN, judgments_markdown, digits=4),
+    Output("csv", CSV, judgments_csv),
+    Output("tsv", LINES, judgments_tsv),
     Output("json", JSON, json),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.outputs import COMPARISON
 from ..evaluation.render import printed
-from . import words
+from . import judgments, words
 from .eval import evaluated
 from .files import names_of
 from .options import (
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     add_systems(parser)
+    judgments.add_two_qrels(parser)
     add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
     group = parser.add_argument_group("comparison")
     group.add_argument(
@@ -84,6 +85,8 @@ def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
     from ..analysis.comparison.comparison import compare
 
+    if arguments.two_qrels is not None:
+        return judgments.run(arguments)
     runs = evaluated(arguments)
     found = compare(
         runs,
@@ -108,7 +111,9 @@ def _baseline(arguments: Namespace, runs: Mapping[str, Evaluation]) -> str | Non
 
 
 COMMAND = Command(
-    "[options] QRELS RUN RUN [RUN ...] | --letor FILE ...",
+    "[options] QRELS RUN RUN [RUN ...]\n"
+    "       rankspec compare [options] --qrels A B RUN RUN [RUN ...]\n"
+    "       rankspec compare [options] --letor FILE ...",
     "Compare systems on the same queries: means and differences with intervals,\n"
     "tests, p-values corrected for their family, effect sizes. Needs SciPy, which\n"
     'comes with "rankspec[compare]".',
@@ -118,6 +123,7 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
+  rankspec compare --qrels people.txt model.txt *.run -m nDCG@10
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
     add_arguments,

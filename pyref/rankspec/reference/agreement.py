@@ -532,6 +532,25 @@ def bias(first: Sequence[Exact], second: Sequence[Exact]) -> list[Fraction]:
     return [shift - middle for shift in shifts]
 
 
+def shifts_by_query(
+    first: Sequence[Sequence[Exact]], second: Sequence[Sequence[Exact]]
+) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    """d_sq = x'_sq - x_sq, and b_sq = d_sq - the mean of d_uq over all systems u
+
+    first, second: a row a system, in it a value a query
+
+    Spec: RS-AGR-40
+    """
+    by_query = [
+        ([Fraction(b) - Fraction(a) for a, b in zip(x, y, strict=True)], bias(x, y))
+        for x, y in zip(zip(*first, strict=True), zip(*second, strict=True), strict=True)
+    ]
+    shifts, biases = zip(*by_query, strict=True)
+    return [list(row) for row in zip(*shifts, strict=True)], [
+        list(row) for row in zip(*biases, strict=True)
+    ]
+
+
 # ---- a run and its repetition --------------------------------------------------------------
 
 

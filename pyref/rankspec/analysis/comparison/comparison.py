@@ -90,8 +90,8 @@ def compare(
     how = correction_named(correction)
     chosen = _tests(tests, how)
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
-    names = _checked(evaluations, baseline)
-    values = {str(m): values_of(str(m), evaluations) for m in _measures(evaluations)}
+    values = values_of(evaluations, baseline)
+    names = tuple(evaluations)
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
@@ -276,9 +276,20 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 # ---- what is given -------------------------------------------------------------------------
 
+Values = tuple[tuple[str, ...], dict[str, list[float]]]
+"""The queries that have a value of a measure, and those values of each system."""
 
-def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
-    """The names of the systems; an InputError where they cannot be compared."""
+
+def values_of(
+    evaluations: Mapping[str, Evaluation], baseline: str | None = None
+) -> dict[str, Values]:
+    """The values of each measure, by its name; an InputError where systems cannot be compared."""
+    _checked(evaluations, baseline)
+    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+
+
+def _checked(evaluations: Any, baseline: str | None) -> None:
+    """An InputError where systems cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
@@ -301,22 +312,20 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
             f"{hint(baseline, names)}; there are {listed(names)}"
         )
     for name in names[1:]:
-        check_alike(names[0], evaluations[names[0]], name, evaluations[name])
-    return names
+        _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
 
 
-def check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
+def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = f"{quoted(first)} and {quoted(second)}"
     if a.measures != b.measures:
         raise InputError(f"systems: {two} are evaluated by different measures")
     if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
         raise InputError(f"systems: {two} are evaluated by different conventions")
-    check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
+    _check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
 
 
-def check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
-    """An InputError where two have different queries, which names some."""
+def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
     for name, only in ((first, a - b), (second, b - a)):
         if only:
             more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
@@ -333,14 +342,11 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
     return measures
 
 
-def values_of(
-    measure: str, evaluations: Mapping[str, Evaluation]
-) -> tuple[tuple[str, ...], dict[str, list[float]]]:
-    """The queries that have a value of a measure, and those values of each system."""
+def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
     by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:
-        check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
+        _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
     queries = tuple(sorted(by_system[names[0]], key=_bytes))
     if not queries:
         raise InputError(f"{measure}: no query has a value")
