@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .analysis.axioms.report import Axioms
     from .analysis.comparison.comparison import Comparison, compare
     from .analysis.comparison.judgments import JudgmentComparison, compare_judgments
+    from .analysis.comparison.unjudged import UnjudgedBounds, unjudged_bounds
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
@@ -166,6 +167,7 @@ __all__ = [
     "Measure",
     "SearchSession",
     "SessionEvaluation",
+    "UnjudgedBounds",
     "ap_phi",
     "avg_nsdcg",
     "avg_sdcg",
@@ -213,6 +215,7 @@ __all__ = [
     "session_sensitivity",
     "spec_index",
     "still_running",
+    "unjudged_bounds",
     "user_expected_dcg",
     "vectors",
 ]
@@ -322,6 +325,7 @@ _HOME = {
     "Measure": "metrics.measure",
     "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.result",
+    "UnjudgedBounds": "analysis.comparison.unjudged",
     "axioms": "analysis.axioms.asked",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
@@ -341,6 +345,7 @@ _HOME = {
     "reproduce": "papers",
     "session_sensitivity": "evaluation.sessions.sensitivity",
     "spec_index": "specification",
+    "unjudged_bounds": "analysis.comparison.unjudged",
     "variance": "metrics.catalogue",
     "vectors": "specification",
     "z_value": "metrics.catalogue",

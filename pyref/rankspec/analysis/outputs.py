@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .check.report import Report
     from .comparison.comparison import Comparison
     from .comparison.judgments import JudgmentComparison
+    from .comparison.unjudged import UnjudgedBounds
     from .explain.value import ExplainedValue
     from .identify.report import Identification
     from .query_types import Classification
@@ -202,6 +203,41 @@ def judgments_tsv(found: JudgmentComparison, digits: int | None, _: About) -> st
     return tsv(found, digits)
 
 
+def unjudged(found: UnjudgedBounds, digits: int, _: About) -> str:
+    """Judged@k; of each measure the ranges of the means, and the intervals of the differences."""
+    from .comparison.unjudged_text import table
+
+    return table(found, digits)
+
+
+def unjudged_latex(found: UnjudgedBounds, digits: int, _: About) -> str:
+    """The same tables, with the rules of booktabs."""
+    from .comparison.unjudged_text import latex
+
+    return latex(found, digits)
+
+
+def unjudged_markdown(found: UnjudgedBounds, digits: int, _: About) -> str:
+    """The same tables, as pipe tables."""
+    from .comparison.unjudged_text import markdown
+
+    return markdown(found, digits)
+
+
+def unjudged_csv(found: UnjudgedBounds, digits: int | None, _: About) -> str:
+    """Divided by commas: a line a measure and pair."""
+    from .comparison.unjudged_text import csv_text
+
+    return csv_text(found, digits)
+
+
+def unjudged_tsv(found: UnjudgedBounds, digits: int | None, _: About) -> str:
+    """The same, divided by tabs."""
+    from .comparison.unjudged_text import tsv
+
+    return tsv(found, digits)
+
+
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
 CLASSES = (
@@ -237,5 +273,13 @@ JUDGMENTS = (
     Output("markdown", MARKDOWN, judgments_markdown, digits=4),
     Output("csv", CSV, judgments_csv),
     Output("tsv", LINES, judgments_tsv),
+    Output("json", JSON, json),
+)
+UNJUDGED = (
+    Output("table", PAGE, unjudged, digits=4),
+    Output("latex", LATEX, unjudged_latex, digits=4),
+    Output("markdown", MARKDOWN, unjudged_markdown, digits=4),
+    Output("csv", CSV, unjudged_csv),
+    Output("tsv", LINES, unjudged_tsv),
     Output("json", JSON, json),
 )

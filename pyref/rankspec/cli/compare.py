@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.outputs import COMPARISON
 from ..evaluation.render import printed
-from . import judgments, words
+from . import judgments, unjudged, words
 from .eval import evaluated
 from .files import names_of
 from .options import (
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: Parser) -> None:
     add_systems(parser)
     judgments.add_two_qrels(parser)
+    unjudged.add_bounds(parser)
     add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
     group = parser.add_argument_group("comparison")
     group.add_argument(
@@ -85,6 +86,8 @@ def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
     from ..analysis.comparison.comparison import compare
 
+    if unjudged.asked(arguments):
+        return unjudged.run(arguments)
     if arguments.two_qrels is not None:
         return judgments.run(arguments)
     runs = evaluated(arguments)
@@ -123,6 +126,7 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
+  rankspec compare qrels.txt *.run -m nDCG@10,P@10 --unjudged-bounds --judged 10 20
   rankspec compare --qrels people.txt model.txt *.run -m nDCG@10
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
