@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .analysis.axioms.report import Axioms
     from .analysis.comparison.comparison import Comparison, compare
     from .analysis.comparison.judgments import JudgmentComparison, compare_judgments
+    from .analysis.comparison.replication import Replication, replicate
     from .analysis.comparison.unjudged import UnjudgedBounds, unjudged_bounds
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
@@ -165,6 +166,7 @@ __all__ = [
     "InputWarning",
     "JudgmentComparison",
     "Measure",
+    "Replication",
     "SearchSession",
     "SessionEvaluation",
     "UnjudgedBounds",
@@ -207,6 +209,7 @@ __all__ = [
     "read_sessions",
     "reference",
     "relevance",
+    "replicate",
     "reproduce",
     "sdcg",
     "sdcg_q",
@@ -323,6 +326,7 @@ _HOME = {
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
+    "Replication": "analysis.comparison.replication",
     "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.result",
     "UnjudgedBounds": "analysis.comparison.unjudged",
@@ -342,6 +346,7 @@ _HOME = {
     "identify": "analysis.identify.identification",
     "measures": "metrics.grammar",
     "read_sessions": "formats.sessions",
+    "replicate": "analysis.comparison.replication",
     "reproduce": "papers",
     "session_sensitivity": "evaluation.sessions.sensitivity",
     "spec_index": "specification",

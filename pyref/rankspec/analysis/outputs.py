@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .check.report import Report
     from .comparison.comparison import Comparison
     from .comparison.judgments import JudgmentComparison
+    from .comparison.replication import Replication
     from .comparison.unjudged import UnjudgedBounds
     from .explain.value import ExplainedValue
     from .identify.report import Identification
@@ -238,6 +239,41 @@ def unjudged_tsv(found: UnjudgedBounds, digits: int | None, _: About) -> str:
     return tsv(found, digits)
 
 
+def replication(found: Replication, digits: int, _: About) -> str:
+    """The rankings; of each measure the means and the values; the improvements."""
+    from .comparison.replication_text import table
+
+    return table(found, digits)
+
+
+def replication_latex(found: Replication, digits: int, _: About) -> str:
+    """The same tables, with the rules of booktabs."""
+    from .comparison.replication_text import latex
+
+    return latex(found, digits)
+
+
+def replication_markdown(found: Replication, digits: int, _: About) -> str:
+    """The same tables, as pipe tables."""
+    from .comparison.replication_text import markdown
+
+    return markdown(found, digits)
+
+
+def replication_csv(found: Replication, digits: int | None, _: About) -> str:
+    """Divided by commas: a line a measure and run."""
+    from .comparison.replication_text import csv_text
+
+    return csv_text(found, digits)
+
+
+def replication_tsv(found: Replication, digits: int | None, _: About) -> str:
+    """The same, divided by tabs."""
+    from .comparison.replication_text import tsv
+
+    return tsv(found, digits)
+
+
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
 CLASSES = (
@@ -281,5 +317,13 @@ UNJUDGED = (
     Output("markdown", MARKDOWN, unjudged_markdown, digits=4),
     Output("csv", CSV, unjudged_csv),
     Output("tsv", LINES, unjudged_tsv),
+    Output("json", JSON, json),
+)
+REPLICATION = (
+    Output("table", PAGE, replication, digits=4),
+    Output("latex", LATEX, replication_latex, digits=4),
+    Output("markdown", MARKDOWN, replication_markdown, digits=4),
+    Output("csv", CSV, replication_csv),
+    Output("tsv", LINES, replication_tsv),
     Output("json", JSON, json),
 )
