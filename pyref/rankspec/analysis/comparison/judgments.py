@@ -119,8 +119,8 @@ def compare_judgments(
 
     Gives Cohen's kappa of the labels of the documents that both judged, and of each measure: how
     alike the two order the systems, which significant differences are gained, lost or opposite by
-    the second, and its bias for each system. Raises InputError where no document has two
-    judgments, or where the two have different queries. Needs SciPy: the extra "compare".
+    the second, and its bias for each system. Raises InputError where nothing has two judgments, or
+    the queries differ. Needs SciPy: the extra "compare".
 
     Spec: RS-AGR-40
     """

@@ -98,8 +98,8 @@ def _notes(found: Replicated) -> Iterator[str]:
     else:
         of = next(iter(found.rankings.values()))
         yield (
-            f"KTU: Kendall's tau union (RS-AGR-17), which depends on the ids; RBO: RS-AGR-9, p={of.p:.6g}; "
-            f"means over {len(of.rbo)} {_queries(len(of.rbo))}, of the first "
+            "KTU: Kendall's tau union (RS-AGR-17), which depends on the ids; RBO: RS-AGR-9, "
+            f"p={of.p:.6g}; means over {len(of.rbo)} {_queries(len(of.rbo))}, of the first "
             f"{of.depth} documents"
         )
         yield from _without_ktu(found)

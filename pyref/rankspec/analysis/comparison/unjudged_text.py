@@ -76,7 +76,7 @@ def _cells(x: DifferenceBounds, digits: int) -> list[str]:
 def _notes(found: Bounds) -> Iterator[str]:
     yield (
         f"{DECIDED}  one of the two is the better one, whatever the labels of the unjudged "
-        "documents; where there is none, judgments decide, which is no matter of significance"
+        "documents; without the mark these decide, and with it nothing is said of significance"
     )
     kinds = {by.exact for by in found.measures.values()}
     if True in kinds:
