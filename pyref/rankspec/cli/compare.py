@@ -126,7 +126,7 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
-  rankspec compare qrels.txt *.run -m nDCG@10,P@10 --unjudged-bounds --judged 10 20
+  rankspec compare qrels.txt *.run -m nDCG@10 --unjudged-bounds --judged 10 20
   rankspec compare --qrels people.txt model.txt *.run -m nDCG@10
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
