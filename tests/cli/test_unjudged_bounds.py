@@ -34,7 +34,7 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     rows = [x.split() for x in lines if x.startswith("judged.run - new.run")]
     assert rows[0][3:] == ["+0.5000", "+0.0000", "+0.5000"]
     # one judged 1, in the pool only: DCG 1/log2(2) of x by the ideal 1 + 1/log2(3): .6131
-    assert rows[1][3:] == ["+0.5000", "+0.1934", "+0.5000*"]
+    assert rows[1][3:] == ["+0.5000*", "+0.1934", "+0.5000"]
 
 
 def test_other_formats(capsys: Capture, files: list[str]) -> None:

@@ -561,7 +561,7 @@ def ktu(x: Sequence[str], y: Sequence[str]) -> Fraction:
     """
     if len(x) != len(y):
         raise Undefined(f"lists of {len(x)} and of {len(y)} documents")
-    place = {doc: i for i, doc in enumerate(sorted({*x, *y}))}
+    place = {doc: i for i, doc in enumerate(sorted({*x, *y}, key=_utf8))}
     if len(x) < 2:
         raise Undefined("a correlation needs two items")
     discordant = _inversions(
@@ -578,6 +578,11 @@ def _inversions(values: Sequence[int]) -> int:
         count += len(before) - at
         before.insert(at, value)
     return count
+
+
+def _utf8(identifier: str) -> bytes:
+    """The bytes of an id, of which those that are no UTF-8 are surrogates."""
+    return identifier.encode("utf-8", "surrogateescape")
 
 
 def rmse(x: Sequence[Exact], y: Sequence[Exact], reals: Reals = RATIONALS) -> Number:

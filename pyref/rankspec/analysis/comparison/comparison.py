@@ -6,6 +6,7 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -13,6 +14,7 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...formats.trec import id_bytes
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numerics import nearest_double, nearest_double_of
@@ -23,7 +25,7 @@ from .distributions import t_quantile
 from .effects import EFFECTS
 from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
 from .resampling import REPLICATES, bca_intervals
-from .systems import Pair, Systems, interval_of
+from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 
 DEFAULT_TESTS = ("t", "randomisation")
@@ -90,6 +92,8 @@ def compare(
     how = correction_named(correction)
     chosen = _tests(tests, how)
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
+    if choices.rope and all(test.name != "bayes" for test in chosen):
+        raise InputError('rope: it is of the test "bayes", which is not asked for')
     values = values_of(evaluations, baseline)
     names = tuple(evaluations)
     systems = {
@@ -199,7 +203,7 @@ def _of_measure(
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
             for test, of in tested.items()
-            if any(x.corrected is not None for x in of.values())
+            if test_named(test).statistic
         },
     )
 
@@ -224,9 +228,7 @@ def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict
     rounded = [equations.differences(column, zeros) for column in systems.scores]
     several = len(zeros) > 1
     intervals = (
-        bca_intervals(
-            [D for D, _ in rounded], float(choices.alpha), choices.seed, choices.replicates
-        )
+        bca_intervals([D for D, _ in rounded], choices.alpha, choices.seed, choices.replicates)
         if several
         else [None] * len(rounded)
     )
@@ -259,7 +261,7 @@ def _interval(
     """The t interval of a mean over n queries; None of one query."""
     if square is None:
         return None
-    return interval_of(middle, square, t_quantile(float(choices.alpha), n - 1))
+    return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
 
 
 def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | None]:
@@ -268,10 +270,7 @@ def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | 
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
-    try:
-        return nearest_double_of(lambda reals: equations_of_agreement.tau_b(x, y, reals))
-    except equations.Undefined:
-        return None
+    return double_or_none(lambda reals: equations_of_agreement.tau_b(x, y, reals))
 
 
 # ---- what is given -------------------------------------------------------------------------
@@ -318,11 +317,29 @@ def _checked(evaluations: Any, baseline: str | None) -> None:
 def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = f"{quoted(first)} and {quoted(second)}"
-    if a.measures != b.measures:
-        raise InputError(f"systems: {two} are evaluated by different measures")
+    for name, only in ((first, _only(a, b)), (second, _only(b, a))):
+        if only:
+            raise InputError(
+                f"systems: {two} are evaluated by different measures: only {quoted(name)} "
+                f"by {listed(only)}"
+            )
     if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
-        raise InputError(f"systems: {two} are evaluated by different conventions")
+        raise InputError(f"systems: {two} are evaluated by different conventions{_differing(a, b)}")
     _check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
+
+
+def _only(a: Evaluation, b: Evaluation) -> list[str]:
+    """The measures that the first alone has."""
+    return [str(measure) for measure in a.measures if measure not in b.measures]
+
+
+def _differing(a: Evaluation, b: Evaluation) -> str:
+    """The first convention in which they differ, where it is one of all measures."""
+    for known in fields(a.conventions):
+        mine, other = (getattr(x.conventions, known.name) for x in (a, b))
+        if mine != other:
+            return f": {known.name} is {shown(mine)} and {shown(other)}"
+    return ""
 
 
 def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
@@ -347,14 +364,10 @@ def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
     names = list(by_system)
     for name in names[1:]:
         _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
-    queries = tuple(sorted(by_system[names[0]], key=_bytes))
+    queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
         raise InputError(f"{measure}: no query has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
-
-
-def _bytes(query: Any) -> bytes:
-    return str(query).encode("utf-8", "surrogateescape")
 
 
 def _kept(measure: str, name: str, evaluation: Evaluation) -> dict[str, float]:

@@ -24,8 +24,7 @@ from ...formats.streams import is_file, readable_again
 from ...metrics.measure import Measure
 from ...reference import agreement as equations
 from ...reference import comparison as statistics
-from ...reference.comparison import Undefined
-from ...reference.numerics import nearest_double, nearest_double_of
+from ...reference.numerics import nearest_double
 from . import judgments_text
 from .agreement import conflicts, label_agreement
 from .comparison import (
@@ -49,7 +48,7 @@ from .judgments_found import (
     Shift,
 )
 from .resampling import REPLICATES
-from .systems import interval_of
+from .systems import double_or_none, interval_of
 from .tests import Names
 
 if TYPE_CHECKING:
@@ -234,18 +233,11 @@ def _judged_twice(
         measure,
         queries,
         _shifts(x, y, m, m2, alpha),
-        _or_none(lambda reals: equations.tau_b(m, m2, reals)),
-        _or_none(lambda reals: reals.exact(equations.tau_ap_b(m, m2))),
+        double_or_none(lambda reals: equations.tau_b(m, m2, reals)),
+        double_or_none(lambda reals: reals.exact(equations.tau_ap_b(m, m2))),
         tuple((names[i], names[j]) for i, j in equations.swapped(m, m2)),
         {test.name: _changes(test.name, one, other, alpha) for test in found[first].tests},
     )
-
-
-def _or_none(value: Any) -> float | None:
-    try:
-        return nearest_double_of(value)
-    except Undefined:
-        return None
 
 
 def _changes(test: str, one: OfMeasure, other: OfMeasure, alpha: float) -> Changes:

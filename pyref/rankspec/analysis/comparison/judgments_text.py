@@ -12,16 +12,14 @@ from typing import Any
 from ...evaluation import render
 from ...formats.frames import Label
 from . import text
+from .cells import MARK, away, count, finite, interval, signed, title
 from .found import Interval
-from .judgments_found import GAINED, LOST, OPPOSITE, Changes, ComparedJudgments, JudgedTwice
+from .judgments_found import GAINED, LOST, OPPOSITE, Changes, ComparedJudgments, JudgedTwice, Shift
 from .tests import Names
 from .text import Grid
 
 MOST_LABELS = 8
 """How many different labels a table of their pairs has at most."""
-
-AWAY = "*"
-"""Behind an interval that lies on one side of 0."""
 
 
 def table(found: ComparedJudgments, digits: int) -> str:
@@ -68,16 +66,11 @@ def _of_labels(found: ComparedJudgments, digits: int) -> Grid:
         strict=True,
     )  # fmt: skip
     return Grid(
-        _title(f"labels of {first} and {second}"),
+        title(f"labels of {first} and {second}"),
         "documents of queries",
         [""],
         [(name, [cell]) for name, cell in rows],
     )
-
-
-def _title(words: str) -> str:
-    """A title in 80 columns, of names that may be long."""
-    return "\n".join(render.wrapped(words, text.INDENT))
 
 
 def _share(part: int, whole: int) -> str:
@@ -92,7 +85,7 @@ def _pairs_of_labels(found: ComparedJudgments) -> Iterator[Grid]:
         return
     first, second = found.names
     yield Grid(
-        _title(f"labels by {first} (rows) and by {second}"),
+        title(f"labels by {first} (rows) and by {second}"),
         "label",
         [_number(y) for y in columns],
         [(_number(x), [str(counts.get((x, y), 0)) for y in columns]) for x in rows],
@@ -104,18 +97,17 @@ def _number(label: Label) -> str:
 
 
 def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Iterator[Grid]:
-    count = f"{len(of.queries)} {'query' if len(of.queries) == 1 else 'queries'}"
     level = f"{_level(found)} interval"
     yield Grid(
-        _title(f"{of.measure}: means over {count} by each, and the shift"),
+        title(f"{of.measure}: means over {count(len(of.queries))} by each, and the shift"),
         "system",
         [*found.names, "shift", level],
         [
             (
                 name,
                 [
-                    render.cell(x.first, digits),
-                    render.cell(x.second, digits),
+                    render.short_cell(x.first, digits),
+                    render.short_cell(x.second, digits),
                     *_with_interval(x.shift, x.shift_interval, digits),
                 ],
             )
@@ -123,7 +115,7 @@ def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Itera
         ],
     )
     yield Grid(
-        _title(f"{of.measure}: bias for each system, its shift less the mean shift"),
+        title(f"{of.measure}: bias for each system, its shift less the mean shift"),
         "system",
         ["bias", level],
         [(name, _with_interval(x.bias, x.bias_interval, digits)) for name, x in of.systems.items()],
@@ -131,14 +123,7 @@ def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Itera
 
 
 def _with_interval(value: float, ends: Interval | None, digits: int) -> list[str]:
-    return [f"{value:+.{digits}f}", _interval(ends, digits)]
-
-
-def _interval(ends: Interval | None, digits: int) -> str:
-    if ends is None:
-        return "-"
-    mark = AWAY if ends[0] > 0 or ends[1] < 0 else " "
-    return f"[{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]{mark}"
+    return [signed(value, digits, away(ends)), interval(ends, digits)]
 
 
 def _level(found: ComparedJudgments) -> str:
@@ -171,7 +156,7 @@ def _notes(found: ComparedJudgments) -> Iterator[str]:
         f"shift: the mean by {second} less that by {first}; bias: the shift less the mean shift "
         "of all systems (RS-AGR-16)"
     )
-    yield f"{AWAY}  the t interval, not corrected, lies on one side of 0 (RS-AGR-40)"
+    yield f"{MARK}  the t interval, not corrected, lies on one side of 0 (RS-AGR-40)"
     yield "tau_b: RS-AGR-2; tau_AP: with ties as agreement, symmetric (RS-AGR-5)"
     yield (
         f"significant: p, corrected by {correction.title} ({correction.spec}), is at most alpha = "
@@ -257,7 +242,7 @@ def _measure_dict(of: JudgedTwice) -> dict[str, Any]:
     return {
         "measure": of.measure,
         "queries": len(of.queries),
-        "systems": [{"system": name, **asdict(x)} for name, x in of.systems.items()],
+        "systems": [{"system": name, **_shift_dict(x)} for name, x in of.systems.items()],
         "tau_b": of.tau_b,
         "tau_ap_b": of.tau_ap_b,
         "swapped": of.swapped,
@@ -269,3 +254,8 @@ def _measure_dict(of: JudgedTwice) -> dict[str, Any]:
             for test, x in of.changes.items()
         },
     }
+
+
+def _shift_dict(x: Shift) -> dict[str, Any]:
+    ends = {"shift_interval": finite(x.shift_interval), "bias_interval": finite(x.bias_interval)}
+    return {**asdict(x), **ends}

@@ -11,6 +11,7 @@ from typing import Any
 from ...evaluation import render
 from . import text
 from .agreement import Repetition
+from .cells import count, signed, title
 from .replication_found import ADVANCED, ByMeasure, Repeated, Replicated
 from .text import Grid
 
@@ -48,9 +49,7 @@ def _grids(found: Replicated, digits: int) -> Iterator[Grid]:
         header = ["original", "replicated", "RMSE", "t (df)", "p"]
         kept = [0, 1, 2, 3, 4] if found.rankings is not None else [0, 1, 3, 4]
         yield Grid(
-            "\n".join(
-                render.wrapped(f"{by.measure}: means, and values query by query", text.INDENT)
-            ),
+            title(f"{by.measure}: means, and values query by query"),
             "run",
             [header[i] for i in kept],
             [(role, [_cells(x, digits)[i] for i in kept]) for role, x in by.runs.items()],
@@ -67,9 +66,9 @@ def _grids(found: Replicated, digits: int) -> Iterator[Grid]:
 def _cells(x: Repeated, digits: int) -> list[str]:
     t, df = x.test.statistic, x.test.df
     return [
-        render.cell(x.original, digits),
-        render.cell(x.replicated, digits),
-        render.cell(x.rmse, digits),
+        render.short_cell(x.original, digits),
+        render.short_cell(x.replicated, digits),
+        render.short_cell(x.rmse, digits),
         "-" if t is None else f"{t:.{digits}f} ({df:.6g})",
         text.p_cell(x.test.p),
     ]
@@ -80,10 +79,10 @@ def _improved(by: ByMeasure, digits: int) -> list[str]:
         return ["-"] * 4
     x = by.improvement
     return [
-        f"{x.original:+.{digits}f}",
-        f"{x.replicated:+.{digits}f}",
-        render.cell(x.ratio, digits),
-        render.cell(x.delta_ri, digits),
+        signed(x.original, digits),
+        signed(x.replicated, digits),
+        render.short_cell(x.ratio, digits),
+        render.short_cell(x.delta_ri, digits),
     ]
 
 
@@ -99,7 +98,7 @@ def _notes(found: Replicated) -> Iterator[str]:
         of = next(iter(found.rankings.values()))
         yield (
             "KTU: Kendall's tau union (RS-AGR-17), which depends on the ids; RBO: RS-AGR-9, "
-            f"p={of.p:.6g}; means over {len(of.rbo)} {_queries(len(of.rbo))}, of the first "
+            f"p={of.p:.6g}; means over {count(len(of.rbo))}, of the first "
             f"{of.depth} documents"
         )
         yield from _without_ktu(found)
@@ -115,10 +114,6 @@ def _notes(found: Replicated) -> Iterator[str]:
     yield from _reasons(found)
 
 
-def _queries(n: int) -> str:
-    return "query" if n == 1 else "queries"
-
-
 def _without_ktu(found: Replicated) -> Iterator[str]:
     """Where KTU is undefined."""
     for role, of in (found.rankings or {}).items():
@@ -126,8 +121,8 @@ def _without_ktu(found: Replicated) -> Iterator[str]:
         if lacking:
             n = len(lacking)
             yield (
-                f"-  KTU of {role}: undefined, {n} of {len(of.ktu)} "
-                f"{_queries(len(of.ktu))} {'has' if n == 1 else 'have'} lists of different "
+                f"-  KTU of {role}: undefined, {n} of {count(len(of.ktu))} "
+                f"{'has' if n == 1 else 'have'} lists of different "
                 "lengths, or of fewer than 2 documents"
             )
 

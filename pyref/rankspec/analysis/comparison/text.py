@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from ...evaluation import render
@@ -18,6 +20,7 @@ from .tests import Outcome
 INDENT = "    "
 MARK = "*"  # behind a corrected p that is at most alpha
 LEAST_P = 4  # decimals of p
+MOST_HOWS = 3  # ways in which p was computed, in a note
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
 
 
 def _level(found: Compared) -> str:
-    return f"{100 * (1 - float(found.choices.alpha)):.6g}%"
+    return f"{100 * (1 - found.choices.alpha):.12g}%"
 
 
 SHORT = {"randomisation": "random.", "randomised-tukey": "r-tukey"}
@@ -88,16 +91,19 @@ def _pair(x: Difference) -> str:
 
 
 def _of_system(x: Summary, digits: int) -> list[str]:
-    cells = [render.cell(x.mean, digits), render.cell(x.sd, digits)]
+    cells = [render.short_cell(x.mean, digits), render.short_cell(x.sd, digits)]
     return [*cells, _interval(x.interval, digits), _interval(x.bca, digits)]
 
 
 def _interval(ends: tuple[float, float] | None, digits: int) -> str:
-    return "-" if ends is None else f"[{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]"
+    if ends is None:
+        return "-"
+    return f"[{', '.join(render.short_cell(end, digits) for end in ends)}]"
 
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
-    cells = [f"{x.difference:+.{digits}f}", _interval(x.interval, digits)]
+    sign = "" if x.difference < 0 else "+"
+    cells = [sign + render.short_cell(x.difference, digits), _interval(x.interval, digits)]
     return [*cells, *(_corrected(x.tests[test.name]) for test in found.tests)]
 
 
@@ -141,7 +147,7 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
         if test.statistic not in ("", "difference"):
             cells.append(_statistic(outcome, digits))
         cells.append(p_cell(outcome.p))
-    cells += [render.cell(x.effects[name], digits) for name in x.effects]
+    cells += [render.short_cell(x.effects[name], digits) for name in x.effects]
     return [*cells, f"{x.wins}/{x.ties}/{x.losses}"]
 
 
@@ -151,7 +157,7 @@ def _statistic(outcome: Outcome, digits: int) -> str:
     if outcome.statistic == int(outcome.statistic) and outcome.df is None:  # wins, ranks
         return str(int(outcome.statistic))
     df = "" if outcome.df is None else f" ({outcome.df:.6g})"
-    return f"{outcome.statistic:.{digits}f}{df}"
+    return f"{render.short_cell(outcome.statistic, digits)}{df}"
 
 
 def _power(found: Compared, of: OfMeasure) -> list[str]:
@@ -168,7 +174,7 @@ def notes(found: Compared) -> Iterator[str]:
     """What is significant, by which tests, over which family; and why what is missing is."""
     choices, correction = found.choices, found.correction
     yield (
-        f"{MARK}  significant at the level alpha = {float(choices.alpha):.6g}: "
+        f"{MARK}  significant at the level alpha = {choices.alpha:.6g}: "
         "the corrected p is at most alpha"
     )
     for test in found.tests:
@@ -191,6 +197,11 @@ def notes(found: Compared) -> Iterator[str]:
             f"intervals: of differences, and the first of means, by t; BCa of {choices.replicates} "
             f"bootstrap samples, seed {choices.seed}; not corrected"
         )
+        if choices.replicates * choices.alpha < 2:
+            yield (
+                f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
+                "its ends are those of all samples, or near to them"
+            )
     yield "d_z, d_av, PAD: RS-CMP-15, 16, 18; W/T/L: queries that the first wins, ties, loses"
     yield from _reasons(found)
 
@@ -207,7 +218,9 @@ def _families(found: Compared) -> Iterator[str]:
 def _hows(found: Compared, test: str) -> str:
     """In which ways p was computed, each once."""
     outcomes = (x.tests[test].outcome for of in found.measures.values() for x in of.differences)
-    return "; ".join(dict.fromkeys(x.how for x in outcomes if x.how))
+    hows = list(dict.fromkeys(x.how for x in outcomes if x.how))
+    more = f" and {len(hows) - MOST_HOWS} more" if len(hows) > MOST_HOWS else ""
+    return "; ".join(hows[:MOST_HOWS]) + more
 
 
 def _reasons(found: Compared) -> Iterator[str]:
@@ -305,13 +318,17 @@ def _line(text: str) -> str:
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
     "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$",
+    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$", "[": r"{[}",
 }  # fmt: skip
+"""A bracket that begins a row would be an argument of the line break before it."""
+
+NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
+INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
 
 
 def _in_latex(text: str) -> str:
-    if text.startswith("[") and text.endswith("]"):
-        return f"${text}$"  # an interval, whose minus is no hyphen
+    if INTERVAL.fullmatch(text):
+        return f"${text}$"  # its minus is no hyphen
     sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
     body = text[1:] if sign else text
     return sign + "".join(LATEX.get(c, c) for c in _line(body))
@@ -373,10 +390,10 @@ def to_dict(found: Compared) -> dict[str, Any]:
     return {
         "systems": list(found.systems),
         "baseline": found.baseline,
-        "alpha": float(choices.alpha),
+        "alpha": choices.alpha,
         "seed": choices.seed,
         "replicates": choices.replicates,
-        "rope": float(choices.rope),
+        "rope": choices.rope,
         "tests": [
             {"name": x.name, "title": x.title, "assumes": x.assumes, "spec": list(x.spec),
              "corrected_by_itself": x.corrected}
@@ -401,7 +418,13 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
         "measure": of.measure,
         "queries": len(of.queries),
         "systems": [
-            {"system": name, "mean": x.mean, "sd": x.sd, "interval": x.interval, "bca": x.bca}
+            {
+                "system": name,
+                "mean": x.mean,
+                "sd": x.sd,
+                "interval": _finite(x.interval),
+                "bca": _finite(x.bca),
+            }
             for name, x in of.systems.items()
         ],
         "pairs": [_pair_dict(x) for x in of.differences],
@@ -412,12 +435,17 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
     }
 
 
+def _finite(ends: tuple[float, float] | None) -> tuple[float | None, ...] | None:
+    """An interval for JSON, which has no infinity: None is an end that no double holds."""
+    return None if ends is None else tuple(end if isfinite(end) else None for end in ends)
+
+
 def _pair_dict(x: Difference) -> dict[str, Any]:
     return {
         "first": x.first,
         "second": x.second,
         "difference": x.difference,
-        "interval": x.interval,
+        "interval": _finite(x.interval),
         "wins": x.wins,
         "ties": x.ties,
         "losses": x.losses,
@@ -434,7 +462,7 @@ def _tested_dict(tested: Tested) -> dict[str, Any]:
         "p": found.p,
         "corrected_p": tested.corrected,
         "significant": None if tested.corrected is None else tested.significant,
-        "interval": found.interval,
+        "interval": _finite(found.interval),
         "probabilities": found.probabilities,
         "how": found.how or None,
         "why": found.why or None,

@@ -10,11 +10,9 @@ from typing import Any
 
 from ...evaluation import render
 from . import text
+from .cells import MARK, count, signed, title
 from .text import Grid
 from .unjudged_found import Bounds, DifferenceBounds, MeasureBounds
-
-DECIDED = "*"
-"""Behind an interval that lies on one side of 0."""
 
 
 def table(found: Bounds, digits: int) -> str:
@@ -41,41 +39,35 @@ def _grids(found: Bounds, digits: int) -> Iterator[Grid]:
         [(name, [render.cell(of[k], digits) for k in depths]) for name, of in found.judged.items()],
     )
     for by in found.measures.values():
-        count = f"{len(by.queries)} {'query' if len(by.queries) == 1 else 'queries'}"
         yield Grid(
-            _title(f"{by.measure}: means over {count}, by any judgment of the unjudged"),
+            title(
+                f"{by.measure}: means over {count(len(by.queries))}, "
+                "by any judgment of the unjudged"
+            ),
             "system",
             ["mean", "lowest", "highest"],
             [
-                (name, [render.cell(value, digits) for value in (x.mean, x.low, x.high)])
+                (name, [render.short_cell(value, digits) for value in (x.mean, x.low, x.high)])
                 for name, x in by.systems.items()
             ],
         )
         kind = "exact" if by.exact else "enclosing"
         yield Grid(
-            _title(f"{by.measure}: differences, and their {kind} intervals"),
+            title(f"{by.measure}: differences, and their {kind} intervals"),
             "pair",
             ["difference", "lowest", "highest"],
             [(f"{x.first} - {x.second}", _cells(x, digits)) for x in by.differences],
         )
 
 
-def _title(words: str) -> str:
-    return "\n".join(render.wrapped(words, text.INDENT))
-
-
 def _cells(x: DifferenceBounds, digits: int) -> list[str]:
-    mark = DECIDED if x.decided else " "
-    return [
-        f"{x.difference:+.{digits}f}",
-        f"{x.low:+.{digits}f}",
-        f"{x.high:+.{digits}f}{mark}",
-    ]
+    ends = signed(x.low, digits), signed(x.high, digits)
+    return [signed(x.difference, digits, x.decided), *ends]
 
 
 def _notes(found: Bounds) -> Iterator[str]:
     yield (
-        f"{DECIDED}  one of the two is the better one, whatever the labels of the unjudged "
+        f"{MARK}  one of the two is the better one, whatever the labels of the unjudged "
         "documents; without the mark these decide, and with it nothing is said of significance"
     )
     kinds = {by.exact for by in found.measures.values()}
