@@ -40,7 +40,7 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     row = next(x for x in lines if x.startswith("a.run ")).split()
     assert row[1:4] == ["0.7500", "0.6667", "-0.0833"]
     row = next(x for x in lines if x.startswith("b.run ")).split()
-    assert row[1:4] == ["0.2500", "0.8333", "+0.5833"]
+    assert row[1:4] == ["0.2500", "0.8333", "+0.5833*"]
     assert "P@1: lost by t: a.run - b.run" in lines
     assert "P@1: swapped (better by people.txt - by model.txt): a.run - b.run" in lines
     row = next(x for x in lines if x.startswith("P@1  "))
@@ -72,8 +72,8 @@ def test_other_formats(capsys: Capture, files: list[str]) -> None:
     assert document["measures"][0]["systems"][1]["bias"] == pytest.approx((7 + 1) / 24)
     latex = output(capsys, *arguments, "latex")
     assert latex.count("\\toprule") == latex.count("\\bottomrule") == 5
-    assert "b.run & 0.2500 & 0.8333 & $+$0.5833" in latex
-    assert "| b.run | 0.2500 | 0.8333 | +0.5833 |" in output(capsys, *arguments, "markdown")
+    assert "b.run & 0.2500 & 0.8333 & $+$0.5833$^{*}$ & $[" in latex
+    assert "| b.run | 0.2500 | 0.8333 | +0.5833\\* |" in output(capsys, *arguments, "markdown")
 
 
 def test_options_of_compare_and_conventions(capsys: Capture, files: list[str]) -> None:
