@@ -148,7 +148,9 @@ def bounds_by(
         raise InputError("measures: there is none")
     depths = _depths(judged, chosen)
     labels = labels_of(qrels, conventions.how)
-    by = _By(conventions, profile, labels, prepared(labels, conventions, backend), backend)
+    groups = by_conventions(chosen, conventions, profile)
+    counted = {own: judgments(labels, own) for own, few in groups.items() if any(map(_exact, few))}
+    by = _By(conventions, profile, prepared(labels, conventions, backend), counted, backend)
     systems = {}
     for name, run in runs.items():
         with bar_of(name) as progress:
@@ -166,12 +168,13 @@ class _By:
     """What systems are evaluated by.
 
     judged: the labels, ready to be joined with runs
+    counted: {conventions: the labels that count}, of measures whose intervals are exact
     """
 
     conventions: Conventions
     profile: Profile | None
-    labels: Mapping[str, Mapping[str, Label]]
     judged: Judged
+    counted: Mapping[Conventions, Mapping[str, Mapping[str, Label]]]
     backend: str
 
     def system(
@@ -182,7 +185,6 @@ class _By:
         progress: Progress | None,
     ) -> _System:
         """The run by the judgments that there are, and by the lowest and the highest."""
-        groups = by_conventions(measures, self.conventions, self.profile)
         readings = Readings(progress, 3)
         kept: Kept = []
         with ExitStack() as stack:
@@ -190,10 +192,8 @@ class _By:
             now = self._evaluated(again, measures, None, readings.next(), None)
             lowest = self._evaluated(again, measures, "lowest", readings.next(), kept)
             highest = self._evaluated(again, measures, "highest", readings.next(), None)
-            scores = scores_of(again, self.conventions.how) if any(map(_exact, measures)) else {}
-        ranked = {
-            own: self._ranked(own, scores) for own, few in groups.items() if any(map(_exact, few))
-        }
+            scores = scores_of(again, self.conventions.how) if self.counted else {}
+        ranked = {own: self._ranked(own, scores) for own in self.counted}
         return _System(now, lowest, highest, _judged_at(depths, kept, lowest.queries), ranked)
 
     def _evaluated(
@@ -216,12 +216,8 @@ class _By:
         self, conventions: Conventions, scores: Mapping[str, Mapping[str, Any]]
     ) -> dict[str, list[str]]:
         rules = replace(conventions, unjudged="lowest")
-        counted = self.counted(conventions)
+        counted = self.counted[conventions]
         return {q: ranking(q, own, counted.get(q, {}), rules)[0] for q, own in scores.items()}
-
-    def counted(self, conventions: Conventions) -> Mapping[str, Mapping[str, Label]]:
-        """The labels that count."""
-        return judgments(self.labels, conventions)
 
 
 def _exact(measure: Measure) -> bool:
@@ -365,8 +361,8 @@ def _enclosing(measure: str, x: _System, y: _System) -> Ends:
 def _highest(measure: Measure, by: _By, x: _System, y: _System) -> dict[str, Fraction]:
     """The highest difference of x from y, a query (RS-AGR-24)."""
     (own,) = by_conventions([measure], by.conventions, by.profile)
-    counted = by.counted(own)
-    highest = max((label for own in counted.values() for label in own.values()), default=0)
+    counted = by.counted[own]
+    highest = by.judged.highest
     top = highest if highest > 0 else 1
     lists: tuple[list[list[Label]], list[list[Label]]] = ([], [])
     for q in x.now.queries:
