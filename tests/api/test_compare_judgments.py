@@ -151,6 +151,8 @@ def test_prints_and_is_plain_data(found: Any) -> None:
         ({"p": PEOPLE}, RUNS, "judgments: expected two sets by name, got 1"),
         (PEOPLE, RUNS, "judgments: expected two sets by name, got 12"),
         ([PEOPLE, MODEL], RUNS, "judgments: expected a dict by names, got ["),
+        ({"p": PEOPLE, "m": 5}, RUNS, 'judgments "m": "5" is no file'),
+        ({"p": PEOPLE, "m": MODEL}, {"A": RUNS["A"], "B": 5}, 'run "B": "5" is no file'),
         ({1: PEOPLE, 2: MODEL}, RUNS, "judgments: 1 is no name"),
         ({"p": PEOPLE, "m": MODEL}, {"A": RUNS["A"]}, "runs: expected two or more, got 1"),
         ({"p": PEOPLE, "m": MODEL}, [RUNS["A"]], "runs: expected a dict by names"),

@@ -95,6 +95,7 @@ def test_prints_and_is_plain_data() -> None:
         ({"runs": {"A": RUNS["A"]}}, "runs: expected two or more, got 1"),
         ({"runs": [RUNS["A"]]}, "runs: expected a dict by names"),
         ({"runs": {1: RUNS["A"], "B": RUNS["B"]}}, "runs: 1 is no name"),
+        ({"runs": {"A": RUNS["A"], "B": 5}}, 'run "B": "5" is no file'),
         ({"baseline": "D"}, 'baseline: "D" is none of the systems'),
         ({"measures": "Bpref"}, 'measure "Bpref"'),
         ({"measures": []}, "measures: there is none"),

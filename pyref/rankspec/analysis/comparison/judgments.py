@@ -37,6 +37,7 @@ from .comparison import (
 from .comparison import _check_queries as check_queries
 from .distributions import t_quantile
 from .found import Interval, OfMeasure
+from .inputs import naming
 from .judgments_found import (
     GAINED,
     LOST,
@@ -125,22 +126,22 @@ def compare_judgments(
     """
     chosen, conventions = chosen_conventions(profile, given, PARAMETERS)
     _check_names(judgments, runs)
-    meant = {
-        name: labels_of(judged_by(qrels, conventions, topics, grades)[0], conventions.how)
-        for name, qrels in judgments.items()
-    }
+    meant = {}
+    for name, qrels in judgments.items():
+        with naming("qrels", f"judgments {quoted(name)}"):
+            judged, _ = judged_by(qrels, conventions, topics, grades)
+            meant[name] = labels_of(judged, conventions.how)
     labels = compare_labels(meant, conventions)
     ready = {name: prepared(by, conventions, backend) for name, by in meant.items()}
     found: dict[str, dict[str, Evaluation]] = {name: {} for name in ready}
     for system, run in runs.items():
         with ExitStack() as stack:
+            stack.enter_context(naming("run", f"run {quoted(system)}"))
             again = stack.enter_context(readable_again(run)) if is_file(run) else run
-            for name, judged in ready.items():
-                found[name][system] = evaluate_by(
-                    conventions, chosen, judged, again, measures, backend
-                )
-    for by in found.values():
-        warn_of(by.values())
+            for name, by in ready.items():
+                found[name][system] = evaluate_by(conventions, chosen, by, again, measures, backend)
+    for evaluations in found.values():
+        warn_of(evaluations.values())
     options = {
         "baseline": baseline,
         "tests": tests,

@@ -31,6 +31,7 @@ from .agreement import Repetition, compare_effects, compare_rankings, rmse
 from .comparison import _check_queries as check_queries
 from .comparison import _kept as kept_values
 from .distributions import t_two_sided
+from .inputs import naming
 from .replication_found import (
     ADVANCED,
     BASELINE,
@@ -54,6 +55,9 @@ RBO_P = 0.8
 
 TOP = 1000
 """How many documents of each query are compared, as in repro_eval."""
+
+MOST_TOP = 10_000
+"""RBO sums over all ranks to that one, in a list that ends before it too."""
 
 Runs: TypeAlias = Mapping[str, tuple[str, RunLike]]
 """{"baseline", "advanced": (its name, the run)}"""
@@ -217,6 +221,7 @@ class _By:
         judged = prepared(self.labels, self.conventions, self.backend)
         with ExitStack() as stack:
             progress = stack.enter_context(self.bar_of(name))
+            stack.enter_context(naming("run", f"run {quoted(name)}"))
             again = stack.enter_context(readable_again(run)) if is_file(run) else run
             evaluation = evaluate_by(
                 self.conventions, self.profile, judged, again, self.measures, self.backend, progress
@@ -255,8 +260,8 @@ def _rankings(
     names: tuple[str, str], original: _Run, replicated: _Run, rbo_p: float, top: int
 ) -> Repetition:
     """KTU and RBO of all queries that are evaluated; a run that lacks one has an empty list."""
-    if isinstance(top, bool) or not isinstance(top, int) or top < 1:
-        raise InputError(f"top: {shown(top)} is no number of documents; expected 1 or more")
+    if isinstance(top, bool) or not isinstance(top, int) or not 1 <= top <= MOST_TOP:
+        raise InputError(f"top: {shown(top)} is no number of documents from 1 to {MOST_TOP}")
     if isinstance(rbo_p, bool) or not isinstance(rbo_p, (int, float)) or not 0 < rbo_p < 1:
         raise InputError(f"rbo_p: {shown(rbo_p)} is not between 0 and 1")
     queries = original.evaluation.queries

@@ -31,6 +31,7 @@ from ...reference import agreement as equations
 from ...reference.numerics import nearest_double
 from . import unjudged_text
 from .comparison import _check_queries as check_queries
+from .inputs import naming
 from .tests import Names
 from .unjudged_found import Bounds, DifferenceBounds, MeasureBounds, RunBounds
 
@@ -153,7 +154,7 @@ def bounds_by(
     by = _By(conventions, profile, prepared(labels, conventions, backend), counted, backend)
     systems = {}
     for name, run in runs.items():
-        with bar_of(name) as progress:
+        with bar_of(name) as progress, naming("run", f"run {quoted(name)}"):
             systems[name] = by.system(run, chosen, depths, progress)
     warn_of(system.now for system in systems.values())
     _check_same_queries(systems)
