@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from .analysis.comparison.agreement import power, queries_needed
     from .analysis.comparison.comparison import Comparison, compare
     from .analysis.comparison.design import Design, design
+    from .analysis.comparison.judgments import JudgmentComparison, compare_judgments
+    from .analysis.comparison.replication import Replication, replicate
+    from .analysis.comparison.unjudged import UnjudgedBounds, unjudged_bounds
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
@@ -172,9 +175,12 @@ __all__ = [
     "Identification",
     "InputError",
     "InputWarning",
+    "JudgmentComparison",
     "Measure",
+    "Replication",
     "SearchSession",
     "SessionEvaluation",
+    "UnjudgedBounds",
     "ap_phi",
     "avg_nsdcg",
     "avg_sdcg",
@@ -185,6 +191,7 @@ __all__ = [
     "classify",
     "classify_letor",
     "compare",
+    "compare_judgments",
     "dcg_vector",
     "design",
     "evaluate",
@@ -217,6 +224,7 @@ __all__ = [
     "read_sessions",
     "reference",
     "relevance",
+    "replicate",
     "reproduce",
     "sdcg",
     "sdcg_q",
@@ -225,6 +233,7 @@ __all__ = [
     "session_sensitivity",
     "spec_index",
     "still_running",
+    "unjudged_bounds",
     "user_expected_dcg",
     "vectors",
 ]
@@ -331,6 +340,7 @@ _HOME = {
     "Axioms": "analysis.axioms.report",
     "Classification": "analysis.query_types",
     "Comparison": "analysis.comparison.comparison",
+    "JudgmentComparison": "analysis.comparison.judgments",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
     "Design": "analysis.comparison.design",
@@ -340,13 +350,16 @@ _HOME = {
     "InputError": "errors",
     "InputWarning": "errors",
     "Measure": "metrics.measure",
+    "Replication": "analysis.comparison.replication",
     "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.result",
+    "UnjudgedBounds": "analysis.comparison.unjudged",
     "axioms": "analysis.axioms.asked",
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
     "compare": "analysis.comparison.comparison",
     "design": "analysis.comparison.design",
+    "compare_judgments": "analysis.comparison.judgments",
     "evaluate": "evaluation.evaluate",
     "evaluate_letor": "evaluation.letor",
     "evaluate_sessions": "evaluation.sessions.evaluate",
@@ -360,9 +373,11 @@ _HOME = {
     "power": "analysis.comparison.agreement",
     "queries_needed": "analysis.comparison.agreement",
     "read_sessions": "formats.sessions",
+    "replicate": "analysis.comparison.replication",
     "reproduce": "papers",
     "session_sensitivity": "evaluation.sessions.sensitivity",
     "spec_index": "specification",
+    "unjudged_bounds": "analysis.comparison.unjudged",
     "variance": "metrics.catalogue",
     "vectors": "specification",
     "z_value": "metrics.catalogue",

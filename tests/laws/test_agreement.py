@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import rankspec
 from rankspec import InputError
 from rankspec.analysis.comparison import agreement as named
+from rankspec.analysis.comparison import unjudged
 from rankspec.reference import agreement as reference
 from rankspec.reference.comparison import Undefined
 from rankspec.reference.numerics import exact_value, nearest_double_of
@@ -607,13 +608,19 @@ def test_exact_intervals_are_attained(agr, judged, x, y, measure):
     every = list(every_difference(judged, x, y, measure))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reference, "favouring", agr.favouring)
-        found = named.difference_interval({"q": judged}, {"q": x}, {"q": y}, measure)
-        back = named.difference_interval({"q": judged}, {"q": y}, {"q": x}, measure)
+        found = unjudged.difference_interval({"q": judged}, {"q": x}, {"q": y}, measure)
+        back = unjudged.difference_interval({"q": judged}, {"q": y}, {"q": x}, measure)
     assert found.exact
     assert ends_of(found) == (min(every), max(every))
     assert ends_of(back) == (-max(every), -min(every))
-    chosen = named.chosen_measures([measure], named.Conventions())[0]
-    low, high = named._enclosing({"q": judged}, {"q": x}, {"q": y}, chosen)["q"]
+    extremes = [
+        rankspec.evaluate(
+            {"q": judged}, {"q": {d: -i for i, d in enumerate(docs)}}, measure, unjudged=which
+        ).per_query[measure]["q"]
+        for docs in (x, y)
+        for which in ("lowest", "highest")
+    ]
+    low, high = reference.enclosing_interval(extremes[:2], extremes[2:])
     assert low <= min(every) <= max(every) <= high
 
 
@@ -629,7 +636,7 @@ def test_enclosing_intervals_hold_every_difference(agr, judged, x, y, measure):
     every = list(every_difference(judged, x, y, measure))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reference, "enclosing_interval", agr.enclosing_interval)
-        found = named.difference_interval({"q": judged}, {"q": x}, {"q": y}, measure)
+        found = unjudged.difference_interval({"q": judged}, {"q": x}, {"q": y}, measure)
     low, high = ends_of(found)
     assert not found.exact
     # each difference and both ends are rounded once
@@ -643,8 +650,8 @@ def test_enclosing_intervals_hold_every_difference(agr, judged, x, y, measure):
 def test_the_interval_of_a_mean_has_the_means_of_the_ends():
     judged = {"1": {"a": 1}, "2": {"a": 1}}
     x, y = {"1": ["a", "b"], "2": ["b", "a"]}, {"1": ["b", "c"], "2": ["a", "c"]}
-    found = named.difference_interval(judged, x, y, "P@2")
+    found = unjudged.difference_interval(judged, x, y, "P@2")
     low, high = zip(*found.per_query.values(), strict=True)
     assert (found.low, found.high) == (sum(low) / 2, sum(high) / 2)
     with pytest.raises(InputError, match="cannot be had"):
-        named.difference_interval(judged, x, y, "Bpref")
+        unjudged.difference_interval(judged, x, y, "Bpref")

@@ -6,7 +6,8 @@ formats before there are measures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.render import JSON, LINES, PAGE, Output, json_of
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from ..metrics.measure import Measure
     from .axioms.report import Axioms
     from .check.report import Report
-    from .comparison.comparison import Comparison
-    from .comparison.design import Design
     from .explain.value import ExplainedValue
     from .identify.report import Identification
     from .query_types import Classification
@@ -132,76 +131,26 @@ def certified_cases_json(found: Cases, _: int | None, about: About) -> str:
     return json_of({**about, "cases": found})
 
 
-def comparison(found: Comparison, digits: int, _: About) -> str:
-    """Of each measure the means, the differences and the details; what is significant."""
-    from .comparison.text import table
+def _of_comparison(module: str, name: str) -> Callable[[Any, int | None, About], str]:
+    """What writes a format: the function of that name, which a module of comparisons has."""
 
-    return table(found, digits)
+    def write(found: Any, digits: int | None, _: About) -> str:
+        writer = getattr(import_module(f".comparison.{module}", __package__), name)
+        return str(writer(found, digits))
 
-
-def comparison_latex(found: Comparison, digits: int, _: About) -> str:
-    """The same tables, with the rules of booktabs."""
-    from .comparison.text import latex
-
-    return latex(found, digits)
+    return write
 
 
-def comparison_markdown(found: Comparison, digits: int, _: About) -> str:
-    """The same tables, as pipe tables."""
-    from .comparison.text import markdown
-
-    return markdown(found, digits)
-
-
-def comparison_csv(found: Comparison, digits: int | None, _: About) -> str:
-    """Divided by commas: a line a measure, pair and test."""
-    from .comparison.text import csv_text
-
-    return csv_text(found, digits)
-
-
-def comparison_tsv(found: Comparison, digits: int | None, _: About) -> str:
-    """The same, divided by tabs."""
-    from .comparison.text import tsv
-
-    return tsv(found, digits)
-
-
-def design(found: Design, digits: int, _: About) -> str:
-    """How many queries differences need, a row a measure, test and difference."""
-    from .comparison.design import table
-
-    return table(found, digits)
-
-
-def design_latex(found: Design, digits: int, _: About) -> str:
-    """The same table, with the rules of booktabs."""
-    from .comparison.design import latex
-
-    return latex(found, digits)
-
-
-def design_markdown(found: Design, digits: int, _: About) -> str:
-    """The same table, as a pipe table."""
-    from .comparison.design import markdown
-
-    return markdown(found, digits)
-
-
-def design_csv(found: Design, digits: int | None, _: About) -> str:
-    """Divided by commas: a line a measure, test, difference and number of queries."""
-    from .comparison.design import lines
-    from .comparison.text import comma_separated
-
-    return comma_separated(lines(found, digits))
-
-
-def design_tsv(found: Design, digits: int | None, _: About) -> str:
-    """The same, divided by tabs."""
-    from .comparison.design import lines
-    from .comparison.text import tab_separated
-
-    return tab_separated(lines(found, digits))
+def _tables(module: str) -> tuple[Output, ...]:
+    """The formats of a comparison, which all are of the same tables."""
+    return (
+        Output("table", PAGE, _of_comparison(module, "table"), digits=4),
+        Output("latex", LATEX, _of_comparison(module, "latex"), digits=4),
+        Output("markdown", MARKDOWN, _of_comparison(module, "markdown"), digits=4),
+        Output("csv", CSV, _of_comparison(module, "csv_text")),
+        Output("tsv", LINES, _of_comparison(module, "tsv")),
+        Output("json", JSON, json),
+    )
 
 
 LATEX = "tables for LaTeX, with booktabs"
@@ -227,19 +176,8 @@ CERTIFIED_CASES = (
 )
 AXIOMS = (Output("table", PAGE, axioms), Output("json", JSON, axioms_json))
 IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))
-COMPARISON = (
-    Output("table", PAGE, comparison, digits=4),
-    Output("latex", LATEX, comparison_latex, digits=4),
-    Output("markdown", MARKDOWN, comparison_markdown, digits=4),
-    Output("csv", CSV, comparison_csv),
-    Output("tsv", LINES, comparison_tsv),
-    Output("json", JSON, json),
-)
-DESIGN = (
-    Output("table", PAGE, design, digits=4),
-    Output("latex", LATEX, design_latex, digits=4),
-    Output("markdown", MARKDOWN, design_markdown, digits=4),
-    Output("csv", CSV, design_csv),
-    Output("tsv", LINES, design_tsv),
-    Output("json", JSON, json),
-)
+COMPARISON = _tables("text")
+DESIGN = _tables("design")
+JUDGMENTS = _tables("judgments_text")
+UNJUDGED = _tables("unjudged_text")
+REPLICATION = _tables("replication_text")

@@ -37,6 +37,12 @@ def _power() -> Command:
     return COMMAND
 
 
+def _replicate() -> Command:
+    from .replicate import COMMAND
+
+    return COMMAND
+
+
 def _explain() -> Command:
     from .explain import COMMAND
 
@@ -155,6 +161,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "eval": ("evaluate runs against qrels", _eval),
     "compare": ("which systems differ, by which measure and test", _compare),
     "power": ("how many queries a difference needs", _power),
+    "replicate": ("whether a run repeats another, and an improvement", _replicate),
     "explain": ("why a measure has its value for a query, rank by rank", _explain),
     "check": ("what is suspicious in a run and its qrels", _check),
     "classify": ("which queries tell a good ranking from a random one", _classify),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ..analysis.outputs import COMPARISON
+from . import judgments, unjudged
 from .comparing import add_output, add_tests, compared, name_of, page
 from .eval import evaluated
 from .files import names_of
@@ -16,6 +17,8 @@ from .systems import about
 
 def add_arguments(parser: Parser) -> None:
     add_systems(parser)
+    judgments.add_two_qrels(parser)
+    unjudged.add_bounds(parser)
     add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
     add_tests(parser, "RUN", "run, or feature")
     add_conventions(parser)
@@ -25,6 +28,10 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
+    if unjudged.asked(arguments):
+        return unjudged.run(arguments)
+    if arguments.two_qrels is not None:
+        return judgments.run(arguments)
     runs = evaluated(arguments)
     baseline = name_of(arguments.baseline, runs, other_names(arguments))
     return page(arguments, compared(arguments, runs, baseline), about(arguments))
@@ -38,7 +45,9 @@ def other_names(arguments: Namespace) -> dict[str, str]:
 
 
 COMMAND = Command(
-    "[options] QRELS RUN RUN [RUN ...] | --letor FILE ...",
+    "[options] QRELS RUN RUN [RUN ...]\n"
+    "       rankspec compare [options] --qrels A B RUN RUN [RUN ...]\n"
+    "       rankspec compare [options] --letor FILE ...",
     "Compare systems on the same queries: means and differences with intervals,\n"
     "tests, p-values corrected for their family, effect sizes. Needs SciPy, which\n"
     'comes with "rankspec[compare]".',
@@ -48,6 +57,8 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
+  rankspec compare qrels.txt *.run -m nDCG@10 --unjudged-bounds --judged 10 20
+  rankspec compare --qrels people.txt model.txt *.run -m nDCG@10
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
     add_arguments,

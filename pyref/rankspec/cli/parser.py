@@ -87,7 +87,7 @@ class _StoreOnce(argparse._StoreAction):
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints take one line, and which takes each option once.
 
-    instead: the options that each stand in the place of all positional arguments
+    instead: the options that stand in the place of positional arguments, each in that of some
     """
 
     def __init__(self, **options: Any) -> None:

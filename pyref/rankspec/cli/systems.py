@@ -31,7 +31,7 @@ def _check_runs_alone(arguments: Namespace) -> None:
 
 def conventions_of_runs(arguments: Namespace) -> tuple[Profile | None, Conventions]:
     _check_runs_alone(arguments)
-    return chosen_conventions(arguments.profile, _given(arguments))
+    return chosen_conventions(arguments.profile, given_conventions(arguments))
 
 
 def evaluated_runs(
@@ -84,7 +84,7 @@ def letor(arguments: Namespace) -> tuple[dict[str, RowRanking], Profile | None, 
     for name in ("topics", "grades"):
         if getattr(arguments, name, None) is not None:
             raise InputError(f"--{name} is of QRELS and RUN; with --letor there are none")
-    given = _given(arguments)
+    given = given_conventions(arguments)
     features, paths = arguments.feature or [], arguments.predictions or []
     if not features and not paths:
         raise InputError("what ranks the rows? Give --feature or --predictions (RS-CONV-21)")
@@ -122,7 +122,7 @@ def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | No
         _check_runs_alone(arguments)
         beside = [] if arguments.topics is None else [arguments.topics]
         check_standard_input([arguments.qrels, arguments.run, *beside])
-        return arguments.qrels, arguments.run, _given(arguments), None
+        return arguments.qrels, arguments.run, given_conventions(arguments), None
     from ..evaluation.letor import as_trec_files
 
     rankings, _, conventions = letor(arguments)
@@ -131,7 +131,7 @@ def one_system(arguments: Namespace) -> tuple[Any, Any, dict[str, Any], str | No
     (ranking,) = rankings.values()
     with bar_of_letor(arguments) as progress:
         qrels, run = as_trec_files(arguments.letor, arguments.group, ranking, conventions, progress)
-    return qrels, run, {**_given(arguments), "ties": conventions.ties}, ranking.order
+    return qrels, run, {**given_conventions(arguments), "ties": conventions.ties}, ranking.order
 
 
 def about_one(arguments: Namespace) -> dict[str, Any]:
@@ -159,7 +159,7 @@ _WITHOUT_EFFECT = {
 """The options that labels which are scores leave nothing to do."""
 
 
-def _given(arguments: Namespace) -> dict[str, Any]:
+def given_conventions(arguments: Namespace) -> dict[str, Any]:
     """The conventions that were given, None for the others."""
     rules = convention("scores").values
     if arguments.scores not in (None, *rules) and nearest(arguments.scores, rules) is None:

@@ -8,12 +8,13 @@ Where an equation has no value, the function raises ``Undefined``, which says wh
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import floor, lcm
+from math import comb, floor, lcm
 from typing import NamedTuple, TypeAlias
 
 from .comparison import Undefined, pad
@@ -344,13 +345,13 @@ def rbo_at_depth(
 
     Spec: RS-AGR-9
     """
-    seen_x: set[Hashable] = set()
-    seen_y: set[Hashable] = set()
-    A = []
+    seen: set[Hashable] = set()
+    X, A = 0, []
     for d in range(1, depth + 1):
-        seen_x.update(x[d - 1 : d])
-        seen_y.update(y[d - 1 : d])
-        A.append(reals.exact(Fraction(len(seen_x & seen_y), d)))
+        for item in (*x[d - 1 : d], *y[d - 1 : d]):
+            X += item in seen
+            seen.add(item)
+        A.append(reals.exact(Fraction(X, d)))
     q = reals.exact(p)
     return _sum(A, q, reals) / _sum([reals.exact(1)] * depth, q, reals)
 
@@ -531,6 +532,25 @@ def bias(first: Sequence[Exact], second: Sequence[Exact]) -> list[Fraction]:
     return [shift - middle for shift in shifts]
 
 
+def shifts_by_query(
+    first: Sequence[Sequence[Exact]], second: Sequence[Sequence[Exact]]
+) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
+    """d_sq = x'_sq - x_sq, and b_sq = d_sq - the mean of d_uq over all systems u
+
+    first, second: a row a system, in it a value a query
+
+    Spec: RS-AGR-40
+    """
+    by_query = [
+        ([Fraction(b) - Fraction(a) for a, b in zip(x, y, strict=True)], bias(x, y))
+        for x, y in zip(zip(*first, strict=True), zip(*second, strict=True), strict=True)
+    ]
+    shifts, biases = zip(*by_query, strict=True)
+    return [list(row) for row in zip(*shifts, strict=True)], [
+        list(row) for row in zip(*biases, strict=True)
+    ]
+
+
 # ---- a run and its repetition --------------------------------------------------------------
 
 
@@ -542,10 +562,22 @@ def ktu(x: Sequence[str], y: Sequence[str]) -> Fraction:
     if len(x) != len(y):
         raise Undefined(f"lists of {len(x)} and of {len(y)} documents")
     place = {doc: i for i, doc in enumerate(sorted({*x, *y}, key=_utf8))}
-    found = pairs([place[doc] for doc in x], [place[doc] for doc in y])
-    if not sum(found):
+    if len(x) < 2:
         raise Undefined("a correlation needs two items")
-    return Fraction(found.concordant - found.discordant, sum(found))
+    discordant = _inversions(
+        [b for _, b in sorted((place[a], place[b]) for a, b in zip(x, y, strict=True))]
+    )
+    return 1 - Fraction(2 * discordant, comb(len(x), 2))
+
+
+def _inversions(values: Sequence[int]) -> int:
+    """How many pairs of different numbers stand with the higher one first."""
+    count, before = 0, list[int]()
+    for value in values:
+        at = bisect(before, value)
+        count += len(before) - at
+        before.insert(at, value)
+    return count
 
 
 def _utf8(identifier: str) -> bytes:
@@ -671,3 +703,13 @@ def favouring(
     rank_x, rank_y = ({item: i for i, item in enumerate(order)} for order in (x, y))
     last = max(len(x), len(y))
     return frozenset(u for u in unjudged if rank_x.get(u, last) < rank_y.get(u, last))
+
+
+def judged_at(unjudged: Sequence[int], k: int) -> Fraction:
+    """Judged@k = Σ_{i=1..k} J_i / k, with J_i = 1 where rank i has a judged document, else 0
+
+    unjudged: for each rank 1 where the document has none, else 0
+
+    Spec: RS-AGR-41
+    """
+    return Fraction(sum(1 for flag in unjudged[:k] if not flag), k)

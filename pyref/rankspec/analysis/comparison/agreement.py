@@ -17,12 +17,8 @@ from typing import Any
 
 from ...compute.randomness import check_replicates, check_seed
 from ...errors import InputError, listed, quoted, shown
-from ...evaluation.conventions import Conventions
-from ...evaluation.evaluate import evaluate
-from ...evaluation.measures import chosen_measures
 from ...formats.frames import check_id
 from ...formats.trec import id_bytes
-from ...metrics.measure import Measure
 from ...reference import agreement as equations
 from ...reference.agreement import Bin, Conflicts, Ranking
 from ...reference.numbers.reals import Exact, Reals
@@ -537,112 +533,3 @@ def queries_needed(
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return high
-
-
-# ---- judgments that are not known ----------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class DifferenceInterval:
-    """From where to where the difference of two runs can lie (RS-AGR-23).
-
-    exact: whether judgments attain both ends (RS-AGR-24), or the interval encloses what they can
-    per_query: of each query; low, high: of the mean over them
-    """
-
-    low: float
-    high: float
-    exact: bool
-    per_query: dict[str, tuple[float, float]]
-
-
-def difference_interval(
-    judgments: Judgments,
-    x: Mapping[str, Sequence[str]],
-    y: Mapping[str, Sequence[str]],
-    measure: str | Measure,
-) -> DifferenceInterval:
-    """The interval of the difference of two runs over all judgments of what is unjudged.
-
-    judgments: {query: {document: label}}; x, y: {query: documents in rank order}
-
-    >>> found = difference_interval({"q": {"a": 1}}, {"q": ["a", "b"]}, {"q": ["b", "c"]}, "P@2")
-    >>> found.low, found.high, found.exact
-    (0.0, 0.5, True)
-    """
-    (chosen,) = chosen_measures([measure], Conventions())
-    found = _exact if chosen.metric.extremes.by_rank(chosen) else _enclosing
-    ends = found(judgments, x, y, chosen)
-    low, high = ([pair[side] for pair in ends.values()] for side in (0, 1))
-    per_query = {q: (nearest_double(a), nearest_double(b)) for q, (a, b) in ends.items()}
-    return DifferenceInterval(
-        nearest_double(equations.mean(low)),
-        nearest_double(equations.mean(high)),
-        found is _exact,
-        per_query,
-    )
-
-
-Ends = dict[str, tuple[Fraction, Fraction]]
-
-
-def _enclosing(
-    judgments: Judgments,
-    x: Mapping[str, Sequence[str]],
-    y: Mapping[str, Sequence[str]],
-    measure: Measure,
-) -> Ends:
-    values = {
-        (which, end): _values(judgments, run, measure, end)
-        for which, run in (("x", x), ("y", y))
-        for end in ("lowest", "highest")
-    }
-    return {
-        q: equations.enclosing_interval(
-            (values["x", "lowest"][q], values["x", "highest"][q]),
-            (values["y", "lowest"][q], values["y", "highest"][q]),
-        )
-        for q in values["x", "lowest"]
-    }
-
-
-def _exact(
-    judgments: Judgments,
-    x: Mapping[str, Sequence[str]],
-    y: Mapping[str, Sequence[str]],
-    measure: Measure,
-) -> Ends:
-    above, below = (_highest(judgments, *runs, measure) for runs in ((x, y), (y, x)))
-    return {q: (-below[q], above[q]) for q in above}
-
-
-def _highest(
-    judgments: Judgments,
-    x: Mapping[str, Sequence[str]],
-    y: Mapping[str, Sequence[str]],
-    measure: Measure,
-) -> dict[str, Fraction]:
-    """The highest difference of x from y, a query (RS-AGR-24)."""
-    top = max((label for labels in judgments.values() for label in labels.values()), default=0)
-    top = top if top > 0 else 1
-    filled = {}
-    for q, labels in judgments.items():
-        docs_x, docs_y = x.get(q, ()), y.get(q, ())
-        unjudged = {*docs_x, *docs_y} - labels.keys()
-        favoured = equations.favouring(docs_x, docs_y, unjudged)
-        filled[q] = {**labels, **{doc: top if doc in favoured else 0 for doc in unjudged}}
-    of_x, of_y = (_values(filled, run, measure) for run in (x, y))
-    return {q: Fraction(of_x[q]) - Fraction(of_y[q]) for q in of_x}
-
-
-def _values(
-    judgments: Judgments,
-    run: Mapping[str, Sequence[str]],
-    measure: Measure,
-    unjudged: str = "nonrelevant",
-) -> Mapping[str, float]:
-    """The value of each query of the judgments; 0 where the run lacks it."""
-    scores = {q: {doc: -i for i, doc in enumerate(docs)} for q, docs in run.items()}
-    found = evaluate(judgments, scores, [measure], unjudged=unjudged)
-    values: Mapping[str, float] = found.per_query[str(measure)]
-    return values

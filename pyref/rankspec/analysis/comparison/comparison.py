@@ -375,7 +375,7 @@ def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
             )
     if unit.chosen(a) != unit.chosen(b):
         raise InputError(f"systems: {two} are evaluated by different conventions{_differing(a, b)}")
-    _check_same(unit, f"systems: {two}", first, set(unit.ids(a)), second, set(unit.ids(b)))
+    check_same(unit, f"systems: {two}", first, set(unit.ids(a)), second, set(unit.ids(b)))
     check_topics(first, a, second, b)
 
 
@@ -393,7 +393,7 @@ def _differing(a: Any, b: Any) -> str:
     return ""
 
 
-def _check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
+def check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
     for name, only in ((first, a - b), (second, b - a)):
         if only:
             more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
@@ -412,18 +412,18 @@ def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
 
 def _values(unit: Unit, measure: str, evaluations: Evaluations) -> Values:
     """The queries, or sessions, that have a value of a measure; those values of each system."""
-    by_system = {name: _kept(unit, measure, name, x) for name, x in evaluations.items()}
+    by_system = {name: kept(unit, measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:
         known = set(by_system[names[0]]), set(by_system[name])
-        _check_same(unit, measure, names[0], known[0], name, known[1])
+        check_same(unit, measure, names[0], known[0], name, known[1])
     queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
         raise InputError(f"{measure}: no {unit.name} has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
 
 
-def _kept(unit: Unit, measure: str, name: str, evaluation: Any) -> dict[str, float]:
+def kept(unit: Unit, measure: str, name: str, evaluation: Any) -> dict[str, float]:
     """The values that the mean is of, none of them NaN."""
     found = unit.values(evaluation, measure)
     for x, value in found.items():

@@ -290,7 +290,7 @@ def latex(found: Design, digits: int) -> str:
     return text.booktabs([_grid(found, digits)], _notes(found))
 
 
-def lines(found: Design, digits: int | None) -> list[list[str]]:
+def _lines(found: Design, digits: int | None) -> list[list[str]]:
     """The cells of a head and of a line a measure, test, difference and number of queries."""
     rows = [list(HEADER)]
     for x in found.rows:
@@ -301,3 +301,13 @@ def lines(found: Design, digits: int | None) -> list[list[str]]:
             needed = "yes" if n == x.queries else "no"
             rows.append([*cells, str(n), render.cell(found_power, digits), needed])
     return rows
+
+
+def csv_text(found: Design, digits: int | None) -> str:
+    """The lines, divided by commas."""
+    return text.comma_separated(_lines(found, digits))
+
+
+def tsv(found: Design, digits: int | None) -> str:
+    """The lines, divided by tabs."""
+    return text.tab_separated(_lines(found, digits))

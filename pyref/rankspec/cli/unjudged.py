@@ -1,0 +1,75 @@
+"""``rankspec compare --unjudged-bounds``: what unjudged documents could change."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..analysis.outputs import UNJUDGED
+from ..errors import InputError
+from ..evaluation.render import printed
+from . import words
+from .files import check_standard_input, names_of
+from .output import DONE, Printed
+from .parser import Parser
+from .systems import about, conventions_of_runs, measures_of
+
+WITHOUT_EFFECT = ("two_qrels", "test", "correction", "alpha", "rope", "seed", "replicates")
+"""Options of compare that bounds leave nothing to do."""
+
+
+def add_bounds(parser: Parser) -> None:
+    """What unjudged documents could change, in the place of tests."""
+    group = parser.add_argument_group("unjudged documents, in the place of tests")
+    group.add_argument(
+        "--unjudged-bounds",
+        action="store_true",
+        help="between which ends each mean and difference lies, whatever the labels of the "
+        "documents that nobody judged; and Judged@k",
+    )
+    group.add_argument(
+        "--judged",
+        type=words.above_0,
+        nargs="+",
+        metavar="K",
+        help="the cut-offs of Judged@k (default: those of the measures, or 10)",
+    )
+
+
+def asked(arguments: Namespace) -> bool:
+    """Whether bounds are asked for."""
+    if arguments.judged is not None and not arguments.unjudged_bounds:
+        raise InputError("--judged is of --unjudged-bounds, which is not there")
+    given: bool = arguments.unjudged_bounds
+    return given
+
+
+def run(arguments: Namespace) -> Printed:
+    """The bounds of each mean and difference."""
+    from ..analysis.comparison.unjudged import bounds_by
+    from ..evaluation.evaluate import judged_by
+    from ..progress import progress_bar
+
+    if arguments.letor is not None:
+        raise InputError("--unjudged-bounds: each row of a LETOR file has a label")
+    for name in WITHOUT_EFFECT:
+        if name in getattr(arguments, "_given", ()):
+            option = name.removeprefix("two_")
+            raise InputError(f"--{option} has no effect with --unjudged-bounds")
+    profile, conventions = conventions_of_runs(arguments)
+    beside = [] if arguments.topics is None else [arguments.topics]
+    check_standard_input([arguments.qrels, *arguments.runs, *beside])
+    names = names_of(arguments.runs)
+    judged, _ = judged_by(arguments.qrels, conventions, arguments.topics, arguments.grades)
+    known = dict(zip(arguments.runs, names, strict=True))
+    found = bounds_by(
+        conventions,
+        profile,
+        judged,
+        dict(zip(names, arguments.runs, strict=True)),
+        measures_of(arguments, conventions, profile),
+        arguments.judged,
+        known.get(arguments.baseline, arguments.baseline),
+        arguments.backend,
+        lambda name: progress_bar(name, arguments.progress),
+    )
+    return printed(UNJUDGED, arguments.format, found, arguments.digits, about(arguments)), DONE

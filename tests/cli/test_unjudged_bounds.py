@@ -1,0 +1,82 @@
+"""``rankspec compare --unjudged-bounds``: the page, the other formats, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from ..each import each
+from .running import Capture, complaint, output
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Qrels of one document a query, which the first run shows; the second shows another."""
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq2 0 a 1\n")
+    for name, d in (("judged.run", "a"), ("new.run", "x")):
+        (tmp_path / name).write_text(f"q1 Q0 {d} 1 1 t\nq2 Q0 a 1 1 t\n")
+    return [str(tmp_path / name) for name in ("qrels.txt", "judged.run", "new.run")]
+
+
+@pytest.mark.spec("RS-AGR-42")
+def test_the_page(capsys: Capture, files: list[str]) -> None:
+    out = output(capsys, "compare", *files, "-m", "P@1,nDCG@5", "--unjudged-bounds")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[1].split() == ["system", "Judged@1", "Judged@5"]
+    assert lines[3].split() == ["new.run", "0.5000", "0.1000"]
+    assert "P@1: differences, and their exact intervals" in lines
+    assert "nDCG@5: differences, and their enclosing intervals" in lines
+    rows = [x.split() for x in lines if x.startswith("judged.run - new.run")]
+    assert rows[0][3:] == ["+0.5000", "+0.0000", "+0.5000"]
+    # one judged 1, in the pool only: DCG 1/log2(2) of x by the ideal 1 + 1/log2(3): .6131
+    assert rows[1][3:] == ["+0.5000*", "+0.1934", "+0.5000"]
+
+
+def test_other_formats(capsys: Capture, files: list[str]) -> None:
+    arguments = ["compare", *files, "-m", "P@1", "--unjudged-bounds", "--judged", "2", "--format"]
+    (row,) = csv.DictReader(io.StringIO(output(capsys, *arguments, "csv")))
+    assert (row["low"], row["high"], row["exact"], row["decided"]) == ("0.0", "0.5", "yes", "no")
+    assert (row["judged_2_first"], row["judged_2_second"]) == ("0.5", "0.25")
+    tabs = output(capsys, *arguments, "tsv").splitlines()
+    assert [line.split("\t") for line in tabs] == [list(row), list(row.values())]
+    document = json.loads(output(capsys, *arguments, "json"))
+    assert document["qrels"] == files[0]
+    assert document["measures"][0]["pairs"][0]["per_query"] == {"q1": [0, 1], "q2": [0, 0]}
+    assert output(capsys, *arguments, "latex").count("\\toprule") == 3
+    assert "| judged.run - new.run | +0.5000 |" in output(capsys, *arguments, "markdown")
+
+
+def test_a_baseline_by_its_path(capsys: Capture, files: list[str]) -> None:
+    arguments = ["compare", *files, "-m", "P@1", "--unjudged-bounds", "--baseline", files[1]]
+    assert "new.run - judged.run" in output(capsys, *arguments)
+
+
+@each(
+    ("more", "said"),
+    [
+        (("--test", "t"), "--test has no effect with --unjudged-bounds"),
+        (("--alpha", "0.1"), "--alpha has no effect with --unjudged-bounds"),
+        (("--qrels", "a", "b"), "--qrels has no effect with --unjudged-bounds"),
+        (("--letor", "x"), "--unjudged-bounds: each row of a LETOR file has a label"),
+        (("--judged", "0"), '"0": expected a whole number'),
+        (("--baseline", "c"), 'baseline: "c" is none of the systems'),
+        (("-m", "Bpref"), 'measure "Bpref"'),
+    ],
+)
+def test_what_is_refused(
+    capsys: Capture, files: list[str], more: tuple[str, ...], said: str
+) -> None:
+    given = ["compare", *files, "--unjudged-bounds", *more]
+    assert said in complaint(capsys, *given)
+
+
+def test_judged_alone_and_one_run(capsys: Capture, files: list[str]) -> None:
+    said = complaint(capsys, "compare", *files, "--judged", "5")
+    assert "--judged is of --unjudged-bounds, which is not there" in said
+    said = complaint(capsys, "compare", *files[:2], "--unjudged-bounds")
+    assert "runs: expected two or more, got 1" in said
