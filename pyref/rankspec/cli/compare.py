@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..analysis.outputs import COMPARISON
 from ..evaluation.render import printed
 from . import words
-from .eval import evaluated
 from .files import names_of
 from .options import (
     add_backend,
@@ -23,6 +22,7 @@ from .options import (
 )
 from .output import DONE, Printed
 from .parser import Command, Parser
+from .query_sets import add_measures_and_sets, collections
 from .systems import about
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="N",
         help="how often is resampled (default: 10000)",
     )
+    add_measures_and_sets(parser)
     add_conventions(parser)
     add_judgments(parser)
     output = parser.add_argument_group("output")
@@ -83,18 +84,26 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
     from ..analysis.comparison.comparison import compare
+    from ..progress import progress_bar
 
-    runs = evaluated(arguments)
-    found = compare(
-        runs,
-        baseline=_baseline(arguments, runs),
-        tests=arguments.test,
-        correction=arguments.correction,
-        alpha=arguments.alpha,
-        seed=arguments.seed,
-        replicates=arguments.replicates,
-        rope=arguments.rope,
-    )
+    runs, sets = collections(arguments)
+    with progress_bar("splits", arguments.progress, of="splits") as progress:
+        found = compare(
+            runs,
+            baseline=_baseline(arguments, runs),
+            tests=arguments.test,
+            correction=arguments.correction,
+            alpha=arguments.alpha,
+            seed=arguments.seed,
+            replicates=arguments.replicates,
+            rope=arguments.rope,
+            measures=arguments.measures,
+            rbo_p=arguments.rbo_p,
+            splits=arguments.splits,
+            bin_width=arguments.bin_width,
+            progress=progress,
+            **sets,
+        )
     return printed(COMPARISON, arguments.format, found, arguments.digits, about(arguments)), DONE
 
 
@@ -118,6 +127,9 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
+  rankspec compare qrels.txt *.run -m nDCG@10,AP --measures --rbo-p 0.9
+  rankspec compare qrels.txt *.run -m nDCG@10,AP --subsets ideal,uninformative
+  rankspec compare a/qrels.txt a/*.run -m nDCG@10 --against b/qrels.txt b/*.run
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
     add_arguments,

@@ -26,7 +26,7 @@ from ..plots import PLOTS, SESSION_PLOTS
 
 _FILES = (
     *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
-    *("sessions", "topics", "current", "program", "known", "junit"),
+    *("against", "sessions", "topics", "current", "program", "known", "junit"),
 )
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}

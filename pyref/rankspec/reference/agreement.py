@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import floor, lcm
 from typing import NamedTuple, TypeAlias
 
@@ -486,6 +486,18 @@ def swap_bins(
             comparisons[b] += 1
             swaps[b] += d * (in_B[i] - in_B[j]) < 0
     return list(map(Bin, comparisons, swaps))
+
+
+def levels(sums: Sequence[int], slack: int) -> list[int]:
+    """The level of each sum, from 0 up; neighbours that differ by at most the slack share one
+
+    Spec: RS-AGR-30
+    """
+    found = [0] * len(sums)
+    order = sorted(range(len(sums)), key=lambda s: sums[s])
+    for below, above in pairwise(order):
+        found[above] = found[below] + (sums[above] - sums[below] > slack)
+    return found
 
 
 # ---- assessors -----------------------------------------------------------------------------

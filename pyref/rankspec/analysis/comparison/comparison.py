@@ -6,6 +6,7 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -13,16 +14,29 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...progress import Progress
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
+from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double, nearest_double_of
 from . import text
-from .agreement import discriminative_power
+from .agreement import BIN, discriminative_power
 from .corrections import AnyCorrection, correction_named
 from .distributions import t_quantile
 from .effects import EFFECTS
 from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
+from .grid import WHOLE
+from .measures import between_measures, check_rbo_p, mean_pad_of
+from .orders import Levels, levels_of
+from .query_sets import (
+    Values,
+    checked_sets,
+    restricted,
+    swaps_between_collections,
+    swaps_between_sets,
+)
 from .resampling import REPLICATES, bca_intervals
+from .splits import check_splits, check_width, swaps_of_splits
 from .systems import Pair, Systems, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 
@@ -38,6 +52,9 @@ class Comparison(Compared):
     tests, correction: as they are declared
     family: how many p-values each test's correction is for: measures times pairs
     agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2)
+    between: {(measure, measure): what the two say of the systems} (RS-AGR-31)
+    subsets: {name of a set of queries: the comparison on these}
+    set_swaps, against, splits: swaps between these sets, collections, halves of the queries
     """
 
     def __getitem__(self, measure: str) -> OfMeasure:
@@ -68,6 +85,14 @@ def compare(
     seed: int = 0,
     replicates: int = REPLICATES,
     rope: float = 0.0,
+    measures: bool = False,
+    rbo_p: float | None = None,
+    subsets: Mapping[str, Iterable[str]] | None = None,
+    against: Mapping[str, Evaluation] | None = None,
+    against_subsets: Mapping[str, Iterable[str]] | None = None,
+    splits: int = 0,
+    bin_width: Exact = BIN,
+    progress: Progress | None = None,
 ) -> Comparison:
     """Compare systems on the same queries: which differ by more than chance explains?
 
@@ -81,6 +106,14 @@ def compare(
     alpha: the level; intervals have 1 - alpha
     seed, replicates: of what is resampled; the same seed gives the same p-values
     rope: mean differences of up to this size are practically none, for "bayes"
+    measures: whether each two measures are compared too: their orders, significant differences
+    rbo_p: the persistence of the rank-biased overlap of these orders; without it there is none
+    subsets: {name: queries}: the comparison on these alone too, and the swaps between the sets
+    against: the same systems and measures on another collection: the swaps between the two
+    against_subsets: the queries of each of the subsets there
+    splits: how often the queries are split at random into halves, for the swaps between these
+    bin_width: the width of the bins of differences that such swaps are counted in
+    progress: told how many splits are done
 
     Raises InputError where systems have values for different queries, or one is NaN. What has no
     value, as a t of equal differences, is None and says why. Needs SciPy: the extra "compare".
@@ -91,30 +124,65 @@ def compare(
     chosen = _tests(tests, how)
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
     names = _checked(evaluations, baseline)
-    values = {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+    check_rbo_p(rbo_p, measures)
+    trials, width = check_splits(splits), check_width(bin_width)
+    values = _all_values(evaluations)
+    own = _sets(values, subsets, evaluations, "subsets")
+    theirs = _of_other_collection(evaluations, against, own, against_subsets)
+
+    def compared(of: Values) -> Comparison:
+        return _comparison(of, names, baseline, chosen, how, choices, measures, rbo_p)
+
+    return replace(
+        compared(values),
+        subsets={name: compared(of) for name, of in own.items()},
+        set_swaps=tuple(swaps_between_sets(own, names)),
+        against=tuple(swaps_between_collections({WHOLE: values, **own}, theirs, names))
+        if theirs
+        else (),
+        splits={
+            measure: swaps_of_splits(Systems(of), choices.seed, trials, width, progress)
+            for measure, (_, of) in values.items()
+        }
+        if trials
+        else {},
+    )
+
+
+def _comparison(
+    values: Values,
+    names: tuple[str, ...],
+    baseline: str | None,
+    tests: tuple[AnyTest, ...],
+    correction: AnyCorrection,
+    choices: Choices,
+    measures: bool,
+    rbo_p: float | None,
+) -> Comparison:
+    """The comparison on some queries, a family of its own."""
+    pairs = _pairs(names, baseline)
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
     }
-    found = {
-        measure: _outcomes(systems[measure], _pairs(names, baseline), chosen, choices)
-        for measure in systems
-    }
-    tested = _corrected(systems, found, chosen, how, choices)
+    found = {measure: _outcomes(systems[measure], pairs, tests, choices) for measure in systems}
+    tested = _corrected(systems, found, tests, correction, choices)
     by_measure = {
         measure: _of_measure(measure, queries, names, systems[measure], tested[measure], choices)
         for measure, (queries, _) in values.items()
     }
-    pairs = len(_pairs(names, baseline))
+    levels = {measure: levels_of(of, names) for measure, of in systems.items()}
     return Comparison(
         by_measure,
         names,
         baseline,
-        chosen,
-        how,
+        tests,
+        correction,
         choices,
-        pairs * len(by_measure),
-        _agreement(by_measure),
+        len(pairs) * len(by_measure),
+        _agreement(levels),
+        measures,
+        between_measures(by_measure, levels, choices.alpha, rbo_p) if measures else {},
     )
 
 
@@ -201,6 +269,7 @@ def _of_measure(
             for test, of in tested.items()
             if any(x.corrected is not None for x in of.values())
         },
+        mean_pad_of(systems),
     )
 
 
@@ -262,9 +331,9 @@ def _interval(
     return interval_of(middle, square, t_quantile(float(choices.alpha), n - 1))
 
 
-def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | None]:
-    means = {m: [x.mean for x in of.systems.values()] for m, of in found.items()}
-    return {(a, b): _tau_b(means[a], means[b]) for a, b in combinations(means, 2)}
+def _agreement(levels: Mapping[str, Levels]) -> dict[tuple[str, str], float | None]:
+    orders = {measure: list(of.values()) for measure, of in levels.items()}
+    return {(a, b): _tau_b(orders[a], orders[b]) for a, b in combinations(orders, 2)}
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
@@ -307,12 +376,17 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
 
 def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
     """An InputError where two evaluations differ in more than the system."""
-    two = f"{quoted(first)} and {quoted(second)}"
+    where = f"systems: {quoted(first)} and {quoted(second)}"
+    _check_methods(f"{where} are", a, b)
+    _check_queries(where, first, set(a.queries), second, set(b.queries))
+
+
+def _check_methods(where: str, a: Evaluation, b: Evaluation) -> None:
+    """An InputError where two evaluations differ in measures or conventions."""
     if a.measures != b.measures:
-        raise InputError(f"systems: {two} are evaluated by different measures")
+        raise InputError(f"{where} evaluated by different measures")
     if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
-        raise InputError(f"systems: {two} are evaluated by different conventions")
-    _check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
+        raise InputError(f"{where} evaluated by different conventions")
 
 
 def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
@@ -330,6 +404,45 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
     if not measures:
         raise InputError("measures: there is none")
     return measures
+
+
+def _all_values(evaluations: Mapping[str, Evaluation]) -> Values:
+    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+
+
+def _sets(
+    values: Values, given: Any, evaluations: Mapping[str, Evaluation], what: str
+) -> dict[str, Values]:
+    """The values for the queries of each set; what: the name of the argument."""
+    known = next(iter(evaluations.values())).queries
+    sets = checked_sets(given, known, what)
+    return {name: restricted(values, name, own, what) for name, own in sets.items()}
+
+
+def _of_other_collection(
+    evaluations: Mapping[str, Evaluation],
+    against: Mapping[str, Evaluation] | None,
+    sets: Mapping[str, Values],
+    its_sets: Any,
+) -> dict[str, Values]:
+    """The values of the other collection, for all queries and for those of its sets."""
+    if against is None:
+        if its_sets is not None:
+            raise InputError("against_subsets: it is of another collection, against; there is none")
+        return {}
+    _checked(against, None)
+    if apart := evaluations.keys() ^ against.keys():
+        raise InputError(
+            f"against: only one of the two collections has {listed(sorted(apart))}; swaps are of "
+            "the same systems (RS-AGR-31)"
+        )
+    first = next(iter(evaluations))
+    _check_methods(f"against: {quoted(first)} is", evaluations[first], against[first])
+    values = _all_values(against)
+    found = _sets(values, its_sets, against, "against_subsets")
+    if apart := sets.keys() ^ found.keys():
+        raise InputError(f"against_subsets: only one of the two collections has {listed(apart)}")
+    return {WHOLE: values, **{name: found[name] for name in sets}}
 
 
 def _values(

@@ -8,26 +8,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from ...errors import InputError
 from ...evaluation import render
+from . import text_of_measures
 from .found import Compared, Difference, OfMeasure, Summary, Tested
+from .grid import MARK, WHOLE, Grid, corrected_cell, p_cell, short
 from .tests import Outcome
 
 INDENT = "    "
-MARK = "*"  # behind a corrected p that is at most alpha
-LEAST_P = 4  # decimals of p
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table: its title, what the first column is of, the other columns, and rows."""
-
-    title: str
-    corner: str
-    header: list[str]
-    rows: list[tuple[str, list[str]]]
 
 
 # ---- the tables ----------------------------------------------------------------------------
@@ -46,7 +36,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield Grid(
             f"{of.measure}: differences, and p by test, corrected",
             "pair",
-            ["difference", f"{_level(found)} interval", *(_short(x.name) for x in found.tests)],
+            ["difference", f"{_level(found)} interval", *(short(x.name) for x in found.tests)],
             [(_pair(x), _of_difference(found, x, digits)) for x in of.differences],
         )
         yield Grid(
@@ -55,32 +45,11 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
             [*_statistics(found), "d_z", "d_av", "PAD", "W/T/L"],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
         )
-    if any(of.power for of in found.measures.values()):
-        yield Grid(
-            "significant pairs",
-            "measure",
-            [_short(test.name) for test in found.tests],
-            [(of.measure, _power(found, of)) for of in found.measures.values()],
-        )
-    if found.agreement and len(found.systems) > 2:
-        yield Grid(
-            "agreement of the measures' orders of the systems",
-            "measures",
-            ["tau_b"],
-            [(f"{a}, {b}", [render.cell(x, digits)]) for (a, b), x in found.agreement.items()],
-        )
+    yield from text_of_measures.grids(found, digits)
 
 
 def _level(found: Compared) -> str:
     return f"{100 * (1 - float(found.choices.alpha)):.6g}%"
-
-
-SHORT = {"randomisation": "random.", "randomised-tukey": "r-tukey"}
-
-
-def _short(name: str) -> str:
-    """A test's name as the head of a narrow column."""
-    return SHORT.get(name, name)
 
 
 def _pair(x: Difference) -> str:
@@ -98,31 +67,17 @@ def _interval(ends: tuple[float, float] | None, digits: int) -> str:
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
     cells = [f"{x.difference:+.{digits}f}", _interval(x.interval, digits)]
-    return [*cells, *(_corrected(x.tests[test.name]) for test in found.tests)]
-
-
-def _corrected(tested: Tested) -> str:
-    """The corrected p, with a mark where it is significant; or three probabilities."""
-    if tested.outcome.probabilities is not None:
-        return "/".join(f"{x:.3f}" for x in tested.outcome.probabilities)
-    return f"{p_cell(tested.corrected)}{MARK if tested.significant else ' '}"
-
-
-def p_cell(p: float | None) -> str:
-    """A p-value in so many decimals; one that has none but zeros as less than the last."""
-    if p is None:
-        return "-"
-    return f"{p:.{LEAST_P}f}" if p >= 10**-LEAST_P else f"<0.{'0' * (LEAST_P - 1)}1"
+    return [*cells, *(corrected_cell(x.tests[test.name]) for test in found.tests)]
 
 
 def _statistics(found: Compared) -> list[str]:
     heads = []
     for test in found.tests:
-        short = _short(test.name)
+        head = short(test.name)
         if test.statistic not in ("", "difference"):
-            name = test.statistic if test.statistic == short else f"{test.statistic} {short}"
+            name = test.statistic if test.statistic == head else f"{test.statistic} {head}"
             heads.append(f"{name} (df)" if _has_df(found, test.name) else name)
-        heads.append(f"p {short}")
+        heads.append(f"p {head}")
     return heads
 
 
@@ -154,13 +109,6 @@ def _statistic(outcome: Outcome, digits: int) -> str:
     return f"{outcome.statistic:.{digits}f}{df}"
 
 
-def _power(found: Compared, of: OfMeasure) -> list[str]:
-    known = [of.power.get(test.name) for test in found.tests]
-    return [
-        "-" if x is None else f"{x.significant}/{x.pairs} ({100 * x.share:.0f}%)" for x in known
-    ]
-
-
 # ---- what the tables are of ----------------------------------------------------------------
 
 
@@ -174,7 +122,7 @@ def notes(found: Compared) -> Iterator[str]:
     for test in found.tests:
         how = _hows(found, test.name)
         told = f"; {how}" if how else ""
-        yield f"{_short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
+        yield f"{short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
     yield from _families(found)
     pairs = "with the baseline" if found.baseline is not None else "of systems"
     if any(not test.corrected for test in found.tests):
@@ -192,6 +140,7 @@ def notes(found: Compared) -> Iterator[str]:
             f"bootstrap samples, seed {choices.seed}; not corrected"
         )
     yield "d_z, d_av, PAD: RS-CMP-15, 16, 18; W/T/L: queries that the first wins, ties, loses"
+    yield from text_of_measures.notes(found)
     yield from _reasons(found)
 
 
@@ -199,27 +148,32 @@ def _families(found: Compared) -> Iterator[str]:
     for test in found.tests:
         if test.corrected:
             yield (
-                f"{_short(test.name)} is corrected by itself, of each measure for all pairs of the "
+                f"{short(test.name)} is corrected by itself, of each measure for all pairs of the "
                 f"{len(found.systems)} systems"
             )
 
 
 def _hows(found: Compared, test: str) -> str:
     """In which ways p was computed, each once."""
-    outcomes = (x.tests[test].outcome for of in found.measures.values() for x in of.differences)
+    outcomes = (x.tests[test].outcome for _, x in _differences(found))
     return "; ".join(dict.fromkeys(x.how for x in outcomes if x.how))
+
+
+def _differences(found: Compared) -> Iterator[tuple[str, Difference]]:
+    """Each difference, and what it is of: a measure, perhaps a set of queries, a pair."""
+    for name, compared in {"": found, **found.subsets}.items():
+        for of in compared.measures.values():
+            for x in of.differences:
+                yield f"{of.measure}{name and ', '}{name} of {_pair(x)}", x
 
 
 def _reasons(found: Compared) -> Iterator[str]:
     """Why statistics are undefined, with the pairs."""
     reasons: dict[str, list[str]] = {}
-    for of in found.measures.values():
-        for x in of.differences:
-            for name, tested in x.tests.items():
-                if why := tested.outcome.why:
-                    reasons.setdefault(f"{_short(name)}: undefined, {why}", []).append(
-                        f"{of.measure} of {_pair(x)}"
-                    )
+    for place, x in _differences(found):
+        for name, tested in x.tests.items():
+            if why := tested.outcome.why:
+                reasons.setdefault(f"{short(name)}: undefined, {why}", []).append(place)
     for reason, places in reasons.items():
         more = f" and {len(places) - 3} more" if len(places) > 3 else ""
         yield f"-  {reason}: {'; '.join(places[:3])}{more}"
@@ -306,21 +260,36 @@ def _in_latex(text: str) -> str:
 HEADER = (
     "measure", "first", "second", "queries", "mean_first", "mean_second", "difference", "low",
     "high", "test", "statistic", "df", "p", "corrected_p", "significant", "worse", "equal",
-    "better", "d_z", "d_av", "PAD", "wins", "ties", "losses", "how", "why",
+    "better", "d_z", "d_av", "PAD", "wins", "ties", "losses", "how", "why", "set",
 )  # fmt: skip
 
 
 def csv_text(found: Compared, digits: int | None) -> str:
-    """A line a measure, pair and test, divided by commas."""
+    """A line a measure, pair and test, or a figure of measures, divided by commas."""
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows([HEADER, *_lines(found, digits)])
+    csv.writer(stream, lineterminator="\n").writerows(_rows(found, digits))
     return stream.getvalue()
 
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
-    rows = [HEADER, *_lines(found, digits)]
+    rows = _rows(found, digits)
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
+
+
+def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
+    """The lines, of measures where these are asked for; else of pairs, by all and by each set."""
+    if found.of_measures:
+        yield from text_of_measures.lines(found, digits)
+        return
+    if found.against or found.splits:
+        raise InputError(
+            "format: lines are of pairs of systems, and swap rates of measures; add --measures "
+            "(measures=True), and lines are of these"
+        )
+    yield HEADER
+    for name, of in {WHOLE: found, **found.subsets}.items():
+        yield from ((*line, name) for line in _lines(of, digits))
 
 
 def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
@@ -366,11 +335,21 @@ def to_dict(found: Compared) -> dict[str, Any]:
             "spec": found.correction.spec,
             "family": found.family,
         },
+        **_found_dict(found),
+        "subsets": {name: _found_dict(of) for name, of in found.subsets.items()},
+        **text_of_measures.swaps_dict(found),
+    }  # fmt: skip
+
+
+def _found_dict(found: Compared) -> dict[str, Any]:
+    """What is found on all queries, or on those of a set."""
+    return {
         "measures": [_measure_dict(of) for of in found.measures.values()],
         "agreement": [
             {"first": a, "second": b, "tau_b": tau} for (a, b), tau in found.agreement.items()
         ],
-    }  # fmt: skip
+        "between_measures": text_of_measures.between_dicts(found),
+    }
 
 
 def _measure_dict(of: OfMeasure) -> dict[str, Any]:
@@ -386,6 +365,7 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
             name: {"significant": x.significant, "pairs": x.pairs, "share": x.share}
             for name, x in of.power.items()
         },
+        "mean_pad": of.mean_pad,
     }
 
 
