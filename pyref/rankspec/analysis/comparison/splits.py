@@ -21,11 +21,10 @@ from ...compute.randomness import (
 )
 from ...errors import InputError, shown
 from ...progress import Progress
-from ...reference.agreement import Bin
+from ...reference.agreement import Bin, together
 from ...reference.numbers.reals import Exact
 from .agreement import BIN, BINS, SPLITS
 from .found import SplitSwaps
-from .orders import integers_of
 from .resampling import matrix, sums_of
 from .systems import Systems
 from .tests import slack
@@ -60,7 +59,7 @@ def swaps_of_splits(
     seed, n = check_seed(seed), len(systems.scores[0])
     if n < 2:
         raise InputError(f"splits: {n} query, which cannot be split")
-    X, e = integers_of(systems)
+    X, e = together(systems.scores)
     found = _Bins(matrix(X, "values"), _ends(width, n // 2, e), n // 2)
     for block in in_blocks(trials, max(n, len(found.first))):
         found.count(halves(seed, SPLITS, block, n))

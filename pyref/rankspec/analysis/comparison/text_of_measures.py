@@ -239,8 +239,8 @@ def notes(found: Compared) -> Iterator[str]:
     if found.splits:
         one = next(iter(found.splits.values()))
         yield (
-            f"splits: RS-AGR-14, of halves of {one.half} queries, seed {one.seed}; a difference is of "
-            "the first half; with all queries rates are lower"
+            f"splits: RS-AGR-14, of halves of {one.half} queries, seed {one.seed}; differences are "
+            "of the first half; with all queries rates are lower"
         )
 
 
