@@ -6,7 +6,7 @@ Spec: RS-AGR-14, RS-AGR-30
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
+from math import ceil, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,9 +32,9 @@ from .tests import slack
 
 def check_width(width: Exact) -> Fraction:
     """The width of the bins; an InputError where it is no number above 0."""
-    if isinstance(width, bool) or not isinstance(width, (int, float, Fraction)) or not width > 0:
+    if isinstance(width, bool) or not isinstance(width, (int, float, Fraction)):
         raise InputError(f"bin_width: expected a number above 0, got {shown(width)}")
-    if width == float("inf"):
+    if not 0 < width < inf:
         raise InputError(f"bin_width: expected a number above 0, got {width}")
     return Fraction(width)
 
