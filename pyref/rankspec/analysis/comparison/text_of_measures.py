@@ -222,18 +222,20 @@ def _rate(x: Bin) -> str:
 
 def notes(found: Compared) -> Iterator[str]:
     """What these tables are of."""
+    every = [of for x in (found, *found.subsets.values()) for of in x.measures.values()]
+    undefined = any(of.mean_pad is None for of in every)
     yield (
-        "significant pairs: RS-AGR-11, by corrected p; mean PAD: RS-AGR-12, of all pairs of systems"
+        "significant pairs: RS-AGR-11, by corrected p; mean PAD: RS-AGR-12, of all pairs of "
+        f"systems{', - where no mean of a pair is above 0' if undefined else ''}"
     )
-    if low := [of.measure for of in found.measures.values() if _has_mean_below_0(of)]:
-        yield f"mean PAD is no percentage where a mean is below 0 ({', '.join(low)})"
+    if low := [of.measure for of in every if any(x.mean < 0 for x in of.systems.values())]:
+        yield (
+            f"mean PAD is no percentage where a mean is below 0 ({', '.join(dict.fromkeys(low))})"
+        )
     if found.of_measures and found.between:
         yield from _notes_on_orders(found)
     if found.subsets:
-        yield (
-            "sets of queries: each is a comparison of its own, with the family of the whole "
-            "(RS-AGR-31)"
-        )
+        yield "sets of queries: each has p corrected for a family of its own (RS-AGR-31)"
     if found.set_swaps or found.against:
         yield "swaps: RS-AGR-13, of all pairs of systems; a tie is none"
     if found.splits:
@@ -242,10 +244,6 @@ def notes(found: Compared) -> Iterator[str]:
             f"splits: RS-AGR-14, of halves of {one.half} queries, seed {one.seed}; differences are "
             "of the first half; with all queries rates are lower"
         )
-
-
-def _has_mean_below_0(of: OfMeasure) -> bool:
-    return any(x.mean < 0 for x in of.systems.values())
 
 
 def _notes_on_orders(found: Compared) -> Iterator[str]:
