@@ -189,6 +189,7 @@ def test_the_help_on_a_command_is_printed_before_measures_are_loaded(words):
     }
 
 
+@pytest.mark.slow
 def test_only_a_plot_loads_matplotlib():
     """Neither the package's module of plots nor the papers weigh on another command."""
     loaded = loaded_after("from rankspec.cli.main import main; main(['measures'])")

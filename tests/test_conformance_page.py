@@ -114,12 +114,14 @@ def test_adapters_have_at_most_20_lines():
         assert sum(bool(line.strip()) for line in text.splitlines()) <= 20, name
 
 
+@pytest.mark.slow
 def test_a_python_function(folder):
     done = run(folder, "--python adapter:adapter")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "mylib 1.2.3" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_program_in_javascript(folder):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
@@ -127,6 +129,7 @@ def test_a_program_in_javascript(folder):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_library_in_c(folder):
     if shutil.which("cc") is None:
         pytest.skip("cc is not installed")
@@ -157,6 +160,7 @@ def test_the_oracle(folder):
     assert "0.977781361630504828700830970148" in done.stdout
 
 
+@pytest.mark.slow
 def test_what_a_failure_looks_like(folder):
     """The library, its ideal that of the list alone."""
     path = folder / "mylib.py"

@@ -123,6 +123,7 @@ def built(tree, kind, to, **environment):
     return to / done.stdout.splitlines()[-1], done.stderr.splitlines()[-1:]
 
 
+@pytest.mark.slow
 def test_without_a_compiler_the_package_is_built_without_the_core(tree, tmp_path):
     wheel, last = built(tree, "wheel", tmp_path, CC="/bin/false")
     assert wheel.name == f"rankspec-{rankspec.__version__}-py3-none-any.whl"  # and no abi3

@@ -38,8 +38,12 @@ def blocks(text: str) -> Iterator[tuple[int, str]]:
             yield text.count("\n", 0, begin) + 1, body
 
 
-def cases() -> Iterator[Any]:
-    for page in PAGES:
+SEARCHING = [ROOT / "spec" / "identification.md"]
+"""Pages whose examples search for definitions, which takes seconds."""
+
+
+def cases(pages: list[Path]) -> Iterator[Any]:
+    for page in pages:
         for line, _ in blocks(page.read_text(encoding="utf-8")):
             yield pytest.param(page, line, id=f"{page.relative_to(ROOT)}:{line}")
 
@@ -63,8 +67,18 @@ def run(text: str, name: str) -> Iterator[tuple[int, str]]:
             yield line, "".join(report)
 
 
-@each(("page", "line"), list(cases()))
+@each(("page", "line"), list(cases([page for page in PAGES if page not in SEARCHING])))
 def test_example(page: Path, line: int) -> None:
+    assert_right(page, line)
+
+
+@pytest.mark.slow
+@each(("page", "line"), list(cases(SEARCHING)))
+def test_example_that_searches(page: Path, line: int) -> None:
+    assert_right(page, line)
+
+
+def assert_right(page: Path, line: int) -> None:
     wrong = failures(page).get(line)
     if wrong:
         pytest.fail(wrong, pytrace=False)

@@ -42,6 +42,7 @@ def table_of_this_tree() -> Any:
     return trace.table(ROOT)
 
 
+@pytest.mark.slow
 def test_every_entry_is_traced() -> None:
     assert table_of_this_tree().problems == []
 

@@ -14,7 +14,22 @@ from typing import Any
 
 from cases.relations import demand
 from cases.requirements import LARGEST_INTEGER
-from cases.schema import FRACTION, ID, NULL, TEXT, Schema, any_of, array, record, ref
+from cases.schema import (
+    BEYOND,
+    CITED,
+    FRACTION,
+    ID,
+    NULL,
+    TEXT,
+    Schema,
+    any_of,
+    array,
+    file_of,
+    head,
+    of_files,
+    record,
+    ref,
+)
 from cases.statistics import Statistic, Statistics
 
 from rankspec import InputError
@@ -139,21 +154,19 @@ def as_text(x: Any) -> Any:
 def schema(names: tuple[str, ...]) -> Schema:
     """The schema of a file of statistics."""
     functions = [name for chapter in names for name in chapter_of(chapter).functions]
-    cited = {"type": "string", "pattern": "^RS-[A-Z]+-[0-9]+(\\([a-z]\\)|/L[0-9]+)?$"}
-    flag = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
-    integer = any_of({"type": "integer"}, {"type": "string", "pattern": "^-?[1-9][0-9]{15,}$"})
+    integer = any_of({"type": "integer"}, BEYOND)
     case = record(
         "id why spec flags function input expected",
         {
             "id": ID,
             "why": TEXT,
-            "spec": array(cited, minItems=1, uniqueItems=True),
+            "spec": array(CITED, minItems=1, uniqueItems=True),
             "laws": array(
-                record("law relation case", {"law": cited, "relation": TEXT, "case": ID}),
+                record("law relation case", {"law": CITED, "relation": TEXT, "case": ID}),
                 description="How this result stands to that of another case, by a law.",
                 minItems=1,
             ),
-            "flags": array(flag, uniqueItems=True),
+            "flags": array(ref("flag"), uniqueItems=True),
             "function": {"enum": functions},
             "input": {"type": "object"},
             "expected": any_of(ref("result"), ref("refusal"), ref("undefined")),
@@ -175,31 +188,11 @@ def schema(names: tuple[str, ...]) -> Schema:
         "p": ref("value"),
     }
     pair = array({"type": "integer"}, minItems=2, maxItems=2)
-    group = record("about cases", {"about": TEXT, "cases": array(case, minItems=1)})
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A file of rankspec test vectors for statistics",
-        "description": "README.md says what each part means. tools/vectors.py writes this file.",
-        **record(
-            "$schema format version statistics count hash withdrawn flags required optional",
-            {
-                "$schema": {"const": SCHEMA},
-                "format": {"const": 2},
-                "version": {"type": "string", "pattern": "^2\\.[0-9]+$"},
-                "statistics": {"enum": list(names)},
-                "count": {"type": "integer", "minimum": 1},
-                "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-                "withdrawn": array(record("id why since", {"id": ID, "why": TEXT, "since": TEXT})),
-                "flags": {
-                    "type": "object",
-                    "propertyNames": flag,
-                    "additionalProperties": TEXT,
-                },
-                "required": array(group),
-                "optional": array(group),
-            },
-        ),
+        **head("A file of rankspec test vectors for statistics"),
+        **file_of("statistics", names, SCHEMA),
         "$defs": {
+            **of_files(case),
             "value": value,
             "integer": integer,
             "refusal": record("error message", {"error": TEXT, "message": TEXT}),

@@ -101,6 +101,15 @@ def hint(x: Any, names: Iterable[str], cutoff: float = 0.6) -> str:
     return "" if name is None else f'; did you mean "{name}"?'
 
 
+def check_known(what: str, given: Any, names: Iterable[str]) -> None:
+    """An InputError where what is given is none of the names; it lists them."""
+    known = tuple(names)
+    if not isinstance(given, str) or given not in known:
+        raise InputError(
+            f"{what}: {quoted(given)} is none{hint(given, known)}; there are {listed(known)}"
+        )
+
+
 def nearest_spelling(x: str, names: Iterable[str]) -> str | None:
     """The one name of which x may be a slip of the pen, whatever its case; None: there is none.
 

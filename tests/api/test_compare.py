@@ -244,6 +244,12 @@ def test_systems_of_different_measures_and_conventions(three: dict[str, rs.Evalu
         rs.compare({"A": three["A"], **other})
 
 
+def test_queries_stand_in_the_order_of_their_bytes() -> None:
+    ids = ("e", "\udc80", "é", "\udcff")  # 65, 80, C3 A9 and FF; "é" is the second as a text
+    evaluation = rs.evaluate({q: {"d": 1} for q in ids[::-1]}, {q: {"d": 1} for q in ids}, ["P@1"])
+    assert rs.compare({"A": evaluation, "B": evaluation})["P@1"].queries == ids
+
+
 def test_queries_without_a_value() -> None:
     qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 0}}
     runs = {"A": {q: {"a": 2, "b": 1} for q in qrels}, "B": {q: {"b": 2, "a": 1} for q in qrels}}
@@ -266,6 +272,7 @@ def test_queries_without_a_value() -> None:
         ({"tests": []}, "tests: there is none"),
         ({"tests": ["t", "t"]}, 'tests: "t" twice'),
         ({"tests": 3}, "tests: expected names of tests"),
+        ({"correction": ["holm"]}, "correction: ['holm'] is none; there are "),
         ({"correction": "holms"}, 'correction: "holms" is none; did you mean "holm"?'),
         (
             {"correction": "max-t", "tests": ["t"]},
@@ -306,13 +313,9 @@ def test_one_system(three: dict[str, rs.Evaluation]) -> None:
 
 
 def test_without_scipy(three: dict[str, rs.Evaluation], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rankspec.analysis.comparison.distributions import special
-
-    special.cache_clear()
     monkeypatch.setitem(sys.modules, "scipy.special", None)
     with pytest.raises(InputError, match=r"pip install \"rankspec\[compare\]\""):
         rs.compare(three)
-    special.cache_clear()
 
 
 def test_as_plain_data(three: dict[str, rs.Evaluation]) -> None:

@@ -54,6 +54,7 @@ def test_a_function_of_a_file(capsys: Capture, adapter: str) -> None:
     assert max(map(len, printed.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_its_own_form_and_declaration(capsys: Capture, adapter: str) -> None:
     printed = output(capsys, "identify", "--python", f"{adapter}:recall", "--format", "json")
     found = json.loads(printed)
@@ -61,6 +62,7 @@ def test_its_own_form_and_declaration(capsys: Capture, adapter: str) -> None:
     assert found["definition"]["measure"] == "R"
 
 
+@pytest.mark.slow
 def test_a_definition_that_is_expected(capsys: Capture, adapter: str, tmp_path: Path) -> None:
     words = ["identify", "--python", f"{adapter}:ndcg", "--declare", "integers,negative=no"]
     report = tmp_path / "ndcg.json"

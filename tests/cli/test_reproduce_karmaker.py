@@ -351,6 +351,7 @@ def test_each_table_of_data_stands_for_one(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_files_that_are_left_out_are_named(tmp_path: Path) -> None:
     write(tmp_path / "a.txt", queries_of(8))
     tables_without = rs.reproduce("karmaker-2022", data=tmp_path).tables

@@ -59,6 +59,7 @@ def test_the_reference_passes_every_case(capsys: Capture) -> None:
     assert report["counts"]["pass"] == len(vectors())
 
 
+@pytest.mark.slow
 def test_numpy_is_not_needed(tmp_path: Path) -> None:
     """Neither by the runner, nor by the function that it runs, nor for an explanation."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['numpy'] = None\n")
@@ -91,6 +92,7 @@ def test_profiles() -> None:
         assert set(case.profiles) <= set(PROFILES)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-4")
 def test_cases_by_id(capsys: Capture) -> None:
     report = conform(capsys, "--case", "dcg-0001", "--case", "gain-000", "--python", HALF)
@@ -100,6 +102,7 @@ def test_cases_by_id(capsys: Capture) -> None:
     assert all(name == "dcg-0001" or name.startswith("gain-000") for name in asked)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-4", "RS-CONF-5")
 def test_enough_must_be_run(capsys: Capture) -> None:
     words = ("--case", "dcg-0001", "--python", f"{OWN}:core")
@@ -204,6 +207,7 @@ for line in sys.stdin:
 # ---- what is known or accepted ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-7", "RS-CONF-7/L1")
 def test_known_failures(tmp_path: Path, capsys: Capture) -> None:
     known = tmp_path / "known.txt"
@@ -247,6 +251,7 @@ def test_a_list_of_known_failures_that_is_none(tmp_path: Path, capsys: Capture) 
     assert said == f"rankspec: error: {missing}: cannot be read: No such file or directory\n"
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-7")
 def test_accepted_flags(capsys: Capture) -> None:
     words = ("--case", "dcg-", "--", *IMPLEMENTATION, "undefined-nan")
@@ -306,6 +311,7 @@ def test_80_columns(capsys: Capture) -> None:
     assert len(widest) <= 80, widest
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-11")
 def test_junit(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "junit.xml"
@@ -348,8 +354,9 @@ FUNCTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-9")
-@each("name", FUNCTIONS, fast=4)
+@each("name", FUNCTIONS, fast=2)
 def test_what_a_function_does(name: str, capsys: Capture) -> None:
     report = conform(
         capsys, "--case", "dcg-0001", "--python", f"tests.conformance.functions:{name}"

@@ -50,7 +50,7 @@ NONSENSE = {
 
 
 @pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1", "RS-CONF-2")
-@each("mode", NONSENSE, fast=8)
+@each("mode", NONSENSE, fast=3)
 def test_nonsense_fails_the_case_alone(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--", *BADLY, mode, status=1)
     assert status_of(report, "dcg-0003") == ("fail", NONSENSE[mode])
@@ -58,6 +58,7 @@ def test_nonsense_fails_the_case_alone(mode: str, capsys: Capture) -> None:
     assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-1", "RS-CONF-1/L1")
 @each("mode", ["twice-late", "twice-after-all", "twice-at-stop"])
 def test_a_second_answer_fails_its_case_however_late(mode: str, capsys: Capture) -> None:
@@ -88,6 +89,7 @@ def test_a_line_that_names_no_case_fails_the_one_that_it_is_written_for(
         assert status_of(report, other)[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-1")
 def test_the_id_of_the_case_before(capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "1", "--", *BADLY, "id-before")
@@ -112,7 +114,7 @@ CRASHES = {
 
 
 @pytest.mark.spec("RS-CONF-6", "RS-CONF-6/L1", "RS-CONF-5")
-@each("mode", CRASHES, fast=3)
+@each("mode", CRASHES, fast=1)
 def test_a_program_that_dies_is_started_again(mode: str, capsys: Capture) -> None:
     report = conform(capsys, *FEW, "--timeout", "20", "--", *BADLY, mode, status=3)
     status, why = status_of(report, "dcg-0003")
@@ -180,6 +182,7 @@ def test_what_a_program_has_started_dies_with_it(mode: str, capsys: Capture) -> 
 HANGING = f"{sys.executable} {{pids}}/hang.py {{qrels}} {{run}}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
 @pytest.mark.spec("RS-CONF-6")
 @each(
@@ -236,6 +239,7 @@ def test_what_is_no_fault(mode: str, capsys: Capture) -> None:
     assert status_of(report, "dcg-0003")[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.slow
 def test_a_program_that_dies_of_all(capsys: Capture) -> None:
     """It is not started for ever."""
     report = conform(capsys, "--case", "dcg-00", "--", *BADLY, "abort-all", status=3)
@@ -294,6 +298,7 @@ def test_what_offers_nothing_does_not_conform(capsys: Capture) -> None:
     assert (report["counts"]["unsupported"], report["conforms"]) == (3, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_jobs_change_nothing(jobs: str, capsys: Capture) -> None:
     one = conform(capsys, "--case", "dcg-000", "--", *BADLY, "nan")

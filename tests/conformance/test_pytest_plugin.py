@@ -66,6 +66,7 @@ def run_pytest(project: Path, *words: str, installed: bool = False) -> tuple[int
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-9")
 def test_a_test_a_case(project: Path) -> None:
     status, said = run_pytest(project, "--rankspec", "theirs:right", "-q", "-k", "dcg-00 or theirs")
@@ -73,6 +74,7 @@ def test_a_test_a_case(project: Path) -> None:
     assert re.search(r"[6-9][0-9] passed", said)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-9", "RS-CONF-10")
 def test_a_failure_says_the_slip(project: Path) -> None:
     words = ("--rankspec", "theirs:slipped", "--rankspec-profile", "all", "-k", "dcg-000")
@@ -137,6 +139,7 @@ def test_time_outs(seconds: str, project: Path) -> None:
     assert f'"{seconds}": expected seconds, above 0 and at most 86400' in said
 
 
+@pytest.mark.slow
 def test_without_the_option_nothing_is_loaded(project: Path) -> None:
     (project / "test_theirs.py").write_text(
         "import sys\ndef test_theirs():\n"

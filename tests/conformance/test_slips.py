@@ -61,6 +61,7 @@ def evaluations(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from with_cases(monkeypatch, file())
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-3", "RS-CONF-3/L1")
 def test_the_implementation_without_a_slip_conforms(capsys: Capture) -> None:
     report = conform(capsys, "--", *IMPLEMENTATION, status=0)
@@ -84,6 +85,7 @@ def test_a_slip_is_found_and_named(slip: str, capsys: Capture) -> None:
 CORE = ("--profile", "ndcg-core")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-10/L1")
 @pytest.mark.parametrize("slip", ["exp2-alone", "no-discount", "pool-of-first-k"])
 def test_a_slip_of_several_metrics_is_one_finding(slip: str, capsys: Capture) -> None:
@@ -100,6 +102,7 @@ def test_a_value_that_is_always_the_same(slip: str, number: str, capsys: Capture
     assert finding["what"] == f"it always gives {number}, whatever is asked"
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-10")
 def test_doubles_are_said_to_be_right_but_for_the_last_digits(capsys: Capture) -> None:
     words = (*CORE, "--grade", "exact")
@@ -124,6 +127,7 @@ def test_two_slips_at_once(capsys: Capture) -> None:
     assert ["gain=exp2", "ideal=all"] in slips
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-10", "RS-CONF-10/L2")
 def test_the_example_is_shrunk(capsys: Capture) -> None:
     report = conform(capsys, "--", *IMPLEMENTATION, "exp2", status=1)

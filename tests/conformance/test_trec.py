@@ -32,6 +32,7 @@ def usual(case: Case) -> bool:
     return case.name in ("nDCG", "AP", "P", "R", "RR", "Rprec", "Success", "Bpref")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-8", "RS-CONF-8/L1")
 def test_the_files_of_a_list_have_its_value() -> None:
     asked = 0
@@ -57,6 +58,7 @@ OF_9 = {"convention:scores=float32", "convention:queries=both", "convention:line
 OF_10 = {"scores:double", "convention:queries=complete", "convention:lines=comments"}
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-4")
 @pytest.mark.parametrize(
     ("others", "own"),
@@ -123,7 +125,9 @@ PROGRAMS = {
 
 
 @pytest.mark.spec("RS-CONF-8", "RS-CONF-5")
-@pytest.mark.parametrize("code", PROGRAMS)
+@pytest.mark.parametrize(
+    "code", [pytest.param(c, marks=pytest.mark.slow) if "sleep" in c else c for c in PROGRAMS]
+)
 def test_what_a_program_does(code: str, tmp_path: Path, capsys: Capture) -> None:
     program = tmp_path / "a program.py"
     program.write_text(code)

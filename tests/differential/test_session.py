@@ -38,8 +38,9 @@ from .test_backends import FEW_BITS
 pytestmark = pytest.mark.slow(but=2)
 
 OF = {metric.name: metric for metric in SESSION_METRICS}
+IN_CORE = [metric for metric in SESSION_METRICS if metric.core.values is not None]
 WITH_VECTORS = [metric for metric in SESSION_METRICS if metric.core.vectors is not None]
-EVERY_METRIC = pytest.mark.parametrize("metric", SESSION_METRICS, ids=lambda metric: metric.name)
+EVERY_METRIC = pytest.mark.parametrize("metric", IN_CORE, ids=lambda metric: metric.name)
 EVERY_VECTOR = pytest.mark.parametrize("metric", WITH_VECTORS, ids=lambda metric: metric.name)
 SES = pytest.mark.spec(
     "RS-SES-1", "RS-SES-2", "RS-SES-3", "RS-SES-4", "RS-SES-5", "RS-SES-6", "RS-SES-7", "RS-SES-8",
@@ -255,7 +256,7 @@ def test_gains_at_the_border_of_the_two_kernels(metric):
 
 DISCOUNTED = [
     pytest.param(metric, name, id=f"{metric.name}-{name}")
-    for metric in SESSION_METRICS
+    for metric in IN_CORE
     for name in ("discount", "query_discount")
     if name in metric.parameters
 ]

@@ -188,7 +188,7 @@ def test_the_formulas_of_karmaker_2022(name):
     assert_settled(name, BY_FORMULA, pairs)
 
 
-@pytest.mark.slow(but=2)
+@pytest.mark.slow(but=1)
 @HAVING_BOUNDS
 @pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-EXP-1")
 def test_all_tie_groups_of_lists_of_up_to_three(name):

@@ -161,6 +161,7 @@ def assert_exact(qrels, run, options, counts):
                 assert "which is none of these" in str(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.spec("RS-CONV-14", "RS-TIE-2/L2", "RS-CONV-16", "RS-CONV-17")
 def test_every_range_is_exact(seed):

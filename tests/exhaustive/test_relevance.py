@@ -84,6 +84,7 @@ def test_quartiles_whisker_and_alpha(quartiles):
     assert outliers > 300
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-REL-1/L5", "RS-REL-2/L4", "RS-REL-2/L5")
 def test_the_definitions_of_quartiles_in_order_and_few_scores():
     fewest = dict.fromkeys(QUARTILES, 99)
@@ -235,6 +236,7 @@ def test_other_units_and_other_zeros(variant, quartiles):
     assert (depends > 0) == (variant == "authors-program")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-REL-8/L4", "RS-REL-8/L5", "RS-ERR-15")
 def test_without_an_outlier_the_closed_form_and_where_it_is_convex():
     convex = set()

@@ -191,7 +191,7 @@ def test_every_session_has_the_nearest_double(backend, function):
     assert seen > 1000
 
 
-@pytest.mark.slow(but=3)
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("which", OVER)
 @pytest.mark.spec("RS-SES-14", "RS-SES-15", "RS-SES-16")

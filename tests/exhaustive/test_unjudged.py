@@ -189,6 +189,7 @@ def means_of_all_judgments(worlds, names, grades, **chosen):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("undefined", ["zero", "one", "omit"])
 @pytest.mark.parametrize("pool", ["judged", "retrieved"])
 @pytest.mark.spec("RS-CONV-14", "RS-CONV-14/L1", "RS-CONV-4")

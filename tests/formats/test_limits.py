@@ -200,6 +200,7 @@ def test_what_compression_saves(monkeypatch: pytest.MonkeyPatch) -> None:
         assert Stream(io.BytesIO(little)).content() == plain[: 1 << 16], kind
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-30")
 def test_a_bomb_takes_no_memory() -> None:
     """A token of 64 MiB in 300 kB of gzip: it took about three times as much."""

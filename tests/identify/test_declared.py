@@ -34,6 +34,7 @@ def questions(of):
         yield from group(of)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-2")
 @each("form", FORMS)
 @each(("name", "x"), LIMITS.items(), ids=str)
@@ -44,6 +45,7 @@ def test_what_is_declared_is_not_asked(form, name, x):
     assert all(map(of.takes, asked))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-2")
 def test_a_function_declares_for_itself():
     def box(labels, scores, k):
@@ -88,6 +90,7 @@ def test_an_input_is_plain_data_and_back():
         input_of({"label": [1]})
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-2")
 @each(
     "declared",

@@ -44,6 +44,7 @@ def ap_of_hits(labels, scores, k):
     return sum(a / i for a, i in enumerate(hits, start=1)) / len(hits)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-CONV-4")
 def test_the_divisor_of_the_definition_decides_what_is_undefined():
     found = found_of(ap_of_hits, **GRADES)
@@ -68,6 +69,7 @@ def f1_of(relevant):
     return f1
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 @each(
     ("relevant", "measure", "fractions"),
@@ -107,6 +109,7 @@ def test_whether_unjudged_items_are_in_the_pool(how, ideal):
     assert d.predict(asked).value == pytest.approx((1 - 1 / 2) / ideal)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 @each(("pooled", "how"), [(False, "nonrelevant"), (True, "pooled")])
 def test_the_pool_of_unjudged_items_is_found(pooled, how):
@@ -145,6 +148,7 @@ ESTIMATED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 @each(("box", "measure"), ESTIMATED.values(), ids=ESTIMATED, fast=2)
 def test_a_parameter_is_estimated(box, measure):
@@ -153,6 +157,7 @@ def test_a_parameter_is_estimated(box, measure):
     assert found.calls < 150
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-CONV-32")
 def test_a_list_in_the_order_of_the_input():
     found = found_of(lambda y, _, k: ndcg(y, [-a for a in range(len(y))], k), **GRADES)
@@ -174,6 +179,7 @@ def capped_recall(labels, scores, k):
     return sum(ordered(labels, scores)[:k]) / divisor if divisor else 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each(("box", "name"), [(precision_of_shown, "P"), (capped_recall, "capped R")])
 def test_the_usual_name_comes_first(box, name):
@@ -186,6 +192,7 @@ def test_the_usual_name_comes_first(box, name):
 # ---- the class, and what is reported -----------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-4")
 def test_the_class_gives_all_answers():
     found = found_of(ndcg)
@@ -215,6 +222,7 @@ def test_a_combination_that_an_answer_refutes_is_not_of_the_class():
     assert found.members == [known[0], known[2]]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_repeats_and_identified_are_two_things():
     def of(box):
@@ -236,6 +244,7 @@ def test_the_nearest_profile_of_a_profile_is_itself(profile):
     assert as_in_profile(known, there) == there
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_calls_that_raise_and_that_vary_are_listed():
     asked = []
@@ -256,6 +265,7 @@ def test_calls_that_raise_and_that_vary_are_listed():
     assert f"Several answers to {len(found.asked.varying)} questions:" in text
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_no_number_and_no_definition_is_broken():
     found = found_of(ndcg)
@@ -276,6 +286,7 @@ def test_no_number_and_no_definition_is_broken():
 # ---- the precision of answers ------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 def test_few_values_of_few_digits_are_not_rounded():
     metric = next(m for m in METRICS if m.name == "P")

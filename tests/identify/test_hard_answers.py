@@ -31,6 +31,7 @@ def test_a_constant_infinity_has_no_definition(x):
     assert found.as_dict()["unexplained"][0]["answer"] == {"value": repr(x)}
 
 
+@pytest.mark.slow
 def test_an_infinity_for_some_inputs_is_unexplained():
     def box(labels, scores, k):
         return math.inf if any(x < 0 for x in labels) else ndcg(labels, scores, k)
@@ -40,6 +41,7 @@ def test_an_infinity_for_some_inputs_is_unexplained():
     assert any(x.answer.kind == INFINITE for x in found.found.unexplained)
 
 
+@pytest.mark.slow
 def test_a_function_that_never_answers_is_given_up():
     def box(labels, scores, k):  # noqa: ARG001
         time.sleep(1000)

@@ -21,6 +21,7 @@ def found_of(box, form=None, **declared):
     return identify(box, form, isolated=False, **declared)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_a_report_of_a_measure_with_a_prior():
     box = of_scores(BY_NAME["LNDCG"], "input")
@@ -45,6 +46,7 @@ def one_of_nothing(norm):
     return box
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-CONV-4")
 @each(("norm", "measure"), [("relevant", "AP(rel=2)"), ("hits", "AP(rel=2, norm='hits')")])
 def test_1_where_no_label_reaches_the_threshold(norm, measure):
@@ -54,6 +56,7 @@ def test_1_where_no_label_reaches_the_threshold(norm, measure):
     assert found.predict(Input((0, 1, 0, 0), (4.0, 3.0, 2.0, 1.0))).value == 1
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-CONV-4")
 def test_a_guard_against_divisors_that_are_not_above_0():
     def box(labels, scores, k):
@@ -70,6 +73,7 @@ def test_a_guard_against_divisors_that_are_not_above_0():
 # ---- unjudged items ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-CONV-8")
 def test_negative_items_that_leave_the_list_with_the_unjudged():
     def box(recommended, judged, k):
@@ -83,6 +87,7 @@ def test_negative_items_that_leave_the_list_with_the_unjudged():
     assert found.predict(Input((-2, -2, 4), k=7)).value == 1
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 def test_an_error_for_what_has_no_judgment():
     def box(recommended, judged, k):
@@ -98,6 +103,7 @@ def test_an_error_for_what_has_no_judgment():
 # ---- thresholds ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-PREC-1")
 @each("rel", [4, 5])
 def test_a_threshold_above_the_ordinary_labels(rel):
@@ -109,6 +115,7 @@ def test_a_threshold_above_the_ordinary_labels(rel):
     assert found.predict(Input((rel, rel - 1), k=2)).value == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 @each("rel", [4, 5])
 def test_a_threshold_of_a_measure_of_0_and_1(rel):
@@ -133,6 +140,7 @@ def test_a_constant_has_no_definition(value):
 COLUMNS = {"rank": lambda line: int(line[3]), "file": lambda _: 0, "score": lambda x: -float(x[4])}
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-CONV-32")
 @each("order", COLUMNS)
 def test_what_orders_a_run(order):
@@ -150,6 +158,7 @@ def test_what_orders_a_run(order):
     assert found.predict(asked).value == {"rank": 1, "file": 0, "score": 0.5}[order]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-PREC-1")
 @each("rel", [0.6, 0.5, 1 / 3, 1.7])
 def test_a_threshold_between_whole_numbers(rel):
@@ -162,6 +171,7 @@ def test_a_threshold_between_whole_numbers(rel):
     assert found.choices["fractions"][0] == "exact"
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 def test_a_threshold_of_f1_between_whole_numbers():
     def f1(labels, scores, k):
@@ -175,6 +185,7 @@ def test_a_threshold_of_f1_between_whole_numbers():
 # ---- slips ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3")
 @each(("more", "name"), [(-1, "P(one rank less)"), (1, "P(one rank more)")])
 def test_hits_that_are_counted_one_rank_off(more, name):
@@ -189,6 +200,7 @@ def test_hits_that_are_counted_one_rank_off(more, name):
 # ---- what is reported ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-TIE-2")
 def test_a_rule_of_ties_that_gives_every_number_is_the_rule():
     def box(labels, scores, k):
@@ -202,6 +214,7 @@ def test_a_rule_of_ties_that_gives_every_number_is_the_rule():
     assert {u.answer.kind for u in found.found.unexplained} == {"nan"}
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_each_name_of_the_class_has_a_line():
     def shown(labels, scores, k):
@@ -214,6 +227,7 @@ def test_each_name_of_the_class_has_a_line():
     assert lines[at + 1 : at + 5] == [f"    {name}" for name in found.measures[1:5]]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-3", "RS-IDF-4")
 def test_a_table_of_gains_is_said_not_to_be_tried():
     def table(labels, scores, k):
@@ -223,6 +237,7 @@ def test_a_table_of_gains_is_said_not_to_be_tried():
     assert "Tables of gains, weights or stop probabilities were not tried" in text
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_values_that_are_all_refuted_are_not_listed():
     def box(labels, scores, k):

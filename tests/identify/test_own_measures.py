@@ -42,14 +42,14 @@ def is_found(found, name):
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=2)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
 def test_each_measure_of_scores(metric, parameters):
     found = identify(of_scores(metric, **parameters), max_label=4)
     is_found(found, name_of(metric, parameters))
 
 
 @pytest.mark.spec("RS-IDF-1")
-@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=2)
+@each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
 def test_each_measure_of_lists(metric, parameters):
     found = identify(of_lists(metric, **parameters), form="lists", max_label=4, unjudged=False)
     is_found(found, name_of(metric, parameters))
@@ -83,6 +83,7 @@ def test_each_profile_of_files(profile, name):
     assert names & set(found.measures)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 @each("profile", [p.name for p in PROFILES], fast=1)
 def test_the_nearest_profile_of_a_profile_has_all_its_answers(profile):

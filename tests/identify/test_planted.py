@@ -147,7 +147,7 @@ def of_ndcg():
 
 
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-3")
-@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=2)
+@each(("box", "declared", "expected"), PLANTED.values(), ids=PLANTED, fast=1)
 def test_an_oddity_is_named(box, declared, expected):
     begun = time.monotonic()
     found = identify(box, **declared)
@@ -182,6 +182,7 @@ def test_a_definition_predicts_what_was_not_asked(of_ndcg):
         assert of_ndcg.predict(x).value == pytest.approx(ndcg(x.labels, x.scores, x.k))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_what_nothing_explains_has_counter_examples():
     found = identify(lambda y, s, k: ndcg(y, s, k) ** 1.01)
@@ -222,6 +223,7 @@ def test_a_page_has_80_columns():
         assert max(map(len, str(identify(box)).splitlines())) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_the_same_answers_give_the_same_report(of_ndcg):
     assert identify(ndcg).as_dict() == of_ndcg.as_dict()

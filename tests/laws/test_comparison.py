@@ -13,7 +13,7 @@ from math import isqrt, ldexp
 from typing import Any
 
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -21,13 +21,15 @@ from rankspec.reference import comparison as reference
 from rankspec.reference.comparison import Undefined
 from rankspec.reference.numerics import nearest_double_of
 
+from .law import law_by
+
 ZEROS = st.sampled_from(reference.ZEROS)
 
 
 class Equations:
     """The equations of the reference, some of them replaced."""
 
-    def __init__(self, **broken: Callable[..., Any]) -> None:
+    def __init__(self, _reading: str, **broken: Callable[..., Any]) -> None:
         self._broken = broken
 
     def __getattr__(self, name: str) -> Any:
@@ -43,33 +45,8 @@ class Equations:
             return None
 
 
-def law(**named: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Strategies of the arguments of the check, and by name what breaks an equation."""
-    strategies = {n: x for n, x in named.items() if isinstance(x, SearchStrategy)}
-    broken = {n: x for n, x in named.items() if n not in strategies}
-    assert broken, "a law without a control"
-
-    def decorate(check: Callable[..., None]) -> Callable[..., None]:
-        control = settings(
-            max_examples=1000,
-            phases=[Phase.explicit, Phase.generate],
-            database=None,
-            report_multiple_bugs=False,
-        )(given(**strategies)(check))
-        holds = given(**strategies)(check)
-
-        @pytest.mark.parametrize("by", ["reference", *broken])
-        def test(by: str) -> None:
-            if by == "reference":
-                holds(Equations())
-            else:
-                with pytest.raises(AssertionError):
-                    control(Equations(**{by: broken[by]}))
-
-        test.__name__, test.__doc__ = check.__name__, check.__doc__
-        return test
-
-    return decorate
+def law(**given_by_name: Any) -> Any:
+    return law_by(Equations, "reference", **given_by_name)
 
 
 # ---- what is drawn -------------------------------------------------------------------------

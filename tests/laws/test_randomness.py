@@ -264,6 +264,7 @@ def chi_squared(found: Counter[Any], cells: int) -> float:
     return rest + sum((x - expected) ** 2 / expected for x in found.values())
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-5", "RS-RND-5/L1")
 @law(
     draws=lambda right: lambda seed, replicate, n: sorted(right(seed, replicate, n)),
@@ -275,6 +276,7 @@ def test_samples_are_equally_likely(rnd, seed):
     assert chi_squared(found, 27) < 75
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-6", "RS-RND-6/L1", "RS-RND-6/L2")
 @law(
     permutation=lambda right: lambda seed, r, t, m: [*right(seed, r, t, m - 1), m - 1],

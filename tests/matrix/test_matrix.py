@@ -81,6 +81,7 @@ def counted(f: Any) -> list[str]:
     return [f"{x}: listed, and no exception" for x in exceptions if x not in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", [x for x in FILES if x in FAST])
 def test_the_definitions_predict_the_answers(library: str) -> None:
     check(library)
@@ -92,6 +93,7 @@ def test_the_definitions_of_the_others_predict_the_answers(library: str) -> None
     check(library)
 
 
+@pytest.mark.slow
 def test_there_are_twenty_libraries_with_their_versions() -> None:
     libraries = module("answers").libraries()
     assert len({x["package"] for x in libraries}) >= 20

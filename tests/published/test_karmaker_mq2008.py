@@ -54,6 +54,7 @@ def expected_ndcg(labels: list[int]) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-ERR-5")
 def test_histograms(folder: Path) -> None:
     queries = [labels for n in (1, 2, 3) for labels in labels_of(folder / f"S{n}.txt.gz")]

@@ -148,6 +148,7 @@ def positive(x: Any) -> bool:
 FEATURES = (1, 15, 25, 37, 41, 46)
 
 
+@pytest.mark.slow
 def test_the_real_features_are_tied(mq2008: Path) -> None:
     """Or the expectations over ties would be tested by nothing."""
     rows = rows_of(mq2008 / "S1.txt.gz")
@@ -159,7 +160,7 @@ def test_the_real_features_are_tied(mq2008: Path) -> None:
     assert tied == {1: 95, 15: 52, 25: 156, 37: 20, 41: 157, 46: 157}
 
 
-@pytest.mark.slow(but=2)
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("part", ["S1", "S2", "S3"])
 @pytest.mark.parametrize("feature", FEATURES)
 def test_ap_and_its_bounds(mq2008: Path, part: str, feature: int) -> None:
@@ -177,6 +178,7 @@ def test_ap_and_its_bounds(mq2008: Path, part: str, feature: int) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("feature", FEATURES)
 def test_ndcg_and_its_bounds(mq2008: Path, feature: int) -> None:
     """But for the queries whose value is next to the expected one: UL2 needs an exact sign."""
@@ -256,6 +258,7 @@ def test_ranks_of_other_rankers(mq2007: Path, feature: int) -> None:
         assert found["P@10"][query] == nearest(hits / 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rank.test", "rank.train"])
 def test_lightgbm(lightgbm: Path, name: str) -> None:
     """Five grades, group files found by their names, and features that most rows do not have."""

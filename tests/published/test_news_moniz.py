@@ -87,6 +87,7 @@ def test_ndcg_phi(rankings: Any, hundreds: Any, reading: str) -> None:
     assert compared > 60
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-ERR-52")
 def test_the_published_rankings_are_not_those_of_the_paper(folder: Path) -> None:
     """Counted here once more: 1,432 rankings a topic, all of September 2014; 13,901 items."""

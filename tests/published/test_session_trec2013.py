@@ -22,6 +22,7 @@ GRADES = {-2: 0, 4: 2, 2: 3, 3: 4}
 LAST = str(rs.query_nDCG(k=10, gain="exp2", discount="log2", over="last"))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-23", "RS-CONV-25", "RS-CONV-26")
 def test_the_sessions_of_the_track(data: Callable[[str], Path]) -> None:
     """As many as the file has tags, counted in its text; those that the map names are judged."""

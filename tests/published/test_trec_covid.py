@@ -74,6 +74,7 @@ def test_the_published_scores_of_all_runs(
     assert computed == published
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-12")
 def test_no_run_tells_the_two_versions_apart(qrels: Table, runs: dict[str, Table]) -> None:
     """No two scores of a topic are equal as 32-bit floats only: all doubles are the same."""
@@ -85,6 +86,7 @@ def test_no_run_tells_the_two_versions_apart(qrels: Table, runs: dict[str, Table
         assert nine.per_query == ten.per_query
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-12", "RS-CONV-18")
 def test_control_scores_that_only_doubles_tell_apart(
     qrels: Table, runs: dict[str, Table], published: dict[str, list[str]]
@@ -102,6 +104,7 @@ def _close_together(scored: Mapping[str, float]) -> dict[str, float]:
     return {document: 1 + places[score] * 2.0**-40 for document, score in scored.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-16")
 def test_more_documents_than_nist_considered(
     qrels: Table, runs: dict[str, Table], published: dict[str, list[str]]
@@ -121,6 +124,7 @@ def test_more_documents_than_nist_considered(
     assert printed(deeper) != published["BBGhelani1"]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-7")
 def test_control_the_rank_column_would_give_other_scores(data: Callable[[str], Path]) -> None:
     """The published score of ERST_QUESTION follows its scores: its ranks are another order."""

@@ -275,6 +275,7 @@ def ball_of_z(gap: Fraction, variance: Fraction) -> float:
         return balls.nearest(balls.ball(gap) / balls.ball(variance).sqrt())
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-3", "RS-EXP-23")
 def test_numbers_of_thousands_of_digits_are_in_no_message():
     """Their variance has more digits than Python writes, and its root is irrational."""

@@ -237,6 +237,7 @@ def test_the_bounds_of_dcg():
     assert worst([3, 1, 2]) == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-BND-1", "RS-BND-1/L2", "RS-BND-5", "RS-BND-6")
 def test_bounds_of_a_list_of_symbols():
     """The labels of the list are symbols, those of the pool are numbers."""
@@ -280,6 +281,7 @@ def exact_sp(N_p, n, k, H_k):
     return N_p / (n * (n - 1)) * ((N_p - 1) * k + (n - N_p) * H_k)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-BND-10", "RS-BND-10/L1", "RS-BND-10/L3", "RS-BND-10/L4", "RS-ERR-5")
 def test_the_papers_bound_of_sp_and_the_expectation():
     h = symbols("h")[0]  # H_k

@@ -51,6 +51,7 @@ def test_the_interval_is_about_its_mean():
     assert sympy.simplify(high - low - 4 * sympy.sqrt(b)) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CMP-5", "RS-CMP-5/L1", "RS-CMP-5/L2")
 def test_t_by_its_sums():
     S, Q = sum(D), sum(d * d for d in D)

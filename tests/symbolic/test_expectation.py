@@ -245,6 +245,7 @@ def all_tied_sp(n, N_p, k):
     return N_p / (n * (n - 1)) * ((N_p - 1) * k + (n - N_p) * H(k))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-EXP-9/L2", "RS-EXP-9/L3", "RS-ERR-5")
 def test_expected_sp_all_tied():
     for k in range(1, 8):
@@ -427,6 +428,7 @@ def test_expected_gap_is_the_mean_over_all_orders():
 # Variances.
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-EXP-20/L1", "RS-EXP-20/L4")
 def test_the_variance_of_dcg_is_that_over_all_orders():
     c, b = symbols("c b")
@@ -486,6 +488,7 @@ def test_the_square_of_sp_by_the_number_of_its_indicators(K):
     assert K < 2 or list(sums.values()) != A(K - 1, *harmonic(K - 1))  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-EXP-21/L2", "RS-EXP-21/L3")
 def test_the_sums_of_the_variance_of_sp_by_induction():
     """For every K: they are 0 for K = 0, and each step is what rank K + 1 adds."""

@@ -252,6 +252,7 @@ def test_a_result_as_good_as_the_best_never_lowers_ldcg():
         assert not nonnegative(rising, gamma, *short, *omega, *discounts)  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-LEN-5/L7")
 def test_scales_of_gain_discount_and_prior():
     r = gains[:3]

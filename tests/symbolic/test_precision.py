@@ -105,6 +105,7 @@ def of_thresholds(labels, k):
     return sum(q_j * sp(relevance(labels, j), k, SYMBOLS) for j, q_j in enumerate(q, start=1))
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-PREC-9/L1", "RS-PREC-11/L2")
 def test_gsp_is_a_mixture_of_sp_and_of_the_paper_s_form():
     for r, k in product(GRADED, range(1, 5)):

@@ -284,6 +284,7 @@ def test_slopes_of_a_line_and_of_another_scale():
     assert slopes([scale * s for s in X], Y) != d  # control
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-REL-7/L3", "RS-REL-8", "RS-REL-8/L1")
 def test_the_hermite_cubic_and_its_derivative():
     """affine in a and b: so between its values at the corners of [0, 3]^2."""

@@ -41,7 +41,12 @@ def test_these_are_refused():
     assert {case["id"] for case in CASES if kind(case) == "error"} == REFUSED
 
 
-@each("case", [case for case in CASES if case["id"] not in REFUSED | {"agreement-0103"}], **by_id)
+@each(
+    "case",
+    [case for case in CASES if case["id"] not in REFUSED | {"agreement-0103"}],
+    **by_id,
+    fast=40,
+)
 def test_the_values_hold_by_other_definitions(case):
     function = getattr(definitions, case["function"])
     given = numbers(case["input"])

@@ -449,6 +449,7 @@ def ulps(x, y):
 # The package.
 
 
+@pytest.mark.slow
 def test_vectors_are_the_cases_of_the_files():
     assert rs.vectors() == [WRITTEN[case["id"]] for case in rs.vectors()]
     assert len(rs.vectors()) == len(rs.vectors("all")) == len(WRITTEN)
@@ -504,6 +505,7 @@ def test_the_files_come_with_the_package():
     assert re.search(r"^# Test vectors$", (specification.FOLDER / "README.md").read_text(), re.M)
 
 
+@pytest.mark.slow
 def test_the_archive_is_the_folder_with_the_licence(tmp_path):
     """Twice the same bytes."""
     head = "import sys; sys.path.insert(0, 'tools'); import vectors; from pathlib import Path\n"

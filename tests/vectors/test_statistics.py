@@ -50,7 +50,7 @@ def test_a_file_is_as_its_schema_says(name):
         lambda case: case.update(expected={"count": 1, "arrangements": 2, "exact": True}),
     ],
 )
-@each("name", FILES)
+@each("name", FILES, fast=1)
 def test_the_schema_can_fail(name, spoil):
     file = copy.deepcopy(FILES[name])
     spoil(file["required"][0]["cases"][0])

@@ -239,37 +239,47 @@ def _having(word: str) -> Schema:
     return {"contains": {"const": word}}
 
 
+def file_of(kind: str, names: tuple[str, ...], schema_name: str) -> Schema:
+    """The form of a file; kind: the property that says which of the names the file is of."""
+    return record(
+        f"$schema format version {kind} count hash withdrawn flags required optional",
+        {
+            "$schema": {"const": schema_name},
+            "format": {"const": 2},
+            "version": {"type": "string", "pattern": "^2\\.[0-9]+$"},
+            kind: {"enum": list(names)},
+            "count": {"type": "integer", "minimum": 1},
+            "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+            "withdrawn": array(record("id why since", {"id": ID, "why": TEXT, "since": TEXT})),
+            "flags": {
+                "description": "What each flag that occurs in the file means.",
+                "type": "object",
+                "propertyNames": ref("flag"),
+                "additionalProperties": TEXT,
+            },
+            "required": array(ref("group")),
+            "optional": array(ref("group")),
+        },
+    )
+
+
+def of_files(case: Schema) -> Schema:
+    """What file_of() refers to."""
+    return {
+        "group": record("about cases", {"about": TEXT, "cases": array(ref("case"), minItems=1)}),
+        "case": case,
+        "flag": {"type": "string", "pattern": "^[a-z0-9^]+(-[a-z0-9^]+)*$"},
+    }
+
+
 def schema(chapters: tuple[str, ...]) -> Schema:
     """The schema of a file, of one of the chapters."""
     number = any_of({"type": "number"}, BEYOND)
     return {
         **head("A file of rankspec test vectors"),
-        **record(
-            "$schema format version chapter count hash withdrawn flags required optional",
-            {
-                "$schema": {"const": "schema.json"},
-                "format": {"const": 2},
-                "version": {"type": "string", "pattern": "^2\\.[0-9]+$"},
-                "chapter": {"enum": list(chapters)},
-                "count": {"type": "integer", "minimum": 1},
-                "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-                "withdrawn": array(record("id why since", {"id": ID, "why": TEXT, "since": TEXT})),
-                "flags": {
-                    "description": "What each flag that occurs in the file means.",
-                    "type": "object",
-                    "propertyNames": ref("flag"),
-                    "additionalProperties": TEXT,
-                },
-                "required": array(ref("group")),
-                "optional": array(ref("group")),
-            },
-        ),
+        **file_of("chapter", chapters, "schema.json"),
         "$defs": {
-            "group": record(
-                "about cases", {"about": TEXT, "cases": array(ref("case"), minItems=1)}
-            ),
-            "case": _case(),
-            "flag": {"type": "string", "pattern": "^[a-z0-9^]+(-[a-z0-9^]+)*$"},
+            **of_files(_case()),
             "number": {
                 "description": "Integers beyond 2^53 are text.",
                 **number,

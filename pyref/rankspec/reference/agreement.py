@@ -567,11 +567,16 @@ def ktu(x: Sequence[str], y: Sequence[str]) -> Fraction:
     """
     if len(x) != len(y):
         raise Undefined(f"lists of {len(x)} and of {len(y)} documents")
-    place = {doc: i for i, doc in enumerate(sorted({*x, *y}))}
+    place = {doc: i for i, doc in enumerate(sorted({*x, *y}, key=_utf8))}
     found = pairs([place[doc] for doc in x], [place[doc] for doc in y])
     if not sum(found):
         raise Undefined("a correlation needs two items")
     return Fraction(found.concordant - found.discordant, sum(found))
+
+
+def _utf8(identifier: str) -> bytes:
+    """The bytes of an id, of which those that are no UTF-8 are surrogates."""
+    return identifier.encode("utf-8", "surrogateescape")
 
 
 def rmse(x: Sequence[Exact], y: Sequence[Exact], reals: Reals = RATIONALS) -> Number:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, hint, listed, quoted
+from ..errors import check_known
 
 FOLDER = Path(__file__).resolve().parent.parent / "vectors"
 """Where the files of spec/vectors are, which come with the package."""
@@ -32,8 +32,10 @@ def vectors(profile: str | None = None, part: str | None = None) -> list[dict[st
     >>> [case["expected"]["decimal"] for case in vectors("ndcg-core")][:2]
     [0.9608081943360616, 6.861126688593501]
     """
-    _check("profile", profile, PROFILES)
-    _check("part", part, PARTS)
+    if profile is not None:
+        check_known("profile", profile, PROFILES)
+    if part is not None:
+        check_known("part", part, PARTS)
     return [
         case
         for file in files()
@@ -68,10 +70,3 @@ def files() -> list[dict[str, Any]]:
 def _texts() -> tuple[str, ...]:
     read = (path.read_text("utf-8") for path in sorted(FOLDER.glob("*.json")))
     return tuple(text for text in read if '"$schema": "schema.json"' in text[:100])
-
-
-def _check(name: str, given: Any, words: tuple[str, ...]) -> None:
-    if given is not None and given not in words:
-        raise InputError(
-            f"{name}: {quoted(given)} is none{hint(given, words)}; there are {listed(words)}"
-        )

@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite, sqrt
-from types import ModuleType
 from typing import Any
 
 from ...compute.randomness import check_replicates, check_seed
@@ -21,13 +20,16 @@ from ...errors import InputError, listed, quoted, shown
 from ...evaluation.conventions import Conventions
 from ...evaluation.evaluate import evaluate
 from ...evaluation.measures import chosen_measures
+from ...formats.frames import check_id
+from ...formats.trec import id_bytes
 from ...metrics.measure import Measure
 from ...reference import agreement as equations
 from ...reference.agreement import Bin, Conflicts, Ranking
-from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Exact, Reals
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import permutation
+from .distributions import special
+from .systems import double_or_none
 
 BIN, BINS = Fraction(1, 100), 21
 """The width and the number of the bins of differences (RS-AGR-14)."""
@@ -137,9 +139,9 @@ def compare_orders(
     check_lists(x, y)
     one, other = ranking_of(first), ranking_of(second)
     return OrderAgreement(
-        _or_none(lambda reals: equations.tau_b(x, y, reals)),
-        _or_none(lambda reals: reals.exact(equations.tau_ap_b(x, y))),
-        None if p is None else _or_none(lambda R: equations.rbo_ext(one, other, p, "b", R)),
+        double_or_none(lambda reals: equations.tau_b(x, y, reals)),
+        double_or_none(lambda reals: reals.exact(equations.tau_ap_b(x, y))),
+        None if p is None else double_or_none(lambda R: equations.rbo_ext(one, other, p, "b", R)),
         p,
         [(names[i], names[j]) for i, j in equations.swapped(x, y)],
         (_tau_ap_a(x, y), _tau_ap_a(y, x)),
@@ -147,21 +149,13 @@ def compare_orders(
 
 
 def _tau_ap_a(x: Sequence[float], y: Sequence[float]) -> float | None:
-    return _or_none(lambda reals: reals.exact(equations.tau_ap_a(x, y)))
+    return double_or_none(lambda reals: reals.exact(equations.tau_ap_a(x, y)))
 
 
 def ranking_of(values: Mapping[str, float]) -> list[list[str]]:
     """The names in groups of equal values, the highest first."""
     names = list(values)
     return [[names[i] for i in group] for group in equations.groups(list(values.values()))]
-
-
-def _or_none(value: Any) -> float | None:
-    """The double nearest to a value, None where it is undefined."""
-    try:
-        return nearest_double_of(value)
-    except Undefined:
-        return None
 
 
 # ---- two measures, by their tests ----------------------------------------------------------
@@ -273,9 +267,12 @@ def splits(n: int, seed: int, trials: int) -> Iterator[tuple[list[int], list[int
 def _rows(scores: Scores) -> list[list[float]]:
     """A row a system, in it a value a query, in the order of the queries' ids."""
     systems = list(scores)
+    for system in systems:
+        for query in scores[system]:
+            check_id(query, f"scores of {system}", "query")
     for system in systems[1:]:
         _same_names(scores[systems[0]], scores[system], f"queries of {systems[0]} and {system}")
-    queries = sorted(scores[systems[0]], key=str.encode) if systems else []
+    queries = sorted(scores[systems[0]], key=id_bytes) if systems else []
     rows = [[scores[system][query] for query in queries] for system in systems]
     for system, row in zip(systems, rows, strict=True):
         check_values(system, row)
@@ -321,7 +318,7 @@ def label_agreement(first: Judgments, second: Judgments, weights: str = "none") 
         len(one) - len(both),
         len(other) - len(both),
         sum(a == b for a, b in zip(x, y, strict=True)),
-        _or_none(lambda reals: reals.exact(equations.kappa(x, y, weights))),
+        double_or_none(lambda reals: reals.exact(equations.kappa(x, y, weights))),
         weights,
     )
 
@@ -380,8 +377,10 @@ def compare_rankings(
     for query in queries:
         x, y = (list(by[query])[:depth] for by in (original, repeated))
         for name, docs in (("original", x), ("repeated", y)):
+            for doc in docs:
+                check_id(doc, f"{name}, query {quoted(query)}", "document")
             check_ranking(f"{name}, query {quoted(query)}", [[doc] for doc in docs])
-        ktu[query] = _or_none(_ktu(x, y))
+        ktu[query] = double_or_none(_ktu(x, y))
         rbo[query] = nearest_double_of(_rbo_at(x, y, p, depth))
     known = [value for value in ktu.values() if value is not None]
     return Repetition(
@@ -444,24 +443,12 @@ def compare_effects(
     ):
         check_values(name, values)
     return Effects(
-        _or_none(lambda reals: reals.exact(equations.effect_ratio(a, b, a2, b2))),
-        _or_none(lambda reals: reals.exact(equations.delta_ri(a, b, a2, b2))),
+        double_or_none(lambda reals: reals.exact(equations.effect_ratio(a, b, a2, b2))),
+        double_or_none(lambda reals: reals.exact(equations.delta_ri(a, b, a2, b2))),
     )
 
 
 # ---- how many queries ----------------------------------------------------------------------
-
-
-def _special() -> ModuleType:
-    """SciPy's special functions, which are loaded when they are first asked for."""
-    try:
-        import scipy.special  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError(
-            'power: it needs SciPy, which is not installed: pip install "rankspec[compare]"'
-        ) from None
-    module: ModuleType = scipy.special
-    return module
 
 
 def power(
@@ -496,18 +483,18 @@ def _power(n: int, effect: float, alpha: float, paired: bool) -> float:
     """
     import numpy as np
 
-    special = _special()
+    functions = special()
     df = n - 1 if paired else 2 * n - 2
     shift = sqrt(n if paired else n / 2) * effect
-    t = -float(special.stdtrit(df, alpha / 2))
+    t = -float(functions.stdtrit(df, alpha / 2))
     if shift > FAR:
-        return float(special.chdtr(df, df * (shift / t) ** 2))
+        return float(functions.chdtr(df, df * (shift / t) ** 2))
     width = NORMAL_WIDTH / sqrt(df)
     step = min(0.1, 0.5 / max(shift, sqrt(2 * df)))
     u = np.arange(-NEGLIGIBLE / df - width, width + step, step)
     weights = np.exp(df * (u - np.expm1(2 * u) / 2))
     S = np.exp(u)
-    beyond = special.ndtr(shift - t * S) + special.ndtr(-shift - t * S)
+    beyond = functions.ndtr(shift - t * S) + functions.ndtr(-shift - t * S)
     return min(1.0, float(weights @ beyond / weights.sum()))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...formats.trec import id_bytes
 from ...progress import Progress
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
@@ -37,7 +38,7 @@ from .query_sets import (
 )
 from .resampling import REPLICATES, bca_intervals
 from .splits import check_splits, check_width, swaps_of_splits
-from .systems import Pair, Systems, interval_of
+from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 
 DEFAULT_TESTS = ("t", "randomisation")
@@ -337,10 +338,7 @@ def _agreement(levels: Mapping[str, Levels]) -> dict[tuple[str, str], float | No
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
-    try:
-        return nearest_double_of(lambda reals: equations_of_agreement.tau_b(x, y, reals))
-    except equations.Undefined:
-        return None
+    return double_or_none(lambda reals: equations_of_agreement.tau_b(x, y, reals))
 
 
 # ---- what is given -------------------------------------------------------------------------
@@ -453,14 +451,10 @@ def _values(
     names = list(by_system)
     for name in names[1:]:
         _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
-    queries = tuple(sorted(by_system[names[0]], key=_bytes))
+    queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
         raise InputError(f"{measure}: no query has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
-
-
-def _bytes(query: Any) -> bytes:
-    return str(query).encode("utf-8", "surrogateescape")
 
 
 def _kept(measure: str, name: str, evaluation: Evaluation) -> dict[str, float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...errors import InputError, hint, listed, quoted
+from ...errors import InputError, check_known
 from ...reference import comparison as equations
 from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double
@@ -115,9 +115,5 @@ BY_NAME: dict[str, AnyCorrection] = {known.name: known for known in (*CORRECTION
 
 def correction_named(name: str) -> AnyCorrection:
     """The correction of that name; an InputError lists those that there are."""
-    if name not in BY_NAME:
-        raise InputError(
-            f"correction: {quoted(name)} is none{hint(name, tuple(BY_NAME))}; "
-            f"there are {listed(tuple(BY_NAME))}"
-        )
+    check_known("correction", name, BY_NAME)
     return BY_NAME[name]

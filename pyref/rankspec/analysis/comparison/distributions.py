@@ -10,7 +10,6 @@ Spec: RS-CMP-22
 
 from __future__ import annotations
 
-from functools import cache
 from math import exp, inf, log, sqrt
 from types import ModuleType
 from typing import Any
@@ -24,14 +23,14 @@ NEGLIGIBLE = 40
 """Parts of an integral less than e^-40 of it are left out."""
 
 
-@cache
 def special() -> ModuleType:
     """SciPy's special functions, which are loaded when they are first asked for."""
     try:
         import scipy.special  # type: ignore[import-untyped]
     except ImportError:
         raise InputError(
-            'compare: it needs SciPy, which is not installed: pip install "rankspec[compare]"'
+            "p-values and the power of tests need SciPy, which is not installed: "
+            'pip install "rankspec[compare]"'
         ) from None
     module: ModuleType = scipy.special
     return module

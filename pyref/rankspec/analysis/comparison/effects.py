@@ -9,7 +9,7 @@ from ...reference import comparison as equations
 from ...reference.comparison import Undefined
 from ...reference.numbers.reals import Number, Reals
 from ...reference.numerics import nearest_double_of
-from .systems import Pair
+from .systems import Pair, double_or_none
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,7 @@ class Effect:
 
     def __call__(self, pair: Pair) -> float | None:
         """The double nearest to it; None where it has no value (``why`` says why)."""
-        try:
-            return nearest_double_of(lambda reals: self.equation(pair, reals))
-        except Undefined:
-            return None
+        return double_or_none(lambda reals: self.equation(pair, reals))
 
     def why(self, pair: Pair) -> str | None:
         """Why it has no value; None: it has one."""

@@ -11,9 +11,9 @@ from math import isfinite
 
 from ...errors import InputError, quoted, shown
 from ...reference import comparison as equations
-from ...reference.comparison import TwoWay
+from ...reference.comparison import TwoWay, Undefined
 from ...reference.numbers.reals import Number, Reals
-from ...reference.numerics import nearest_double, nearest_double_of
+from ...reference.numerics import Value, nearest_double, nearest_double_of
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,14 @@ def _checked(name: str, values: Sequence[float]) -> tuple[float, ...]:
         if not isfinite(found[-1]):
             raise InputError(f"systems: {quoted(name)}: {found[-1]} at position {a} is not finite")
     return tuple(found)
+
+
+def double_or_none(value: Value) -> float | None:
+    """The double nearest to a statistic; None where it is undefined."""
+    try:
+        return nearest_double_of(value)
+    except Undefined:
+        return None
 
 
 def interval_of(middle: Fraction, square: Fraction, quantile: float) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...compute.randomness import check_replicates, check_seed
-from ...errors import InputError, hint, listed, quoted, shown
+from ...errors import InputError, check_known, shown
 from ...reference import comparison as equations
 from ...reference.comparison import Undefined
 from ...reference.numerics import nearest_double, nearest_double_of
@@ -42,11 +42,7 @@ class Choices:
             raise InputError(f"alpha: expected a number between 0 and 1, got {shown(self.alpha)}")
         if not 0 < self.alpha < 1:
             raise InputError(f"alpha: expected a number between 0 and 1, got {self.alpha}")
-        if self.zeros not in equations.ZEROS:
-            raise InputError(
-                f"zeros: {quoted(self.zeros)} is none{hint(self.zeros, equations.ZEROS)}; "
-                f"there are {listed(equations.ZEROS)}"
-            )
+        check_known("zeros", self.zeros, equations.ZEROS)
         if not 0 <= self.rope < float("inf"):
             raise InputError(f"rope: expected a number of 0 or more, got {self.rope}")
         check_seed(self.seed)
@@ -395,9 +391,5 @@ BY_NAME: dict[str, AnyTest] = {
 
 def test_named(name: str) -> AnyTest:
     """The test of that name; an InputError lists those that there are."""
-    if name not in BY_NAME:
-        raise InputError(
-            f"test: {quoted(name)} is none{hint(name, tuple(BY_NAME))}; "
-            f"there are {listed(tuple(BY_NAME))}"
-        )
+    check_known("test", name, BY_NAME)
     return BY_NAME[name]

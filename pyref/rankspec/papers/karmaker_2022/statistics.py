@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from importlib import import_module
 from itertools import combinations
-from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InputError
+from ...analysis.comparison.distributions import special
+from ...analysis.comparison.systems import double_or_none
+from ...reference import agreement as equations
 
 ALPHA = 0.05
 PAIRED, WELCH, POOLED = "paired t", "Welch's t", "pooled t"
@@ -71,14 +71,7 @@ def significant(values: Any) -> dict[str, Any]:
 
 def two_sided(t: Any, freedom: Any) -> Any:
     """p of |t| with so many degrees of freedom."""
-    try:
-        stdtr = import_module("scipy.special").stdtr
-    except ImportError:
-        raise InputError(
-            "the t tests of the experiment need SciPy, which is not installed: "
-            'pip install "rankspec[compare]"'
-        ) from None
-    return 2 * stdtr(freedom, -np.abs(t))
+    return 2 * special().stdtr(freedom, -np.abs(t))
 
 
 def agreement(first: Any, second: Any) -> Agreement:
@@ -94,21 +87,19 @@ def agreement(first: Any, second: Any) -> Agreement:
 
 
 def swapped(one: Mapping[str, Fraction], other: Mapping[str, Fraction]) -> int:
-    """How many pairs two metrics, or two sets of queries, rank in opposite orders."""
-    return sum((one[a] - one[b]) * (other[a] - other[b]) < 0 for a, b in combinations(one, 2))
+    """How many pairs two metrics, or two sets of queries, rank in opposite orders (RS-AGR-1)."""
+    return len(equations.swapped(*_columns(one, other)))
 
 
 def tau_b(one: Mapping[str, Fraction], other: Mapping[str, Fraction]) -> float | None:
-    """Kendall's tau_b of two orders; None where all are tied in one of them."""
-    signs = [(_sign(one[a] - one[b]), _sign(other[a] - other[b])) for a, b in combinations(one, 2)]
-    untied = [sum(x != 0 for x in own) for own in zip(*signs, strict=True)]
-    if not all(untied):
-        return None
-    return sum(x * y for x, y in signs) / sqrt(untied[0] * untied[1])
+    """Kendall's tau_b of two orders; None where all are tied in one of them (RS-AGR-2)."""
+    x, y = _columns(one, other)
+    return double_or_none(lambda reals: equations.tau_b(x, y, reals))
 
 
-def _sign(x: Fraction) -> int:
-    return (x > 0) - (x < 0)
+def _columns(*means: Mapping[str, Fraction]) -> list[list[Fraction]]:
+    """The means as columns, of the rankers in one order."""
+    return [[of[ranker] for ranker in means[0]] for of in means]
 
 
 def rate(count: int, pairs: int) -> Fraction:
