@@ -169,9 +169,9 @@ def test_rows_of_a_letor_file(capsys: Capture) -> None:
 @each(
     ("arguments", "said"),
     [
-        (("--subsets", "idael"), 'subsets: "idael" is no class of queries; did you mean "ideal"?'),
+        (("--subsets", "idael"), 'subsets: "idael" is none; did you mean "ideal"?'),
         (("--subsets", "hard,hard"), 'subsets: "hard" twice'),
-        (("--subsets", ""), 'subsets: "" is no class of queries'),
+        (("--subsets", ""), 'subsets: "" is none; there are "informative"'),
         (("--subsets", "ideal", "--top", "1"), 'subsets: "ideal" has one query with a value of'),
         (("--subsets", "hard", "--hard", "0"), 'subsets: "hard" has no query with a value of'),
         (("--classes-by", "AP"), "--classes-by: it is of --subsets; there are none"),

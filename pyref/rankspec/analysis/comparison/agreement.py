@@ -210,7 +210,7 @@ def discriminative_power(p: Sequence[float | None], alpha: float = 0.05) -> Powe
     return Power(count, len(p), nearest_double(share), len(p) - len(curve), curve)
 
 
-def mean_pad(means: Mapping[str, Exact]) -> float:
+def mean_pad(means: Mapping[str, float]) -> float:
     """The mean PAD of all pairs of systems, as a share (RS-AGR-12).
 
     >>> mean_pad({"A": 0.5, "B": 0.25})

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from ...errors import InputError
+from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.agreement import Conflicts
-from .agreement import check_share, compare_orders, conflicts, mean_pad
+from .agreement import check_share, compare_orders, conflicts
 from .found import MeasureAgreement, OfMeasure
 from .orders import Levels
-from .systems import Systems
+from .systems import Systems, double_or_none
 
 
 def check_rbo_p(p: float | None, measures: bool) -> None:
@@ -58,11 +59,5 @@ def _tested(of: OfMeasure, test: str) -> dict[tuple[str, str], tuple[float, floa
 def mean_pad_of(systems: Systems) -> float | None:
     """The mean PAD of all pairs of systems (RS-AGR-12); None where it is undefined."""
     columns, unit = equations.integers(*systems.scores)
-    means = {
-        name: equations.mean(column, unit)
-        for name, column in zip(systems.names, columns, strict=True)
-    }
-    try:
-        return mean_pad(means)
-    except equations.Undefined:
-        return None
+    means = [equations.mean(column, unit) for column in columns]
+    return double_or_none(lambda reals: reals.exact(equations_of_agreement.mean_pad(means)))

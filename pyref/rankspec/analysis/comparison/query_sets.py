@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from ...errors import InputError, hint, items_of, listed, quoted, shown
+from ...errors import InputError, check_known, items_of, quoted, shown
 from ..query_types import NAMES, Classification
 from .agreement import compare_orders, swap_rate
 from .found import SetSwaps
@@ -18,7 +18,6 @@ from .orders import levels_of
 from .systems import Systems
 
 FEWEST = 2  # queries in a set
-MOST_NAMED = 3  # queries in a message
 
 Values = Mapping[str, tuple[tuple[str, ...], dict[str, list[float]]]]
 """{measure: its queries, and {system: the values for these}}"""
@@ -38,11 +37,7 @@ def checked_classes(names: Iterable[str]) -> list[str]:
     """Names of classes of queries, each once; an InputError for what is none."""
     known = list(names)
     for name in known:
-        if name not in NAMES:
-            raise InputError(
-                f"subsets: {quoted(name)} is no class of queries{hint(name, NAMES)}; "
-                f"there are {listed(NAMES)} (RS-BND-13)"
-            )
+        check_known("subsets", name, NAMES)
         if known.count(name) > 1:
             raise InputError(f"subsets: {quoted(name)} twice")
     return known

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...errors import InputError
 from ...evaluation import render
-from . import text_of_measures
+from . import figures, text_of_measures
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .grid import MARK, WHOLE, Grid, corrected_cell, p_cell, short
 from .tests import Outcome
@@ -280,7 +280,7 @@ def tsv(found: Compared, digits: int | None) -> str:
 def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
     """The lines, of measures where these are asked for; else of pairs, by all and by each set."""
     if found.of_measures:
-        yield from text_of_measures.lines(found, digits)
+        yield from figures.lines(found, digits)
         return
     if found.against or found.splits:
         raise InputError(
@@ -337,7 +337,7 @@ def to_dict(found: Compared) -> dict[str, Any]:
         },
         **_found_dict(found),
         "subsets": {name: _found_dict(of) for name, of in found.subsets.items()},
-        **text_of_measures.swaps_dict(found),
+        **figures.swaps_dict(found),
     }  # fmt: skip
 
 
@@ -348,7 +348,7 @@ def _found_dict(found: Compared) -> dict[str, Any]:
         "agreement": [
             {"first": a, "second": b, "tau_b": tau} for (a, b), tau in found.agreement.items()
         ],
-        "between_measures": text_of_measures.between_dicts(found),
+        "between_measures": figures.between_dicts(found),
     }
 
 

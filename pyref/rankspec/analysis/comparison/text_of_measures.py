@@ -6,15 +6,15 @@ Spec: RS-AGR-31
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import dropwhile
 from typing import Any
 
 from ...evaluation import render
 from ...reference.agreement import Bin, Conflicts
-from ...reference.numerics import nearest_double
-from .found import Compared, OfMeasure, SetSwaps, SplitSwaps
+from .found import Compared, MeasureAgreement, OfMeasure, SetSwaps, SplitSwaps
 from .grid import WHOLE, Grid, corrected_cell, power_cell, share_cell, short
+
+Between = Mapping[tuple[str, str], MeasureAgreement]
 
 # ---- the tables ----------------------------------------------------------------------------
 
@@ -37,7 +37,8 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
 
 
 def _of_measures(found: Compared, digits: int) -> Grid:
-    tests = [test.name for test in found.tests if any(_power(found, test.name))]
+    every = found.measures.values()
+    tests = [x.name for x in found.tests if any(x.name in of.power for of in every)]
     return Grid(
         "measures: significant pairs by test, mean PAD",
         "measure",
@@ -47,53 +48,49 @@ def _of_measures(found: Compared, digits: int) -> Grid:
                 of.measure,
                 [*(power_cell(of.power.get(x)) for x in tests), render.cell(of.mean_pad, digits)],
             )
-            for of in found.measures.values()
+            for of in every
         ],
     )
-
-
-def _power(found: Compared, test: str) -> list[bool]:
-    return [test in of.power for of in found.measures.values()]
 
 
 def _between(found: Compared, digits: int, of_set: str) -> Iterator[Grid]:
     """Each measure beside each other; of_set: what ends the titles."""
     title = f"agreement of the measures' orders of the systems{of_set}"
-    if not found.of_measures:
-        if found.agreement and len(found.systems) > 2 and not of_set:
-            rows = [(_two(x), [render.cell(tau, digits)]) for x, tau in found.agreement.items()]
-            yield Grid(title, "measures", ["tau_b"], rows)
-        return
-    if not found.between:
-        return
-    orders = {names: x.orders for names, x in found.between.items()}
-    rbo = {x.p for x in orders.values()} - {None}
-    header = ["tau_b", "tau_AP 2nd", "tau_AP 1st", "tau_AP,b", *(["RBO"] if rbo else []), "swapped"]
+    if found.between:
+        yield _orders(title, found.between, digits)
+        if swapped := [
+            (_two(m), list(x)) for m, of in found.between.items() for x in of.orders.swapped
+        ]:
+            title = f"pairs of systems that two measures order otherwise{of_set}"
+            yield Grid(title, "measures", ["better by 1st", "better by 2nd"], swapped)
+        yield from _conflicts(found.between, of_set)
+    elif found.agreement and len(found.systems) > 2 and not of_set:
+        rows = [(_two(names), [render.cell(tau, digits)]) for names, tau in found.agreement.items()]
+        yield Grid(title, "measures", ["tau_b"], rows)
+
+
+def _orders(title: str, between: Between, digits: int) -> Grid:
+    with_rbo = any(x.orders.p is not None for x in between.values())
+    rbo = ["RBO"] if with_rbo else []
+    header = ["tau_b", "tau_AP 2nd", "tau_AP 1st", "tau_AP,b", *rbo, "swapped"]
     rows = []
-    for names, x in orders.items():
-        numbers = [x.tau_b, *x.tau_ap, x.tau_ap_b, *([x.rbo] if rbo else [])]
-        rows.append(
-            (_two(names), [*(render.cell(y, digits) for y in numbers), str(len(x.swapped))])
-        )
-    yield Grid(title, "measures", header, rows)
-    swapped = [(_two(names), list(pair)) for names, x in orders.items() for pair in x.swapped]
-    if swapped:
-        yield Grid(
-            f"pairs of systems that two measures order otherwise{of_set}",
-            "measures",
-            ["better by 1st", "better by 2nd"],
-            swapped,
-        )
-    yield Grid(
-        f"significant differences by two measures{of_set}",
-        "measures, test",
-        list(Conflicts._fields),
-        [
-            (f"{_two(names)}, {short(test)}", [str(count) for count in counts])
-            for names, x in found.between.items()
-            for test, counts in x.conflicts.items()
-        ],
-    )
+    for names, of in between.items():
+        x = of.orders
+        numbers = [x.tau_b, *x.tau_ap, x.tau_ap_b, *([x.rbo] if with_rbo else [])]
+        cells = [render.cell(number, digits) for number in numbers]
+        rows.append((_two(names), [*cells, str(len(x.swapped))]))
+    return Grid(title, "measures", header, rows)
+
+
+def _conflicts(between: Between, of_set: str) -> Iterator[Grid]:
+    rows = [
+        (f"{_two(names)}, {short(test)}", list(map(str, counts)))
+        for names, x in between.items()
+        for test, counts in x.conflicts.items()
+    ]
+    if rows:
+        title = f"significant differences by two measures{of_set}"
+        yield Grid(title, "measures, test", list(Conflicts._fields), rows)
 
 
 def _two(names: tuple[str, str]) -> str:
@@ -101,40 +98,31 @@ def _two(names: tuple[str, str]) -> str:
 
 
 def _of_sets(found: Compared, digits: int) -> Iterator[Grid]:
-    """Of each measure, sets of queries beside each other."""
+    """Sets of queries beside each other, by each measure."""
     if not found.subsets:
         return
     sets: dict[str, Compared] = {WHOLE: found, **found.subsets}
     for measure in found.measures:
-        of_sets = {name: of.measures[measure] for name, of in sets.items()}
-        yield Grid(
-            f"{measure}: means by set of queries",
-            "system",
-            [f"{name} ({len(of.queries)})" for name, of in of_sets.items()],
-            [
-                (system, [render.cell(of.systems[system].mean, digits) for of in of_sets.values()])
-                for system in found.systems
-            ],
-        )
-        yield Grid(
-            f"{measure}: differences by set of queries",
-            "pair",
-            list(of_sets),
-            _by_pair(of_sets, lambda x: f"{x.difference:+.{digits}f}"),
-        )
-        for test in found.tests:
-            yield Grid(
-                f"{measure}: p of {short(test.name)} by set of queries, corrected in each",
-                "pair",
-                list(of_sets),
-                _by_pair(of_sets, lambda x, name=test.name: corrected_cell(x.tests[name])),
-            )
-    yield Grid(
-        "significant pairs, and mean PAD, by set of queries",
-        "measure",
-        list(sets),
-        list(_power_rows(found, sets, digits)),
-    )
+        yield from _by_set({name: of.measures[measure] for name, of in sets.items()}, found, digits)
+    title = "significant pairs, and mean PAD, by set of queries"
+    yield Grid(title, "measure", list(sets), list(_power_rows(found, sets, digits)))
+
+
+def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iterator[Grid]:
+    """The means, differences and p of one measure in each set."""
+    measure = sets[WHOLE].measure
+    means = [
+        (system, [render.cell(of.systems[system].mean, digits) for of in sets.values()])
+        for system in found.systems
+    ]
+    sizes = [f"{name} ({len(of.queries)})" for name, of in sets.items()]
+    yield Grid(f"{measure}: means by set of queries", "system", sizes, means)
+    differences = _by_pair(sets, lambda x: f"{x.difference:+.{digits}f}")
+    yield Grid(f"{measure}: differences by set of queries", "pair", list(sets), differences)
+    for test in found.tests:
+        title = f"{measure}: p of {short(test.name)} by set of queries, corrected in each"
+        rows = _by_pair(sets, lambda x, name=test.name: corrected_cell(x.tests[name]))
+        yield Grid(title, "pair", list(sets), rows)
 
 
 def _by_pair(of_sets: Mapping[str, OfMeasure], cell: Any) -> list[tuple[str, list[str]]]:
@@ -155,23 +143,14 @@ def _power_rows(
 
 
 def _swaps(title: str, swaps: Sequence[SetSwaps], digits: int) -> Grid:
-    return Grid(
-        title,
-        "measure, sets",
-        ["queries", *(["common"] if any(x.common for x in swaps) else []), "swapped", "tau_b"],
-        [
-            (
-                _which(x),
-                [
-                    f"{x.queries[0]} and {x.queries[1]}",
-                    *([str(x.common)] if any(y.common for y in swaps) else []),
-                    share_cell(len(x.swapped), x.pairs, x.rate),
-                    render.cell(x.tau_b, digits),
-                ],
-            )
-            for x in swaps
-        ],
-    )
+    shared = any(x.common for x in swaps)
+    header = ["queries", *(["common"] if shared else []), "swapped", "tau_b"]
+    rows = []
+    for x in swaps:
+        cells = [f"{x.queries[0]} and {x.queries[1]}", *([str(x.common)] if shared else [])]
+        cells += [share_cell(len(x.swapped), x.pairs, x.rate), render.cell(x.tau_b, digits)]
+        rows.append((_which(x), cells))
+    return Grid(title, "measure, sets", header, rows)
 
 
 def _which(x: SetSwaps) -> str:
@@ -258,132 +237,3 @@ def _notes_on_orders(found: Compared) -> Iterator[str]:
         "significant by: agree, both, in one direction; gained, the second alone; lost, the first "
         "alone; opposite, both, in two directions (RS-AGR-10)"
     )
-
-
-# ---- lines ---------------------------------------------------------------------------------
-
-HEADER = (
-    "figure", "measure", "other_measure", "set", "other_set", "test", "first", "second", "low",
-    "high", "count", "of", "value",
-)  # fmt: skip
-
-
-def lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
-    """A line a figure of measures; cells that a figure has not are empty."""
-    yield HEADER
-    for figure in figures(found):
-        yield [_text(figure.get(name), digits) for name in HEADER]
-
-
-def _text(x: Any, digits: int | None) -> str:
-    return render.cell(x, digits) if isinstance(x, float) else "" if x is None else str(x)
-
-
-def figures(found: Compared) -> Iterator[dict[str, Any]]:
-    """Each figure of measures, with what it is of."""
-    for name, of in {WHOLE: found, **found.subsets}.items():
-        for measure in of.measures.values():
-            where = {"measure": measure.measure, "set": name}
-            for test, power in measure.power.items():
-                yield {
-                    "figure": "significant pairs", **where, "test": test,
-                    "count": power.significant, "of": power.pairs, "value": power.share,
-                }  # fmt: skip
-            yield {"figure": "mean PAD", **where, "value": measure.mean_pad}
-        yield from _figures_between(of, name)
-    for x in (*found.set_swaps, *found.against):
-        where = {"measure": x.measure, "set": x.first, "other_set": x.second}
-        if x.first == x.second:
-            where["other_set"] = f"{x.second} of the other collection"
-        yield {
-            "figure": "swap rate", **where, "count": len(x.swapped), "of": x.pairs, "value": x.rate
-        }  # fmt: skip
-        yield {"figure": "tau_b", **where, "value": x.tau_b}
-        yield from _pairs("swapped", where, x.swapped)
-    for name, splits in found.splits.items():
-        yield from _figures_of_splits(name, splits)
-
-
-def _figures_between(found: Compared, of_set: str) -> Iterator[dict[str, Any]]:
-    for (a, b), x in found.between.items():
-        where = {"measure": a, "other_measure": b, "set": of_set}
-        numbers = {
-            "tau_b": x.orders.tau_b,
-            "tau_AP 2nd": x.orders.tau_ap[0],
-            "tau_AP 1st": x.orders.tau_ap[1],
-            "tau_AP,b": x.orders.tau_ap_b,
-        }
-        if x.orders.p is not None:
-            numbers[f"RBO, p = {float(x.orders.p)!r}"] = x.orders.rbo
-        for figure, value in numbers.items():
-            yield {"figure": figure, **where, "value": value}
-        yield from _pairs("swapped", where, x.orders.swapped)
-        for test, counts in x.conflicts.items():
-            for figure, count in counts._asdict().items():
-                yield {
-                    "figure": figure, **where, "test": test, "count": count, "of": sum(counts)
-                }  # fmt: skip
-
-
-def _pairs(
-    figure: str, where: Mapping[str, Any], pairs: Sequence[tuple[str, str]]
-) -> Iterator[dict[str, Any]]:
-    for first, second in pairs:
-        yield {"figure": figure, **where, "first": first, "second": second}
-
-
-def _figures_of_splits(measure: str, splits: SplitSwaps) -> Iterator[dict[str, Any]]:
-    for b, x in enumerate(splits.bins):
-        low, high = (float(splits.width * end) for end in (b, b + 1))
-        yield {
-            "figure": "swap rate of halves", "measure": measure, "low": low,
-            "high": None if b + 1 == len(splits.bins) else high, "count": x.swaps,
-            "of": x.comparisons, "value": _share(x),
-        }  # fmt: skip
-
-
-def _share(x: Bin) -> float | None:
-    return None if x.rate is None else nearest_double(x.rate)
-
-
-# ---- plain data ----------------------------------------------------------------------------
-
-
-def between_dicts(found: Compared) -> list[dict[str, Any]]:
-    """What each two measures say of the systems."""
-    return [
-        {
-            "first": a,
-            "second": b,
-            "tau_b": x.orders.tau_b,
-            "tau_ap_second": x.orders.tau_ap[0],
-            "tau_ap_first": x.orders.tau_ap[1],
-            "tau_ap_b": x.orders.tau_ap_b,
-            "rbo": x.orders.rbo,
-            "rbo_p": None if x.orders.p is None else float(x.orders.p),
-            "swapped": [list(pair) for pair in x.orders.swapped],
-            "conflicts": {test: counts._asdict() for test, counts in x.conflicts.items()},
-        }
-        for (a, b), x in found.between.items()
-    ]
-
-
-def swaps_dict(found: Compared) -> dict[str, Any]:
-    """The swaps between sets, collections and halves of the queries."""
-    return {
-        "set_swaps": [asdict(x) for x in found.set_swaps],
-        "against": [asdict(x) for x in found.against],
-        "splits": {measure: _splits_dict(x) for measure, x in found.splits.items()},
-    }
-
-
-def _splits_dict(x: SplitSwaps) -> dict[str, Any]:
-    return {
-        "half": x.half,
-        "splits": x.trials,
-        "seed": x.seed,
-        "width": float(x.width),
-        "bins": [
-            {"comparisons": b.comparisons, "swaps": b.swaps, "rate": _share(b)} for b in x.bins
-        ],
-    }
