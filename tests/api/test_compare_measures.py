@@ -95,6 +95,15 @@ def test_the_orders_of_two_measures() -> None:
     assert orders.swapped == [("A", "B")]
 
 
+def test_one_measure_and_a_test_without_p(six: dict[str, rs.Evaluation]) -> None:
+    given: dict[str, Any] = {"tests": "bayes", "measures": True, "replicates": 10}
+    found = rs.compare(six, **given)
+    assert found.between["P@10", "AP"].conflicts == {}
+    assert "significant differences by two measures" not in str(found)
+    one = {name: replace(x, measures=x.measures[:1]) for name, x in six.items()}
+    assert rs.compare(one, **given).between == {}
+
+
 def test_rbo_has_no_default(six: dict[str, rs.Evaluation]) -> None:
     orders = signs(six, measures=True).between["P@10", "AP"].orders
     assert (orders.rbo, orders.p) == (None, None)
@@ -258,8 +267,10 @@ def test_collections_that_have_other_systems(six: dict[str, rs.Evaluation]) -> N
         signs(six, against=p)
     with pytest.raises(InputError, match='_subsets: only one of the two collections has "even"'):
         signs(six, against=six, subsets={"even": EVEN})
-    with pytest.raises(InputError, match=r"expected a result of rs\.evaluate"):
-        signs(six, against={"A": 1, "B": 2, "C": 3})
+    with pytest.raises(InputError, match='against: evaluations: "A": expected a result of rs'):
+        signs(six, against={"A": 1, "B": 2, "C": 3})  # type: ignore[dict-item]
+    with pytest.raises(InputError, match="against: systems: expected two or more, got 0"):
+        signs(six, against={})
 
 
 def test_one_query_cannot_be_split() -> None:

@@ -83,26 +83,21 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
-    from ..analysis.comparison.comparison import compare
+    from ..analysis.comparison.comparison import compare_by
+    from ..analysis.comparison.tests import Choices
     from ..progress import progress_bar
 
-    runs, sets = collections(arguments)
+    runs, beside = collections(arguments)
+    choices = Choices(
+        alpha=arguments.alpha,
+        rope=arguments.rope,
+        seed=arguments.seed,
+        replicates=arguments.replicates,
+    )
+    baseline = _baseline(arguments, runs)
     with progress_bar("splits", arguments.progress, of="splits") as progress:
-        found = compare(
-            runs,
-            baseline=_baseline(arguments, runs),
-            tests=arguments.test,
-            correction=arguments.correction,
-            alpha=arguments.alpha,
-            seed=arguments.seed,
-            replicates=arguments.replicates,
-            rope=arguments.rope,
-            measures=arguments.measures,
-            rbo_p=arguments.rbo_p,
-            splits=arguments.splits,
-            bin_width=arguments.bin_width,
-            progress=progress,
-            **sets,
+        found = compare_by(
+            *(runs, baseline, arguments.test, arguments.correction, choices, beside, progress)
         )
     return printed(COMPARISON, arguments.format, found, arguments.digits, about(arguments)), DONE
 

@@ -17,6 +17,7 @@ from .parser import Parser
 from .systems import bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
 
 if TYPE_CHECKING:
+    from ..analysis.comparison.beside import Beside
     from ..analysis.query_types import Classification
     from ..evaluation.evaluate import Kept
     from ..evaluation.result import Evaluation
@@ -80,27 +81,32 @@ def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 
 
-def collections(
-    arguments: Namespace,
-) -> tuple[dict[str, Evaluation], dict[str, Any]]:
-    """The evaluations of the systems, and what rs.compare is given of sets and collections."""
+def collections(arguments: Namespace) -> tuple[dict[str, Evaluation], Beside]:
+    """The evaluations of the systems, and what is asked for beside their comparison."""
+    from ..analysis.comparison.beside import Beside
     from ..analysis.comparison.query_sets import checked_classes, classes_named
 
     if arguments.subsets is not None:
         checked_classes(arguments.subsets)
     elif arguments.classes_by is not None:
         raise InputError("--classes-by: it is of --subsets; there are none")
+    beside = Beside(
+        arguments.measures,
+        arguments.rbo_p,
+        splits=arguments.splits,
+        bin_width=arguments.bin_width,
+    )
     other = None if arguments.against is None else _other(arguments)
     runs, classes = _evaluated(arguments)
-    given: dict[str, Any] = {}
     if classes is not None:
-        given["subsets"] = classes_named(arguments.subsets, classes)
+        beside = replace(beside, subsets=classes_named(arguments.subsets, classes))
     if other is not None:
         there, its_classes = _evaluated(other)
-        given["against"] = {name: there[name] for name in runs}
+        beside = replace(beside, against={name: there[name] for name in runs})
         if its_classes is not None:
-            given["against_subsets"] = classes_named(arguments.subsets, its_classes)
-    return runs, given
+            its_sets = classes_named(arguments.subsets, its_classes)
+            beside = replace(beside, against_subsets=its_sets)
+    return runs, beside
 
 
 def _other(arguments: Namespace) -> Namespace:

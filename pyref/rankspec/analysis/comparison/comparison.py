@@ -22,22 +22,23 @@ from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double, nearest_double_of
 from . import text
 from .agreement import BIN, discriminative_power
+from .beside import Beside
 from .corrections import AnyCorrection, correction_named
 from .distributions import t_quantile
 from .effects import EFFECTS
-from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
+from .found import Compared, Difference, Interval, OfMeasure, SplitSwaps, Summary, Tested
 from .grid import WHOLE
-from .measures import between_measures, check_rbo_p, mean_pad_of
+from .measures import between_measures, mean_pad_of
 from .orders import Levels, levels_of
 from .query_sets import (
-    Values,
+    ByMeasure,
     checked_sets,
     restricted,
     swaps_between_collections,
     swaps_between_sets,
 )
 from .resampling import REPLICATES, bca_intervals
-from .splits import check_splits, check_width, swaps_of_splits
+from .splits import swaps_of_splits
 from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 
@@ -93,7 +94,6 @@ def compare(
     against_subsets: Mapping[str, Iterable[str]] | None = None,
     splits: int = 0,
     bin_width: Exact = BIN,
-    progress: Progress | None = None,
 ) -> Comparison:
     """Compare systems on the same queries: which differ by more than chance explains?
 
@@ -114,51 +114,63 @@ def compare(
     against_subsets: the queries of each of the subsets there
     splits: how often the queries are split at random into halves, for the swaps between these
     bin_width: the width of the bins of differences that such swaps are counted in
-    progress: told how many splits are done
 
     Raises InputError where systems have values for different queries, or one is NaN. What has no
     value, as a t of equal differences, is None and says why. Needs SciPy: the extra "compare".
 
-    Spec: RS-CMP-23
+    Spec: RS-CMP-23, RS-AGR-31
     """
+    choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
+    beside = Beside(measures, rbo_p, subsets, against, against_subsets, splits, bin_width)
+    return compare_by(evaluations, baseline, tests, correction, choices, beside)
+
+
+def compare_by(
+    evaluations: Mapping[str, Evaluation],
+    baseline: str | None,
+    tests: str | Iterable[str] | None,
+    correction: str,
+    choices: Choices,
+    beside: Beside,
+    progress: Progress | None = None,
+) -> Comparison:
+    """As compare(), with the choices as they are; progress is told how many splits are done."""
     how = correction_named(correction)
     chosen = _tests(tests, how)
-    choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
-    names = _checked(evaluations, baseline)
-    check_rbo_p(rbo_p, measures)
-    trials, width = check_splits(splits), check_width(bin_width)
-    values = _all_values(evaluations)
-    own = _sets(values, subsets, evaluations, "subsets")
-    theirs = _of_other_collection(evaluations, against, own, against_subsets)
+    values = values_of(evaluations, baseline)
+    names = tuple(evaluations)
+    own = _sets(values, beside.subsets, evaluations, "subsets")
+    theirs = _of_other_collection(evaluations, own, beside)
 
-    def compared(of: Values) -> Comparison:
-        return _comparison(of, names, baseline, chosen, how, choices, measures, rbo_p)
+    def compared(of: ByMeasure) -> Comparison:
+        return _comparison(of, names, baseline, chosen, how, choices, beside)
 
     return replace(
         compared(values),
         subsets={name: compared(of) for name, of in own.items()},
         set_swaps=tuple(swaps_between_sets(own, names)),
-        against=tuple(swaps_between_collections({WHOLE: values, **own}, theirs, names))
-        if theirs
-        else (),
-        splits={
-            measure: swaps_of_splits(Systems(of), choices.seed, trials, width, progress)
-            for measure, (_, of) in values.items()
-        }
-        if trials
-        else {},
+        against=tuple(swaps_between_collections({WHOLE: values, **own}, theirs, names)),
+        splits=_splits(values, choices, beside, progress),
     )
 
 
+def _splits(
+    values: ByMeasure, choices: Choices, beside: Beside, progress: Progress | None
+) -> dict[str, SplitSwaps]:
+    if not beside.splits:
+        return {}
+    how = choices.seed, beside.splits, Fraction(beside.bin_width), progress
+    return {measure: swaps_of_splits(Systems(of), *how) for measure, (_, of) in values.items()}
+
+
 def _comparison(
-    values: Values,
+    values: ByMeasure,
     names: tuple[str, ...],
     baseline: str | None,
     tests: tuple[AnyTest, ...],
     correction: AnyCorrection,
     choices: Choices,
-    measures: bool,
-    rbo_p: float | None,
+    beside: Beside,
 ) -> Comparison:
     """The comparison on some queries, a family of its own."""
     pairs = _pairs(names, baseline)
@@ -182,8 +194,10 @@ def _comparison(
         choices,
         len(pairs) * len(by_measure),
         _agreement(levels),
-        measures,
-        between_measures(by_measure, levels, choices.alpha, rbo_p) if measures else {},
+        beside.measures,
+        between_measures(by_measure, levels, choices.alpha, beside.rbo_p)
+        if beside.measures
+        else {},
     )
 
 
@@ -343,9 +357,20 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 # ---- what is given -------------------------------------------------------------------------
 
+Values = tuple[tuple[str, ...], dict[str, list[float]]]
+"""The queries that have a value of a measure, and those values of each system."""
 
-def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
-    """The names of the systems; an InputError where they cannot be compared."""
+
+def values_of(
+    evaluations: Mapping[str, Evaluation], baseline: str | None = None
+) -> dict[str, Values]:
+    """The values of each measure, by its name; an InputError where systems cannot be compared."""
+    _checked(evaluations, baseline)
+    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+
+
+def _checked(evaluations: Any, baseline: str | None) -> None:
+    """An InputError where systems cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
@@ -369,7 +394,6 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
         )
     for name in names[1:]:
         _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
-    return names
 
 
 def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
@@ -404,13 +428,9 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
     return measures
 
 
-def _all_values(evaluations: Mapping[str, Evaluation]) -> Values:
-    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
-
-
 def _sets(
-    values: Values, given: Any, evaluations: Mapping[str, Evaluation], what: str
-) -> dict[str, Values]:
+    values: ByMeasure, given: Any, evaluations: Mapping[str, Evaluation], what: str
+) -> dict[str, ByMeasure]:
     """The values for the queries of each set; what: the name of the argument."""
     known = next(iter(evaluations.values())).queries
     sets = checked_sets(given, known, what)
@@ -418,17 +438,18 @@ def _sets(
 
 
 def _of_other_collection(
-    evaluations: Mapping[str, Evaluation],
-    against: Mapping[str, Evaluation] | None,
-    sets: Mapping[str, Values],
-    its_sets: Any,
-) -> dict[str, Values]:
+    evaluations: Mapping[str, Evaluation], sets: Mapping[str, ByMeasure], beside: Beside
+) -> dict[str, ByMeasure]:
     """The values of the other collection, for all queries and for those of its sets."""
+    against = beside.against
     if against is None:
-        if its_sets is not None:
+        if beside.against_subsets is not None:
             raise InputError("against_subsets: it is of another collection, against; there is none")
         return {}
-    _checked(against, None)
+    try:
+        values = values_of(against)
+    except InputError as error:
+        raise InputError(f"against: {error}") from None
     if apart := evaluations.keys() ^ against.keys():
         raise InputError(
             f"against: only one of the two collections has {listed(sorted(apart))}; swaps are of "
@@ -436,17 +457,13 @@ def _of_other_collection(
         )
     first = next(iter(evaluations))
     _check_methods(f"against: {quoted(first)} is", evaluations[first], against[first])
-    values = _all_values(against)
-    found = _sets(values, its_sets, against, "against_subsets")
+    found = _sets(values, beside.against_subsets, against, "against_subsets")
     if apart := sets.keys() ^ found.keys():
         raise InputError(f"against_subsets: only one of the two collections has {listed(apart)}")
     return {WHOLE: values, **{name: found[name] for name in sets}}
 
 
-def _values(
-    measure: str, evaluations: Mapping[str, Evaluation]
-) -> tuple[tuple[str, ...], dict[str, list[float]]]:
-    """The queries that have a value of a measure, and those values of each system."""
+def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
     by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:

@@ -19,7 +19,7 @@ from .systems import Systems
 
 FEWEST = 2  # queries in a set
 
-Values = Mapping[str, tuple[tuple[str, ...], dict[str, list[float]]]]
+ByMeasure = Mapping[str, tuple[tuple[str, ...], dict[str, list[float]]]]
 """{measure: its queries, and {system: the values for these}}"""
 
 QuerySets = dict[str, frozenset[str]]
@@ -69,7 +69,9 @@ def _checked_set(name: Any, given: Any, known: set[str], what: str) -> frozenset
     return frozenset(own)
 
 
-def restricted(values: Values, name: str, own: frozenset[str], what: str = "subsets") -> Values:
+def restricted(
+    values: ByMeasure, name: str, own: frozenset[str], what: str = "subsets"
+) -> ByMeasure:
     """The values for the queries of a set; an InputError where fewer than two have one."""
     found = {}
     for measure, (queries, by_system) in values.items():
@@ -88,7 +90,7 @@ def restricted(values: Values, name: str, own: frozenset[str], what: str = "subs
 # ---- swaps ---------------------------------------------------------------------------------
 
 
-def swaps_between_sets(sets: Mapping[str, Values], names: Sequence[str]) -> Iterator[SetSwaps]:
+def swaps_between_sets(sets: Mapping[str, ByMeasure], names: Sequence[str]) -> Iterator[SetSwaps]:
     """Of each measure, the swaps between each two sets of queries of one collection."""
     for a, b in combinations(sets, 2):
         for measure in sets[a]:
@@ -97,18 +99,18 @@ def swaps_between_sets(sets: Mapping[str, Values], names: Sequence[str]) -> Iter
 
 
 def swaps_between_collections(
-    first: Mapping[str, Values], second: Mapping[str, Values], names: Sequence[str]
+    first: Mapping[str, ByMeasure], second: Mapping[str, ByMeasure], names: Sequence[str]
 ) -> Iterator[SetSwaps]:
     """Of each measure, the swaps between the sets of each name of two collections."""
-    for name in first:
-        for measure in first[name]:
+    for name in second:
+        for measure in second[name]:
             yield _swaps(measure, (name, name), (first[name], second[name]), names, 0)
 
 
 def _swaps(
     measure: str,
     which: tuple[str, str],
-    values: tuple[Values, Values],
+    values: tuple[ByMeasure, ByMeasure],
     names: Sequence[str],
     common: int,
 ) -> SetSwaps:
