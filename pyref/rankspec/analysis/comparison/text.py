@@ -362,7 +362,13 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
         ],
         "pairs": [_pair_dict(x) for x in of.differences],
         "power": {
-            name: {"significant": x.significant, "pairs": x.pairs, "share": x.share}
+            name: {
+                "significant": x.significant,
+                "pairs": x.pairs,
+                "share": x.share,
+                "undefined": x.undefined,
+                "curve": x.curve,
+            }
             for name, x in of.power.items()
         },
         "mean_pad": of.mean_pad,

@@ -26,12 +26,8 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
     yield from _of_sets(found, digits)
     for name, of in found.subsets.items():
         yield from _between(of, digits, f", {name}")
-    if found.set_swaps:
-        yield _swaps("swaps between sets of queries", found.set_swaps, digits)
-    if found.against:
-        yield _swaps("swaps between the two collections", found.against, digits)
-        if found.of_measures:
-            yield from _swapped_of_sets(found.against)
+    yield from _swaps("sets of queries", found.set_swaps, found.of_measures, digits)
+    yield from _swaps("the two collections", found.against, found.of_measures, digits)
     if found.splits:
         yield _of_splits(found.splits)
 
@@ -142,7 +138,10 @@ def _power_rows(
         yield f"{measure}, PAD", [render.cell(of.mean_pad, digits) for of in of_sets]
 
 
-def _swaps(title: str, swaps: Sequence[SetSwaps], digits: int) -> Grid:
+def _swaps(of: str, swaps: Sequence[SetSwaps], by_name: bool, digits: int) -> Iterator[Grid]:
+    """Between sets, or collections; by_name: the pairs, too."""
+    if not swaps:
+        return
     shared = any(x.common for x in swaps)
     header = ["queries", *(["common"] if shared else []), "swapped", "tau_b"]
     rows = []
@@ -150,22 +149,15 @@ def _swaps(title: str, swaps: Sequence[SetSwaps], digits: int) -> Grid:
         cells = [f"{x.queries[0]} and {x.queries[1]}", *([str(x.common)] if shared else [])]
         cells += [share_cell(len(x.swapped), x.pairs, x.rate), render.cell(x.tau_b, digits)]
         rows.append((_which(x), cells))
-    return Grid(title, "measure, sets", header, rows)
+    yield Grid(f"swaps between {of}", "measure, sets", header, rows)
+    pairs = [(_which(x), list(pair)) for x in swaps for pair in x.swapped]
+    if by_name and pairs:
+        title = f"pairs of systems that {of} order otherwise"
+        yield Grid(title, "measure, sets", ["better in the 1st", "better in the 2nd"], pairs)
 
 
 def _which(x: SetSwaps) -> str:
     return f"{x.measure}, {x.first if x.first == x.second else f'{x.first} and {x.second}'}"
-
-
-def _swapped_of_sets(swaps: Sequence[SetSwaps]) -> Iterator[Grid]:
-    rows = [(_which(x), list(pair)) for x in swaps for pair in x.swapped]
-    if rows:
-        yield Grid(
-            "pairs of systems that the two collections order otherwise",
-            "measure, sets",
-            ["better in the 1st", "better in the 2nd"],
-            rows,
-        )
 
 
 def _of_splits(splits: Mapping[str, SplitSwaps]) -> Grid:
