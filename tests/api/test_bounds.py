@@ -63,6 +63,7 @@ class TestConstructors:
         assert measure.k == 10
         assert rs.MinMax(rs.AP(), lower="worst").lower == "worst"
 
+    @pytest.mark.slow
     @each(("bound", "metric"), BOUNDED, ids=str)
     @each("k", [None, 3])
     def test_a_name_is_read_back(self, bound: Any, metric: rs.Metric, k: int | None) -> None:

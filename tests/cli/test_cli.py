@@ -888,6 +888,7 @@ def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-18")
 def test_what_the_help_or_a_profile_writes_is_taken(capsys: Capture) -> None:
     """Each default that the help names is an argument of its option, and changes nothing."""

@@ -431,7 +431,7 @@ def batch_of(rng: random.Random, lists: int, longest: int, tied: float, form: st
     return Batch(labels, offsets, starts, *flat(pools, form))
 
 
-@pytest.mark.slow(but=3)
+@pytest.mark.slow(but=1)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.3, 0.9, 1])
 @pytest.mark.parametrize("form", ["B", "h", "q", "f", "d"])
@@ -445,6 +445,7 @@ def test_usual_lists_are_decided(monkeypatch, tied, form):
     assert undecided_share(monkeypatch, wanted, batch) <= (0 if tied == 1 else 0.02)
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("tied", [0.3, 1])
 def test_every_cutoff(monkeypatch, tied):
@@ -453,7 +454,7 @@ def test_every_cutoff(monkeypatch, tied):
     assert undecided_share(monkeypatch, wanted, batch_of(rng, 12, 30, tied)) < 0.01
 
 
-@pytest.mark.slow(but=9)
+@pytest.mark.slow(but=4)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.5, 1])
 @pytest.mark.parametrize("table", TABLES)
@@ -507,6 +508,7 @@ def err_by_definition(rows: Sequence[Sequence[int]], k: int) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("highest", [1, 4])
 def test_long_settled_lists(highest):

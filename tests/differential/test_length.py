@@ -239,7 +239,7 @@ def test_few_bits(monkeypatch, bits, highest, prior):
     assert share > 0 or bits > 56  # the control: these bits are really few
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-10/L1")
 @pytest.mark.parametrize("bits", [58, 59, 60, 62])
 def test_few_bits_of_the_prior_alone(monkeypatch, bits):

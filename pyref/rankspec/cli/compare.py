@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
+from os.path import normpath
 from typing import TYPE_CHECKING
 
 from ..analysis.outputs import COMPARISON
@@ -63,7 +64,7 @@ def add_arguments(parser: Parser) -> None:
         help="bayes: mean differences of up to D are practically none (default: 0)",
     )
     group.add_argument(
-        "--seed", type=words.whole, default=0, metavar="N", help="of resampling (default: 0)"
+        "--seed", type=words.seed, default=0, metavar="N", help="of resampling (default: 0)"
     )
     group.add_argument(
         "--replicates",
@@ -108,7 +109,10 @@ def _baseline(arguments: Namespace, runs: Mapping[str, Evaluation]) -> str | Non
     known = dict(zip(paths, names_of(paths), strict=True))
     known |= {str(x): f"feature {x}" for x in arguments.feature or []}
     given: str | None = arguments.baseline
-    return given if given is None or given in runs else known.get(given, given)
+    if given is None or given in runs:
+        return given
+    same = {normpath(path): name for path, name in known.items()}
+    return str(same.get(normpath(given), given))
 
 
 COMMAND = Command(

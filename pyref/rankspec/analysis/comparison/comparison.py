@@ -6,7 +6,7 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -137,6 +137,8 @@ def compare_by(
     """As compare(), with the choices as they are; progress is told how many splits are done."""
     how = correction_named(correction)
     chosen = _tests(tests, how)
+    if choices.rope and all(test.name != "bayes" for test in chosen):
+        raise InputError('rope: it is of the test "bayes", which is not asked for')
     values = values_of(evaluations, baseline)
     names = tuple(evaluations)
     own = _sets(values, beside.subsets, evaluations, "subsets")
@@ -282,7 +284,7 @@ def _of_measure(
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
             for test, of in tested.items()
-            if any(x.corrected is not None for x in of.values())
+            if test_named(test).statistic
         },
         mean_pad_of(systems),
     )
@@ -308,9 +310,7 @@ def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict
     rounded = [equations.differences(column, zeros) for column in systems.scores]
     several = len(zeros) > 1
     intervals = (
-        bca_intervals(
-            [D for D, _ in rounded], float(choices.alpha), choices.seed, choices.replicates
-        )
+        bca_intervals([D for D, _ in rounded], choices.alpha, choices.seed, choices.replicates)
         if several
         else [None] * len(rounded)
     )
@@ -343,7 +343,7 @@ def _interval(
     """The t interval of a mean over n queries; None of one query."""
     if square is None:
         return None
-    return interval_of(middle, square, t_quantile(float(choices.alpha), n - 1))
+    return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
 
 
 def _agreement(levels: Mapping[str, Levels]) -> dict[tuple[str, str], float | None]:
@@ -398,17 +398,35 @@ def _checked(evaluations: Any, baseline: str | None) -> None:
 
 def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
     """An InputError where two evaluations differ in more than the system."""
-    where = f"systems: {quoted(first)} and {quoted(second)}"
-    _check_methods(f"{where} are", a, b)
+    two = quoted(first), quoted(second)
+    where = f"systems: {' and '.join(two)}"
+    _check_methods(f"{where} are", two, a, b)
     _check_queries(where, first, set(a.queries), second, set(b.queries))
 
 
-def _check_methods(where: str, a: Evaluation, b: Evaluation) -> None:
-    """An InputError where two evaluations differ in measures or conventions."""
-    if a.measures != b.measures:
-        raise InputError(f"{where} evaluated by different measures")
+def _check_methods(where: str, names: Names, a: Evaluation, b: Evaluation) -> None:
+    """An InputError where two evaluations, of these names, differ in measures or conventions."""
+    for name, only in zip(names, (_only(a, b), _only(b, a)), strict=True):
+        if only:
+            raise InputError(
+                f"{where} evaluated by different measures: only {name} by {listed(only)}"
+            )
     if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
-        raise InputError(f"{where} evaluated by different conventions")
+        raise InputError(f"{where} evaluated by different conventions{_differing(a, b)}")
+
+
+def _only(a: Evaluation, b: Evaluation) -> list[str]:
+    """The measures that the first alone has."""
+    return [str(measure) for measure in a.measures if measure not in b.measures]
+
+
+def _differing(a: Evaluation, b: Evaluation) -> str:
+    """The first convention in which they differ, where it is one of all measures."""
+    for known in fields(a.conventions):
+        mine, other = (getattr(x.conventions, known.name) for x in (a, b))
+        if mine != other:
+            return f": {known.name} is {shown(mine)} and {shown(other)}"
+    return ""
 
 
 def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
@@ -456,7 +474,8 @@ def _of_other_collection(
             "the same systems (RS-AGR-31)"
         )
     first = next(iter(evaluations))
-    _check_methods(f"against: {quoted(first)} is", evaluations[first], against[first])
+    where, names = f"against: {quoted(first)} is", ("the first", "the second")
+    _check_methods(where, names, evaluations[first], against[first])
     found = _sets(values, beside.against_subsets, against, "against_subsets")
     if apart := sets.keys() ^ found.keys():
         raise InputError(f"against_subsets: only one of the two collections has {listed(apart)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...evaluation import render
 from .agreement import Power
 from .found import Tested
 
@@ -53,3 +54,8 @@ def power_cell(power: Power | None) -> str:
 def share_cell(count: int, of: int, share: float) -> str:
     """A count, of how many, and its share."""
     return f"{count}/{of} ({100 * share:.0f}%)"
+
+
+def signed(x: float, digits: int) -> str:
+    """A difference, with its sign."""
+    return f"{'' if x < 0 else '+'}{render.short_cell(x, digits)}"

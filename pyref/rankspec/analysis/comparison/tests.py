@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
+from typing import Any
 
 from ...compute.randomness import check_replicates, check_seed
 from ...errors import InputError, check_known, shown
@@ -14,6 +16,9 @@ from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import Resampled
 from . import distributions, resampling
 from .systems import Pair, Systems, interval_of
+
+LEAST_LEVEL = 1e-12
+"""The quantiles of distributions.py reach so far into the tails."""
 
 SIGNED_RANK_EXACT = 100
 """How many differences, those of 0 aside, the signed rank test is exact for."""
@@ -38,15 +43,28 @@ class Choices:
     replicates: int = resampling.REPLICATES
 
     def __post_init__(self) -> None:
-        if isinstance(self.alpha, bool) or not isinstance(self.alpha, (int, float, Fraction)):
-            raise InputError(f"alpha: expected a number between 0 and 1, got {shown(self.alpha)}")
-        if not 0 < self.alpha < 1:
-            raise InputError(f"alpha: expected a number between 0 and 1, got {self.alpha}")
         check_known("zeros", self.zeros, equations.ZEROS)
-        if not 0 <= self.rope < float("inf"):
-            raise InputError(f"rope: expected a number of 0 or more, got {self.rope}")
-        check_seed(self.seed)
-        check_replicates(self.replicates)
+        alpha, rope = _double(self.alpha), _double(self.rope)
+        if alpha is None or not LEAST_LEVEL <= alpha <= 1 - LEAST_LEVEL:
+            raise InputError(
+                f"alpha: expected a number between 0 and 1, from {LEAST_LEVEL:g} to "
+                f"1 - {LEAST_LEVEL:g}, got {shown(self.alpha)}"
+            )
+        if rope is None or not 0 <= rope < float("inf"):
+            raise InputError(f"rope: expected a number of 0 or more, got {shown(self.rope)}")
+        plain = {
+            "alpha": alpha,
+            "rope": rope,
+            "seed": check_seed(self.seed),
+            "replicates": check_replicates(self.replicates),
+        }
+        for name, value in plain.items():  # numbers of Python, whatever they were
+            object.__setattr__(self, name, value)
+
+
+def _double(x: Any) -> float | None:
+    """A real number as a double; None for anything else."""
+    return float(x) if isinstance(x, Real) and not isinstance(x, bool) else None
 
 
 DEFAULT = Choices()

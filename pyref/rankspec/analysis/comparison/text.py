@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
+from math import isfinite
 from typing import Any
 
 from ...errors import InputError
 from ...evaluation import render
 from . import figures, text_of_measures
 from .found import Compared, Difference, OfMeasure, Summary, Tested
-from .grid import MARK, WHOLE, Grid, corrected_cell, p_cell, short
+from .grid import MARK, WHOLE, Grid, corrected_cell, p_cell, short, signed
 from .tests import Outcome
 
 INDENT = "    "
+MOST_HOWS = 3  # ways in which p was computed, in a note
 
 
 # ---- the tables ----------------------------------------------------------------------------
@@ -49,7 +52,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
 
 
 def _level(found: Compared) -> str:
-    return f"{100 * (1 - float(found.choices.alpha)):.6g}%"
+    return f"{100 * (1 - found.choices.alpha):.12g}%"
 
 
 def _pair(x: Difference) -> str:
@@ -57,16 +60,18 @@ def _pair(x: Difference) -> str:
 
 
 def _of_system(x: Summary, digits: int) -> list[str]:
-    cells = [render.cell(x.mean, digits), render.cell(x.sd, digits)]
+    cells = [render.short_cell(x.mean, digits), render.short_cell(x.sd, digits)]
     return [*cells, _interval(x.interval, digits), _interval(x.bca, digits)]
 
 
 def _interval(ends: tuple[float, float] | None, digits: int) -> str:
-    return "-" if ends is None else f"[{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]"
+    if ends is None:
+        return "-"
+    return f"[{', '.join(render.short_cell(end, digits) for end in ends)}]"
 
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
-    cells = [f"{x.difference:+.{digits}f}", _interval(x.interval, digits)]
+    cells = [signed(x.difference, digits), _interval(x.interval, digits)]
     return [*cells, *(corrected_cell(x.tests[test.name]) for test in found.tests)]
 
 
@@ -96,7 +101,7 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
         if test.statistic not in ("", "difference"):
             cells.append(_statistic(outcome, digits))
         cells.append(p_cell(outcome.p))
-    cells += [render.cell(x.effects[name], digits) for name in x.effects]
+    cells += [render.short_cell(x.effects[name], digits) for name in x.effects]
     return [*cells, f"{x.wins}/{x.ties}/{x.losses}"]
 
 
@@ -106,7 +111,7 @@ def _statistic(outcome: Outcome, digits: int) -> str:
     if outcome.statistic == int(outcome.statistic) and outcome.df is None:  # wins, ranks
         return str(int(outcome.statistic))
     df = "" if outcome.df is None else f" ({outcome.df:.6g})"
-    return f"{outcome.statistic:.{digits}f}{df}"
+    return f"{render.short_cell(outcome.statistic, digits)}{df}"
 
 
 # ---- what the tables are of ----------------------------------------------------------------
@@ -116,7 +121,7 @@ def notes(found: Compared) -> Iterator[str]:
     """What is significant, by which tests, over which family; and why what is missing is."""
     choices, correction = found.choices, found.correction
     yield (
-        f"{MARK}  significant at the level alpha = {float(choices.alpha):.6g}: "
+        f"{MARK}  significant at the level alpha = {choices.alpha:.6g}: "
         "the corrected p is at most alpha"
     )
     for test in found.tests:
@@ -139,6 +144,11 @@ def notes(found: Compared) -> Iterator[str]:
             f"intervals: of differences, and the first of means, by t; BCa of {choices.replicates} "
             f"bootstrap samples, seed {choices.seed}; not corrected"
         )
+        if choices.replicates * choices.alpha < 2:
+            yield (
+                f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
+                "its ends are those of all samples, or near to them"
+            )
     yield "d_z, d_av, PAD: RS-CMP-15, 16, 18; W/T/L: queries that the first wins, ties, loses"
     yield from text_of_measures.notes(found)
     yield from _reasons(found)
@@ -156,7 +166,9 @@ def _families(found: Compared) -> Iterator[str]:
 def _hows(found: Compared, test: str) -> str:
     """In which ways p was computed, each once."""
     outcomes = (x.tests[test].outcome for _, x in _differences(found))
-    return "; ".join(dict.fromkeys(x.how for x in outcomes if x.how))
+    hows = list(dict.fromkeys(x.how for x in outcomes if x.how))
+    more = f" and {len(hows) - MOST_HOWS} more" if len(hows) > MOST_HOWS else ""
+    return "; ".join(hows[:MOST_HOWS]) + more
 
 
 def _differences(found: Compared) -> Iterator[tuple[str, Difference]]:
@@ -245,13 +257,17 @@ def _line(text: str) -> str:
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
     "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$",
+    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$", "[": r"{[}",
 }  # fmt: skip
+"""A bracket that begins a row would be an argument of the line break before it."""
+
+NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
+INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
 
 
 def _in_latex(text: str) -> str:
-    if text.startswith("[") and text.endswith("]"):
-        return f"${text}$"  # an interval, whose minus is no hyphen
+    if INTERVAL.fullmatch(text):
+        return f"${text}$"  # its minus is no hyphen
     sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
     body = text[1:] if sign else text
     return sign + "".join(LATEX.get(c, c) for c in _line(body))
@@ -319,10 +335,10 @@ def to_dict(found: Compared) -> dict[str, Any]:
     return {
         "systems": list(found.systems),
         "baseline": found.baseline,
-        "alpha": float(choices.alpha),
+        "alpha": choices.alpha,
         "seed": choices.seed,
         "replicates": choices.replicates,
-        "rope": float(choices.rope),
+        "rope": choices.rope,
         "tests": [
             {"name": x.name, "title": x.title, "assumes": x.assumes, "spec": list(x.spec),
              "corrected_by_itself": x.corrected}
@@ -357,7 +373,13 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
         "measure": of.measure,
         "queries": len(of.queries),
         "systems": [
-            {"system": name, "mean": x.mean, "sd": x.sd, "interval": x.interval, "bca": x.bca}
+            {
+                "system": name,
+                "mean": x.mean,
+                "sd": x.sd,
+                "interval": _finite(x.interval),
+                "bca": _finite(x.bca),
+            }
             for name, x in of.systems.items()
         ],
         "pairs": [_pair_dict(x) for x in of.differences],
@@ -375,12 +397,17 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
     }
 
 
+def _finite(ends: tuple[float, float] | None) -> tuple[float | None, ...] | None:
+    """An interval for JSON, which has no infinity: None is an end that no double holds."""
+    return None if ends is None else tuple(end if isfinite(end) else None for end in ends)
+
+
 def _pair_dict(x: Difference) -> dict[str, Any]:
     return {
         "first": x.first,
         "second": x.second,
         "difference": x.difference,
-        "interval": x.interval,
+        "interval": _finite(x.interval),
         "wins": x.wins,
         "ties": x.ties,
         "losses": x.losses,
@@ -397,7 +424,7 @@ def _tested_dict(tested: Tested) -> dict[str, Any]:
         "p": found.p,
         "corrected_p": tested.corrected,
         "significant": None if tested.corrected is None else tested.significant,
-        "interval": found.interval,
+        "interval": _finite(found.interval),
         "probabilities": found.probabilities,
         "how": found.how or None,
         "why": found.why or None,

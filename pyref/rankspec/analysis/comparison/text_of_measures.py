@@ -12,7 +12,7 @@ from typing import Any
 from ...evaluation import render
 from ...reference.agreement import Bin, Conflicts
 from .found import Compared, MeasureAgreement, OfMeasure, SetSwaps, SplitSwaps
-from .grid import WHOLE, Grid, corrected_cell, power_cell, share_cell, short
+from .grid import WHOLE, Grid, corrected_cell, power_cell, share_cell, short, signed
 
 Between = Mapping[tuple[str, str], MeasureAgreement]
 
@@ -108,12 +108,12 @@ def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iter
     """The means, differences and p of one measure in each set."""
     measure = sets[WHOLE].measure
     means = [
-        (system, [render.cell(of.systems[system].mean, digits) for of in sets.values()])
+        (system, [render.short_cell(of.systems[system].mean, digits) for of in sets.values()])
         for system in found.systems
     ]
     sizes = [f"{name} ({len(of.queries)})" for name, of in sets.items()]
     yield Grid(f"{measure}: means by set of queries", "system", sizes, means)
-    differences = _by_pair(sets, lambda x: f"{x.difference:+.{digits}f}")
+    differences = _by_pair(sets, lambda x: signed(x.difference, digits))
     yield Grid(f"{measure}: differences by set of queries", "pair", list(sets), differences)
     for test in found.tests:
         title = f"{measure}: p of {short(test.name)} by set of queries, corrected in each"
