@@ -95,6 +95,16 @@ def test_the_orders_of_two_measures() -> None:
     assert orders.swapped == [("A", "B")]
 
 
+def test_swapped_pairs_stand_in_the_order_of_the_systems() -> None:
+    """Of all systems, whatever the baseline, which is the second of each pair that is tested."""
+    means = {"A": (0.5, 0.25), "B": (0.375, 0.375), "C": (0.25, 0.5)}
+    values = {s: {"P@10": [x] * 2, "AP": [y] * 2} for s, (x, y) in means.items()}
+    found = rs.compare(planted(values), baseline="A", measures=True, replicates=10)
+    orders = found.between["P@10", "AP"].orders
+    assert orders.swapped == [("A", "B"), ("A", "C"), ("B", "C")]
+    assert orders.tau_b == found.agreement["P@10", "AP"] == -1
+
+
 def test_one_measure_and_a_test_without_p(six: dict[str, rs.Evaluation]) -> None:
     given: dict[str, Any] = {"tests": "bayes", "measures": True, "replicates": 10}
     found = rs.compare(six, **given)
