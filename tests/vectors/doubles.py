@@ -638,6 +638,9 @@ class Doubles:
         name: str = m["name"]
         if name == "Instance_recall":
             return self.instance_recall(queries, documents, pool, k, m)
+        if name == "query_P_at_recall":
+            at = [self.at_recall(ranked[:k], pool, m) for ranked in queries]
+            return self.over(at, m["over"])
         gains = self.session_gains(queries, documents, k, m)
         if name.startswith("query_"):
             return self.of_queries(name, queries, gains, pool, k, m)
@@ -670,12 +673,25 @@ class Doubles:
         }
         return self.quotient(len(found), sum(label >= rel for label in pool))
 
+    def at_recall(self, ranked: list[Any], pool: list[Any], m: Measure) -> Any:
+        rel, recall = self.read(m["rel"]), self.read(m["recall"])
+        relevant = sum(label >= rel for label in pool)
+        hits, precisions = 0, []
+        for i, label in enumerate(ranked, start=1):
+            hits += label >= rel
+            if 100 * hits >= recall * relevant > 0:
+                precisions.append(self.quotient(hits, i))
+        if not precisions:
+            return self.number(0)
+        return max(precisions) if m["precision"] == "interpolated" else precisions[0]
+
     def ideal_terms(self, pool: list[Any], lengths: list[int], m: Measure) -> list[list[Any]]:
         return self.session_terms(self.ideal_session(pool, lengths, m), m)
 
     def has_pool(self, name: str) -> bool:
         return name in (
             *("IsDCG", "nsDCG", "avg_nsDCG", "query_nDCG", "Instance_recall"),
+            "query_P_at_recall",
             *("IsDCG_vector", "nsDCG_vector"),
         )
 

@@ -59,6 +59,12 @@ def _session_eval() -> Command:
     return COMMAND
 
 
+def _session_compare() -> Command:
+    from .session_compare import COMMAND
+
+    return COMMAND
+
+
 def _session_sensitivity() -> Command:
     from .session_sensitivity import COMMAND
 
@@ -139,6 +145,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "classify": ("which queries tell a good ranking from a random one", _classify),
     "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
+    "session compare": ("which systems differ on the same sessions", _session_compare),
     "session sensitivity": (
         "how means depend on the bases of the discounts",
         _session_sensitivity,

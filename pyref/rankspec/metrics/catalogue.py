@@ -62,6 +62,7 @@ nDCG: Metric
 nDCG_phi: Metric
 nERR: Metric
 nsDCG: SessionMetric
+query_P_at_recall: SessionMetric
 query_nDCG: SessionMetric
 query_sDCG: SessionMetric
 sDCG: SessionMetric

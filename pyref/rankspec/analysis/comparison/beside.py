@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...evaluation.result import Evaluation
+from ...evaluation.sessions.result import SessionEvaluation
 from ...reference.numbers.reals import Exact
 from .agreement import BIN
 from .measures import check_rbo_p
@@ -22,7 +23,7 @@ class Beside:
     measures: bool = False
     rbo_p: float | None = None
     subsets: Mapping[str, Iterable[str]] | None = None
-    against: Mapping[str, Evaluation] | None = None
+    against: Mapping[str, Evaluation] | Mapping[str, SessionEvaluation] | None = None
     against_subsets: Mapping[str, Iterable[str]] | None = None
     splits: int = 0
     bin_width: Exact = BIN

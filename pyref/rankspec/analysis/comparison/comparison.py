@@ -1,4 +1,4 @@
-"""``rs.compare``: systems on the same queries, by several measures and tests.
+"""``rs.compare``: systems on the same queries, or sessions, by several measures and tests.
 
 Spec: RS-CMP-23
 """
@@ -14,8 +14,9 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...evaluation.sessions.result import SessionEvaluation
 from ...formats.trec import id_bytes
-from ...progress import Progress
+from ...progress import Progress, Readings, each
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numbers.reals import Exact
@@ -41,10 +42,14 @@ from .resampling import REPLICATES, bca_intervals
 from .splits import swaps_of_splits
 from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
+from .units import QUERY, Unit, check_topics, unit_of
 
 DEFAULT_TESTS = ("t", "randomisation")
 DEFAULT_CORRECTION = "holm"
 MOST_NAMED = 3  # queries in a message
+
+Evaluations = Mapping[str, Evaluation] | Mapping[str, SessionEvaluation]
+"""{name of a system: its evaluation}"""
 
 
 class Comparison(Compared):
@@ -78,7 +83,7 @@ class Comparison(Compared):
 
 
 def compare(
-    evaluations: Mapping[str, Evaluation],
+    evaluations: Evaluations,
     *,
     baseline: str | None = None,
     tests: str | Iterable[str] | None = None,
@@ -90,15 +95,15 @@ def compare(
     measures: bool = False,
     rbo_p: float | None = None,
     subsets: Mapping[str, Iterable[str]] | None = None,
-    against: Mapping[str, Evaluation] | None = None,
+    against: Evaluations | None = None,
     against_subsets: Mapping[str, Iterable[str]] | None = None,
     splits: int = 0,
     bin_width: Exact = BIN,
 ) -> Comparison:
     """Compare systems on the same queries: which differ by more than chance explains?
 
-    evaluations: {name of a system: what rs.evaluate or rs.evaluate_letor gave}, two or more, of the
-        same measures, conventions and queries
+    evaluations: {name of a system: what rs.evaluate, rs.evaluate_letor or rs.evaluate_sessions
+        gave}, two or more, of the same measures, conventions and queries, or sessions
     baseline: each other system is compared with this one; by default all pairs are
     tests: names, by default "t" and "randomisation"; also "wilcoxon", "sign", "bootstrap",
         "pooled", "welch", "bayes", "tukey", "randomised-tukey"
@@ -118,54 +123,59 @@ def compare(
     Raises InputError where systems have values for different queries, or one is NaN. What has no
     value, as a t of equal differences, is None and says why. Needs SciPy: the extra "compare".
 
-    Spec: RS-CMP-23, RS-AGR-31
+    Spec: RS-CMP-23, RS-AGR-31, RS-SES-31
     """
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
     beside = Beside(measures, rbo_p, subsets, against, against_subsets, splits, bin_width)
-    return compare_by(evaluations, baseline, tests, correction, choices, beside)
+    return compare_by(evaluations, baseline, tests, correction, choices, beside=beside)
 
 
 def compare_by(
-    evaluations: Mapping[str, Evaluation],
+    evaluations: Evaluations,
     baseline: str | None,
     tests: str | Iterable[str] | None,
     correction: str,
     choices: Choices,
-    beside: Beside,
     progress: Progress | None = None,
+    beside: Beside | None = None,
 ) -> Comparison:
-    """As compare(), with the choices as they are; progress is told how many splits are done."""
+    """As compare(), with the choices as they are; progress is told how far the work is."""
+    beside = beside or Beside()
     how = correction_named(correction)
     chosen = _tests(tests, how)
     if choices.rope and all(test.name != "bayes" for test in chosen):
         raise InputError('rope: it is of the test "bayes", which is not asked for')
-    values = values_of(evaluations, baseline)
-    names = tuple(evaluations)
-    own = _sets(values, beside.subsets, evaluations, "subsets")
-    theirs = _of_other_collection(evaluations, own, beside)
+    unit, names = _checked(evaluations, baseline)
+    values = _all_values(unit, evaluations)
+    own = _sets(unit, values, beside.subsets, evaluations, "subsets")
+    theirs = _of_other_collection(unit, evaluations, own, beside)
+    work = _work(progress, len(values), chosen, how, 1 + len(own), beside.splits)
+    working = replace(choices, work=work)
 
     def compared(of: ByMeasure) -> Comparison:
-        return _comparison(of, names, baseline, chosen, how, choices, beside)
+        return _comparison(unit, of, names, baseline, chosen, how, working, beside)
 
     return replace(
         compared(values),
         subsets={name: compared(of) for name, of in own.items()},
         set_swaps=tuple(swaps_between_sets(own, names)),
         against=tuple(swaps_between_collections({WHOLE: values, **own}, theirs, names)),
-        splits=_splits(values, choices, beside, progress),
+        splits=_splits(values, working, beside),
     )
 
 
-def _splits(
-    values: ByMeasure, choices: Choices, beside: Beside, progress: Progress | None
-) -> dict[str, SplitSwaps]:
+def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, SplitSwaps]:
     if not beside.splits:
         return {}
-    how = choices.seed, beside.splits, Fraction(beside.bin_width), progress
-    return {measure: swaps_of_splits(Systems(of), *how) for measure, (_, of) in values.items()}
+    how = choices.seed, beside.splits, Fraction(beside.bin_width)
+    return {
+        measure: swaps_of_splits(Systems(of), *how, choices.part())
+        for measure, (_, of) in values.items()
+    }
 
 
 def _comparison(
+    unit: Unit,
     values: ByMeasure,
     names: tuple[str, ...],
     baseline: str | None,
@@ -175,12 +185,15 @@ def _comparison(
     beside: Beside,
 ) -> Comparison:
     """The comparison on some queries, a family of its own."""
+    _check_shared(unit, correction, {measure: queries for measure, (queries, _) in values.items()})
     pairs = _pairs(names, baseline)
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
     }
-    found = {measure: _outcomes(systems[measure], pairs, tests, choices) for measure in systems}
+    found = {
+        measure: _outcomes(unit, systems[measure], pairs, tests, choices) for measure in systems
+    }
     tested = _corrected(systems, found, tests, correction, choices)
     by_measure = {
         measure: _of_measure(measure, queries, names, systems[measure], tested[measure], choices)
@@ -193,14 +206,40 @@ def _comparison(
         baseline,
         tests,
         correction,
-        choices,
+        replace(choices, work=None),
         len(pairs) * len(by_measure),
         _agreement(levels),
+        unit,
         beside.measures,
         between_measures(by_measure, levels, choices.alpha, beside.rbo_p)
         if beside.measures
         else {},
     )
+
+
+def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) -> None:
+    """An InputError where flips are shared by measures with values for different queries."""
+    first = next(iter(of))
+    other = next((measure for measure in of if of[measure] != of[first]), None)
+    if correction.resamples and other is not None:
+        raise InputError(
+            f"correction {quoted(correction.name)}: {first} and {other} have values for different "
+            f"{unit.plural}, and sign flips are shared (RS-CMP-23)"
+        )
+
+
+def _work(
+    progress: Progress | None,
+    measures: int,
+    tests: Sequence[AnyTest],
+    correction: AnyCorrection,
+    sets: int,
+    splits: int,
+) -> Readings:
+    """All the work: in each set, of each measure its tests, the summaries and the differences, and
+    max-T of all; of each measure its splits."""
+    of_set = measures * (len(tests) + 2) + correction.resamples
+    return Readings(progress, sets * of_set + (measures if splits else 0))
 
 
 def _tests(names: str | Iterable[str] | None, correction: AnyCorrection) -> tuple[AnyTest, ...]:
@@ -238,9 +277,19 @@ Found = dict[str, dict[Names, Outcome]]
 
 
 def _outcomes(
-    systems: Systems, pairs: Sequence[Names], tests: Sequence[AnyTest], choices: Choices
+    unit: Unit,
+    systems: Systems,
+    pairs: Sequence[Names],
+    tests: Sequence[AnyTest],
+    choices: Choices,
 ) -> Found:
-    return {test.name: test.of_pairs(systems, pairs, choices) for test in tests}
+    found = {test.name: test.of_pairs(systems, pairs, choices) for test in tests}
+    if unit is QUERY:
+        return found
+    return {
+        test: {two: replace(x, how=unit.said(x.how), why=unit.said(x.why)) for two, x in of.items()}
+        for test, of in found.items()
+    }
 
 
 def _corrected(
@@ -279,7 +328,7 @@ def _of_measure(
         _summaries(names, systems, choices),
         tuple(
             _difference(two, systems.pairs[two], {t: of[two] for t, of in tested.items()}, choices)
-            for two in pairs
+            for two in each(pairs, choices.part())
         ),
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
@@ -310,7 +359,13 @@ def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict
     rounded = [equations.differences(column, zeros) for column in systems.scores]
     several = len(zeros) > 1
     intervals = (
-        bca_intervals([D for D, _ in rounded], choices.alpha, choices.seed, choices.replicates)
+        bca_intervals(
+            [D for D, _ in rounded],
+            choices.alpha,
+            choices.seed,
+            choices.replicates,
+            choices.part(),
+        )
         if several
         else [None] * len(rounded)
     )
@@ -358,32 +413,25 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 # ---- what is given -------------------------------------------------------------------------
 
 Values = tuple[tuple[str, ...], dict[str, list[float]]]
-"""The queries that have a value of a measure, and those values of each system."""
+"""The queries, or sessions, that have a value of a measure; those values of each system."""
 
 
-def values_of(
-    evaluations: Mapping[str, Evaluation], baseline: str | None = None
-) -> dict[str, Values]:
-    """The values of each measure, by its name; an InputError where systems cannot be compared."""
-    _checked(evaluations, baseline)
-    return {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+def _all_values(unit: Unit, evaluations: Evaluations) -> dict[str, Values]:
+    """The values of each measure, by its name."""
+    return {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
 
 
-def _checked(evaluations: Any, baseline: str | None) -> None:
-    """An InputError where systems cannot be compared."""
+def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, ...]]:
+    """The unit and the names of the systems; an InputError where they cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
             f"got {shown(evaluations)}"
         )
-    for name, evaluation in evaluations.items():
+    for name in evaluations:
         if not isinstance(name, str):
             raise InputError(f"evaluations: {shown(name)} is no name of a system")
-        if not isinstance(evaluation, Evaluation):
-            raise InputError(
-                f"evaluations: {quoted(name)}: expected a result of rs.evaluate, "
-                f"got {shown(evaluation)}"
-            )
+    unit = unit_of(evaluations)
     names = tuple(evaluations)
     if len(names) < 2:
         raise InputError(f"systems: expected two or more, got {len(names)}")
@@ -393,34 +441,36 @@ def _checked(evaluations: Any, baseline: str | None) -> None:
             f"{hint(baseline, names)}; there are {listed(names)}"
         )
     for name in names[1:]:
-        _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
+        _check_alike(unit, names[0], evaluations[names[0]], name, evaluations[name])
+    return unit, names
 
 
-def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
+def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = quoted(first), quoted(second)
     where = f"systems: {' and '.join(two)}"
-    _check_methods(f"{where} are", two, a, b)
-    _check_queries(where, first, set(a.queries), second, set(b.queries))
+    _check_methods(unit, f"{where} are", two, a, b)
+    _check_same(unit, where, first, set(unit.ids(a)), second, set(unit.ids(b)))
+    check_topics(first, a, second, b)
 
 
-def _check_methods(where: str, names: Names, a: Evaluation, b: Evaluation) -> None:
+def _check_methods(unit: Unit, where: str, names: Names, a: Any, b: Any) -> None:
     """An InputError where two evaluations, of these names, differ in measures or conventions."""
     for name, only in zip(names, (_only(a, b), _only(b, a)), strict=True):
         if only:
             raise InputError(
                 f"{where} evaluated by different measures: only {name} by {listed(only)}"
             )
-    if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
+    if unit.chosen(a) != unit.chosen(b):
         raise InputError(f"{where} evaluated by different conventions{_differing(a, b)}")
 
 
-def _only(a: Evaluation, b: Evaluation) -> list[str]:
+def _only(a: Any, b: Any) -> list[str]:
     """The measures that the first alone has."""
     return [str(measure) for measure in a.measures if measure not in b.measures]
 
 
-def _differing(a: Evaluation, b: Evaluation) -> str:
+def _differing(a: Any, b: Any) -> str:
     """The first convention in which they differ, where it is one of all measures."""
     for known in fields(a.conventions):
         mine, other = (getattr(x.conventions, known.name) for x in (a, b))
@@ -429,17 +479,17 @@ def _differing(a: Evaluation, b: Evaluation) -> str:
     return ""
 
 
-def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
+def _check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
     for name, only in ((first, a - b), (second, b - a)):
         if only:
             more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
             raise InputError(
                 f"{where}: only {quoted(name)} has {listed(sorted(only)[:MOST_NAMED])}{more}; "
-                "comparisons are of the same queries (RS-CMP-23)"
+                f"comparisons are of the same {unit.plural} (RS-CMP-23)"
             )
 
 
-def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
+def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
     measures = next(iter(evaluations.values())).measures
     if not measures:
         raise InputError("measures: there is none")
@@ -447,16 +497,16 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
 
 
 def _sets(
-    values: ByMeasure, given: Any, evaluations: Mapping[str, Evaluation], what: str
+    unit: Unit, values: ByMeasure, given: Any, evaluations: Evaluations, what: str
 ) -> dict[str, ByMeasure]:
     """The values for the queries of each set; what: the name of the argument."""
-    known = next(iter(evaluations.values())).queries
+    known = unit.ids(next(iter(evaluations.values())))
     sets = checked_sets(given, known, what)
     return {name: restricted(values, name, own, what) for name, own in sets.items()}
 
 
 def _of_other_collection(
-    evaluations: Mapping[str, Evaluation], sets: Mapping[str, ByMeasure], beside: Beside
+    unit: Unit, evaluations: Evaluations, sets: Mapping[str, ByMeasure], beside: Beside
 ) -> dict[str, ByMeasure]:
     """The values of the other collection, for all queries and for those of its sets."""
     against = beside.against
@@ -465,9 +515,12 @@ def _of_other_collection(
             raise InputError("against_subsets: it is of another collection, against; there is none")
         return {}
     try:
-        values = values_of(against)
+        own, _ = _checked(against, None)
+        values = _all_values(own, against)
     except InputError as error:
         raise InputError(f"against: {error}") from None
+    if own is not unit:
+        raise InputError(f"against: it is evaluated by {own.plural}, and not by {unit.plural}")
     if apart := evaluations.keys() ^ against.keys():
         raise InputError(
             f"against: only one of the two collections has {listed(sorted(apart))}; swaps are of "
@@ -475,29 +528,29 @@ def _of_other_collection(
         )
     first = next(iter(evaluations))
     where, names = f"against: {quoted(first)} is", ("the first", "the second")
-    _check_methods(where, names, evaluations[first], against[first])
-    found = _sets(values, beside.against_subsets, against, "against_subsets")
+    _check_methods(unit, where, names, evaluations[first], against[first])
+    found = _sets(unit, values, beside.against_subsets, against, "against_subsets")
     if apart := sets.keys() ^ found.keys():
         raise InputError(f"against_subsets: only one of the two collections has {listed(apart)}")
     return {WHOLE: values, **{name: found[name] for name in sets}}
 
 
-def _values(measure: str, evaluations: Mapping[str, Evaluation]) -> Values:
-    by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
+def _values(unit: Unit, measure: str, evaluations: Evaluations) -> Values:
+    by_system = {name: _kept(unit, measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:
-        _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
+        known = set(by_system[names[0]]), set(by_system[name])
+        _check_same(unit, measure, names[0], known[0], name, known[1])
     queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
-        raise InputError(f"{measure}: no query has a value")
+        raise InputError(f"{measure}: no {unit.name} has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
 
 
-def _kept(measure: str, name: str, evaluation: Evaluation) -> dict[str, float]:
-    """The values that the mean is of (RS-CONV-4, RS-CONV-14)."""
-    apart = set(evaluation.apart.get(measure, ()))
-    found = {q: x for q, x in evaluation.per_query[measure].items() if q not in apart}
-    for query, value in found.items():
+def _kept(unit: Unit, measure: str, name: str, evaluation: Any) -> dict[str, float]:
+    """The values that the mean is of, none of them NaN."""
+    found = unit.values(evaluation, measure)
+    for x, value in found.items():
         if isnan(value):
-            raise InputError(f"{measure}: {quoted(name)} has NaN for the query {quoted(query)}")
+            raise InputError(f"{measure}: {quoted(name)} has NaN for the {unit.name} {quoted(x)}")
     return found

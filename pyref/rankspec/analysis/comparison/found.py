@@ -12,6 +12,7 @@ from ...reference.agreement import Bin, Conflicts
 from .agreement import OrderAgreement, Power
 from .corrections import AnyCorrection
 from .tests import AnyTest, Choices, Names, Outcome
+from .units import QUERY, Unit
 
 Interval = tuple[float, float]
 
@@ -49,7 +50,7 @@ class Difference:
     """Two systems by a measure: the first less the second.
 
     difference: of the means; interval: by paired t, None where it is undefined
-    wins, ties, losses: of the first system, in queries
+    wins, ties, losses: of the first system, in queries, or sessions
     tests: {name of a test: what it says}
     effects: {name of an effect size: its value, None where it is undefined}
     """
@@ -69,7 +70,7 @@ class Difference:
 class OfMeasure:
     """The comparison by one measure.
 
-    queries: those that have a value, in the order of their ids
+    queries: those that have a value, in the order of their ids; or the sessions
     power: {name of a test: its discriminative power, by corrected p} (RS-AGR-11)
     mean_pad: of all pairs of systems (RS-AGR-12); None where it is undefined
     """
@@ -157,6 +158,7 @@ class Compared:
     family: how many p-values each test's correction is for: measures times pairs
     agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2);
         None where it is undefined
+    unit: what systems are compared on, queries or sessions
     of_measures: whether the page says more of the measures, and lines are of them
     between: {(measure, measure): what the two say of the systems}, if of_measures
     subsets: {name of a set of queries: the comparison on these}
@@ -174,6 +176,7 @@ class Compared:
     choices: Choices
     family: int
     agreement: dict[tuple[str, str], float | None]
+    unit: Unit = QUERY
     of_measures: bool = False
     between: dict[tuple[str, str], MeasureAgreement] = field(default_factory=dict)
     subsets: dict[str, Compared] = field(default_factory=dict)

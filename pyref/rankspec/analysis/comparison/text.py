@@ -9,6 +9,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -18,6 +19,7 @@ from . import figures, text_of_measures
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .grid import MARK, WHOLE, Grid, corrected_cell, p_cell, short, signed
 from .tests import Outcome
+from .units import Unit
 
 INDENT = "    "
 MOST_HOWS = 3  # ways in which p was computed, in a note
@@ -29,7 +31,8 @@ MOST_HOWS = 3  # ways in which p was computed, in a note
 def grids(found: Compared, digits: int) -> Iterator[Grid]:
     """Of each measure the means, the differences with their corrected p, and the details."""
     for of in found.measures.values():
-        count = f"{len(of.queries)} {'query' if len(of.queries) == 1 else 'queries'}"
+        unit = found.unit
+        count = f"{len(of.queries)} {unit.name if len(of.queries) == 1 else unit.plural}"
         yield Grid(
             f"{of.measure}: means over {count}",
             "system",
@@ -48,7 +51,8 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
             [*_statistics(found), "d_z", "d_av", "PAD", "W/T/L"],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
         )
-    yield from text_of_measures.grids(found, digits)
+    for grid in text_of_measures.grids(found, digits):
+        yield replace(grid, title=found.unit.said(grid.title))
 
 
 def _level(found: Compared) -> str:
@@ -149,8 +153,9 @@ def notes(found: Compared) -> Iterator[str]:
                 f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
                 "its ends are those of all samples, or near to them"
             )
-    yield "d_z, d_av, PAD: RS-CMP-15, 16, 18; W/T/L: queries that the first wins, ties, loses"
-    yield from text_of_measures.notes(found)
+    wins = f"W/T/L: {found.unit.plural} that the first wins, ties, loses"
+    yield f"d_z, d_av, PAD: RS-CMP-15, 16, 18; {wins}"
+    yield from map(found.unit.said, text_of_measures.notes(found))
     yield from _reasons(found)
 
 
@@ -280,6 +285,11 @@ HEADER = (
 )  # fmt: skip
 
 
+def header(found: Compared) -> list[str]:
+    """The names of the columns; that of the number of units is what they are."""
+    return [found.unit.said(name) for name in HEADER]
+
+
 def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, or a figure of measures, divided by commas."""
     stream = io.StringIO()
@@ -303,7 +313,7 @@ def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
             "format: lines are of pairs of systems, and swap rates of measures; add --measures "
             "(measures=True), and lines are of these"
         )
-    yield HEADER
+    yield header(found)
     for name, of in {WHOLE: found, **found.subsets}.items():
         yield from ((*line, name) for line in _lines(of, digits))
 
@@ -333,6 +343,7 @@ def to_dict(found: Compared) -> dict[str, Any]:
     """The comparison as plain data."""
     choices = found.choices
     return {
+        "unit": found.unit.name,
         "systems": list(found.systems),
         "baseline": found.baseline,
         "alpha": choices.alpha,
@@ -340,8 +351,8 @@ def to_dict(found: Compared) -> dict[str, Any]:
         "replicates": choices.replicates,
         "rope": choices.rope,
         "tests": [
-            {"name": x.name, "title": x.title, "assumes": x.assumes, "spec": list(x.spec),
-             "corrected_by_itself": x.corrected}
+            {"name": x.name, "title": x.title, "assumes": found.unit.said(x.assumes),
+             "spec": list(x.spec), "corrected_by_itself": x.corrected}
             for x in found.tests
         ],
         "correction": {
@@ -360,7 +371,7 @@ def to_dict(found: Compared) -> dict[str, Any]:
 def _found_dict(found: Compared) -> dict[str, Any]:
     """What is found on all queries, or on those of a set."""
     return {
-        "measures": [_measure_dict(of) for of in found.measures.values()],
+        "measures": [_measure_dict(of, found.unit) for of in found.measures.values()],
         "agreement": [
             {"first": a, "second": b, "tau_b": tau} for (a, b), tau in found.agreement.items()
         ],
@@ -368,10 +379,10 @@ def _found_dict(found: Compared) -> dict[str, Any]:
     }
 
 
-def _measure_dict(of: OfMeasure) -> dict[str, Any]:
+def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:
     return {
         "measure": of.measure,
-        "queries": len(of.queries),
+        unit.plural: len(of.queries),
         "systems": [
             {
                 "system": name,
