@@ -50,7 +50,8 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     assert "t: paired t-test (RS-CMP-5)" in lines
     assert "family is 1 measure x 3 pairs of systems: 3" in " ".join(out.split())
     assert "-  t: undefined, all differences are 0: P@1 of bad.run - same.run" in lines
-    assert "P@1      2/3 (67%)  2/3 (67%)" in lines
+    # PAD: (11 - 2) / 11 twice, and 0
+    assert "P@1      2/3 (67%)  2/3 (67%)    0.5455" in lines
 
 
 def test_the_level_moves_the_marks(capsys: Capture, files: list[str]) -> None:

@@ -43,7 +43,8 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     row = next(x for x in lines if x.startswith("good.tsv - bad.tsv"))
     assert row.split()[-2:] == ["0.0004*", "0.0117*"]
     assert "-  t: undefined, all differences are 0: sDCG@1 of bad.tsv - same.tsv" in lines
-    assert "sDCG@1   2/3 (67%)  2/3 (67%)" in lines
+    # PAD: (11 - 2) / 11 twice, and 0
+    assert "sDCG@1   2/3 (67%)  2/3 (67%)    0.5455" in lines
     assert "quer" not in out
 
 

@@ -246,6 +246,23 @@ def swap_bins(scores, halves, width, bins):
     return found
 
 
+def levels(scores):
+    """By integers of 40 bits below the greatest value, of which sums 2n apart are still equal."""
+    rows = [exact(row) for row in scores]
+    unit = Fraction(1)
+    greatest = max(abs(value) for row in rows for value in row)
+    while greatest >= unit:
+        unit *= 2
+    while greatest and greatest < unit / 2:
+        unit /= 2
+    sums = [sum(round(value / unit * 2**40) for value in row) for row in rows]
+    ordered, found = sorted(sums), {}
+    for at, value in enumerate(ordered):
+        far = at > 0 and value - ordered[at - 1] > 2 * len(rows[0])
+        found[value] = (found[ordered[at - 1]] if at else 0) + far
+    return [found[value] for value in sums]
+
+
 # ---- assessors, repeated runs --------------------------------------------------------------
 
 

@@ -87,6 +87,7 @@ FUNCTIONS: dict[str, tuple[str, Callable[..., Any]]] = {
     "mean_pad": ("RS-AGR-12", _none_if_undefined(reference.mean_pad)),
     "swap_rate": ("RS-AGR-13", _lists(_none_if_undefined(reference.swap_rate))),
     "swap_bins": ("RS-AGR-14", lambda **given: list(map(list, _swap_bins(**given)))),
+    "levels": ("RS-AGR-30", reference.levels),
     "splits": ("RS-AGR-14", lambda n, seed, trials: list(named.splits(n, seed, trials))),
     "kappa": ("RS-AGR-15", _lists(_none_if_undefined(reference.kappa))),
     "bias": ("RS-AGR-16", _none_if_undefined(reference.bias)),
@@ -127,7 +128,14 @@ FLAGS = {
     "halves": ("no query is in both halves, and all but one at most are in one",
                lambda x, y: all(len({*a, *b}) == len(a) + len(b) == x["n"] // 2 * 2
                                 for a, b in y)),
+    "tied-but-for-rounding": ("means of doubles differ that have one level",
+                              lambda x, y: len(set(y)) < len(set(_means(x["scores"])))),
+    "one-level": ("all means have one level", lambda _, y: set(y) == {0}),
 }
+
+
+def _means(scores: list[list[float]]) -> list[Fraction]:
+    return [sum(map(Fraction, row), start=Fraction(0)) / len(row) for row in scores]
 
 
 def _nearly_tied(x: list[float]) -> bool:
@@ -490,6 +498,22 @@ REQUIRED = [
                   spec="RS-AGR-24(a)"),
         statistic(171, "what x alone has", "favouring", x=[1, 2, 3], y=[3],
                   unjudged=[2, 3], known=[2], spec="RS-AGR-24/L1"),
+    ),
+    group(
+        "orders of systems by their means",
+        statistic(180, "tenths: two equal means, and a higher one", "levels",
+                  scores=[[0.1, 0.2, 0.3], [0.3, 0.3, 0.0], [0.3, 0.3, 0.1]],
+                  flags="tied-but-for-rounding", known=[0, 0, 1], spec="RS-AGR-30/L1"),
+        statistic(181, "the queries in another order", "levels",
+                  scores=[[0.3, 0.2, 0.1], [0.0, 0.3, 0.3], [0.1, 0.3, 0.3]],
+                  laws="RS-AGR-30/L2 = agreement-0180"),
+        statistic(182, "means that differ a little more than 2^-40 of the values", "levels",
+                  scores=[[0.5, 0.5], [0.5, 0.5 + 2**-36]], known=[0, 1], spec="RS-AGR-30/L3"),
+        statistic(183, "all values 0", "levels", scores=[[0.0, 0.0], [0.0, 0.0]],
+                  flags="one-level", spec="RS-AGR-30(a)"),
+        statistic(184, "a negative mean, and small values beside a large one", "levels",
+                  scores=[[-1.0, 0.25], [1000.0, -999.9], [0.1, 0.0], [0.2, 0.0]],
+                  known=[0, 1, 1, 2], flags="tied-but-for-rounding"),
     ),
 ]
 OPTIONAL: list[Group] = []

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..analysis.outputs import CLASSES
 from ..evaluation.render import printed
-from . import words
 from .options import (
+    Classes,
     add_backend,
+    add_classes,
     add_conventions,
     add_digits_by_format,
     add_format,
     add_measure,
     add_progress,
     add_systems,
+    of_classes,
 )
 from .output import DONE, Printed
 from .parser import Command, Parser
@@ -27,14 +28,11 @@ if TYPE_CHECKING:
     from ..analysis.query_types import Classification
     from ..evaluation.evaluate import Kept
 
-Classes: TypeAlias = tuple[int | None, str, Fraction, Fraction]
-"""What the classes are: --top, --gap, --hard and --easy."""
-
 
 def add_arguments(parser: Parser) -> None:
     add_systems(parser)
     add_measure(parser, "one metric at several cut-offs (default: nDCG at 5, 10, 15, 20, 30)")
-    _add_classes(parser)
+    add_classes(parser)
     add_conventions(parser)
     output = parser.add_argument_group("output")
     add_format(output, CLASSES)
@@ -42,40 +40,10 @@ def add_arguments(parser: Parser) -> None:
     add_progress(add_backend(parser))
 
 
-def _add_classes(parser: Parser) -> None:
-    """What the classes are."""
-    classes = parser.add_argument_group("classes")
-    classes.add_argument(
-        "--top",
-        type=words.above_0,
-        metavar="N",
-        help="how many queries are ideal, and how many uninformative (default: a tenth)",
-    )
-    gaps = ("signed", "absolute")
-    classes.add_argument(
-        "--gap",
-        type=words.one_of("gap", gaps),
-        choices=gaps,
-        default=gaps[0],
-        metavar="RULE",
-        help="uninformative are those of the smallest gap, or next to 0: signed (default), "
-        "absolute",
-    )
-    for name, default in (("hard", "1/3"), ("easy", "2/3")):
-        classes.add_argument(
-            f"--{name}",
-            type=words.share,
-            default=words.share(default),
-            metavar="X",
-            help=f"{name}: both values are at {'most' if name == 'hard' else 'least'} this share "
-            f"of the ideal ranking's (default: {default})",
-        )
-
-
 def run(arguments: Namespace) -> Printed:
     from ..analysis import query_types
 
-    how = arguments.top, arguments.gap, arguments.hard, arguments.easy
+    how = of_classes(arguments)
     asked = arguments.measure or query_types.MEASURES
     of_files = _of_runs if arguments.letor is None else _of_letor
     found = of_files(arguments, asked, how)

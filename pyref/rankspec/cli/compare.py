@@ -7,11 +7,11 @@ from argparse import Namespace
 from ..analysis.outputs import COMPARISON
 from . import judgments, unjudged
 from .comparing import add_output, add_tests, compared, name_of, page
-from .eval import evaluated
 from .files import names_of
 from .options import add_conventions, add_judgments, add_measure, add_systems
 from .output import Printed
 from .parser import Command, Parser
+from .query_sets import add_measures_and_sets, collections
 from .systems import about
 
 
@@ -21,6 +21,7 @@ def add_arguments(parser: Parser) -> None:
     unjudged.add_bounds(parser)
     add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
     add_tests(parser, "RUN", "run, or feature")
+    add_measures_and_sets(parser)
     add_conventions(parser)
     add_judgments(parser)
     add_output(parser)
@@ -32,9 +33,9 @@ def run(arguments: Namespace) -> Printed:
         return unjudged.run(arguments)
     if arguments.two_qrels is not None:
         return judgments.run(arguments)
-    runs = evaluated(arguments)
+    runs, beside = collections(arguments)
     baseline = name_of(arguments.baseline, runs, other_names(arguments))
-    return page(arguments, compared(arguments, runs, baseline), about(arguments))
+    return page(arguments, compared(arguments, runs, baseline, beside), about(arguments))
 
 
 def other_names(arguments: Namespace) -> dict[str, str]:
@@ -57,6 +58,9 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10 --correction max-t --seed 1
   rankspec compare qrels.txt *.run -m nDCG@10 --test tukey randomised-tukey
   rankspec compare --letor test.txt --feature 15 25 -m nDCG@10 --format latex
+  rankspec compare qrels.txt *.run -m nDCG@10,AP --measures --rbo-p 0.9
+  rankspec compare qrels.txt *.run -m nDCG@10,AP --subsets ideal,uninformative
+  rankspec compare a/qrels.txt a/*.run -m nDCG@10 --against b/qrels.txt b/*.run
   rankspec compare qrels.txt *.run -m nDCG@10 --unjudged-bounds --judged 10 20
   rankspec compare --qrels people.txt model.txt *.run -m nDCG@10
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example

@@ -14,6 +14,7 @@ from .output import DONE, Printed
 from .parser import Parser
 
 if TYPE_CHECKING:
+    from ..analysis.comparison.beside import Beside
     from ..analysis.comparison.comparison import Comparison, Evaluations
 
 
@@ -69,7 +70,12 @@ def add_output(parser: Parser) -> None:
     add_progress(add_backend(parser))
 
 
-def compared(arguments: Namespace, systems: Evaluations, baseline: str | None) -> Comparison:
+def compared(
+    arguments: Namespace,
+    systems: Evaluations,
+    baseline: str | None,
+    beside: Beside | None = None,
+) -> Comparison:
     """The comparison by the options, with a bar while it lasts; baseline: the name of it."""
     from ..analysis.comparison.comparison import compare_by
     from ..analysis.comparison.tests import Choices
@@ -83,7 +89,7 @@ def compared(arguments: Namespace, systems: Evaluations, baseline: str | None) -
     )
     tests, correction = arguments.test, arguments.correction
     with progress_bar("comparing", arguments.progress, "%") as progress:
-        return compare_by(systems, baseline, tests, correction, choices, progress)
+        return compare_by(systems, baseline, tests, correction, choices, progress, beside)
 
 
 def page(arguments: Namespace, found: Comparison, about: dict[str, Any]) -> Printed:

@@ -28,7 +28,7 @@ from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
 _FILES = (
     *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
     *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
-    *("two_qrels", "original", "replicated", "other_qrels"),
+    *("against", "two_qrels", "original", "replicated", "other_qrels"),
 )
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from fractions import Fraction
+from typing import TypeAlias
 
 from ..evaluation.conventions import CONVENTIONS, Convention, written
 from ..evaluation.render import Output
@@ -192,6 +194,46 @@ EXPERIMENT = {
     "train": "--train",
 }
 """The options of add_experiment(), by the names of what they set."""
+
+
+Classes: TypeAlias = tuple[int | None, str, Fraction, Fraction]
+"""What the classes are: --top, --gap, --hard and --easy."""
+
+
+def add_classes(parser: Parser, title: str = "classes") -> argparse._ArgumentGroup:
+    """What the classes of queries are."""
+    classes = parser.add_argument_group(title)
+    classes.add_argument(
+        "--top",
+        type=words.above_0,
+        metavar="N",
+        help="how many queries are ideal, and how many uninformative (default: a tenth)",
+    )
+    gaps = ("signed", "absolute")
+    classes.add_argument(
+        "--gap",
+        type=words.one_of("gap", gaps),
+        choices=gaps,
+        default=gaps[0],
+        metavar="RULE",
+        help="uninformative are those of the smallest gap, or next to 0: signed (default), "
+        "absolute",
+    )
+    for name, default in (("hard", "1/3"), ("easy", "2/3")):
+        classes.add_argument(
+            f"--{name}",
+            type=words.share,
+            default=words.share(default),
+            metavar="X",
+            help=f"{name}: both values are at {'most' if name == 'hard' else 'least'} this share "
+            f"of the ideal ranking's (default: {default})",
+        )
+    return classes
+
+
+def of_classes(arguments: argparse.Namespace) -> Classes:
+    """What add_classes() added."""
+    return arguments.top, arguments.gap, arguments.hard, arguments.easy
 
 
 def add_judgments(parser: Parser) -> None:

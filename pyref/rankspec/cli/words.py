@@ -110,6 +110,12 @@ def level(text: str) -> float:
     return float(text)
 
 
+def between_0_and_1(text: str) -> float:
+    if not re.fullmatch(r"0?\.[0-9]{1,18}", text) or not float(text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no number between 0 and 1, like 0.9')
+    return float(text)
+
+
 def difference(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,18}(\.[0-9]{1,18})?", text):
         raise argparse.ArgumentTypeError(f'"{text}" is no difference of 0 or more, like 0.01')

@@ -36,9 +36,9 @@ def check_seed(seed: Any) -> int:
     return _check_integer("seed", seed, 0, MOST_SEEDS, "2^64")
 
 
-def check_replicates(m: Any) -> int:
+def check_replicates(m: Any, name: str = "replicates") -> int:
     """How many replicates are drawn; an InputError for what is no integer from 1 to 2^32."""
-    return _check_integer("replicates", m, 1, MOST_REPLICATES + 1, "2^32 + 1")
+    return _check_integer(name, m, 1, MOST_REPLICATES + 1, "2^32 + 1")
 
 
 def _check_integer(name: str, x: Any, least: int, end: int, end_as_text: str) -> int:
@@ -201,6 +201,30 @@ def ranges_by_numpy(seed: int, replicates: range, X: Integers) -> Integers:
         sums = permuted(seed, replicates[block.start : block.stop], X).sum(axis=1)
         found.append(sums.max(axis=1) - sums.min(axis=1))
     return np.concatenate(found)
+
+
+def halves(seed: int, purpose: int, replicates: range, n: int) -> NDArray[np.int8]:
+    """1 for the queries of the first half, -1 for those of the second, 0 for one that is left out:
+    replicates x n, of at least 2 queries (RS-AGR-14).
+
+    Once the places of the second half have theirs, the order of the first decides nothing.
+    """
+    half = n // 2
+    lasts = np.arange(n - 1, half - 1, -1)
+    places = np.arange(len(lasts), dtype=np.uint64)
+    blocks = np.arange(-(-len(lasts) // 4), dtype=np.uint64)
+    stream = words(seed, purpose, replicates, blocks)[:, : len(lasts)]
+    others = _below((lasts + 1).astype(np.uint64), stream, seed, purpose, replicates, places)
+    order = np.tile(np.arange(n), (len(replicates), 1))
+    rows = np.arange(len(replicates))
+    for last, other in zip(lasts.tolist(), others.T, strict=True):
+        taken = order[rows, other]
+        order[rows, other] = order[:, last]
+        order[:, last] = taken
+    signs = np.zeros(order.shape, np.int8)
+    np.put_along_axis(signs, order[:, :half], 1, axis=1)
+    np.put_along_axis(signs, order[:, half : 2 * half], -1, axis=1)
+    return signs
 
 
 def _core() -> Any:

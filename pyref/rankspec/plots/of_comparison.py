@@ -19,10 +19,10 @@ from math import ceil, ldexp
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.comparison import text
 from ..analysis.comparison.agreement import Power, discriminative_power
 from ..analysis.comparison.comparison import Comparison, compare
 from ..analysis.comparison.found import Difference, Interval, OfMeasure, Summary, Tested
+from ..analysis.comparison.grid import MARK, p_cell
 from ..analysis.comparison.systems import Pair
 from ..analysis.comparison.tests import AnyTest
 from ..errors import InputError, hint, listed, quoted, shown
@@ -136,7 +136,7 @@ def comparison_differences(
             f"{first} − {second}, {found.unit.name} by {found.unit.name}",
             [
                 f"line and band: the mean and its {_level(found)} interval, by paired t; "
-                f"{text.MARK}{NO_BREAK}significant, {_how(found, by)}"
+                f"{MARK}{NO_BREAK}significant, {_how(found, by)}"
             ],
         )
     return figure
@@ -327,8 +327,8 @@ def _draw_differences(
     _write_at_end(axes, f"{told[0]} is better: {wins}", 1, HUES[1])
     _write_at_end(axes, f"{told[1]} is better: {losses}", 0, HUES[0])
     tested = known.tests[by.name]
-    p = f"p = {text.p_cell(tested.corrected)}".replace("= <", "< ") if _has_p(tested) else "no p"
-    mark = f" {text.MARK}" if tested.significant else ""
+    p = f"p = {p_cell(tested.corrected)}".replace("= <", "< ") if _has_p(tested) else "no p"
+    mark = f" {MARK}" if tested.significant else ""
     mean = f"mean {pair.mean_difference:+.4f}".replace("-", "−")
     set_title(axes, f"{shortened(of.measure, LONGEST_NAME)}: {mean}, {p}{mark}")
 
@@ -512,7 +512,7 @@ def _draw_cell(axes: Axes, at: tuple[int, int], tested: Tested, arrow: str, with
     if tested.significant:
         axes.plot(column, row - apart, arrow, color=INK, markersize=6)
     if with_p:
-        axes.text(column, row + apart, text.p_cell(p), ha="center", va="center", fontsize=7)
+        axes.text(column, row + apart, p_cell(p), ha="center", va="center", fontsize=7)
 
 
 def _bare(axes: Axes, columns: int, rows: int) -> None:

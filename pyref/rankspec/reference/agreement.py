@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb, floor, lcm
 from typing import NamedTuple, TypeAlias
 
-from .comparison import Undefined, pad
+from .comparison import Undefined, differences, pad
 from .numbers.reals import RATIONALS, Exact, Number, Reals
 
 Ranking: TypeAlias = Sequence[Sequence[Hashable]]
@@ -487,6 +487,32 @@ def swap_bins(
             comparisons[b] += 1
             swaps[b] += d * (in_B[i] - in_B[j]) < 0
     return list(map(Bin, comparisons, swaps))
+
+
+def together(scores: Sequence[Sequence[float]]) -> tuple[list[list[int]], int]:
+    """X and e: X_sq · 2^e is x_sq, rounded as a difference to 0, by the same e for all systems
+
+    Spec: RS-AGR-30
+    """
+    n = len(scores[0])
+    flat = [value for row in scores for value in row]
+    X, e = differences(flat, [0.0] * len(flat))
+    return [X[s * n : (s + 1) * n] for s in range(len(scores))], e
+
+
+def levels(scores: Sequence[Sequence[float]]) -> list[int]:
+    """The level of the mean of each system, from 0 up; equal means share one
+
+    scores: a row a system, in it a value a query
+
+    Spec: RS-AGR-30
+    """
+    X, _ = together(scores)
+    sums, slack = list(map(sum, X)), 2 * len(X[0])
+    found = [0] * len(sums)
+    for below, above in pairwise(sorted(range(len(sums)), key=lambda s: sums[s])):
+        found[above] = found[below] + (sums[above] - sums[below] > slack)
+    return found
 
 
 # ---- assessors -----------------------------------------------------------------------------

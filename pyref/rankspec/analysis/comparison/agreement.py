@@ -103,29 +103,33 @@ class OrderAgreement:
     """How two measures, or two sets of judgments, order the same systems.
 
     tau_b (RS-AGR-2), tau_ap_b (RS-AGR-5), rbo (RS-AGR-7; of the variant b, with the persistence
-    p): None where undefined
+    p, None without one): None where undefined
     swapped: the pairs (A, B) where A is better by the first and B by the second (RS-AGR-1)
+    tau_ap: of the order by the second, that by the first taken as true; and the other way round
+        (RS-AGR-4; None where the true one has ties)
     """
 
     tau_b: float | None
     tau_ap_b: float | None
     rbo: float | None
-    p: float
+    p: float | None
     swapped: list[tuple[str, str]]
+    tau_ap: tuple[float | None, float | None]
 
 
 def compare_orders(
-    first: Mapping[str, float], second: Mapping[str, float], p: float
+    first: Mapping[str, float], second: Mapping[str, float], p: float | None = None
 ) -> OrderAgreement:
     """How two measures order the same systems.
 
-    first, second: {system: mean}; p: the persistence of RBO, which has no default
+    first, second: {system: mean}; p: the persistence of RBO, without which there is none
 
     >>> found = compare_orders({"A": 0.5, "B": 0.4, "C": 0.3}, {"A": 0.2, "B": 0.3, "C": 0.1}, 0.9)
     >>> found.tau_b, found.swapped
     (0.3333333333333333, [('A', 'B')])
     """
-    check_share("p", p)
+    if p is not None:
+        check_share("p", p)
     names = _same_names(first, second, "systems")
     x, y = [first[name] for name in names], [second[name] for name in names]
     check_lists(x, y)
@@ -133,10 +137,15 @@ def compare_orders(
     return OrderAgreement(
         double_or_none(lambda reals: equations.tau_b(x, y, reals)),
         double_or_none(lambda reals: reals.exact(equations.tau_ap_b(x, y))),
-        double_or_none(lambda reals: equations.rbo_ext(one, other, p, "b", reals)),
+        None if p is None else double_or_none(lambda R: equations.rbo_ext(one, other, p, "b", R)),
         p,
         [(names[i], names[j]) for i, j in equations.swapped(x, y)],
+        (_tau_ap_a(x, y), _tau_ap_a(y, x)),
     )
+
+
+def _tau_ap_a(x: Sequence[float], y: Sequence[float]) -> float | None:
+    return double_or_none(lambda reals: reals.exact(equations.tau_ap_a(x, y)))
 
 
 def ranking_of(values: Mapping[str, float]) -> list[list[str]]:

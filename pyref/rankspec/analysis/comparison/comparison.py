@@ -19,14 +19,27 @@ from ...formats.trec import id_bytes
 from ...progress import Progress, Readings, each
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
+from ...reference.numbers.reals import Exact
 from ...reference.numerics import nearest_double, nearest_double_of
 from . import text
-from .agreement import discriminative_power
+from .agreement import BIN, discriminative_power
+from .beside import Beside
 from .corrections import AnyCorrection, correction_named
 from .distributions import t_quantile
 from .effects import EFFECTS
-from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
+from .found import Compared, Difference, Interval, OfMeasure, SplitSwaps, Summary, Tested
+from .grid import WHOLE
+from .measures import between_measures, mean_pad_of
+from .orders import Levels, levels_of
+from .query_sets import (
+    ByMeasure,
+    checked_sets,
+    restricted,
+    swaps_between_collections,
+    swaps_between_sets,
+)
 from .resampling import REPLICATES, bca_intervals
+from .splits import swaps_of_splits
 from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
 from .units import QUERY, Unit, check_topics, unit_of
@@ -46,6 +59,9 @@ class Comparison(Compared):
     tests, correction: as they are declared
     family: how many p-values each test's correction is for: measures times pairs
     agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2)
+    between: {(measure, measure): what the two say of the systems} (RS-AGR-31)
+    subsets: {name of a set of queries: the comparison on these}
+    set_swaps, against, splits: swaps between these sets, collections, halves of the queries
     """
 
     def __getitem__(self, measure: str) -> OfMeasure:
@@ -76,6 +92,13 @@ def compare(
     seed: int = 0,
     replicates: int = REPLICATES,
     rope: float = 0.0,
+    measures: bool = False,
+    rbo_p: float | None = None,
+    subsets: Mapping[str, Iterable[str]] | None = None,
+    against: Evaluations | None = None,
+    against_subsets: Mapping[str, Iterable[str]] | None = None,
+    splits: int = 0,
+    bin_width: Exact = BIN,
 ) -> Comparison:
     """Compare systems on the same queries: which differ by more than chance explains?
 
@@ -89,14 +112,22 @@ def compare(
     alpha: the level; intervals have 1 - alpha
     seed, replicates: of what is resampled; the same seed gives the same p-values
     rope: mean differences of up to this size are practically none, for "bayes"
+    measures: whether each two measures are compared too: their orders, significant differences
+    rbo_p: the persistence of the rank-biased overlap of these orders; without it there is none
+    subsets: {name: queries}: the comparison on these alone too, and the swaps between the sets
+    against: the same systems and measures on another collection: the swaps between the two
+    against_subsets: the queries of each of the subsets there
+    splits: how often the queries are split at random into halves, for the swaps between these
+    bin_width: the width of the bins of differences that such swaps are counted in
 
     Raises InputError where systems have values for different queries, or one is NaN. What has no
     value, as a t of equal differences, is None and says why. Needs SciPy: the extra "compare".
 
-    Spec: RS-CMP-23, RS-SES-31
+    Spec: RS-CMP-23, RS-AGR-31, RS-SES-31
     """
     choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
-    return compare_by(evaluations, baseline, tests, correction, choices)
+    beside = Beside(measures, rbo_p, subsets, against, against_subsets, splits, bin_width)
+    return compare_by(evaluations, baseline, tests, correction, choices, beside=beside)
 
 
 def compare_by(
@@ -106,40 +137,83 @@ def compare_by(
     correction: str,
     choices: Choices,
     progress: Progress | None = None,
+    beside: Beside | None = None,
 ) -> Comparison:
     """As compare(), with the choices as they are; progress is told how far the work is."""
+    beside = beside or Beside()
     how = correction_named(correction)
     chosen = _tests(tests, how)
     if choices.rope and all(test.name != "bayes" for test in chosen):
         raise InputError('rope: it is of the test "bayes", which is not asked for')
     unit, values = values_of(evaluations, baseline)
     names = tuple(evaluations)
-    _check_shared(unit, how, {measure: queries for measure, (queries, _) in values.items()})
-    reported, choices = choices, replace(choices, work=_work(progress, len(values), chosen, how))
+    own = _sets(unit, values, beside.subsets, evaluations, "subsets")
+    theirs = _of_other_collection(unit, evaluations, own, beside)
+    work = _work(progress, len(values), chosen, how, 1 + len(own), beside.splits)
+    working = replace(choices, work=work)
+
+    def compared(of: ByMeasure) -> Comparison:
+        return _comparison(unit, of, names, baseline, chosen, how, working, beside)
+
+    return replace(
+        compared(values),
+        subsets={name: compared(of) for name, of in own.items()},
+        set_swaps=tuple(swaps_between_sets(own, names)),
+        against=tuple(swaps_between_collections({WHOLE: values, **own}, theirs, names)),
+        splits=_splits(values, working, beside),
+    )
+
+
+def _splits(values: ByMeasure, choices: Choices, beside: Beside) -> dict[str, SplitSwaps]:
+    if not beside.splits:
+        return {}
+    how = choices.seed, beside.splits, Fraction(beside.bin_width)
+    return {
+        measure: swaps_of_splits(Systems(of), *how, choices.part())
+        for measure, (_, of) in values.items()
+    }
+
+
+def _comparison(
+    unit: Unit,
+    values: ByMeasure,
+    names: tuple[str, ...],
+    baseline: str | None,
+    tests: tuple[AnyTest, ...],
+    correction: AnyCorrection,
+    choices: Choices,
+    beside: Beside,
+) -> Comparison:
+    """The comparison on some queries, a family of its own."""
+    _check_shared(unit, correction, {measure: queries for measure, (queries, _) in values.items()})
+    pairs = _pairs(names, baseline)
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
     }
     found = {
-        measure: _outcomes(unit, systems[measure], _pairs(names, baseline), chosen, choices)
-        for measure in systems
+        measure: _outcomes(unit, systems[measure], pairs, tests, choices) for measure in systems
     }
-    tested = _corrected(systems, found, chosen, how, choices)
+    tested = _corrected(systems, found, tests, correction, choices)
     by_measure = {
         measure: _of_measure(measure, queries, names, systems[measure], tested[measure], choices)
         for measure, (queries, _) in values.items()
     }
-    pairs = len(_pairs(names, baseline))
+    levels = {measure: levels_of(of, names) for measure, of in systems.items()}
     return Comparison(
         by_measure,
         names,
         baseline,
-        chosen,
-        how,
-        reported,
-        pairs * len(by_measure),
-        _agreement(by_measure),
+        tests,
+        correction,
+        replace(choices, work=None),
+        len(pairs) * len(by_measure),
+        _agreement(levels),
         unit,
+        beside.measures,
+        between_measures(by_measure, levels, choices.alpha, beside.rbo_p)
+        if beside.measures
+        else {},
     )
 
 
@@ -155,10 +229,17 @@ def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) 
 
 
 def _work(
-    progress: Progress | None, measures: int, tests: Sequence[AnyTest], correction: AnyCorrection
+    progress: Progress | None,
+    measures: int,
+    tests: Sequence[AnyTest],
+    correction: AnyCorrection,
+    sets: int,
+    splits: int,
 ) -> Readings:
-    """All the work: of each measure its tests, the summaries and the differences; max-T of all."""
-    return Readings(progress, measures * (len(tests) + 2) + correction.resamples)
+    """All the work: in each set, of each measure its tests, the summaries and the differences, and
+    max-T of all; of each measure its splits."""
+    of_set = measures * (len(tests) + 2) + correction.resamples
+    return Readings(progress, sets * of_set + (measures if splits else 0))
 
 
 def _tests(names: str | Iterable[str] | None, correction: AnyCorrection) -> tuple[AnyTest, ...]:
@@ -255,6 +336,7 @@ def _of_measure(
             for test, of in tested.items()
             if test_named(test).statistic
         },
+        mean_pad_of(systems),
     )
 
 
@@ -317,9 +399,9 @@ def _interval(
     return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
 
 
-def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | None]:
-    means = {m: [x.mean for x in of.systems.values()] for m, of in found.items()}
-    return {(a, b): _tau_b(means[a], means[b]) for a, b in combinations(means, 2)}
+def _agreement(levels: Mapping[str, Levels]) -> dict[tuple[str, str], float | None]:
+    orders = {measure: list(of.values()) for measure, of in levels.items()}
+    return {(a, b): _tau_b(orders[a], orders[b]) for a, b in combinations(orders, 2)}
 
 
 def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
@@ -329,7 +411,7 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 # ---- what is given -------------------------------------------------------------------------
 
 Values = tuple[tuple[str, ...], dict[str, list[float]]]
-"""The queries that have a value of a measure, and those values of each system."""
+"""The queries, or sessions, that have a value of a measure; those values of each system."""
 
 
 def values_of(
@@ -366,17 +448,22 @@ def _checked(evaluations: Any, baseline: str | None) -> Unit:
 
 def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
     """An InputError where two evaluations differ in more than the system."""
-    two = f"{quoted(first)} and {quoted(second)}"
-    for name, only in ((first, _only(a, b)), (second, _only(b, a))):
+    two = quoted(first), quoted(second)
+    where = f"systems: {' and '.join(two)}"
+    _check_methods(unit, f"{where} are", two, a, b)
+    check_same(unit, where, first, set(unit.ids(a)), second, set(unit.ids(b)))
+    check_topics(first, a, second, b)
+
+
+def _check_methods(unit: Unit, where: str, names: Names, a: Any, b: Any) -> None:
+    """An InputError where two evaluations, of these names, differ in measures or conventions."""
+    for name, only in zip(names, (_only(a, b), _only(b, a)), strict=True):
         if only:
             raise InputError(
-                f"systems: {two} are evaluated by different measures: only {quoted(name)} "
-                f"by {listed(only)}"
+                f"{where} evaluated by different measures: only {name} by {listed(only)}"
             )
     if unit.chosen(a) != unit.chosen(b):
-        raise InputError(f"systems: {two} are evaluated by different conventions{_differing(a, b)}")
-    check_same(unit, f"systems: {two}", first, set(unit.ids(a)), second, set(unit.ids(b)))
-    check_topics(first, a, second, b)
+        raise InputError(f"{where} evaluated by different conventions{_differing(a, b)}")
 
 
 def _only(a: Any, b: Any) -> list[str]:
@@ -410,8 +497,45 @@ def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
     return measures
 
 
+def _sets(
+    unit: Unit, values: ByMeasure, given: Any, evaluations: Evaluations, what: str
+) -> dict[str, ByMeasure]:
+    """The values for the queries of each set; what: the name of the argument."""
+    known = unit.ids(next(iter(evaluations.values())))
+    sets = checked_sets(given, known, what)
+    return {name: restricted(values, name, own, what) for name, own in sets.items()}
+
+
+def _of_other_collection(
+    unit: Unit, evaluations: Evaluations, sets: Mapping[str, ByMeasure], beside: Beside
+) -> dict[str, ByMeasure]:
+    """The values of the other collection, for all queries and for those of its sets."""
+    against = beside.against
+    if against is None:
+        if beside.against_subsets is not None:
+            raise InputError("against_subsets: it is of another collection, against; there is none")
+        return {}
+    try:
+        own, values = values_of(against)
+    except InputError as error:
+        raise InputError(f"against: {error}") from None
+    if own is not unit:
+        raise InputError(f"against: it is evaluated by {own.plural}, and not by {unit.plural}")
+    if apart := evaluations.keys() ^ against.keys():
+        raise InputError(
+            f"against: only one of the two collections has {listed(sorted(apart))}; swaps are of "
+            "the same systems (RS-AGR-31)"
+        )
+    first = next(iter(evaluations))
+    where, names = f"against: {quoted(first)} is", ("the first", "the second")
+    _check_methods(unit, where, names, evaluations[first], against[first])
+    found = _sets(unit, values, beside.against_subsets, against, "against_subsets")
+    if apart := sets.keys() ^ found.keys():
+        raise InputError(f"against_subsets: only one of the two collections has {listed(apart)}")
+    return {WHOLE: values, **{name: found[name] for name in sets}}
+
+
 def _values(unit: Unit, measure: str, evaluations: Evaluations) -> Values:
-    """The queries, or sessions, that have a value of a measure; those values of each system."""
     by_system = {name: kept(unit, measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:

@@ -20,6 +20,7 @@ from ...reference.numerics import nearest_double_of
 from . import text
 from .agreement import power, queries_needed
 from .comparison import values_of
+from .grid import Grid
 from .systems import Systems
 
 TESTS = {
@@ -241,7 +242,7 @@ HEADER = (
 )  # fmt: skip
 
 
-def _grid(found: Design, digits: int) -> text.Grid:
+def _grid(found: Design, digits: int) -> Grid:
     also = list(dict.fromkeys(n for x in found.rows for n in x.powers if n != x.queries))
     header = ["test", "sd", "difference", "queries", "power", *(f"power of {n}" for n in also)]
     rows = []
@@ -254,7 +255,7 @@ def _grid(found: Design, digits: int) -> text.Grid:
         cells += [str(x.queries), render.short_cell(x.powers[x.queries], digits)]
         cells += [render.short_cell(x.powers[n], digits) for n in also]
         rows.append((GIVEN if x.pilot is None else x.pilot.measure, cells))
-    return text.Grid("queries that a difference needs", "sd from", header, rows)
+    return Grid("queries that a difference needs", "sd from", header, rows)
 
 
 def _notes(found: Design) -> list[str]:

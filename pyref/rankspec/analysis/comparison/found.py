@@ -5,9 +5,11 @@ Spec: RS-CMP-23
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 
-from .agreement import Power
+from ...reference.agreement import Bin, Conflicts
+from .agreement import OrderAgreement, Power
 from .corrections import AnyCorrection
 from .tests import AnyTest, Choices, Names, Outcome
 from .units import QUERY, Unit
@@ -71,6 +73,7 @@ class OfMeasure:
     queries: those that have a value, in the order of their ids; or the sessions
     values: {name of a system: its values, in the order of the queries}
     power: {name of a test: its discriminative power, by corrected p} (RS-AGR-11)
+    mean_pad: of all pairs of systems (RS-AGR-12); None where it is undefined
     """
 
     measure: str
@@ -79,6 +82,7 @@ class OfMeasure:
     systems: dict[str, Summary]
     differences: tuple[Difference, ...]
     power: dict[str, Power]
+    mean_pad: float | None = None
 
     def __getitem__(self, names: Names) -> Difference:
         """That of two systems, in the order in which they are compared."""
@@ -86,6 +90,65 @@ class OfMeasure:
             if (known.first, known.second) == names:
                 return known
         raise KeyError(names)
+
+
+# ---- measures, and sets of queries ---------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeasureAgreement:
+    """What two measures say of the same systems (RS-AGR-31).
+
+    orders: how they order them
+    conflicts: {name of a test: the significant differences that they share, or do not}, of the
+        tests that have p-values (RS-AGR-10)
+    """
+
+    orders: OrderAgreement
+    conflicts: dict[str, Conflicts]
+
+
+@dataclass(frozen=True)
+class SetSwaps:
+    """How two sets of queries order the same systems, by one measure (RS-AGR-13).
+
+    first, second: the names of the sets, which are one where collections are two
+    queries: how many each has; common: how many are in both
+    pairs: how many pairs of systems there are
+    swapped: those that the first set orders otherwise than the second, the better by the first
+        before the other; rate: their share of the pairs
+    tau_b: of the two orders; None where it is undefined
+    """
+
+    measure: str
+    first: str
+    second: str
+    queries: tuple[int, int]
+    common: int
+    pairs: int
+    swapped: list[tuple[str, str]]
+    rate: float
+    tau_b: float | None
+
+
+@dataclass(frozen=True)
+class SplitSwaps:
+    """The swap rates between random halves of the queries, by difference (RS-AGR-14).
+
+    half: how many queries each half has; trials: how many splits there were
+    width: of a bin; bins: the comparisons and swaps of each, the last of which has all above
+    """
+
+    half: int
+    trials: int
+    seed: int
+    width: Fraction
+    bins: list[Bin]
+
+    @property
+    def whole(self) -> Bin:
+        """All bins together."""
+        return Bin(sum(x.comparisons for x in self.bins), sum(x.swaps for x in self.bins))
 
 
 @dataclass(frozen=True)
@@ -98,6 +161,13 @@ class Compared:
     agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2);
         None where it is undefined
     unit: what systems are compared on, queries or sessions
+    of_measures: whether the page says more of the measures, and lines are of them
+    between: {(measure, measure): what the two say of the systems}, if of_measures
+    subsets: {name of a set of queries: the comparison on these}
+    set_swaps: of each measure and each two of these sets
+    against: of each measure, between all queries of two collections, and between the sets of
+        each name
+    splits: {measure: the swaps between random halves of the queries}
     """
 
     measures: dict[str, OfMeasure]
@@ -109,3 +179,9 @@ class Compared:
     family: int
     agreement: dict[tuple[str, str], float | None]
     unit: Unit = QUERY
+    of_measures: bool = False
+    between: dict[tuple[str, str], MeasureAgreement] = field(default_factory=dict)
+    subsets: dict[str, Compared] = field(default_factory=dict)
+    set_swaps: tuple[SetSwaps, ...] = ()
+    against: tuple[SetSwaps, ...] = ()
+    splits: dict[str, SplitSwaps] = field(default_factory=dict)

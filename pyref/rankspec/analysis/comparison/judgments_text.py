@@ -12,11 +12,10 @@ from typing import Any
 from ...evaluation import render
 from ...formats.frames import Label
 from . import text
-from .cells import MARK, away, count, finite, interval, signed, title
 from .found import Interval
+from .grid import MARK, Grid, away, count, finite, interval, short, signed, title
 from .judgments_found import GAINED, LOST, OPPOSITE, Changes, ComparedJudgments, JudgedTwice, Shift
 from .tests import Names
-from .text import Grid
 
 MOST_LABELS = 8
 """How many different labels a table of their pairs has at most."""
@@ -49,7 +48,7 @@ def _grids(found: ComparedJudgments, digits: int) -> Iterator[Grid]:
     yield Grid(
         "orders of the systems, and significant pairs gained/lost/opposite by test",
         "measure",
-        ["tau_b", "tau_AP", "swapped", *(text.SHORT.get(name, name) for name in tests)],
+        ["tau_b", "tau_AP", "swapped", *(short(name) for name in tests)],
         [(of.measure, _of_orders(of, digits)) for of in found.measures.values()],
     )
 
@@ -174,7 +173,7 @@ def _named(of: JudgedTwice, first: str, second: str) -> Iterator[str]:
     for test, changes in of.changes.items():
         for kind, pairs in changes.pairs.items():
             if pairs:
-                yield f"{of.measure}: {kind} by {text.SHORT.get(test, test)}: {_pairs(pairs)}"
+                yield f"{of.measure}: {kind} by {short(test)}: {_pairs(pairs)}"
 
 
 def _pairs(pairs: Sequence[Names]) -> str:

@@ -11,9 +11,8 @@ from typing import Any
 from ...evaluation import render
 from . import text
 from .agreement import Repetition
-from .cells import count, signed, title
+from .grid import Grid, count, p_cell, signed, title
 from .replication_found import ADVANCED, ByMeasure, Repeated, Replicated
-from .text import Grid
 
 
 def table(found: Replicated, digits: int) -> str:
@@ -70,7 +69,7 @@ def _cells(x: Repeated, digits: int) -> list[str]:
         render.short_cell(x.replicated, digits),
         render.short_cell(x.rmse, digits),
         "-" if t is None else f"{t:.{digits}f} ({df:.6g})",
-        text.p_cell(x.test.p),
+        p_cell(x.test.p),
     ]
 
 

@@ -9,30 +9,20 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import replace
 from typing import Any
 
+from ...errors import InputError
 from ...evaluation import render
+from . import figures, text_of_measures
 from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
+from .grid import MARK, WHOLE, Grid, corrected_cell, count, finite, interval, p_cell, short, signed
 from .tests import Outcome
 from .units import Unit
 
 INDENT = "    "
-MARK = "*"  # behind a corrected p that is at most alpha
-LEAST_P = 4  # decimals of p
 MOST_HOWS = 3  # ways in which p was computed, in a note
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table: its title, what the first column is of, the other columns, and rows."""
-
-    title: str
-    corner: str
-    header: list[str]
-    rows: list[tuple[str, list[str]]]
 
 
 # ---- the tables ----------------------------------------------------------------------------
@@ -42,9 +32,8 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
     """Of each measure the means, the differences with their corrected p, and the details."""
     for of in found.measures.values():
         unit = found.unit
-        count = f"{len(of.queries)} {unit.name if len(of.queries) == 1 else unit.plural}"
         yield Grid(
-            f"{of.measure}: means over {count}",
+            f"{of.measure}: means over {count(len(of.queries), unit.name, unit.plural)}",
             "system",
             ["mean", "sd", f"{_level(found)} interval", "BCa interval"],
             [(name, _of_system(x, digits)) for name, x in of.systems.items()],
@@ -52,7 +41,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield Grid(
             f"{of.measure}: differences, and p by test, corrected",
             "pair",
-            ["difference", f"{_level(found)} interval", *(_short(x.name) for x in found.tests)],
+            ["difference", f"{_level(found)} interval", *(short(x.name) for x in found.tests)],
             [(_pair(x), _of_difference(found, x, digits)) for x in of.differences],
         )
         yield Grid(
@@ -61,32 +50,12 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
             [*_statistics(found), *_effects(found), "W/T/L"],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
         )
-    if any(of.power for of in found.measures.values()):
-        yield Grid(
-            "significant pairs",
-            "measure",
-            [_short(test.name) for test in found.tests],
-            [(of.measure, _power(found, of)) for of in found.measures.values()],
-        )
-    if found.agreement and len(found.systems) > 2:
-        yield Grid(
-            "agreement of the measures' orders of the systems",
-            "measures",
-            ["tau_b"],
-            [(f"{a}, {b}", [render.cell(x, digits)]) for (a, b), x in found.agreement.items()],
-        )
+    for grid in text_of_measures.grids(found, digits):
+        yield replace(grid, title=found.unit.said(grid.title))
 
 
 def _level(found: Compared) -> str:
     return f"{100 * (1 - found.choices.alpha):.12g}%"
-
-
-SHORT = {"randomisation": "random.", "randomised-tukey": "r-tukey"}
-
-
-def _short(name: str) -> str:
-    """A test's name as the head of a narrow column."""
-    return SHORT.get(name, name)
 
 
 def _pair(x: Difference) -> str:
@@ -95,43 +64,22 @@ def _pair(x: Difference) -> str:
 
 def _of_system(x: Summary, digits: int) -> list[str]:
     cells = [render.short_cell(x.mean, digits), render.short_cell(x.sd, digits)]
-    return [*cells, _interval(x.interval, digits), _interval(x.bca, digits)]
-
-
-def _interval(ends: tuple[float, float] | None, digits: int) -> str:
-    if ends is None:
-        return "-"
-    return f"[{', '.join(render.short_cell(end, digits) for end in ends)}]"
+    return [*cells, interval(x.interval, digits), interval(x.bca, digits)]
 
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
-    sign = "" if x.difference < 0 else "+"
-    cells = [sign + render.short_cell(x.difference, digits), _interval(x.interval, digits)]
-    return [*cells, *(_corrected(x.tests[test.name]) for test in found.tests)]
-
-
-def _corrected(tested: Tested) -> str:
-    """The corrected p, with a mark where it is significant; or three probabilities."""
-    if tested.outcome.probabilities is not None:
-        return "/".join(f"{x:.3f}" for x in tested.outcome.probabilities)
-    return f"{p_cell(tested.corrected)}{MARK if tested.significant else ' '}"
-
-
-def p_cell(p: float | None) -> str:
-    """A p-value in so many decimals; one that has none but zeros as less than the last."""
-    if p is None:
-        return "-"
-    return f"{p:.{LEAST_P}f}" if p >= 10**-LEAST_P else f"<0.{'0' * (LEAST_P - 1)}1"
+    cells = [signed(x.difference, digits), interval(x.interval, digits)]
+    return [*cells, *(corrected_cell(x.tests[test.name]) for test in found.tests)]
 
 
 def _statistics(found: Compared) -> list[str]:
     heads = []
     for test in found.tests:
-        short = _short(test.name)
+        head = short(test.name)
         if test.statistic not in ("", "difference"):
-            name = test.statistic if test.statistic == short else f"{test.statistic} {short}"
+            name = test.statistic if test.statistic == head else f"{test.statistic} {head}"
             heads.append(f"{name} (df)" if _has_df(found, test.name) else name)
-        heads.append(f"p {short}")
+        heads.append(f"p {head}")
     return heads
 
 
@@ -169,13 +117,6 @@ def _statistic(outcome: Outcome, digits: int) -> str:
     return f"{render.short_cell(outcome.statistic, digits)}{df}"
 
 
-def _power(found: Compared, of: OfMeasure) -> list[str]:
-    known = [of.power.get(test.name) for test in found.tests]
-    return [
-        "-" if x is None else f"{x.significant}/{x.pairs} ({100 * x.share:.0f}%)" for x in known
-    ]
-
-
 # ---- what the tables are of ----------------------------------------------------------------
 
 
@@ -189,7 +130,7 @@ def notes(found: Compared) -> Iterator[str]:
     for test in found.tests:
         how = _hows(found, test.name)
         told = f"; {how}" if how else ""
-        yield f"{_short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
+        yield f"{short(test.name)}: {test.title} ({', '.join(test.spec)}){told}"
     yield from _families(found)
     pairs = "with the baseline" if found.baseline is not None else "of systems"
     if any(not test.corrected for test in found.tests):
@@ -213,6 +154,7 @@ def notes(found: Compared) -> Iterator[str]:
             )
     effects = ", ".join(f"{name} {spec}" for name, spec in _effects(found).items())
     yield f"{effects}; W/T/L: {found.unit.plural} that the first wins, ties, loses"
+    yield from map(found.unit.said, text_of_measures.notes(found))
     yield from _reasons(found)
 
 
@@ -220,29 +162,34 @@ def _families(found: Compared) -> Iterator[str]:
     for test in found.tests:
         if test.corrected:
             yield (
-                f"{_short(test.name)} is corrected by itself, of each measure for all pairs of the "
+                f"{short(test.name)} is corrected by itself, of each measure for all pairs of the "
                 f"{len(found.systems)} systems"
             )
 
 
 def _hows(found: Compared, test: str) -> str:
     """In which ways p was computed, each once."""
-    outcomes = (x.tests[test].outcome for of in found.measures.values() for x in of.differences)
+    outcomes = (x.tests[test].outcome for _, x in _differences(found))
     hows = list(dict.fromkeys(x.how for x in outcomes if x.how))
     more = f" and {len(hows) - MOST_HOWS} more" if len(hows) > MOST_HOWS else ""
     return "; ".join(hows[:MOST_HOWS]) + more
 
 
+def _differences(found: Compared) -> Iterator[tuple[str, Difference]]:
+    """Each difference, and what it is of: a measure, perhaps a set of queries, a pair."""
+    for name, compared in {"": found, **found.subsets}.items():
+        for of in compared.measures.values():
+            for x in of.differences:
+                yield f"{of.measure}{name and ', '}{name} of {_pair(x)}", x
+
+
 def _reasons(found: Compared) -> Iterator[str]:
     """Why statistics are undefined, with the pairs."""
     reasons: dict[str, list[str]] = {}
-    for of in found.measures.values():
-        for x in of.differences:
-            for name, tested in x.tests.items():
-                if why := tested.outcome.why:
-                    reasons.setdefault(f"{_short(name)}: undefined, {why}", []).append(
-                        f"{of.measure} of {_pair(x)}"
-                    )
+    for place, x in _differences(found):
+        for name, tested in x.tests.items():
+            if why := tested.outcome.why:
+                reasons.setdefault(f"{short(name)}: undefined, {why}", []).append(place)
     for reason, places in reasons.items():
         more = f" and {len(places) - 3} more" if len(places) > 3 else ""
         yield f"-  {reason}: {'; '.join(places[:3])}{more}"
@@ -347,7 +294,7 @@ def _in_latex(text: str) -> str:
 HEADER = (
     "measure", "first", "second", "queries", "mean_first", "mean_second", "difference", "low",
     "high", "test", "statistic", "df", "p", "corrected_p", "significant", "worse", "equal",
-    "better", *(x.name for x in EFFECTS), "wins", "ties", "losses", "how", "why",
+    "better", *(x.name for x in EFFECTS), "wins", "ties", "losses", "how", "why", "set",
 )  # fmt: skip
 
 
@@ -357,8 +304,8 @@ def header(found: Compared) -> list[str]:
 
 
 def csv_text(found: Compared, digits: int | None) -> str:
-    """A line a measure, pair and test, divided by commas."""
-    return comma_separated([header(found), *_lines(found, digits)])
+    """A line a measure, pair and test, or a figure of measures, divided by commas."""
+    return comma_separated(_rows(found, digits))
 
 
 def comma_separated(rows: Iterable[Sequence[str]]) -> str:
@@ -370,12 +317,27 @@ def comma_separated(rows: Iterable[Sequence[str]]) -> str:
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
-    return tab_separated([header(found), *_lines(found, digits)])
+    return tab_separated(_rows(found, digits))
 
 
 def tab_separated(rows: Iterable[Sequence[str]]) -> str:
     """Lines of cells divided by tabs."""
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
+
+
+def _rows(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
+    """The lines, of measures where these are asked for; else of pairs, by all and by each set."""
+    if found.of_measures:
+        yield from figures.lines(found, digits)
+        return
+    if found.against or found.splits:
+        raise InputError(
+            "format: lines are of pairs of systems, and swap rates of measures; add --measures "
+            "(measures=True), and lines are of these"
+        )
+    yield header(found)
+    for name, of in {WHOLE: found, **found.subsets}.items():
+        yield from ((*line, name) for line in _lines(of, digits))
 
 
 def _lines(found: Compared, digits: int | None) -> Iterator[Sequence[str]]:
@@ -422,11 +384,21 @@ def to_dict(found: Compared) -> dict[str, Any]:
             "spec": found.correction.spec,
             "family": found.family,
         },
+        **_found_dict(found),
+        "subsets": {name: _found_dict(of) for name, of in found.subsets.items()},
+        **figures.swaps_dict(found),
+    }  # fmt: skip
+
+
+def _found_dict(found: Compared) -> dict[str, Any]:
+    """What is found on all queries, or on those of a set."""
+    return {
         "measures": [_measure_dict(of, found.unit) for of in found.measures.values()],
         "agreement": [
             {"first": a, "second": b, "tau_b": tau} for (a, b), tau in found.agreement.items()
         ],
-    }  # fmt: skip
+        "between_measures": figures.between_dicts(found),
+    }
 
 
 def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:
@@ -438,22 +410,24 @@ def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:
                 "system": name,
                 "mean": x.mean,
                 "sd": x.sd,
-                "interval": _finite(x.interval),
-                "bca": _finite(x.bca),
+                "interval": finite(x.interval),
+                "bca": finite(x.bca),
             }
             for name, x in of.systems.items()
         ],
         "pairs": [_pair_dict(x) for x in of.differences],
         "power": {
-            name: {"significant": x.significant, "pairs": x.pairs, "share": x.share}
+            name: {
+                "significant": x.significant,
+                "pairs": x.pairs,
+                "share": x.share,
+                "undefined": x.undefined,
+                "curve": x.curve,
+            }
             for name, x in of.power.items()
         },
+        "mean_pad": of.mean_pad,
     }
-
-
-def _finite(ends: tuple[float, float] | None) -> tuple[float | None, ...] | None:
-    """An interval for JSON, which has no infinity: None is an end that no double holds."""
-    return None if ends is None else tuple(end if isfinite(end) else None for end in ends)
 
 
 def _pair_dict(x: Difference) -> dict[str, Any]:
@@ -461,7 +435,7 @@ def _pair_dict(x: Difference) -> dict[str, Any]:
         "first": x.first,
         "second": x.second,
         "difference": x.difference,
-        "interval": _finite(x.interval),
+        "interval": finite(x.interval),
         "wins": x.wins,
         "ties": x.ties,
         "losses": x.losses,
@@ -478,7 +452,7 @@ def _tested_dict(tested: Tested) -> dict[str, Any]:
         "p": found.p,
         "corrected_p": tested.corrected,
         "significant": None if tested.corrected is None else tested.significant,
-        "interval": _finite(found.interval),
+        "interval": finite(found.interval),
         "probabilities": found.probabilities,
         "how": found.how or None,
         "why": found.why or None,

@@ -10,8 +10,7 @@ from typing import Any
 
 from ...evaluation import render
 from . import text
-from .cells import MARK, count, signed, title
-from .text import Grid
+from .grid import MARK, Grid, count, signed, title
 from .unjudged_found import Bounds, DifferenceBounds, MeasureBounds
 
 

@@ -1,0 +1,198 @@
+"""Sets of queries, and a second collection, of ``rankspec compare``: --subsets and --against."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, listed
+from . import words
+from .asked import asked
+from .eval import evaluated
+from .files import names_of
+from .options import add_classes, of_classes
+from .parser import Parser
+from .systems import bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
+
+if TYPE_CHECKING:
+    from ..analysis.comparison.beside import Beside
+    from ..analysis.query_types import Classification
+    from ..evaluation.evaluate import Kept
+    from ..evaluation.result import Evaluation
+    from ..metrics.measure import Measure
+
+
+def add_measures_and_sets(parser: Parser) -> None:
+    """What is said of measures, sets of queries and collections."""
+    group = parser.add_argument_group("measures, and sets of queries")
+    group.add_argument(
+        "--measures",
+        action="store_true",
+        help="compare each two measures, too: orders of the systems, significant differences; csv "
+        "and tsv: lines of these, in the place of pairs",
+    )
+    group.add_argument(
+        "--rbo-p",
+        type=words.between_0_and_1,
+        metavar="P",
+        help="--measures: rank-biased overlap of the orders, with this persistence",
+    )
+    group.add_argument(
+        "--splits",
+        type=words.above_0,
+        default=0,
+        metavar="N",
+        help="swap rates of the measures between halves of the queries, split at random N times",
+    )
+    group.add_argument(
+        "--bin-width",
+        type=words.share,
+        default=words.share("0.01"),
+        metavar="D",
+        help="--splits: the width of the bins of differences (default: 0.01)",
+    )
+    group.add_argument(
+        "--against",
+        nargs="+",
+        metavar="FILE",
+        help="swap rates between two collections: QRELS and the same systems' runs, by the names "
+        "of the files; with --letor a LETOR file and its predictions",
+    )
+    group.add_argument(
+        "--subsets",
+        type=_names,
+        metavar="NAMES",
+        help="compare on classes of queries, too: informative, ideal, uninformative, hard, easy, "
+        "with commas between",
+    )
+    classes = add_classes(parser, "classes of queries, for --subsets")
+    classes.add_argument(
+        "--classes-by",
+        type=asked,
+        action="extend",
+        metavar="MEASURE",
+        help="one metric at several cut-offs (default: nDCG at 5, 10, 15, 20, 30)",
+    )
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",")]
+
+
+def collections(arguments: Namespace) -> tuple[dict[str, Evaluation], Beside]:
+    """The evaluations of the systems, and what is asked for beside their comparison."""
+    from ..analysis.comparison.beside import Beside
+    from ..analysis.comparison.query_sets import checked_classes, classes_named
+
+    if arguments.subsets is not None:
+        checked_classes(arguments.subsets)
+    elif arguments.classes_by is not None:
+        raise InputError("--classes-by: it is of --subsets; there are none")
+    beside = Beside(
+        arguments.measures,
+        arguments.rbo_p,
+        splits=arguments.splits,
+        bin_width=arguments.bin_width,
+    )
+    other = None if arguments.against is None else _other(arguments)
+    runs, classes = _evaluated(arguments)
+    if classes is not None:
+        beside = replace(beside, subsets=classes_named(arguments.subsets, classes))
+    if other is not None:
+        there, its_classes = _evaluated(other)
+        beside = replace(beside, against={name: there[name] for name in runs})
+        if its_classes is not None:
+            its_sets = classes_named(arguments.subsets, its_classes)
+            beside = replace(beside, against_subsets=its_sets)
+    return runs, beside
+
+
+def _other(arguments: Namespace) -> Namespace:
+    """The arguments, of the other collection; an InputError where it has other systems."""
+    if getattr(arguments, "topics", None) is not None:
+        raise InputError("--topics: it is of one collection, and with --against there are two")
+    first, *files = arguments.against
+    ours = arguments.runs if arguments.letor is None else arguments.predictions or []
+    if "-" in (first, *files):
+        raise InputError("--against: the standard input is of the first collection")
+    if apart := set(names_of(ours)) ^ set(names_of(files)):
+        raise InputError(
+            f"--against: only one of the two collections has {listed(sorted(apart))}; systems are "
+            "matched by the names of their files (RS-AGR-31)"
+        )
+    where = {"qrels": first, "runs": files}
+    if arguments.letor is not None:
+        where = {"letor": first, "predictions": files or None, "group": None}
+    return Namespace(**{**vars(arguments), **where})
+
+
+def _evaluated(arguments: Namespace) -> tuple[dict[str, Evaluation], Classification | None]:
+    """The evaluations of all systems, and the classes of the queries where sets are asked for."""
+    if arguments.subsets is None:
+        return evaluated(arguments), None
+    of_files = _of_runs if arguments.letor is None else _of_letor
+    return of_files(arguments)
+
+
+def _of_runs(arguments: Namespace) -> tuple[dict[str, Evaluation], Classification]:
+    from ..analysis.query_types import MEASURES, classification, gap_measures, wanted_of
+    from ..evaluation.measures import chosen_measures
+
+    chosen, conventions = conventions_of_runs(arguments)
+    measures = chosen_measures(measures_of(arguments, conventions, chosen), conventions, chosen)
+    by = gap_measures(arguments.classes_by or MEASURES, conventions, chosen)
+    kept: list[Kept] = []
+    runs = evaluated_runs(
+        arguments, conventions, chosen, lambda a: _each((*measures, *wanted_of(a, by))), kept
+    )
+    found = classification(list(runs.values()), by, *of_classes(arguments), kept=kept)
+    return _limited(runs, measures), found
+
+
+def _of_letor(arguments: Namespace) -> tuple[dict[str, Evaluation], Classification]:
+    from ..analysis.query_types import MEASURES, classification, gap_measures, wanted_of
+    from ..evaluation.letor import evaluate_rankings
+    from ..evaluation.measures import chosen_measures
+
+    rankings, chosen, conventions = letor(arguments)
+    measures = chosen_measures(measures_of(arguments, conventions, chosen), conventions, chosen)
+    by = gap_measures(arguments.classes_by or MEASURES, conventions, chosen)
+    kept: dict[str, Kept] = {name: [] for name in rankings}
+    wanted = _each((*measures, *wanted_of(0, by)))
+    with bar_of_letor(arguments) as progress:
+        runs = evaluate_rankings(
+            *(conventions, chosen, arguments.letor, arguments.group, rankings, wanted),
+            backend=arguments.backend,
+            progress=progress,
+            kept=kept,
+        )
+    found = list(runs.values())
+    classes = classification(found, by, *of_classes(arguments), kept=list(kept.values()))
+    return _limited(runs, measures), classes
+
+
+def _each(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The measures, each once."""
+    return tuple({str(measure): measure for measure in measures}.values())
+
+
+def _limited(runs: Mapping[str, Evaluation], measures: Sequence[Measure]) -> dict[str, Evaluation]:
+    """The evaluations by these of their measures alone."""
+    names = [str(measure) for measure in measures]
+
+    def of(x: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: x[name] for name in names if name in x}
+
+    return {
+        run: replace(
+            x,
+            measures=tuple(measures),
+            per_query=of(x.per_query),
+            mean=of(x.mean),
+            apart=of(x.apart),
+            otherwise=of(x.otherwise),
+        )
+        for run, x in runs.items()
+    }
