@@ -13,6 +13,7 @@ from .eval import evaluated
 from .files import check_standard_input, names_of
 from .output import DONE, Printed
 from .parser import Parser
+from .query_sets import check_none_asked
 from .systems import conventions_of_runs
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def run(arguments: Namespace) -> Printed:
 
     if arguments.letor is not None:
         raise InputError("--qrels: a LETOR file has its own judgments; give one of the two options")
+    check_none_asked(arguments, "--qrels")
     paths: list[str] = arguments.two_qrels
     runs: list[str] = [x for x in (arguments.qrels, *(arguments.runs or [])) if x is not None]
     if len(runs) < 2:

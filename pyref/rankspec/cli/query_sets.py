@@ -77,6 +77,13 @@ def add_measures_and_sets(parser: Parser) -> None:
     )
 
 
+def check_none_asked(arguments: Namespace, other: str) -> None:
+    """An InputError where something of these is asked for beside an option without them."""
+    for name in ("measures", "rbo_p", "splits", "against", "subsets", "classes_by"):
+        if getattr(arguments, name):
+            raise InputError(f"--{name.replace('_', '-')} has no effect with {other}")
+
+
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",")]
 

@@ -11,6 +11,7 @@ from . import words
 from .files import check_standard_input, names_of
 from .output import DONE, Printed
 from .parser import Parser
+from .query_sets import check_none_asked
 from .systems import about, conventions_of_runs, measures_of
 
 WITHOUT_EFFECT = ("two_qrels", "test", "correction", "alpha", "rope", "seed", "replicates")
@@ -55,6 +56,7 @@ def run(arguments: Namespace) -> Printed:
         if name in getattr(arguments, "_given", ()):
             option = name.removeprefix("two_")
             raise InputError(f"--{option} has no effect with --unjudged-bounds")
+    check_none_asked(arguments, "--unjudged-bounds")
     profile, conventions = conventions_of_runs(arguments)
     beside = [] if arguments.topics is None else [arguments.topics]
     check_standard_input([arguments.qrels, *arguments.runs, *beside])
