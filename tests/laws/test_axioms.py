@@ -18,7 +18,8 @@ import pytest
 import rankspec as rs
 from rankspec.analysis.axioms.asked import axioms
 from rankspec.analysis.axioms.declared import AXIOMS, axiom
-from rankspec.analysis.axioms.metrics import Near, OfMeasure, scale_of
+from rankspec.analysis.axioms.functions import Near
+from rankspec.analysis.axioms.metrics import OfMeasure, scale_of
 from rankspec.analysis.axioms.verdicts import FAILS, HOLDS, NOT_REFUTED, OPEN, Verdict, verdict
 from rankspec.analysis.axioms.worlds import World
 from rankspec.metrics.axioms import Proof
