@@ -151,13 +151,13 @@ def _read(
         if isinstance(of, (str, Measure)):
             read: list[tuple[str, Metric]] = [(str(m), OfMeasure(_fit(m))) for m in measures(of)]
         else:
-            name, load = _function(of, short)
+            name, whole_name, load = _function(of, short)
             if name in found:
                 raise InputError(
                     f"axioms: two metrics are called {quoted(name)}; a function is called what "
                     "its __name__ says"
                 )
-            read = [(name, function(load, name))]
+            read = [(name, function(load, whole_name))]
         for name, E in read:
             if name in found and not isinstance(whose[name], (str, Measure)):
                 raise InputError(f"axioms: a function is called {quoted(name)}, as a measure is")
@@ -178,14 +178,18 @@ def _is_same(of: MetricLike, other: MetricLike) -> bool:
     return of is other
 
 
-def _function(of: Any, short: Sequence[str]) -> tuple[str, Load]:
-    """The name of a function, and what loads it; short: what the functions of files are called."""
+def _function(of: Any, short: Sequence[str]) -> tuple[str, str, Load]:
+    """The name of a function, its whole name, and what loads it.
+
+    short: what the functions that are loaded are called, in short
+    """
     if isinstance(of, Named):
         name = of.name.rpartition(":")[2]
-        return (name if short.count(name) == 1 else of.name), of.load
+        return (name if short.count(name) == 1 else of.name), of.name, of.load
     if not callable(of):
         raise InputError(f"axioms: {shown(of)} is no measure, no name of one, and no function")
-    return getattr(of, "__name__", type(of).__name__), lambda: of
+    name = getattr(of, "__name__", type(of).__name__)
+    return name, name, lambda: of
 
 
 def _fit(m: Measure) -> Measure:
@@ -228,7 +232,7 @@ def _world(scale: tuple[Exact, ...], length: Any) -> World:
     if world.exceeds(MOST_LISTS):
         what = "labels" if length is None else f"length: {length}"
         raise InputError(
-            f"{what}: of {len(scale)} labels there are more than {MOST_LISTS} lists of up to "
-            f"{world.length} with their pools"
+            f"{what}: {len(scale)} labels make more than {MOST_LISTS} such lists with their pools; "
+            "expected fewer labels, or shorter lists"
         )
     return world

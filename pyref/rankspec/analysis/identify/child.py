@@ -149,6 +149,7 @@ def _serve(load: Load, asked: int, answered: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - theirs may be no file
     warnings.simplefilter("ignore")
     faulthandler.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
