@@ -6,6 +6,8 @@
  * RBP is DCG of relevance indicators with the discount p^(i-1), counted from the first rank that
  * may be relevant, and (1 - p) p^(i-1) of that rank times the sum.
  */
+#include "cascade.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -692,9 +694,12 @@ static int64_t read_grades(const rs_lists *lists, int64_t a, const gain_table *g
     return refused < 0 ? -1 : begin + refused;
 }
 
-/* ERR and nERR at work. pools: NULL: there are none, and below is 1. */
+/* ERR, nERR and LERR at work. pools: NULL: there are none, and below is 1, or what adjusts it
+ * rel: the probability to stop at the result that a user expects, the least above 0 */
 typedef struct {
     const rs_lists *lists, *pools;
+    const rs_expectation *by;
+    rs_number rel;
     gain_table labels;
     stop_table stop;
     expectation_room expectation;
@@ -718,6 +723,8 @@ RS_TEMPLATE int64_t take_in_grades(void *kernel, int64_t a, const rs_results *to
     else if (!expected_err(&r, starts, &x->stop, x->inverse, x->k, x->nk, &x->expectation,
                               x->above))
         return RS_NO_MEMORY;
+    if (x->by)
+        rs_adjust(x->by, &x->rel, r.n, x->k, x->nk, x->above, x->below);
     if (x->pools && x->pools != x->lists) {
         bad = read_grades(x->pools, a, &x->labels, x->bytes, &r);
         if (bad >= 0)
@@ -740,13 +747,25 @@ RS_TEMPLATE int64_t write_err(void *kernel, int64_t a, bool known, const rs_resu
     return rs_write_values(kernel, a, x->nk, known, err_at, to);
 }
 
-/* ERR of the lists, divided by IERR of the pools where there are any. */
-static int64_t err_of_lists(const rs_measure *m, const rs_lists *lists, const rs_lists *pools,
-                            int64_t n, const rs_results *to)
+/* The least probability to stop that is above 0, or 0. RS-LEN-13 */
+static rs_number least_stop(const rs_gain *stop)
+{
+    int64_t label = 0; /* the probabilities do not fall */
+    while (label < stop->size && stop->table[label] == 0)
+        label++;
+    if (label == stop->size)
+        return rs_integer(0);
+    rs_float R = rs_float_of_double(stop->table[label]);
+    return (rs_number){.low = R.mantissa >> 64, .exponent = R.exponent + 64};
+}
+
+int64_t rs_err_of_lists(const rs_measure *m, const rs_lists *lists, const rs_lists *pools,
+                        int64_t n, const rs_expectation *by, const rs_results *to)
 {
     int64_t room = rs_longest_of(lists, pools, n);
     rs_rooms rooms = {0};
-    err_batch x = {.lists = lists, .pools = pools, .inverse = m->discount, .k = m->k, .nk = m->nk};
+    err_batch x = {.lists = lists, .pools = pools, .by = by, .rel = least_stop(m->gain),
+                   .inverse = m->discount, .k = m->k, .nk = m->nk};
     rs_gain_table(m->gain, &x.labels);
     make_stop_table(m->gain, &x.stop);
     x.bytes = rs_room(&rooms, room, 1);
@@ -764,25 +783,27 @@ static int64_t err_of_lists(const rs_measure *m, const rs_lists *lists, const rs
 /* RS-CAS-2; with starts RS-EXP-14 */
 static int64_t values_of_err(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    return err_of_lists(m, b->lists, NULL, b->n, to);
+    return rs_err_of_lists(m, b->lists, NULL, b->n, NULL, to);
 }
 
 /* RS-CAS-4; with starts RS-EXP-15 */
 static int64_t values_of_nerr(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    return err_of_lists(m, b->lists, b->pools, b->n, to);
+    return rs_err_of_lists(m, b->lists, b->pools, b->n, NULL, to);
 }
 
-/* RBP at work. scratch: room for cut-offs. */
+/* RBP and LRBP at work. by: NULL: it is not adjusted; stops: 1 - p; scratch: room for cut-offs. */
 typedef struct {
     const rs_lists *lists;
+    const rs_expectation *by;
+    rs_number stops;
     double theta;
     persistence p;
     const rs_discount *powers;
     const int64_t *k;
     int64_t nk, *scratch;
     uint8_t *R;
-    rs_number *above;
+    rs_number *above, *below;
 } rbp_batch;
 
 RS_TEMPLATE int64_t take_in_for_rbp(void *kernel, int64_t a, const rs_results *to)
@@ -793,14 +814,15 @@ RS_TEMPLATE int64_t take_in_for_rbp(void *kernel, int64_t a, const rs_results *t
         return rs_refuse(to, bad, false);
     const uint8_t *starts = rs_starts_of(x->lists, a);
     rbp_of(x->R, starts, n, &x->p, x->powers, x->k, x->nk, x->scratch, x->above);
+    if (x->by)
+        rs_adjust(x->by, &x->stops, n, x->k, x->nk, x->above, x->below);
     return RS_KNOWN;
 }
 
 RS_TEMPLATE bool rbp_at(void *kernel, int64_t j, double *out)
 {
     const rbp_batch *x = kernel;
-    const rs_number one = rs_integer(1);
-    return rs_round_quotient(&x->above[j], &one, out);
+    return rs_round_quotient(&x->above[j], &x->below[j], out);
 }
 
 RS_TEMPLATE int64_t write_rbp(void *kernel, int64_t a, bool known, const rs_results *to)
@@ -809,22 +831,30 @@ RS_TEMPLATE int64_t write_rbp(void *kernel, int64_t a, bool known, const rs_resu
     return rs_write_values(kernel, a, x->nk, known, rbp_at, to);
 }
 
-/* RS-CAS-5; with starts RS-EXP-16 */
-static int64_t values_of_rbp(const rs_measure *m, const rs_block *b, const rs_results *to)
+int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                        const rs_results *to)
 {
     const rs_gain linear = {.kind = RS_LINEAR};
     rs_rooms rooms = {0};
-    rbp_batch x = {.lists = b->lists, .theta = m->theta, .powers = m->discount, .k = m->k,
-                   .nk = m->nk};
+    rbp_batch x = {.lists = b->lists, .by = by, .theta = m->theta, .powers = m->discount,
+                   .k = m->k, .nk = m->nk};
     make_persistence(m->p, &linear, &x.p);
+    x.stops = weight_after(&x.p, 0);
     x.R = rs_room(&rooms, rs_longest(b->lists, b->n), 1);
     x.scratch = rs_room(&rooms, m->nk, sizeof *x.scratch);
     x.above = rs_room(&rooms, m->nk, sizeof *x.above);
+    x.below = rs_room_of_ones(&rooms, m->nk);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking)
         open = rs_for_each_list(&x, b->n, take_in_for_rbp, write_rbp, to);
     rs_leave(&rooms);
     return open;
+}
+
+/* RS-CAS-5; with starts RS-EXP-16 */
+static int64_t values_of_rbp(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    return rs_rbp_of_lists(m, b, NULL, to);
 }
 
 /* ---- bounds of ERR and nERR -------------------------------------------------------------- */

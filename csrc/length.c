@@ -1,13 +1,18 @@
-/* Length-adjusted DCG. Spec: chapter "length".
+/* Length-adjusted DCG, ERR, AP and RBP. Spec: chapter "length".
  *
  * S(n) = w(1) d(1) + ... + w(n) d(n) is the user's expected DCG of n results but for the factor
  * Z(M, 1) = 1 / (w(1) + ... + w(M)), so that LDCG = DCG (w(1) + ... + w(M)) / S(N). The ideal is
- * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest.
+ * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest. ERR, AP and RBP
+ * are adjusted likewise, with 1/i and p^(i-1) for d(i).
  */
+#include "length.h"
+
 #include <string.h>
 
 #include "bounds.h"
+#include "cascade.h"
 #include "dcg.h"
+#include "precision.h"
 
 /* The first n items of the ideal order, which may be the ideal; idcg: their IDCG, of which
  * quotient is about that by S(n). */
@@ -18,18 +23,15 @@ typedef struct {
 } candidate;
 
 /* What a batch has more in this chapter: for all lists, and for the pool at hand.
- * expected: S(0), S(1), ...; S(n) lacks at most n lack
- * margin: by this part of it the quotient of the ideal may seem below another
+ * by: what a user expects; margin: by this part of it the quotient of the ideal may seem below another
  * size: of the pool, or 0 where nothing is the ideal; top: the number of its items of the highest
  * label; end, idcg: how many items are taken in, and their IDCG, which lacks at most end idcg_lack
  * label, count: of small labels: the highest that is not wholly taken in, and how many there are
  * best: the n_best candidates of all items taken in whose quotients are nearly the greatest
  * bounds: what bounds need more, or NULL */
 typedef struct rs_length {
-    const rs_discount *w;
-    int32_t z, which;
-    u128 *expected, lack;
-    int32_t exponent;
+    rs_expectation by;
+    int32_t which;
     double margin;
 
     bool small;
@@ -51,37 +53,45 @@ static rs_number inverse_Z(const rs_discount *w, int64_t M)
 }
 
 /* S(N). RS-LEN-4 */
+static rs_number user_expected(const rs_expectation *by, int64_t N)
+{
+    return (rs_number){.low = by->S[N], .slack = (u128)N * by->lack, .exponent = by->exponent};
+}
+
 static rs_number user_expected_dcg(const length *x, int64_t N)
 {
-    return (rs_number){
-        .low = x->expected[N], .slack = (u128)N * x->lack, .exponent = x->exponent};
+    return user_expected(&x->by, N);
 }
 
 /* S(1), ..., S(N). Of a product of two entries the lowest 96 bits are dropped: it lacks less than
  * 1 for them and than the unit of either table. RS-LEN-4, RS-NUM-10 */
-static void user_expected_dcg_vector(length *x, const rs_discount *d, int64_t N)
+static void user_expected_vector(rs_expectation *by, const rs_discount *d, int64_t N)
 {
-    const rs_discount *w = x->w;
+    const rs_discount *w = by->w;
     bool exact = w->unit == 0 && d->unit == 0;
-    x->expected[0] = 0;
+    by->S[0] = 0;
     for (int64_t i = 1; i <= N; i++) {
         u128 W = rs_discount_at(w, i), D = rs_discount_at(d, i);
-        x->expected[i] = x->expected[i - 1] + rs_wide_product(W, D);
+        by->S[i] = by->S[i - 1] + rs_wide_product(W, D);
         exact = exact && W * D << 32 == 0;
     }
-    x->lack = exact ? 0 : 1 + (u128)w->unit + d->unit;
-    x->exponent = 96 + w->exponent + d->exponent;
-    x->margin = 0x1p-40 + (double)N * (4 + 2 * (double)d->unit + (double)w->unit) * 0x1p-89;
+    by->lack = exact ? 0 : 1 + (u128)w->unit + d->unit;
+    by->exponent = 96 + w->exponent + d->exponent;
+}
+
+/* A value that is not adjusted yet, times 1 / Z(M, 1) where that is a factor. RS-LEN-3 */
+static rs_number over_Z(const rs_expectation *by, const rs_number *value, int64_t M)
+{
+    if (!by->z || M == RS_WHOLE)
+        return *value;
+    rs_number factor = inverse_Z(by->w, M);
+    return rs_product(value, &factor);
 }
 
 /* LDCG of N results where M can be shown. RS-LEN-5 */
 static bool ldcg(const length *x, const rs_number *dcg, int64_t N, int64_t M, double *out)
 {
-    rs_number above = *dcg, below = user_expected_dcg(x, N);
-    if (x->z && M != RS_WHOLE) {
-        rs_number factor = inverse_Z(x->w, M);
-        above = rs_product(dcg, &factor);
-    }
+    rs_number above = over_Z(&x->by, dcg, M), below = user_expected_dcg(x, N);
     return rs_round_quotient(&above, &below, out);
 }
 
@@ -100,7 +110,7 @@ static double approximate_quotient(u128 idcg, u128 expected)
 
 static void add_candidate(length *x, int64_t n, u128 idcg)
 {
-    double quotient = approximate_quotient(idcg, x->expected[n]);
+    double quotient = approximate_quotient(idcg, x->by.S[n]);
     if (quotient > x->greatest)
         x->greatest = quotient;
     if (quotient >= x->greatest * (1 - x->margin))
@@ -171,7 +181,7 @@ static int64_t count_highest(const label_list *J)
 static bool take_in(const label_list *J, rs_batch *b)
 {
     length *x = b->length;
-    x->size = J->n > 0 && x->expected[1] > 0 ? J->n : 0;
+    x->size = J->n > 0 && x->by.S[1] > 0 ? J->n : 0;
     x->small = rs_is_small(J, b->g);
     x->end = x->n_best = 0;
     x->idcg = 0;
@@ -278,12 +288,14 @@ static int64_t values(length *x, const rs_batch *given, const rs_measure *m, con
 {
     int64_t deepest = rs_min(m->k[m->nk - 1], rs_longest_of(lists, pools, n));
     rs_rooms rooms = {0};
-    x->w = m->weights;
-    x->expected = rs_room(&rooms, deepest, sizeof *x->expected);
+    x->by.w = m->weights;
+    x->by.S = rs_room(&rooms, deepest, sizeof *x->by.S);
     x->best = rs_room(&rooms, rs_longest(pools, n), sizeof *x->best);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking) {
-        user_expected_dcg_vector(x, m->discount, deepest);
+        user_expected_vector(&x->by, m->discount, deepest);
+        x->margin = 0x1p-40 + (double)deepest * (4 + 2 * (double)m->discount->unit +
+                                                 (double)m->weights->unit) * 0x1p-89;
         rs_batch b = *given;
         b.d = m->discount;
         b.k = m->k;
@@ -298,7 +310,7 @@ static int64_t values(length *x, const rs_batch *given, const rs_measure *m, con
 /* RS-LEN-5; with starts RS-EXP-11 */
 static int64_t values_of_ldcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    length x = {.z = m->z};
+    length x = {.by = {.z = m->z}};
     const rs_batch batch = {.value = ldcg_at};
     return values(&x, &batch, m, b->lists, NULL, b->n, to);
 }
@@ -306,7 +318,7 @@ static int64_t values_of_ldcg(const rs_measure *m, const rs_block *b, const rs_r
 /* RS-LEN-8 */
 static int64_t values_of_ildcg(const rs_measure *m, const rs_block *b, const rs_results *to)
 {
-    length x = {.z = m->z, .which = m->ideal};
+    length x = {.by = {.z = m->z}, .which = m->ideal};
     const rs_batch batch = {.ideal = take_in, .value = ildcg_at, .own = rs_is_own_pool(b)};
     return values(&x, &batch, m, NULL, b->pools, b->n, to);
 }
@@ -317,6 +329,40 @@ static int64_t values_of_lndcg(const rs_measure *m, const rs_block *b, const rs_
     length x = {.which = m->ideal};
     const rs_batch batch = {.ideal = take_in, .value = lndcg_at};
     return values(&x, &batch, m, b->lists, b->pools, b->n, to);
+}
+
+/* ---- other metrics ------------------------------------------------------------------- */
+
+/* RS-LEN-12, RS-NUM-10 */
+void rs_adjust(const rs_expectation *by, const rs_number *of_one, int64_t n, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below)
+{
+    for (int64_t j = 0; j < nk; j++) {
+        rs_number S = user_expected(by, rs_min(n, k[j]));
+        above[j] = over_Z(by, &above[j], k[j]);
+        below[j] = rs_product(&S, of_one);
+    }
+}
+
+/* LERR, LAP or LRBP of the lists of a block, as the metric says. RS-LEN-13, RS-LEN-14, RS-LEN-15; with
+ * starts RS-EXP-29 */
+static int64_t values_of_adjusted(const rs_measure *m, const rs_block *b, const rs_results *to)
+{
+    int64_t deepest = rs_min(m->k[m->nk - 1], rs_longest(b->lists, b->n)), open = RS_NO_MEMORY;
+    rs_rooms rooms = {0};
+    rs_expectation by = {.w = m->weights, .z = m->z};
+    by.S = rs_room(&rooms, deepest, sizeof *by.S);
+    if (!rooms.lacking) {
+        user_expected_vector(&by, m->discount, deepest);
+        if (m->metric == RS_LERR)
+            open = rs_err_of_lists(m, b->lists, NULL, b->n, &by, to);
+        else if (m->metric == RS_LAP)
+            open = rs_sp_of_lists(m, b, &by, to);
+        else
+            open = rs_rbp_of_lists(m, b, &by, to);
+    }
+    rs_leave(&rooms);
+    return open;
 }
 
 /* ---- bounds ------------------------------------------------------------------------- */
@@ -491,7 +537,7 @@ static int64_t bounds_of_length(const rs_measure *m, bool normalised, const rs_b
     bool own = rs_is_own_pool(b);
     length_bounds bounds = {.kind = kind, .worst = m->worst, .normalised = normalised, .own = own,
                             .which = which};
-    length x = {.z = m->z && !normalised, .which = by_which ? which : RS_IDEAL_TRUE,
+    length x = {.by = {.z = m->z && !normalised}, .which = by_which ? which : RS_IDEAL_TRUE,
                 .bounds = &bounds};
     rs_batch batch = {.ideal = take_in_bounded, .value = bound_of_ldcg_at, .own = own};
     int64_t open = RS_NO_MEMORY;
@@ -530,5 +576,8 @@ const rs_metric rs_metrics_of_length[] = {
      .needs = OF_LENGTH | RS_NEEDS_POOLS,
      .values = values_of_lndcg,
      .bounds = bounds_of_lndcg},
+    {.metric = RS_LERR, .needs = OF_LENGTH, .values = values_of_adjusted},
+    {.metric = RS_LAP, .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS, .values = values_of_adjusted},
+    {.metric = RS_LRBP, .needs = RS_NEEDS_DISCOUNT | RS_NEEDS_WEIGHTS, .values = values_of_adjusted},
     {0},
 };

@@ -320,7 +320,7 @@ int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_
  * take_in, value: what is done with each list, and the value at the cut-off j, false where it is
  * undecided; NULL: what the metric fills, as a quotient
  * above, below: what the metric has filled
- * bounds: more of it, for bounds */
+ * by: what adjusts it for the length; bounds: more of it, for bounds */
 typedef struct binary_batch binary_batch;
 struct binary_batch {
     rs_binary_metric *metric;
@@ -331,6 +331,7 @@ struct binary_batch {
     void (*take_in)(binary_batch *b, const binary_list *x);
     bool (*value)(binary_batch *b, const binary_list *x, int64_t j, double *out);
     rs_number *above, *below;
+    const rs_expectation *by;
     struct binary_bounds *bounds;
 };
 
@@ -420,6 +421,20 @@ static int64_t values_of_indicators(const rs_measure *m, const rs_block *b, cons
                           .k = m->k, .nk = m->nk};
     const rs_lists *pools = row->needs & RS_NEEDS_POOLS ? b->pools : NULL;
     return binary_values(&batch, b->lists, pools, b->n, m->theta, to);
+}
+
+static void adjust(binary_batch *b, const binary_list *x)
+{
+    const rs_number one = rs_integer(1);
+    rs_adjust(b->by, &one, x->n, b->k, b->nk, b->above, b->below);
+}
+
+int64_t rs_sp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                       const rs_results *to)
+{
+    binary_batch batch = {.metric = sp, .inverse = m->discount, .k = m->k, .nk = m->nk,
+                          .take_in = adjust, .by = by};
+    return binary_values(&batch, b->lists, NULL, b->n, m->theta, to);
 }
 
 /* How many thresholds, of most, the items of list a reach; returns the position of a label that is

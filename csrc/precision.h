@@ -2,7 +2,7 @@
 #ifndef RANKSPEC_PRECISION_H
 #define RANKSPEC_PRECISION_H
 
-#include "batch.h"
+#include "length.h"
 
 /* How many of the positions begin to end - 1 are relevant. */
 static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
@@ -15,5 +15,9 @@ static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)
 
 /* The relevance indicators of list a; returns the position of a label that is no number, or -1. */
 int64_t rs_read_relevance(const rs_lists *lists, int64_t a, double theta, uint8_t *R, int64_t *n);
+
+/* SP of the lists of a block, adjusted for the length. */
+int64_t rs_sp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                       const rs_results *to);
 
 #endif

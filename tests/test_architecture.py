@@ -197,6 +197,9 @@ def test_only_a_plot_loads_matplotlib():
     loaded = loaded_after("from rankspec.cli.main import main; main(['plot']); main(['reproduce'])")
     assert {"rankspec.plots", "rankspec.papers"} < loaded
     assert "matplotlib" not in loaded
+    loaded = loaded_after("from rankspec.cli.main import main; main(['plot', 'compare'])")
+    assert "rankspec.plots.of_comparison" in loaded
+    assert not loaded & {"matplotlib", "scipy"}
 
 
 def test_one_list_needs_no_numpy():
@@ -311,6 +314,7 @@ EXCEPTIONS = {
     "evaluation/sessions/averages.py": ({"names"}, "the vectors that curves are made of"),
     "evaluation/sessions/evaluate.py": ({"kinds"}, "the error that names what is of sessions"),
     "plots/of_bounds.py": ({"names"}, "what is drawn"),
+    "plots/of_comparison.py": ({"names"}, "what is drawn"),
     "plots/of_karmaker_2022.py": ({"names"}, "what is drawn"),
     "plots/of_length.py": ({"names"}, "what is drawn"),
     "plots/of_session.py": ({"names"}, "what is drawn"),

@@ -43,6 +43,7 @@ def python(code, **environment):
     return done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_the_reference_answers_where_there_is_no_core():
     """By default, with one warning a process, which stands at the caller's line."""
     calls = (

@@ -23,7 +23,8 @@ static const word METRICS[] = {
     {"ILDCG", RS_ILDCG}, {"LNDCG", RS_LNDCG}, {"DCG_phi", RS_DCG_PHI}, {"nDCG_phi", RS_NDCG_PHI},
     {"P", RS_PRECISION}, {"R", RS_RECALL}, {"RR", RS_RR}, {"SP", RS_SP}, {"AP", RS_AP},
     {"GAP", RS_GAP}, {"ERR", RS_ERR}, {"nERR", RS_NERR}, {"RBP", RS_RBP}, {"Rprec", RS_RPREC},
-    {"Success", RS_SUCCESS}, {"Bpref", RS_BPREF}, {NULL, NONE},
+    {"Success", RS_SUCCESS}, {"Bpref", RS_BPREF}, {"LERR", RS_LERR}, {"LAP", RS_LAP},
+    {"LRBP", RS_LRBP}, {NULL, NONE},
 };
 static const word BOUNDS[] = {
     {"IUB", RS_IUB}, {"RLB", RS_RLB}, {"WLB", RS_WLB}, {"U", RS_U}, {"UL1", RS_UL1},
@@ -271,11 +272,12 @@ static bool measure_of(made *to, const json *given)
 
     rs_discount_log2(&to->log2);
     powers(&to->none, 1);
-    if (metric == RS_RBP) {
+    bool persistent = metric == RS_RBP || metric == RS_LRBP;
+    if (persistent) {
         powers(&to->power, p);
         d = &to->power;
     }
-    if (metric == NONE || bound == NONE || (metric == RS_RBP && (p < 0x1p-11 || p == 1)) ||
+    if (metric == NONE || bound == NONE || (persistent && (p < 0x1p-11 || p == 1)) ||
         rs_discount_zipf(&to->zipf, DEPTH) != 0)
         return false;
     if (quotient && !discount(quotient, &to->log2, &to->zipf, &to->none, &d))

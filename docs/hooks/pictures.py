@@ -43,7 +43,7 @@ def svg(name: str) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>|<style .*?</style>", "", text, flags=re.DOTALL)
     text = re.sub(r'(\bid="|"#|url\(#)', rf"\g<1>{name}-", text)  # apart from those of other plots
-    colours = {plots.INK: "ink", plots.MUTED: "muted", plots.GRID: "line"}
+    colours = {plots.INK: "ink", plots.MUTED: "muted", plots.GRID: "line", plots.GROUND: "ground"}
     colours |= {hue: f"plot-{i}" for i, hue in enumerate(plots.HUES, start=1)}
     for hue, variable in colours.items():
         text = text.replace(hue, f"var(--rs-{variable})")

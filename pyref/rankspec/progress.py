@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from _thread import allocate_lock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from .text import shortened
 
@@ -26,8 +26,8 @@ WIDTH_OF_NAME = 32
 def progress_bar(name: str, wanted: bool = True, of: str = "") -> Iterator[Progress | None]:
     """What the work within is to tell how far it is; None where nobody would see it.
 
-    name: what is worked on; of: what is counted, "" for bytes. The bar is gone when the work is
-    over.
+    name: what is worked on; of: what is counted, "" for bytes, "%" for a share of the whole. The
+    bar is gone when the work is over.
     """
     if not wanted or not _terminal():
         yield None
@@ -44,8 +44,19 @@ def _terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
+Item = TypeVar("Item")
+
+
+def each(items: Sequence[Item], progress: Progress | None) -> Iterator[Item]:
+    """The items, one after the other; progress is told how many are done."""
+    for done, item in enumerate(items, start=1):
+        yield item
+        if progress is not None:
+            progress(done, len(items))
+
+
 class Readings:
-    """Several readings of one file, one after another, which are one work.
+    """Several readings of one file, or other parts, one after another, which are one work.
 
     expected: how many there will be, as far as it is known
     """
@@ -87,7 +98,8 @@ class _Bar:
             return
         with self.lock:
             if self.drawn is None:
-                self.drawn = _draw(self.name, self.of, done, total)
+                self.drawn = _display(self.name, self.of, done, total)
+                self.drawn[0].start()  # known by now: it is removed if this is interrupted
             display, task = self.drawn
             display.update(task, completed=done, total=total)
 
@@ -99,25 +111,26 @@ class _Bar:
             self.begun = float("inf")  # a thread that is late draws no other
 
 
-def _draw(name: str, of: str, done: int, total: int | None) -> tuple[Any, Any]:
+def _display(name: str, of: str, done: int, total: int | None) -> tuple[Any, Any]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
         DownloadColumn,
         MofNCompleteColumn,
         Progress,
+        TaskProgressColumn,
         TextColumn,
         TimeRemainingColumn,
     )
 
+    counted = {"": DownloadColumn, "%": TaskProgressColumn}.get(of, MofNCompleteColumn)()
     display = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn() if of else DownloadColumn(),
+        counted,
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )
     task = display.add_task(shortened(name, WIDTH_OF_NAME), completed=done, total=total)
-    display.start()
     return display, task

@@ -45,6 +45,9 @@ ODD: dict[str, dict[str, Any]] = {  # by metric, parameters that are no defaults
     "ERR": {"stop": [0, 0.25, 1]},
     "nERR": {"max": 3},
     "RBP": {"p": 0.95, "rel": 2},
+    "LERR": {"stop": [0, 0.25, 1], "prior": "uniform"},
+    "LAP": {"rel": 2, "Z": "none"},
+    "LRBP": {"p": 0.95, "rel": 2, "prior": [1, 0.5, 0.25, 0.125]},
 }
 OWN: dict[str, dict[str, Any]] = {"MinMax": {"lower": "worst"}}
 
@@ -63,6 +66,7 @@ class TestConstructors:
         assert measure.k == 10
         assert rs.MinMax(rs.AP(), lower="worst").lower == "worst"
 
+    @pytest.mark.slow
     @each(("bound", "metric"), BOUNDED, ids=str)
     @each("k", [None, 3])
     def test_a_name_is_read_back(self, bound: Any, metric: rs.Metric, k: int | None) -> None:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankspec as rs
@@ -279,8 +280,15 @@ def test_queries_without_a_value() -> None:
             'correction: "max-t" is of the randomisation test',
         ),
         ({"baseline": "D"}, 'baseline: "D" is none of the systems; there are "A", "B", "C"'),
-        ({"alpha": 1}, "alpha: expected a number between 0 and 1, got 1"),
-        ({"alpha": "5%"}, "alpha: expected a number between 0 and 1, got '5%'"),
+        ({"alpha": 1}, "alpha: expected a number between 0 and 1, from 1e-12 to 1 - 1e-12, got 1"),
+        ({"alpha": "5%"}, "alpha: expected a number between 0 and 1, from 1e-12"),
+        ({"alpha": 1e-13}, "alpha: expected a number between 0 and 1, from 1e-12"),
+        ({"alpha": 5e-324}, "alpha: expected a number between 0 and 1, from 1e-12"),
+        ({"alpha": True}, "alpha: expected a number between 0 and 1"),
+        ({"seed": 1.0}, "seed: 1.0 is no integer"),
+        ({"rope": "a"}, "rope: expected a number of 0 or more, got 'a'"),
+        ({"rope": None}, "rope: expected a number of 0 or more, got None"),
+        ({"rope": 0.1}, 'rope: it is of the test "bayes", which is not asked for'),
         ({"seed": -1}, "seed: -1 is no integer"),
         ({"replicates": 0}, "replicates: 0 is no integer"),
         ({"rope": -1}, "rope: expected a number of 0 or more, got -1"),
@@ -324,3 +332,45 @@ def test_as_plain_data(three: dict[str, rs.Evaluation]) -> None:
     (measure,) = document["measures"]
     assert measure["pairs"][0]["tests"]["t"]["corrected_p"] == pytest.approx(HOLM[0], rel=1e-9)
     assert measure["power"]["t"] == {"significant": 0, "pairs": 3, "share": 0.0}
+
+
+def test_numbers_of_other_types_are_those_of_python(three: dict[str, rs.Evaluation]) -> None:
+    """What it gives is plain data, whatever the choices were."""
+    plain = rs.compare(three, alpha=0.05, seed=3, replicates=50, rope=0.25, tests=["bayes", "t"])
+    for alpha, seed, replicates, rope in (
+        (np.float64(0.05), np.int64(3), np.int32(50), np.float32(0.25)),
+        (Fraction(1, 20), np.uint8(3), 50, Fraction(1, 4)),
+    ):
+        other = rs.compare(
+            three, alpha=alpha, seed=seed, replicates=replicates, rope=rope, tests=["bayes", "t"]
+        )
+        assert json.dumps(other.to_dict()) == json.dumps(plain.to_dict())
+
+
+def test_the_order_of_measures_does_not_matter() -> None:
+    one, other = (evaluated(TENTHS, m) for m in (["P@10", "AP"], ["AP", "P@10"]))
+    mixed = rs.compare({"A": one["A"], "B": other["B"], "C": other["C"]})
+    assert mixed.to_dict() == rs.compare(one).to_dict()
+
+
+@each(
+    ("mine", "other", "said"),
+    [
+        ({"measures": "P@10"}, {"measures": ["P@10", "AP"]}, 'measures: only "B" by "AP"'),
+        ({}, {"unjudged": "condensed"}, "conventions: unjudged is 'nonrelevant' and 'condensed'"),
+    ],
+)
+def test_what_differs_is_named(mine: Any, other: Any, said: str) -> None:
+    A, B = evaluated(TENTHS, **mine)["A"], evaluated(TENTHS, **other)["B"]
+    with pytest.raises(InputError) as error:
+        rs.compare({"A": A, "B": B})
+    assert str(error.value) == f'systems: "A" and "B" are evaluated by different {said}'
+
+
+@pytest.mark.spec("RS-AGR-11(b)")
+def test_pairs_without_a_p_are_among_those_that_are_counted() -> None:
+    """Differences that are all equal have no t; the Bayesian test has no p at all."""
+    found = rs.compare(evaluated({"A": [3, 5], "B": [1, 3]}), tests=["t", "bayes"])["P@10"]
+    assert set(found.power) == {"t"}
+    power = found.power["t"]
+    assert (power.significant, power.pairs, power.share, power.undefined) == (0, 1, 0.0, 1)

@@ -172,7 +172,7 @@ def test_no_object_of_a_caller_crashes_the_process() -> None:
     assert survived("objects")
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-29/L2")
 @pytest.mark.parametrize("what", ["mappings", "offsets", "labels", "sessions"])
 def test_no_thread_of_a_caller_crashes_the_process(what: str) -> None:

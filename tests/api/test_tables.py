@@ -25,6 +25,7 @@ def kept() -> int:
     return sum(table.size(discount) for (discount, _), table in core._tables.items())
 
 
+@pytest.mark.slow
 def test_tables_take_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those used last are kept; a value does not depend on which are there."""
     monkeypatch.setattr(core, "BYTES_OF_TABLES", 300_000)

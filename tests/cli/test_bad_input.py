@@ -141,6 +141,7 @@ def no_superuser() -> Iterator[None]:
 
 
 class TestFiles:
+    @pytest.mark.slow
     @each("command", COMMANDS)
     @each(("run", "message"), RUNS.items(), ids=RUNS)
     def test_of_runs(self, capsys: Capture, command: str, run: str, message: str) -> None:
@@ -376,6 +377,7 @@ class TestIsNoBadInput:
             assert main(["eval", "qrels", name, "--format", "trec", "-q"]) == 0
             assert capsys.readouterr().out == plain, name
 
+    @pytest.mark.slow
     def test_ids_of_any_bytes_are_printed_as_they_are_but_in_tables(self, files: Path) -> None:
         ids = [b"q\xe9", b"q\xc3\xa9", b"q\xff\xfe", "\u2603".encode()]
         (files / "bytes").write_bytes(b"".join(b"%b 0 d\xe9 1\n" % q for q in ids))

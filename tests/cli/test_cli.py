@@ -489,7 +489,8 @@ class TestMeasures:
             (measure,) = rankspec.measures(name.strip())
             assert measure.metric in SESSION_METRICS
         helps = {line.split()[0] for line in notes.splitlines()[2:] if line[2] != " "}
-        assert helps == {"query_discount", "repeats", "padding", "ideal", "dcg", "over"}
+        of_queries = {"dcg", "over", "recall", "precision"}
+        assert helps == {"query_discount", "repeats", "padding", "ideal", *of_queries}
 
     def test_the_examples_of_the_note_are_measures(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
@@ -888,6 +889,7 @@ def test_blank_lines_alone_take_no_memory(capsys: Capture, files: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-18")
 def test_what_the_help_or_a_profile_writes_is_taken(capsys: Capture) -> None:
     """Each default that the help names is an argument of its option, and changes nothing."""

@@ -118,7 +118,10 @@ def test_features_of_a_letor_file(capsys: Capture) -> None:
         (("--baseline", "x.run"), 'baseline: "x.run" is none of the systems'),
         (("--alpha", "1.5"), '"1.5" is no level between 0 and 1, like 0.05'),
         (("--alpha", "0.0"), '"0.0" is no level between 0 and 1, like 0.05'),
-        (("--seed", "-1"), "seed: -1 is no integer"),
+        (("--seed", "-1"), '"-1": expected a whole number from 0 to 2^64 - 1'),
+        (("--seed", str(1 << 64)), "expected a whole number from 0 to 2^64 - 1"),
+        (("--alpha", "1e-13"), "alpha: expected a number between 0 and 1, from 1e-12"),
+        (("--rope", "0.1"), 'rope: it is of the test "bayes", which is not asked for'),
     ],
 )
 def test_what_is_refused(
@@ -144,3 +147,44 @@ def test_without_scipy(capsys: Capture, files: list[str], monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "scipy.special", None)
     said = complaint(capsys, "compare", *files, "-m", "P@1")
     assert 'need SciPy, which is not installed: pip install "rankspec[compare]"' in said
+
+
+def test_a_seed_of_the_whole_range(capsys: Capture, files: list[str]) -> None:
+    out = output(capsys, "compare", *files, "-m", "P@1", "--seed", str((1 << 64) - 1))
+    assert "seed 18446744073709551615" in out
+
+
+def test_a_baseline_by_another_spelling_of_its_path(capsys: Capture, files: list[str]) -> None:
+    folder, _, name = files[2].rpartition("/")
+    out = output(capsys, "compare", *files, "-m", "P@1", "--baseline", f"{folder}/./{name}")
+    assert "good.run - bad.run" in out
+    assert "good.run - same.run" not in out
+
+
+def test_names_that_are_like_intervals_in_latex(capsys: Capture, files: list[str]) -> None:
+    """A bracket that begins a row would be an argument of the line break before it."""
+    named = Path(files[1]).rename(Path(files[1]).with_name("[50%_x]"))
+    out = output(
+        capsys, "compare", files[0], str(named), *files[2:], "-m", "P@1", "--format", "latex"
+    )
+    assert "\n{[}50\\%\\_x] & 0.9167 & 0.2887 & $[0.7333, 1.1001]$" in out
+    assert "\n{[}50\\%\\_x] - bad.run & " in out
+
+
+def test_large_numbers_have_an_exponent(capsys: Capture, tmp_path: Path) -> None:
+    """Labels of 1023 by 2^r - 1: a table of 300 digits is none, and JSON has no infinity."""
+    (tmp_path / "q").write_text("".join(f"q{a} 0 x 1023\nq{a} 0 y 0\n" for a in range(2)))
+    (tmp_path / "a").write_text("".join(f"q{a} Q0 x 1 1 t\n" for a in range(2)))
+    (tmp_path / "b").write_text("q0 Q0 x 1 1 t\nq1 Q0 y 1 1 t\n")
+    asked = ("compare", *(str(tmp_path / name) for name in "qab"), "-m", "CG(gain='exp2')@1")
+    assert max(map(len, output(capsys, *asked).splitlines())) <= 80
+    found = json.loads(output(capsys, *asked, "--format", "json"), parse_constant=pytest.fail)
+    (pair,) = found["measures"][0]["pairs"]
+    assert pair["difference"] == 2.0**1022
+    assert pair["interval"] == [None, None]
+
+
+def test_too_few_samples_are_said(capsys: Capture, files: list[str]) -> None:
+    out = output(capsys, "compare", *files, "-m", "P@1", "--replicates", "1")
+    assert "1 samples are too few for a 95% BCa interval" in " ".join(out.split())
+    assert "too few" not in output(capsys, "compare", *files, "-m", "P@1", "--replicates", "40")

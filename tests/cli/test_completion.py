@@ -179,6 +179,17 @@ class TestBash:
         assert completed(script, "plot", "") >= {"expected-dcg", "length"}
         assert completed(script, "plot", "length", "-o", "bm") == {"bm25.run"}
 
+    def test_pictures_of_comparisons(self, script: Path) -> None:
+        """A command of two words whose first word is a command, too."""
+        assert completed(script, "plot", "compare") >= {"compare", "compare-means"}
+        assert completed(script, "plot", "compare", "m") == {"means"}
+        assert completed(script, "plot", "compare", "--interval", "") == {"t", "bca"}
+        assert completed(script, "plot", "compare", "--test", "b") == {"bootstrap", "bayes"}
+        assert completed(script, "plot", "compare", "--pair", "bm") == {"bm25.run"}
+        assert completed(script, "plot", "compare", "asl", "qrels", "bm") == {"bm25.run"}
+        assert completed(script, "plot", "length", "--it") == {"--item-scores"}
+        assert completed(script, "compare", "--correction", "h") == {"holm"}
+
     def test_measures(self, script: Path) -> None:
         """All that is offered is a measure."""
         offered = completed(script, "eval", "-m", "")

@@ -85,6 +85,7 @@ def printed(capsys: Capture, *arguments: str) -> str:
 
 
 class TestValues:
+    @pytest.mark.slow
     @each("rule", TIES)
     @each("measure", MEASURES + MORE_MEASURES, fast=25)
     def test_are_those_of_evaluate(self, measure: str, rule: str) -> None:

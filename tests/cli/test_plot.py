@@ -219,7 +219,7 @@ class TestMoniz2016:
         ]
         assert axes.get_title(loc="left").endswith("\na_b")
 
-    @pytest.mark.slow(but=1)
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["W" * 200, "i" * 200, "$a_" * 60])
     def test_a_long_name_of_a_table_fits(self, tmp_path: Path, name: str) -> None:
         write_table(tmp_path / f"{name}.csv", [(i, i % 7, i) for i in range(100)])

@@ -568,6 +568,7 @@ class TestPlot:
         assert axes.get_legend() is None
         assert set(axes.lines[0].get_ydata()) == {0}
 
+    @pytest.mark.slow
     def test_files(self, capsys: Capture) -> None:
         assert output(capsys, "relevance", "n.txt", "-o", "a.svg") == output(
             capsys, "relevance", "n.txt"

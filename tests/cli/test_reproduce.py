@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -378,10 +379,14 @@ class TestCommand:
         assert moniz_2016.share_in_words(fewest, number) == words
 
     def test_a_table_without_figures(self) -> None:
-        table = Table("Table 9", "a", ("b",), (("x", ("y",)),))
-        paper = replace(lv_2014.PAPER, compute=lambda _: ([table], []))
-        text = reproduction.text(Reproduction(paper, (table,), ()))
-        assert "Table 9\n\na  b\nx  y\n\n0 figures: 0 equal. 0 checks of claims." in text
+        tables = (
+            Table("Table 9", "a", ("b",), (("x", ("y",)),)),
+            Table("Table 10: not computed", "a", ("b",), ()),
+        )
+        paper = replace(lv_2014.PAPER, compute=lambda _: (tables, []))
+        text = reproduction.text(Reproduction(paper, tables, ()))
+        assert "\n\nTable 9\n\na  b\nx  y\n\nTable 10: not computed\n\nFurther" in text
+        assert text.endswith("\n\n0 figures: 0 equal. 0 checks of claims.")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -444,6 +449,35 @@ def test_every_module_is_a_paper_of_the_bibliography() -> None:
         text = " ".join(entry.partition("\n\n")[0].split())
         assert paper.title in text
         assert str(paper.year) in text
+
+
+@pytest.mark.parametrize("name", [paper.name for paper in PAPERS])
+def test_a_page_names_each_erratum_of_its_paper_once(name: str) -> None:
+    """Where a table or a claim cites it, or in the list of further errata."""
+    found = rs.reproduce(name)
+    page, _, further = str(found).partition("\nFurther errata, ")
+    listed = set(re.findall(r"^  (RS-ERR-[0-9]+), ", further, re.MULTILINE))
+    cited = set(re.findall("RS-ERR-[0-9]+", page))
+    headings = (ROOT / "spec/errata.md").read_text("utf-8")
+    assert listed == set(found.further_errata)
+    assert not listed & cited
+    assert listed | cited >= set(
+        re.findall(f"^## (RS-ERR-[0-9]+) · {name}", headings, re.MULTILINE)
+    )
+
+
+def test_a_further_erratum_says_where_and_what(found: Reproduction) -> None:
+    assert found.further_errata == {"RS-ERR-11": "eq. 4 and 6: more than M results"}
+    assert "\n  RS-ERR-11, eq. 4 and 6: more than M results\n\nNot recomputed" in str(found)
+
+
+def test_marks_of_table_2_are_explained(found: Reproduction) -> None:
+    table = found.tables[1]
+    cells = " ".join(f"{cell}" for _, row in table.rows for cell in row)
+    marks = set(re.findall(r"\(([0-9]+)\)", cells))
+    assert marks == {"9", "51"}
+    assert set(re.findall(r"\(([0-9]+)\)", table.title)) == marks
+    assert set(re.findall("RS-ERR-([0-9]+)", table.title)) == marks
 
 
 @pytest.mark.parametrize("name", ["lv-2014", "jarvelin-2008"])

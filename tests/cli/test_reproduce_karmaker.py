@@ -376,7 +376,7 @@ def test_pad_of_means_that_are_not_above_0_supports_nothing() -> None:
         values["MSP_V2", name] = [[v2]] * 5
     study = experiment.Study([Fraction(1, 2)], [Fraction(1)], [Fraction(1)], values)
     table = data_tables.pad_table("MAP", study)
-    assert table.title.startswith("Table 19 of --data: PAD in per cent; 1 queries")
+    assert table.title.startswith("Table 19 of --data: PAD in per cent; 1 query, 1 in each")
     assert table.header[-1] == "a mean not above 0"
     assert [cells[-1] for _, cells in table.rows] == [None, None, "All, uninform., Ideal"]
     claim = data_tables._claim_on_pad("MAP", study)

@@ -48,6 +48,7 @@ def test_what_is_mentioned() -> None:
     assert mentioned("Tables 2 to 5 and 12, table 9; Figure 1", "figure") == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["table", "figure"])
 @pytest.mark.parametrize("name", TABLES_AND_FIGURES)
 def test_each_table_and_figure_is_accounted_for(

@@ -421,7 +421,7 @@ class TestCommand:
         drawn = plots.average_session(systems, normalised=False)
         assert Path("a.svg").read_bytes() == plots.encoded(drawn, "svg")
 
-    @pytest.mark.slow(but=1)
+    @pytest.mark.slow
     def test_conventions_of_files(self, files: list[str]) -> None:
         more = ["--grades", "3=1", "--pool", "retrieved"]
         assert (

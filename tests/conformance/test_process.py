@@ -123,6 +123,7 @@ def test_a_program_that_dies_is_started_again(mode: str, capsys: Capture) -> Non
     assert status_of(report, "dcg-0004")[1].startswith("got 0.5, expected")
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONF-6", "RS-CONF-6/L1")
 @each("mode", ["hang", "fork-and-hang", "close-input"], fast=1)
 def test_a_time_out(mode: str, capsys: Capture) -> None:
@@ -166,6 +167,7 @@ def is_running(pid: int) -> bool:
     return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc: Linux has it")
 @pytest.mark.spec("RS-CONF-6/L2")
 @each("mode", ["fork-and-hang", "fork-and-die"], fast=1)

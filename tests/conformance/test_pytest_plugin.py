@@ -86,7 +86,7 @@ def test_a_failure_says_the_slip(project: Path) -> None:
 
 
 @pytest.mark.spec("RS-CONF-9", "RS-CONF-7")
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
 def test_known_failures(workers: tuple[str, ...], project: Path) -> None:
     """One that passes is a failure, by several processes too; what else passes is none."""

@@ -179,7 +179,7 @@ def test_fewer_bits_on_many_lists(monkeypatch, highest, tied):
     assert_equal(wanted, batch)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.spec("RS-NUM-6", "RS-NUM-8")
 def test_gains_at_the_border_of_the_two_kernels(tied):

@@ -266,7 +266,7 @@ def random_rows(seed: str, number: int, labels: Sequence, *, tied: bool, pooled:
 CUTOFFS = [1, 2, 3, 5, 8, None]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @BND
 @EVERY_METRIC
 @pytest.mark.parametrize("pooled", [False, True])

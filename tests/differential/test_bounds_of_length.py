@@ -84,7 +84,7 @@ def test_short_lists(monkeypatch, name, ideal, prior, tied):
         assert share < 0.15 or by_eq7, measures
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @BND
 @pytest.mark.parametrize("bits", [56, 60])
 @pytest.mark.parametrize("discount", ["log2", "zipf", [1, *[2.0**-60] * 7]], ids=str)

@@ -174,7 +174,7 @@ NEAR = {
 }
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-NUM-21", "RS-NUM-21/L1")
 @pytest.mark.parametrize("what", NEAR)
 @pytest.mark.parametrize("discount", ["log2", "none"])
@@ -233,7 +233,7 @@ def assert_all_decided(monkeypatch, batch: Batch, **own) -> None:
             assert [x.tolist() for x in values(measures, batch, "reference")] == columns
 
 
-@pytest.mark.slow(but=2)
+@pytest.mark.slow(but=1)
 @BND
 @EITHER_VARIANT
 @pytest.mark.parametrize("score", [0, 3, -2, 1e-3])

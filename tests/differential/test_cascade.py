@@ -20,7 +20,7 @@ import rankspec as rs
 from rankspec.compute import core as binding
 from rankspec.compute.backends import values
 from rankspec.compute.batch import Batch
-from rankspec.compute.gain import discount
+from rankspec.compute.gain import Geometric, discount
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import make
 from rankspec.metrics.measure import Measure
@@ -296,7 +296,7 @@ def test_mean_products(core, table, whole_numbers):
 @pytest.mark.spec("RS-CAS-5", "RS-EXP-16", "RS-NUM-15", "RS-NUM-15/L1")
 def test_numbers_of_rbp(core, monkeypatch, p, bits):
     monkeypatch.setattr(binding, "bits_of_a_discount", bits)
-    powers = pointer(core, binding._table(binding._Powers(p), 300))
+    powers = pointer(core, binding._table(Geometric(p), 300))
     k = [1, 2, 3, 7, 20, binding.lib.RS_WHOLE]
     rng = random.Random(str(p))
     for late in [0, 0, 0, 3, 50, 250]:
@@ -431,7 +431,7 @@ def batch_of(rng: random.Random, lists: int, longest: int, tied: float, form: st
     return Batch(labels, offsets, starts, *flat(pools, form))
 
 
-@pytest.mark.slow(but=3)
+@pytest.mark.slow(but=1)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.3, 0.9, 1])
 @pytest.mark.parametrize("form", ["B", "h", "q", "f", "d"])
@@ -445,6 +445,7 @@ def test_usual_lists_are_decided(monkeypatch, tied, form):
     assert undecided_share(monkeypatch, wanted, batch) <= (0 if tied == 1 else 0.02)
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("tied", [0.3, 1])
 def test_every_cutoff(monkeypatch, tied):
@@ -453,7 +454,7 @@ def test_every_cutoff(monkeypatch, tied):
     assert undecided_share(monkeypatch, wanted, batch_of(rng, 12, 30, tied)) < 0.01
 
 
-@pytest.mark.slow(but=9)
+@pytest.mark.slow(but=4)
 @VALUES
 @pytest.mark.parametrize("tied", [0, 0.5, 1])
 @pytest.mark.parametrize("table", TABLES)
@@ -507,6 +508,7 @@ def err_by_definition(rows: Sequence[Sequence[int]], k: int) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 @VALUES
 @pytest.mark.parametrize("highest", [1, 4])
 def test_long_settled_lists(highest):

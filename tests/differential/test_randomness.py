@@ -61,6 +61,7 @@ def test_the_tests_in_bulk_are_those_of_the_reference(family, seed, m):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-11")
 @given(
     of=st.tuples(st.integers(1, 9), st.sampled_from([1, 3, 16, 17, 40]), sizes),
@@ -93,6 +94,7 @@ def test_the_core_draws_and_permutes_as_numpy_does(seed, first, topics, systems)
     assert (bulk.permuted_ranges(seed, some, X) == bulk.ranges_by_numpy(seed, some, X)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-3", "RS-RND-5")
 def test_draws_whose_words_are_refused_are_drawn_again_alike():
     """Of three million words some seven hundred are refused."""
@@ -106,6 +108,7 @@ def test_draws_whose_words_are_refused_are_drawn_again_alike():
         assert drawn[0, at] == reference.below(n, 8, reference.DRAWS, 0, at)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-3", "RS-RND-6")
 def test_permutations_whose_words_are_refused_are_permuted_alike():
     """Of so many systems that, of some replicates, one has a word which is one too many: in the

@@ -179,7 +179,7 @@ def test_lists_of_up_to_three_with_larger_pools_and_with_smaller_ones(name):
     assert_settled(name, OF_LIST, [*larger, *((row, row[1:]) for row in rows if row)])
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @HAVING_FORMULAS
 @pytest.mark.spec("RS-BND-9", "RS-BND-10")
 def test_the_formulas_of_karmaker_2022(name):
@@ -188,7 +188,7 @@ def test_the_formulas_of_karmaker_2022(name):
     assert_settled(name, BY_FORMULA, pairs)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @HAVING_BOUNDS
 @pytest.mark.spec("RS-BND-4", "RS-BND-5", "RS-BND-6", "RS-BND-7", "RS-BND-8", "RS-EXP-1")
 def test_all_tie_groups_of_lists_of_up_to_three(name):

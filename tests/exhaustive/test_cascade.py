@@ -86,7 +86,7 @@ def test_lists_of_up_to_four_over_four_grades(name):
     assert_equal(metric, parameters, Batch(*lists, None, *pools), defined)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @OF_EACH
 @pytest.mark.spec("RS-EXP-13", "RS-EXP-14", "RS-EXP-15", "RS-EXP-16", "RS-EXP-17", "RS-EXP-18")
 def test_all_tie_groups_of_lists_of_up_to_four_over_three_grades(name):

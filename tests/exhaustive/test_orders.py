@@ -74,7 +74,7 @@ def reversed_by_labels(name):
     return measure.metric.name == "RBP_residual"
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", CHOICES, ids=str)
 @pytest.mark.spec("RS-TIE-2/L2", "RS-EXP-1/L2", "RS-TIE-2(a)", "RS-CONV-15")
 def test_best_and_worst_are_the_extremes_of_all_orders(chosen):

@@ -166,7 +166,7 @@ def assert_slopes(X, Y):
         assert phi(X[-1] + 1, X, Y, d) == Y[-1]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @BY
 @pytest.mark.spec(
     "RS-REL-6", "RS-REL-6/L2", "RS-REL-6/L3", "RS-REL-7/L4", "RS-REL-9/L2", "RS-REL-9/L5",

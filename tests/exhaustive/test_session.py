@@ -176,7 +176,7 @@ def test_how_many_sessions_there_are():
     assert len(again) > 500
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("function", EXACT)
 @pytest.mark.spec("RS-SES-6", "RS-SES-10", "RS-SES-11", "RS-SES-12", "RS-SES-13")
@@ -191,7 +191,7 @@ def test_every_session_has_the_nearest_double(backend, function):
     assert seen > 1000
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["c", "reference"])
 @pytest.mark.parametrize("which", OVER)
 @pytest.mark.spec("RS-SES-14", "RS-SES-15", "RS-SES-16")

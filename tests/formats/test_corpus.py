@@ -54,6 +54,7 @@ def case(data: bytes) -> tuple[dict[str, Any], int, bytes, bytes]:
     return chosen, 16 + 9 * (block % 8), qrels, run
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-19")
 @each("path", files("reader"))
 def test_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +86,7 @@ def written(x: float, digits: int) -> Iterator[bytes]:
         yield format(middle, f".{digits}e").encode()
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-6")
 @each("path", files("score"))
 def test_scores(path: Path) -> None:
@@ -107,6 +109,7 @@ def among_neighbours(token: bytes) -> bytes:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-1")
 @each("path", files("score"))
 def test_labels(path: Path) -> None:

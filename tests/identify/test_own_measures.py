@@ -41,6 +41,7 @@ def is_found(found, name):
     assert name in found.measures, (name, found.measures)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
 def test_each_measure_of_scores(metric, parameters):
@@ -72,6 +73,7 @@ PROFILED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each(("profile", "name"), PROFILED, ids=str, fast=1)
 def test_each_profile_of_files(profile, name):
@@ -111,6 +113,7 @@ CONVENTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1")
 @each(("convention", "value"), CONVENTIONS, ids=str, fast=1)
 @each("name", ["nDCG", "AP"], fast=1)

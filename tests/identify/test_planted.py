@@ -164,6 +164,7 @@ def test_a_tie_group_of_many_orders_may_hold_what_nobody_judged():
     assert (found.low, found.high) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_what_lies_outside_is_said():
     found = identify(uncut)
@@ -173,6 +174,7 @@ def test_what_lies_outside_is_said():
     assert "Outside rankspec's conventions" in str(found)
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-4")
 def test_a_definition_predicts_what_was_not_asked(of_ndcg):
     inputs = mixed(of_ndcg.domain, 500, seed=99)

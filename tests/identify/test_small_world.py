@@ -54,6 +54,7 @@ def check(form, metric, parameters, longest):
                 )
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-IDF-1", "RS-IDF-1/L1")
 @each(("metric", "parameters"), VARIANTS, ids=NAMES, fast=1)
 @each("form", FORMS, fast=1)

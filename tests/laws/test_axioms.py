@@ -27,6 +27,7 @@ from rankspec.analysis.axioms.functions import Adapted, Near, taken
 from rankspec.analysis.axioms.metrics import OfMeasure, scale_of
 from rankspec.analysis.axioms.verdicts import FAILS, HOLDS, NOT_REFUTED, OPEN, Verdict, verdict
 from rankspec.analysis.axioms.worlds import World
+from rankspec.certify import certified
 from rankspec.metrics.axioms import Proof
 from rankspec.metrics.catalogue import METRICS
 from rankspec.metrics.grammar import measures
@@ -163,6 +164,55 @@ def test_c1_and_c2_of_ldcg_are_those_of_its_own_chapter():
         assert (judged(measure, "c2").status, judged(measure, "c2").spec) == (HOLDS, "RS-LEN-11/L1")
     assert judged("LDCG(prior='uniform')", "c2").status == FAILS
     assert judged("LDCG(prior=[4,1])@2", "c1").status == FAILS
+
+
+ADJUSTED = [
+    f"{name}({parameters}){k}"
+    for name in ("LERR", "LAP", "LRBP")
+    for parameters in ("prior='discount'", "prior='uniform'", "prior=[1,0]", "prior=[9,1]")
+    for k in ("@2", "@1")
+] + ["LERR(stop=(0,0.25,1))@2", "LERR(stop=(0,0,0.5))@2", "LERR(stop=(0,0,0))@2"]
+
+
+@pytest.mark.spec("RS-AXM-2/L3", "RS-AXM-3/L5", "RS-LEN-12/L2", "RS-LEN-12/L5", "RS-LEN-12/L6")
+@each("name", ADJUSTED)
+@each("highest", [1, 2, 4])
+def test_c1_and_c2_of_adjusted_metrics_by_their_lists(name, highest):
+    """The verdicts of the laws, from the exact values of the lists themselves."""
+    (m,) = measures(name)
+    labels = [x for x in range(highest + 1) if m.refusal(x) is None]
+    lists = [(a,) for a in labels] + list(product(labels, repeat=2))
+    value = {r: certified(m, list(r)).exact for r in lists}
+    c1 = all(value[a,] > value[a, b] for b in labels for a in labels if a > b)
+    c2 = all(value[a,] < value[a, a] for a in labels if a > 0)
+    (found,) = axioms(m, labels=labels, only=["c1", "c2"]).metrics
+    assert (found["c1"].status == HOLDS, found["c2"].status == HOLDS) == (c1, c2)
+    assert found["c1"].spec.startswith("RS-LEN-12/")
+    assert {found["c1"].status, found["c2"].status} <= {HOLDS, FAILS}
+
+
+@pytest.mark.spec("RS-AXM-3/L5", "RS-LEN-12/L3", "RS-LEN-12/L4")
+def test_no_prior_gives_lerr_both():
+    """From the largest label 3 on; of two labels above 0 there is one."""
+    for second in range(1, 24):
+        (found,) = axioms(
+            f"LERR(max=3,prior=[24,{second}])@2", labels=range(4), only=["c1", "c2"]
+        ).metrics
+        assert FAILS in {found["c1"].status, found["c2"].status}
+    (found,) = axioms("LERR(max=2,prior=[6,1])@2", labels=range(3), only=["c1", "c2"]).metrics
+    assert {found["c1"].status, found["c2"].status} == {HOLDS}
+
+
+OF_ONE_LENGTH = {"LERR": "ERR", "LAP": "SP", "LRBP": "RBP"}
+
+
+@pytest.mark.spec("RS-LEN-13/L2", "RS-LEN-14/L2", "RS-LEN-15/L2")
+@each("name", OF_ONE_LENGTH)
+@each("k", ["", "@1", "@2", "@3"])
+def test_axioms_of_one_length_are_those_of_the_metric(name, k):
+    for about in ("convergence", "top-weightedness", "replacement", "swap", "priority", "deepness"):
+        adjusted, plain = judged(name + k, about), judged(OF_ONE_LENGTH[name] + k, about)
+        assert adjusted.status == plain.status, about
 
 
 @pytest.mark.spec("RS-AXM-23", "RS-AXM-23/L1")

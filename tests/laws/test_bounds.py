@@ -32,7 +32,7 @@ BOTH = pytest.mark.parametrize("by", ["c", "reference"])
 CUTOFFS = (1, 2, 5, None)
 
 BOUNDED = [metric for metric in METRICS if not metric.of_pool and not metric.sees_unjudged]
-UNCUT_IDEAL = ("LDCG", "LNDCG")  # those whose best list need not show the whole pool
+UNCUT_IDEAL = ("LDCG", "LNDCG", "LERR", "LAP", "LRBP")  # whose best list may be part of the pool
 
 # Choices by which every metric is rational, and those beside the defaults that change its bounds.
 RATIONAL: dict[str, Any] = {
@@ -708,10 +708,10 @@ def test_the_names_of_the_paper_and_the_base_of_its_logarithm(by):
 
 @pytest.mark.spec("RS-BND-1")
 def test_which_metrics_have_bounds():
-    graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR"
+    graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR"
     assert {metric.name for metric in BOUNDED} == {
         *graded.split(),
-        *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP"],
+        *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP"],
     }
     for name in ("IDCG", "ILDCG", "RBP_residual", "Bpref", "UL2(DCG)", "IUB(DCG)"):
         for made in EVERY.values():

@@ -277,7 +277,7 @@ ALL_METRICS = pytest.mark.parametrize("metric", ORDERED, ids=lambda metric: metr
 DEFAULTS = {}  # nothing is chosen
 
 
-@pytest.mark.slow(but=5)
+@pytest.mark.slow(but=2)
 @ALL_METRICS
 @given(items=scored(longest=5), k=cutoffs, chosen=choices())
 @example(items=[(0, 1), (2, 1), (1, 1), (0, 1), (3, 1), (1, 1)], k=4, chosen=DEFAULTS)
@@ -1036,7 +1036,7 @@ def of(rs, bound, measure, labels, **given):
     return getattr(rankspec, bound)(measure).of(labels, backend=rs.backend, **given)
 
 
-@pytest.mark.slow(but=11)
+@pytest.mark.slow(but=5)
 @OF_RANDOM
 @BACKENDS
 @given(labels=st.lists(grades, max_size=6), more=st.lists(grades, max_size=2), k=cutoffs)

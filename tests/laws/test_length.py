@@ -6,6 +6,7 @@ which is computed here from the definition.
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -18,7 +19,7 @@ import rankspec
 from rankspec.reference import length as reference_length
 from rankspec.reference.numbers.reals import RATIONALS
 
-from .broken import own_pool, using
+from .broken import backwards, own_pool, using
 from .law import Metrics, law
 from .rankings import (
     Case,
@@ -714,7 +715,7 @@ def test_the_adjustment_by_the_reference():
     w = Fraction(1), Fraction(1, 2), Fraction(1, 3)
     weight = lambda i: w[i - 1]  # noqa: E731
     half = Fraction(1, 2)
-    of_one = lambda i: reference_length.rbp_of_one(i, half, RATIONALS)  # noqa: E731
+    of_one = reference_length.rbp_of_one(half, RATIONALS)
     for labels in ([1], [1, 0], [1, 1], [0, 1, 1], []):
         n = len(labels)
         exact = reference_length.adjusted(
@@ -739,3 +740,213 @@ def test_the_adjustment_by_the_reference():
         if n == 3:
             cut = reference_length.adjusted(value, n, 2, of_one, weight, 1)
             assert cut == value / sum((w[i] * half ** (i + 1) for i in range(2)), Fraction(0))
+
+
+# LERR, LAP and LRBP
+
+PERSISTENCES = st.sampled_from([0.5, 0.25, 0.75, 0.8])
+FALLING = st.sampled_from(["discount", "uniform", "zipf", [8, 4, 2, 1] + [1] * 20])
+STOPS = st.sampled_from([None, [0, 0, 0.25, 0.5, 1], [0.125, 0.25, 0.5, 0.5, 0.75], [0] * 5])
+
+
+def exact_err(labels, stop) -> Fraction:
+    total, on = Fraction(0), Fraction(1)
+    for i, x in enumerate(labels, 1):
+        total, on = total + on * stop[x] / i, on * (1 - stop[x])
+    return total
+
+
+def exact_sp(R) -> Fraction:
+    return sum((Fraction(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1]), Fraction(0))
+
+
+def stop_table(stop) -> list[Fraction]:
+    given = stop or [Fraction(2**x - 1, 16) for x in range(5)]
+    return [Fraction(x) for x in given]
+
+
+def over_expectation(total, N, prior, e, own) -> Fraction:
+    """total / Σ w(i) e(i), without Z; own: the weights of the prior "discount"."""
+    below = sum((weight_of(prior, own, i) * e(i) for i in range(1, N + 1)), Fraction(0))
+    return total / below if below else Fraction(0)
+
+
+def weight_of(prior, own, i) -> Fraction:
+    if prior == "discount":
+        return own(i)
+    return (
+        d({"uniform": "none"}.get(prior, prior), i)
+        if isinstance(prior, str)
+        else Fraction(prior[i - 1])
+    )
+
+
+def inverse(i) -> Fraction:
+    return Fraction(1, i)
+
+
+def exact_lerr(labels, M, prior, stop) -> Fraction:
+    table, shown = stop_table(stop), labels[:M]
+    least = min([x for x in table if x > 0], default=Fraction(0))
+    total = exact_err(shown, table)
+    return over_expectation(total, len(shown), prior, lambda i: least / i, inverse)
+
+
+def exact_lap(labels, M, prior, rel) -> Fraction:
+    R = [int(x >= rel) for x in labels[:M]]
+    return over_expectation(exact_sp(R), len(R), prior, inverse, inverse)
+
+
+def exact_lrbp(labels, M, prior, rel, p) -> Fraction:
+    own = lambda i: Fraction(p) ** (i - 1)  # noqa: E731
+    R = [int(x >= rel) for x in labels[:M]]
+    total = sum((own(i) for i, x in enumerate(R, 1) if x), Fraction(0))
+    return over_expectation(total, len(R), prior, own, own)
+
+
+def check_by_definition(function, exact, own, labels, tied, M, prior, **given):
+    """Of a settled list and of one that is tied from an item on, with Z and without."""
+    head, tail = labels[:tied], labels[tied:]
+    scores = [9 - i for i in range(len(head))] + [0] * len(tail)
+    orders = [[*head, *rest] for rest in permutations(tail)]
+    mean = sum((exact(r, M or 99, prior, **given) for r in orders), Fraction(0)) / len(orders)
+    asked = {"scores": scores, "M": M, "prior": prior, **given}
+    assert function(labels, Z="none", **asked) == double(mean)
+    W = sum(weight_of(prior, own, i) for i in range(1, M + 1)) if M else 1
+    assert function(labels, Z="M", **asked) == double(mean * W)
+
+
+few = lists(grades).map(lambda labels: labels[:5])
+wholly = {"labels": few, "tied": st.integers(0, 5), "M": cutoffs, "prior": FALLING}
+two_deep = lambda f: lambda labels, **a: f([*labels, 0], **{**a, "scores": [*a["scores"], -1]})  # noqa: E731
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-13", "RS-LEN-13/L5", "RS-EXP-29", "RS-EXP-29/L1")
+@law(stop=STOPS, lerr=two_deep, **wholly)
+def test_lerr_in_fractions(rs, *, labels, tied, M, prior, stop):
+    check_by_definition(rs.lerr, exact_lerr, inverse, labels, tied, M, prior, stop=stop)
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-14", "RS-LEN-14/L5", "RS-EXP-29", "RS-EXP-29/L1")
+@law(rel=st.integers(1, 4), lap=two_deep, **wholly)
+def test_lap_in_fractions(rs, *, labels, tied, M, prior, rel):
+    check_by_definition(rs.lap, exact_lap, inverse, labels, tied, M, prior, rel=rel)
+
+
+@pytest.mark.spec("RS-LEN-12", "RS-LEN-15", "RS-LEN-15/L6", "RS-EXP-29", "RS-EXP-29/L1")
+@law(rel=st.integers(1, 4), p=PERSISTENCES, lrbp=two_deep, **wholly)
+def test_lrbp_in_fractions(rs, *, labels, tied, M, prior, rel, p):
+    own = lambda i: Fraction(p) ** (i - 1)  # noqa: E731
+    check_by_definition(rs.lrbp, exact_lrbp, own, labels, tied, M, prior, rel=rel, p=p)
+
+
+@pytest.mark.spec("RS-LEN-13/L1")
+@law(x=grades, prior=FALLING, lerr=using(Z="M", M=3))
+def test_lerr_of_one_result_is_its_gain(rs, *, x, prior):
+    first = prior[0] if isinstance(prior, list) else 1
+    assert rs.lerr([x], max=4, prior=prior, Z="none") == (2**x - 1) / first
+    assert rs.ldcg([x], prior=prior, Z="none") == (2**x - 1) / first
+
+
+@pytest.mark.spec("RS-LEN-14/L1")
+@law(
+    labels=few,
+    more=few,
+    k=depths,
+    norm=st.sampled_from(["R", "min", "k"]),
+    lap=lambda f: lambda labels, **a: 2 * f(labels, **a),
+)
+def test_lap_is_ap_over_what_is_expected_of_ap(rs, *, labels, more, k, norm):
+    judged = [*labels, *more, 1]
+    divisor = {"R": sum(x >= 1 for x in judged), "k": k}
+    divisor["min"] = min(divisor.values())
+    AP = exact_sp([int(x >= 1) for x in labels[:k]]) / divisor[norm]
+    assert rs.ap(labels, judged=judged, k=k, norm=norm) == double(AP)
+    e = lambda i: Fraction(1, i * divisor[norm])  # noqa: E731
+    value = over_expectation(AP, min(len(labels), k), "discount", e, inverse)
+    assert rs.lap(labels, k=k, Z="none") == double(value)
+
+
+@pytest.mark.spec("RS-LEN-15/L1")
+@law(
+    labels=graded,
+    M=cutoffs,
+    rel=st.integers(1, 4),
+    p=st.sampled_from([0.5, 0.25, 0.75]),
+    prior=FALLING,
+    lrbp=using(rel=2),
+)
+def test_lrbp_is_ldcg_with_the_powers_for_its_discount(rs, *, labels, M, rel, p, prior):
+    given = {"M": M, "prior": prior}
+    R = [int(x >= rel) for x in labels]
+    powers = [p**i for i in range(20)]
+    of_indicators = rs.ldcg(R, gain="linear", discount=powers, **given)
+    assert rs.lrbp(labels, p=p, rel=rel, **given) == of_indicators
+
+
+ADJUSTED = [("lerr", "err", {"max": 4}), ("lap", "sp", {}), ("lrbp", "rbp", {"p": 0.75})]
+doubled = {name: backwards for name, _, _ in ADJUSTED}
+
+
+@pytest.mark.spec("RS-LEN-13/L2", "RS-LEN-14/L2", "RS-LEN-15/L2")
+@law(
+    which=st.sampled_from(ADJUSTED), labels=graded, seed=seeds, M=cutoffs, prior=FALLING, **doubled
+)
+def test_lists_of_one_length_are_ordered_as_by_the_metric(rs, *, which, labels, seed, M, prior):
+    name, of, given = which
+    other = random.Random(seed).sample(labels, len(labels))
+    adjusted, plain = getattr(rs, name), getattr(rs, of)
+    a, b = (plain(r, k=M, **given) for r in (labels, other))
+    x, y = (adjusted(r, M=M, prior=prior, **given) for r in (labels, other))
+    assert (a < b) <= (x <= y)
+    assert (a > b) <= (x >= y)
+    assert (a == 0) == (x == 0)
+
+
+@pytest.mark.spec("RS-LEN-13/L3", "RS-LEN-14/L3", "RS-LEN-15/L3")
+@law(
+    which=st.sampled_from(ADJUSTED),
+    labels=graded,
+    M=depths,
+    prior=FALLING,
+    **{name: lambda f: lambda labels, **a: f(labels[:2], **a) for name, _, _ in ADJUSTED},
+)
+def test_a_result_more_of_no_relevance_costs(rs, *, which, labels, M, prior):
+    name, _, given = which
+    asked = {"M": M, "prior": prior, **given}
+    before, after = (getattr(rs, name)(r, **asked) for r in (labels, [*labels, 0]))
+    assert after <= before
+    assert (after < before) == (len(labels) < M and before > 0)
+
+
+@pytest.mark.spec("RS-LEN-14/L3")
+@law(n=st.integers(1, 6), M=depths, prior=FALLING, lap=using(prior=[1, 0] + [0] * 20, M=1))
+def test_a_relevant_result_more_pays_by_lap(rs, *, n, M, prior):
+    before, after = (rs.lap([1] * m, M=M, prior=prior) for m in (n, n + 1))
+    assert (after > before) == (n < M)
+
+
+@pytest.mark.spec("RS-LEN-13/L4", "RS-LEN-14/L4", "RS-LEN-15/L4")
+@law(
+    which=st.sampled_from(ADJUSTED),
+    J=lists(grades).map(lambda labels: labels[:4]),
+    M=depths,
+    prior=FALLING,
+    **{name: lambda f: lambda labels, **a: 2 * f(labels, **a) for name, _, _ in ADJUSTED},
+)
+def test_the_best_list_of_a_pool(rs, *, which, J, M, prior):
+    name, _, given = which
+    asked = {"M": M, "prior": prior, **given}
+    shown = [r for n in range(len(J) + 1) for r in permutations(J, n)]
+    best = max(getattr(rs, name)(list(r), **asked) for r in shown)
+    measure = getattr(rankspec, name.upper())(**asked)
+    assert rankspec.IUB(measure).of(J, backend=rs.backend) == best
+
+
+@pytest.mark.spec("RS-LEN-15/L5")
+@law(n=st.integers(1, 12), p=PERSISTENCES, lrbp=using(prior="uniform"))
+def test_lrbp_of_relevant_items_alone_by_its_own_discount(rs, *, n, p):
+    p_exact = Fraction(p)
+    value = rs.lrbp([1] * n, p=p, Z="none")
+    assert value == double((1 + p_exact) / (1 + p_exact**n))
+    assert 1 <= value < 1 + p

@@ -244,6 +244,7 @@ def test_signs_are_the_first_of_those_of_more_queries(rnd, seed, replicate, n, f
     assert signs == [-1 if bits >> i & 1 else 1 for i in range(n)]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-4/L1")
 @law(
     randomisation=lambda right: lambda D, seed, m: right(D, seed + (sum(D) > 0), m),
@@ -530,6 +531,7 @@ def test_the_step_down_test_is_that_of_the_greatest_t(rnd, family):
     assert [found.p for found in rnd.step_down(family, 0, 1)] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-RND-10/L2", "RS-RND-10/L3")
 @law(step_down=first_to_last, family=some_families, seed=seeds, m=draws_of_some)
 def test_adjusted_values_are_monotone(rnd, family, seed, m):

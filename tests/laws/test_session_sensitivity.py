@@ -134,6 +134,7 @@ def test_bad_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "bases: 2 is there twice" in error
 
 
+@pytest.mark.slow
 def test_the_plot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,7 +1,8 @@
-"""What was scanned of sessions, and statistics over them: RS-SES-26 and RS-SES-27."""
+"""What was scanned of sessions, and statistics over them: RS-SES-26, 27, 29, 30, 32."""
 
 from __future__ import annotations
 
+import json
 import math
 import statistics
 from decimal import Decimal, localcontext
@@ -11,12 +12,16 @@ from typing import Any
 
 import flint
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rankspec as rs
 from rankspec.cli.main import main
+from rankspec.evaluation.sessions.lengths import lengths_of
+from rankspec.papers.jarvelin_2008.printed import TABLE_2
 from rankspec.reference import session as reference
+
+from ..each import each
 
 JUDGMENTS = {"s": {"a": 3, "b": 1, "c": 2}}
 MEASURES = ["sDCG@{X}", "query_sDCG(over='last')@{X}", "nsDCG@{X}", "nsDCG(repeats='first')@{X}"]
@@ -315,3 +320,166 @@ def test_instance_recall_without_a_relevant_document() -> None:
     given: Any = ({"s": {"a": 0}}, {"s": [["a"]]}, "Instance_recall")
     assert rs.evaluate_sessions(*given)["Instance_recall"] == 0
     assert math.isnan(rs.evaluate_sessions(*given, undefined="omit")["Instance_recall"])
+
+
+# ---- RS-SES-30 ---------------------------------------------------------------------------
+
+lists = st.lists(st.integers(0, 3), max_size=8)
+levels = st.sampled_from([1, 10, 12.5, 25, 100 / 3, 50, 80, 100])
+
+
+def at_recall(queries: Any, judged: Any, **options: Any) -> float:
+    return float(rs.query_p_at_recall(queries, judged=judged, **options))
+
+
+def by_counting(ranked: list[int], pool: list[int], X: int, rel: int, rho: float) -> list[Fraction]:
+    """The precision of each of the first X ranks that has the recall, counted anew at each."""
+    relevant = [x for x in pool if x >= rel]
+    cut = [[x for x in ranked[:i] if x >= rel] for i in range(1, min(X, len(ranked)) + 1)]
+    enough = [len(hits) >= Fraction(rho) / 100 * len(relevant) for hits in cut]
+    return [
+        Fraction(len(hits), i)
+        for i, (hits, reached) in enumerate(zip(cut, enough, strict=True), start=1)
+        if reached and relevant
+    ]
+
+
+@pytest.mark.spec("RS-SES-30", "RS-SES-30/L1")
+@given(
+    queries=st.lists(lists, min_size=1, max_size=3),
+    pool=lists,
+    X=st.integers(1, 9),
+    rel=st.integers(1, 3),
+    rho=levels,
+)
+@example(queries=[[1, 0, 0, 1]], pool=[1, 1], X=4, rel=1, rho=50)  # exactly that recall
+@example(queries=[[0, 1], [0, 2, 1]], pool=[1, 2, 0], X=3, rel=1, rho=100)
+def test_precision_at_a_recall(queries: Any, pool: Any, X: int, rel: int, rho: float) -> None:
+    found = [by_counting(ranked, pool, X, rel, rho) for ranked in queries]
+    first = [of[0] if of else Fraction(0) for of in found]
+    greatest = [max(of, default=Fraction(0)) for of in found]
+    options: dict[str, Any] = {"k": X, "rel": rel, "recall": rho, "check": False}
+    assert at_recall(queries, pool, **options) == float(sum(greatest) / len(queries))
+    for over, take in (("best", max), ("worst", min), ("last", lambda x: x[-1])):
+        own = at_recall(queries, pool, precision="first", over=over, **options)
+        other = at_recall(queries, pool, over=over, **options)
+        assert (own, other) == (float(take(first)), float(take(greatest)))
+        assert 0 <= own <= other <= 1
+
+
+@pytest.mark.spec("RS-SES-30/L2")
+@given(ranked=lists, pool=lists, levels=st.tuples(levels, levels))
+def test_the_interpolated_precision_does_not_rise_with_recall(
+    ranked: Any, pool: Any, levels: Any
+) -> None:
+    low, high = sorted(levels)
+    of = {rho: at_recall([ranked], pool, recall=rho, check=False) for rho in levels}
+    assert of[high] <= of[low]
+
+
+@pytest.mark.spec("RS-SES-30/L2")
+def test_that_of_the_first_rank_may_rise() -> None:
+    """The control."""
+    low, high = (at_recall([[0, 1, 1]], [1, 1], recall=rho, precision="first") for rho in (50, 100))
+    assert (low, high) == (1 / 2, 2 / 3)
+
+
+@pytest.mark.spec("RS-SES-30/L3")
+@given(ranked=lists, pool=st.lists(st.integers(0, 3), min_size=1, max_size=10), X=st.integers(1, 9))
+def test_one_relevant_item_is_enough(ranked: Any, pool: Any, X: int) -> None:
+    found = at_recall([ranked], pool, k=X, precision="first", check=False)
+    assert found == (rs.rr(ranked, k=X) if any(pool) else 0)
+
+
+@pytest.mark.spec("RS-SES-30/L3")
+def test_of_eleven_two_are_needed() -> None:
+    """The control."""
+    assert at_recall([[1, 0, 0, 1]], [1] * 11, precision="first") == 1 / 2
+
+
+@pytest.mark.spec("RS-SES-30/L4")
+@given(data=st.data(), relevant=st.sampled_from([1, 2, 4, 5, 8]), others=st.integers(0, 4))
+def test_the_mean_over_all_recalls_is_ap(data: st.DataObject, relevant: int, others: int) -> None:
+    """Of 1, 2, 4, 5 or 8 items, so that all these percentages are doubles."""
+    pool = [1] * relevant + [0] * others
+    ranked = data.draw(st.permutations(pool))
+    of = [
+        Fraction(at_recall([ranked], pool, recall=100 * j / relevant, precision="first"))
+        for j in range(1, relevant + 1)
+    ]
+    mean = float(sum(of) / relevant)
+    assert mean == pytest.approx(rs.ap(ranked, judged=pool), rel=1e-15)
+
+
+@pytest.mark.spec("RS-SES-30")
+def test_recall_and_precision_as_they_are_written() -> None:
+    name = "query_P_at_recall(recall=20, precision='first', over='last')@10"
+    found = rs.evaluate_sessions(
+        {"s": dict.fromkeys("abcdefghij", 1)}, {"s": [["a", "x", "b"]]}, name
+    )
+    assert dict(found.mean) == {name: 2 / 3}
+    assert "20 % of the relevant items" in found.definition(name)["recall"]
+    for recall in (0, -1, 100.5, math.inf, "10%"):
+        with pytest.raises(rs.InputError, match="recall"):
+            at_recall([[1]], [1], recall=recall)
+    with pytest.raises(rs.InputError, match="precision: 'last' is no precision at a recall"):
+        at_recall([[1]], [1], precision="last")
+
+
+@pytest.mark.spec("RS-SES-30")
+def test_precision_at_recall_that_is_undefined() -> None:
+    given: Any = ({"s": {"a": 0}, "t": {"a": 1}}, {"s": [["a"]], "t": []}, "query_P_at_recall")
+    assert rs.evaluate_sessions(*given).per_session["query_P_at_recall"] == {"s": 0, "t": 0}
+    assert rs.evaluate_sessions(*given, undefined="omit").per_session["query_P_at_recall"] == {}
+
+
+# ---- RS-SES-32 ---------------------------------------------------------------------------
+
+numbers = st.lists(st.integers(0, 12), max_size=20)
+
+
+@pytest.mark.spec("RS-SES-32", "RS-SES-32/L1", "RS-SES-32/L2")
+@given(m=numbers)
+def test_the_number_of_queries_of_sessions(m: list[int]) -> None:
+    found = lengths_of(m)
+    assert sum(found.sessions.values()) == len(m)
+    assert sum(q * n for q, n in found.sessions.items()) == sum(m)
+    for q in range(1, 14):
+        running = rs.still_running(m, q) - rs.still_running(m, q + 1)
+        assert found.sessions.get(q, 0) == pytest.approx(len(m) * running, abs=1e-9)
+    assert found.sessions.get(0, 0) == m.count(0)
+    assert list(found.sessions) == sorted(found.sessions)
+    assert math.isnan(found.mean) == (not m)
+    assert math.isnan(found.sd) == (len(m) < 2)
+    if len(m) > 1:
+        assert found.mean == float(Fraction(sum(m), len(m)))
+        assert found.sd == pytest.approx(statistics.stdev(m), rel=1e-12)
+
+
+@pytest.mark.spec("RS-SES-32")
+@each(("system", "mean"), [("System 1", "2.53"), ("System 2", "3.18")])
+def test_table_2_of_jarvelin_2008(system: str, mean: str) -> None:
+    counts, _ = TABLE_2[system]
+    queries = [q for q, n in enumerate(counts, start=1) for _ in range(n)]
+    found = lengths_of(queries[::-1])
+    assert f"{found.mean:.2f}" == mean
+    assert found.sessions == {q: n for q, n in enumerate(counts, start=1) if n}
+
+
+@pytest.mark.spec("RS-SES-32")
+def test_lengths_in_the_outputs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A session without judgments is no part of them; without --sd nothing is said."""
+    (tmp_path / "q").write_text("a\tx\t1\nb\tx\t1\n")
+    shown = ("a\t1\t1\tx", "b\t1\t1\ty", "b\t2\t1\tx", "b\t3\t1\tz", "c\t1\t1\tx")
+    (tmp_path / "s").write_text("".join(f"{line}\n" for line in shown))
+
+    def printed(*more: str) -> str:
+        words = ["session", "eval", str(tmp_path / "q"), str(tmp_path / "s"), "-m", "sDCG@1"]
+        assert main([*words, *more]) == 0
+        return capsys.readouterr().out
+
+    assert "\n2.00 queries a session, sd 1.41 (1: 1, 3: 1)\n" in printed("--sd")
+    (system,) = json.loads(printed("--sd", "--format", "json"))["systems"]
+    assert system["lengths"] == {"sessions": {"1": 1, "3": 1}, "mean": 2.0, "sd": math.sqrt(2)}
+    assert "queries a session" not in printed()
+    assert '"lengths"' not in printed("--format", "json")

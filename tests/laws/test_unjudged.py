@@ -363,6 +363,7 @@ def test_custom_weights_must_reach_as_deep_as_the_judgments() -> None:
     assert both("nDCG@2", {"a": 1, "b": 1}, "ax", discount=[2, 1]) == [2 / 3, 1.0]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CONV-14")
 @pytest.mark.parametrize("labels", [[0, 0, 0, 1, 2], [0, 1, 17, 10**9]])
 def test_long_lists(labels: list[int]) -> None:

@@ -100,9 +100,9 @@ def test_bad_runs(folder: Path, tmp_path: Path, run: str, rows: str, message: st
 
 def test_two_rankers_of_one_name(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "1").write_text("1\n2\n3\n2\n1\n")
-    with pytest.raises(rs.InputError, match="two rankers have one name"):
+    with pytest.raises(rs.InputError, match='two rankers are called "1"'):
         orders(folder, features=[1], predictions=[tmp_path / "1"])
-    with pytest.raises(rs.InputError, match="two rankers have one name"):
+    with pytest.raises(rs.InputError, match='two rankers are called "1"'):
         orders(folder, features=[1, 1])
 
 
@@ -208,8 +208,10 @@ def test_swap_rates_across_files_and_query_sets() -> None:
     one_file = study([range(2)], x=[0.9, 0.2], y=[0.1, 0.1])
     assert data_tables.across(one_file, "nDCG", "All") is None
     table = data_tables.across_table("nDCG", one_file)
-    assert table.title == "Table 10 of --data: not computed: it takes two files"
-    assert [cells for _, cells in table.rows] == [(None, None, None)] * 3
+    assert table.title == (
+        "Table 10 of --data: not computed: it takes two files with a relevant item"
+    )
+    assert not table.rows
 
 
 def test_means_are_exact() -> None:
@@ -243,6 +245,12 @@ def learnable(path: Path, queries: int) -> None:
     path.write_text("\n".join(rows))
 
 
+def test_an_error_in_predictions_is_none_of_the_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "short.txt").write_text("1\n")
+    with pytest.raises(rs.InputError, match=r"short\.txt: there are 1 numbers.*RS-CONV-21\)$"):
+        orders(folder, features=[1], predictions=[tmp_path / "short.txt"])
+
+
 def test_no_learner_is_installed(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +258,24 @@ def test_no_learner_is_installed(
     monkeypatch.setattr(learners, "_module", lambda name: None)  # noqa: ARG005
     with pytest.raises(rs.InputError, match=r'"lightgbm", "scikit-learn", "xgb.*\[learn\]'):
         orders(folder, train=tmp_path / "train")
+
+
+def test_the_page_names_the_learners_and_what_is_missing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def by_feature_1(module: Any, rows: learners.Training) -> Any:  # noqa: ARG001
+        return lambda X: X[:, 0]
+
+    modules = {"A": "sklearn.x", "B": "xgboost", "C": "sklearn.x"}
+    monkeypatch.setattr(learners, "LEARNERS", {n: (m, by_feature_1) for n, m in modules.items()})
+    monkeypatch.setattr(learners, "_module", lambda name: None if name == "xgboost" else name)
+    learnable(tmp_path / "train" / "a.txt", 3)
+    read = experiment.read(folder, Chosen(train=tmp_path / "train"))
+    (tmp_path / "C.txt").write_text("1\n2\n3\n2\n1\n")
+    with pytest.raises(rs.InputError, match='two rankers are called "C"'):
+        orders(folder, train=tmp_path / "train", predictions=[tmp_path / "C.txt"])
+    assert read.rankers == ("A", "C")
+    assert read.about == "trained A (scikit-learn), C (scikit-learn); not installed: xgboost"
 
 
 def test_what_cannot_be_trained_on(
@@ -279,7 +305,10 @@ def test_learners(tmp_path: Path) -> None:
     learnable(tmp_path / "data" / "b.txt", 12)
     found, again = (experiment.read(tmp_path / "data", Chosen(train=tmp_path / "train"))
                     for _ in range(2))  # fmt: skip
-    assert found.about == "trained"
+    assert found.about == (
+        "trained LMART (lightgbm), LMART-X (xgboost), Pairs-X (xgboost), RF (scikit-learn), "
+        "L2LR (scikit-learn)"
+    )
     assert found.rankers == tuple(learners.LEARNERS)
     assert found.queries == again.queries
     study = experiment.originals_of(found, "c")["nDCG"]

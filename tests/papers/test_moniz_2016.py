@@ -242,6 +242,7 @@ def boxes() -> dict[str, list[paper.Box]]:
     }
 
 
+@pytest.mark.slow
 @EXPERIMENTS
 def test_values_of_the_boxes(experiment, boxes):
     """Every sample of each box, by fractions and balls."""
@@ -381,6 +382,7 @@ def found() -> rs.papers.reproduction.Reproduction:
     return rs.reproduce("moniz-2016", samples=FEW, backend="reference")
 
 
+@pytest.mark.slow
 def test_the_verdict_on_each_claim(found):
     verdicts = [[check.holds for check in claim.checks] for claim in found.claims]
     assert verdicts[:6] == [[True], *[[True, True]] * 3, [True], [True] * 4]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from rankspec.errors import InputError
 from rankspec.evaluation.evaluate import evaluate
+from rankspec.evaluation.sessions.evaluate import evaluate_sessions
 from rankspec.metrics import grammar
 
+from ..each import each
 from . import trec_eval
 from .agreement import Values, differences, mean_differences
 from .worlds import SEEDS, Table, world
@@ -137,3 +140,26 @@ def test_without_a_query_in_both() -> None:
     )
     with pytest.raises(InputError, match="there is none to evaluate"):
         evaluate({"1": {"a": 1}}, {"2": {"a": 1.0}}, "map", profile="trec_eval-9")
+
+
+LEVELS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
+
+
+@pytest.mark.spec("RS-SES-30")
+@each("seed", range(200), fast=40)
+def test_the_interpolated_precision_at_recall_is_that_of_a_query(seed: int) -> None:
+    """iprec_at_recall of a list, of which each session here shows one."""
+    choose = random.Random(seed)
+    documents = [f"d{i}" for i in range(choose.randint(1, 30))]
+    judged = {d: choose.randint(0, 1) for d in documents if choose.random() < 0.8}
+    judged["elsewhere"] = 1  # so that something is relevant, and a recall of 100 % is not reached
+    ranked = choose.sample(documents, choose.randint(1, len(documents)))
+    run = {"q": {d: float(-i) for i, d in enumerate(ranked)}}
+    theirs = pytrec_eval.RelevanceEvaluator({"q": judged}, ["iprec_at_recall"]).evaluate(run)["q"]
+    relevant = sum(judged.values())
+    for recall in LEVELS:
+        # 70 % of 3, 2.1, are 2 there: the whole part of 2.999... in doubles
+        meant = 66 if (relevant, recall) == (3, 70) else recall
+        measure = f"query_P_at_recall(recall={meant})"
+        ours = evaluate_sessions({"q": judged}, {"q": [ranked]}, measure)[measure]
+        assert ours == theirs[f"iprec_at_recall_{recall / 100:.2f}"]

@@ -160,7 +160,7 @@ def test_the_real_features_are_tied(mq2008: Path) -> None:
     assert tied == {1: 95, 15: 52, 25: 156, 37: 20, 41: 157, 46: 157}
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["S1", "S2", "S3"])
 @pytest.mark.parametrize("feature", FEATURES)
 def test_ap_and_its_bounds(mq2008: Path, part: str, feature: int) -> None:
@@ -203,7 +203,7 @@ def mean_of_doubles(values: Sequence[Fraction]) -> Fraction:
     return sum((Fraction(nearest(x)) for x in values), start=Fraction(0)) / len(values)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-BND-12", "RS-BND-13")
 @pytest.mark.parametrize("gap", ["signed", "absolute"])
 def test_classes(mq2008: Path, gap: str) -> None:

@@ -43,6 +43,7 @@ def hundreds(folder: Path) -> list[list[list[int]]]:
     return [seen[a : a + 100] for a in range(0, 7500, 100)]
 
 
+@pytest.mark.slow
 def test_the_rankings(rankings: list[paper.Rankings]) -> None:
     assert {x.table for x in rankings} == {"Facebook_Palestine"}
     assert [(x.step, x.k) for x in rankings] == [

@@ -63,7 +63,7 @@ def printed(result: Evaluation) -> list[str]:
     return [f"{result[measure]:.4f}" for measure in COLUMNS.values()]
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-DCG-6", "RS-PREC-7", "RS-PREC-2", "RS-CONV-3", "RS-CONV-7", "RS-CONV-9")
 @pytest.mark.spec("RS-CONV-18")
 @pytest.mark.parametrize("profile", PROFILES)
@@ -155,7 +155,7 @@ def lndcg(ranked: list[int], pool: list[int], M: int | None, *, eq7: bool) -> fl
     return float(value)
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["PS-r1-bm25none", "BBGhelani1", "wistud_bing"])
 @pytest.mark.parametrize("M", [None, 10])
 @pytest.mark.spec("RS-LEN-9", "RS-LEN-7", "RS-LEN-6")

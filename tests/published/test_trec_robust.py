@@ -14,7 +14,7 @@ from rankspec.formats.trec import read_qrels
 COLUMNS = {"published_map": "AP", "published_P_100": "P@100", "published_P_1000": "P@1000"}
 
 
-@pytest.mark.slow(but=1)
+@pytest.mark.slow
 @pytest.mark.spec("RS-PREC-7", "RS-PREC-2", "RS-CONV-2", "RS-CONV-7", "RS-CONV-18")
 @pytest.mark.parametrize("profile", ["trec_eval-9", "trec_eval-10"])
 def test_the_published_scores(data: Callable[[str], Path], profile: str) -> None:

@@ -7,12 +7,12 @@ sums of steps >= 0 by label.
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 
 import pytest
 import sympy
 
-from rankspec.reference.cascade import rbp
+from rankspec.reference.cascade import err, rbp
 from rankspec.reference.dcg import dcg, idcg
 from rankspec.reference.gain import discount_log, gain_exp2, gain_linear
 from rankspec.reference.length import (
@@ -20,12 +20,18 @@ from rankspec.reference.length import (
     adjusted,
     dcg_of_one,
     err_of_one,
+    expected_lap,
     expected_ldcg,
+    expected_lerr,
     expected_lndcg,
+    expected_lrbp,
     ildcg,
     ildcg_eq7,
+    lap,
     ldcg,
+    lerr,
     lndcg,
+    lrbp,
     prior,
     rbp_of_one,
     sp_of_one,
@@ -543,15 +549,92 @@ def test_the_adjustment_of_ap_and_rbp():
     assert equal((lap([1, 1]) - lap([1])) * (1 + lam / 2), 1 - lam / 2)
 
     def lrbp(R):
-        of_one = lambda i: rbp_of_one(i, p, SYMBOLS)  # noqa: E731
-        return adjusted(rbp(R, 2, p, SYMBOLS), len(R), 2, of_one, prior, 1)
+        return adjusted(rbp(R, 2, p, SYMBOLS), len(R), 2, rbp_of_one(p, SYMBOLS), prior, 1)
 
     assert equal((lrbp([1]) - lrbp([1, 0])) * (1 + lam * p), lam * p)
     assert equal((lrbp([1, 1]) - lrbp([1])) * (1 + lam * p), p * (1 - lam))
     assert not equal(lrbp([1, 1]), lrbp([1]))  # control
 
 
+@pytest.mark.spec("RS-LEN-13", "RS-LEN-13/L1", "RS-LEN-13/L2", "RS-LEN-13/L3")
+def test_lerr():
+    stops, R_rel = symbols("R1:5"), symbols("R_rel")[0]
+    table = lambda x: 0 if x is None else stops[x]  # noqa: E731
+    for N in range(1, M + 1):
+        r = list(range(N))
+        below = R_rel * sum(w(i) / i for i in range(1, N + 1))
+        value = lerr(r, M, table, R_rel, w, c)
+        assert equal(value, err(r, M, table) / (c * below))
+        assert not equal(value, err(r, M, table) / below)  # control
+        for shown in range(1, N):  # cut at M, a list is its first M items
+            assert equal(lerr(r, shown, table, R_rel, w, c), lerr(r[:shown], M, table, R_rel, w, c))
+        if N < M:
+            longer = lerr([*r, None], M, table, R_rel, w, 1)
+            share = w(N + 1) * R_rel / (N + 1) / below
+            assert equal(longer * (1 + share), lerr(r, M, table, R_rel, w, 1))
+    assert equal(lerr([0], M, table, R_rel, w, 1), stops[0] / (R_rel * w(1)))
+    assert lerr([], M, table, R_rel, w, 1) == 0
+
+
+@pytest.mark.spec("RS-LEN-14", "RS-LEN-14/L1", "RS-LEN-14/L2", "RS-LEN-14/L3", "RS-LEN-14/L4")
+def test_lap():
+    S_inverse = lambda N: sum(w(i) / i for i in range(1, N + 1))  # noqa: E731
+    for R in product([0, 1], repeat=3):
+        value = lap(R, M, w, 1, SYMBOLS)
+        assert equal(value, sp(R, M, SYMBOLS) / S_inverse(3))
+        of_ap = adjusted(sp(R, M, SYMBOLS) / c, 3, M, lambda i: sp_of_one(i, SYMBOLS) / c, w, 1)
+        assert equal(value, of_ap)  # any divisor c
+        longer = lap([*R, 0], M, w, 1, SYMBOLS)
+        assert equal(longer * (S_inverse(3) + w(4) / 4), value * S_inverse(3))
+        assert sum(R) == 0 or not equal(longer, value)  # control
+    for N in range(1, M + 1):
+        assert equal(lap([1] * N, M, w, 1, SYMBOLS), N / S_inverse(N))
+    v = falling(omega)
+    for N in range(1, M):
+        step = lap([1] * (N + 1), M, v, 1, SYMBOLS) - lap([1] * N, M, v, 1, SYMBOLS)
+        assert nonnegative(numerator(step), *omega)
+        assert not nonnegative(numerator(-step), *omega)  # control
+    assert lap([], M, w, 1, SYMBOLS) == 0
+
+
+@pytest.mark.spec("RS-LEN-15", "RS-LEN-15/L1", "RS-LEN-15/L2", "RS-LEN-15/L3", "RS-LEN-15/L5")
+def test_lrbp():
+    p = symbols("p")[0]
+    power = lambda i: p ** (i - 1)  # noqa: E731
+    for R in product([0, 1], repeat=3):
+        value = lrbp(R, M, p, w, c, SYMBOLS)
+        assert equal(value, ldcg(R, M, g, power, w, c))
+        below = c * (1 - p) * sum(w(i) * power(i) for i in range(1, 4))
+        assert equal(value, rbp(R, M, p, SYMBOLS) / below)
+        longer = lrbp([*R, 0], M, p, w, c, SYMBOLS)
+        assert equal(longer * (below + c * (1 - p) * w(4) * power(4)), value * below)
+        assert sum(R) == 0 or not equal(longer, value)  # control
+    for N in range(1, M + 1):
+        own = lrbp([1] * N, M, p, power, 1, SYMBOLS)
+        assert equal(own, (1 + p) / (1 + p**N))
+        assert not equal(own, (1 + p) / (1 + p ** (N + 1)))  # control
+    assert lrbp([], M, p, w, 1, SYMBOLS) == 0
+
+
 # The expectation over ties
+
+
+@pytest.mark.spec("RS-EXP-29", "RS-EXP-29/L1")
+@pytest.mark.parametrize("sizes", [(3,), (1, 2), (2, 1)])
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_the_expectation_of_adjusted_metrics(sizes, m):
+    stops, p = symbols("R1:4"), symbols("p")[0]
+    labels = iter([0, 1, 2])
+    groups = [[next(labels) for _ in range(size)] for size in sizes]
+    mean = expectation(lambda r: lerr(r, m, stops.__getitem__, gamma, w, c), groups)
+    value = expected_lerr(groups, m, stops.__getitem__, gamma, w, c)
+    assert equal(value, mean)
+    assert not equal(value, 2 * mean)  # control
+    R = [[int(x != 1) for x in group] for group in groups]
+    mean = expectation(lambda r: lap(r, m, w, c, SYMBOLS), R)
+    assert equal(expected_lap(R, m, w, c, SYMBOLS), mean)
+    mean = expectation(lambda r: lrbp(r, m, p, w, c, SYMBOLS), R)
+    assert equal(expected_lrbp(R, m, p, w, c, SYMBOLS), mean)
 
 
 @pytest.mark.slow(but=4)

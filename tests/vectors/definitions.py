@@ -103,6 +103,8 @@ def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
         return of_scores(labels, judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
+    if measure["name"] in ("LERR", "LAP", "LRBP"):
+        return adjusted(labels, k, measure)
     if {"max", "p", "q"} & set(measure):
         return of_users(labels, judged, k, measure)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
@@ -262,6 +264,40 @@ def ildcg(ideal: list, M: int, measure: dict) -> Number:
         return ldcg([r for r in ideal if r == ideal[0]], M, measure)
     lists = (ideal[:N] for N in range(1, min(len(ideal), M) + 1))
     return greatest([ldcg(labels, M, measure) for labels in lists])
+
+
+def adjusted(labels: list, M: int, measure: dict) -> Number:
+    """Section 4: ERR, SP or RBP over Σ p(i) E(i), E(i) being that of one result, at rank i."""
+    name, below = measure["name"], range(1, min(len(labels), M) + 1)
+    if name == "LERR":
+        value, one = err(labels, M, measure), least_stop(measure)
+        of_one = [one / i for i in below]
+        own = {"kind": "zipf"}
+    else:
+        R = [r >= measure["rel"] for r in labels[:M]]
+        single = [[h == i for h in below] for i in below]
+        own = {"kind": "zipf"}
+        if name == "LAP":
+            value, of_one = sum_of_precisions(R), [sum_of_precisions(x) for x in single]
+        else:
+            value, of_one = rbp(R, measure["p"]), [rbp(x, measure["p"]) for x in single]
+            powers = [Fraction(measure["p"]) ** (i - 1) for i in range(1, M + 1)]
+            own = {"kind": "weights", "weights": powers}
+    measure = {**measure, "discount": own}
+    expected = total(multiply(p(i, M, measure), of_one[i - 1]) for i in below)
+    return quotient(value, expected)
+
+
+def sum_of_precisions(R: list) -> fmpq:
+    return sum((fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1]), fmpq(0))
+
+
+def least_stop(measure: dict) -> fmpq:
+    """How probable it is to stop at the result that is expected: the least that is above 0."""
+    table = measure["stop"]
+    if table is None:
+        return fmpq(1, 2 ** measure["max"])
+    return fmpq(1) if table == "label" else rational(min([x for x in table if x > 0], default=0))
 
 
 def greatest(numbers: list[Number]) -> Number:
@@ -498,6 +534,8 @@ def of_bound(measure: dict, given: dict, k: int | None) -> Number:
 def best(J: list, k: int, measure: dict) -> Number:
     """The value of the ideal ranking; with a length to choose, of the best list."""
     falling = sorted(J, reverse=True)
+    if measure["name"] in ("LERR", "LAP", "LRBP"):
+        return greatest([adjusted(falling[:N], k, measure) for N in range(1, len(J) + 1)])
     if measure["name"] not in ("LDCG", "LNDCG"):
         return of_order(falling, J, k, measure)
     greatest_ldcg = ildcg(falling, k, {**measure, "ideal": "true"})

@@ -305,6 +305,38 @@ class Doubles:
         m = {**m, "Z": "none"}
         return self.quotient(self.ldcg(x, judged, k, m), self.ildcg(x, judged, k, m))
 
+    def lerr(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        one = self.expected_stop(m)
+        of_one = [one / i for i in range(1, len(self.cut(x, k)) + 1)]
+        return self.adjusted(self.err(x, judged, k, m), of_one, {"kind": "zipf"}, k, m)
+
+    def expected_stop(self, m: Measure) -> Any:
+        """How probable it is to stop at the result that is expected."""
+        if m["stop"] is None:
+            return self.number(1) / 2 ** m["max"]
+        if m["stop"] == "label":
+            return self.number(1)
+        table = [self.number(self.read(y)) for y in m["stop"]]
+        return min([y for y in table if y > 0], default=self.number(0))
+
+    def lap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        of_one = [self.number(1) / i for i in range(1, len(self.cut(x, k)) + 1)]
+        return self.adjusted(self.sp(x, judged, k, m), of_one, {"kind": "zipf"}, k, m)
+
+    def lrbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p, shown = self.number(self.read(m["p"])), len(self.cut(x, k))
+        of_one = [(1 - p) * p**i for i in range(shown)]
+        own = {"kind": "weights", "weights": [p**i for i in range(max(k, shown))]}
+        return self.adjusted(self.rbp(x, judged, k, m), of_one, own, k, m)
+
+    def adjusted(self, value: Any, of_one: list[Any], own: Measure, k: int, m: Measure) -> Any:
+        """A value over what is expected; own: the discount that the prior is by default."""
+        m = {**m, "discount": own}
+        expected = self.total([self.prior(i, m) * e for i, e in enumerate(of_one, start=1)])
+        if m.get("Z", "none") == "M":
+            expected = self.quotient(expected, self.total_prior(len(of_one), k, m))
+        return self.quotient(value, expected)
+
     # ---- relevance from scores
 
     def dcg_phi(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
@@ -577,6 +609,9 @@ class Doubles:
         if m["name"] in ("LDCG", "LNDCG"):
             best = self.ildcg(None, J, k, {**m, "ideal": "true"})
             return best if m["name"] == "LDCG" else self.quotient(best, self.ildcg(None, J, k, m))
+        if m["name"] in ("LERR", "LAP", "LRBP"):
+            lists = (self.falling(J)[:n] for n in range(1, len(J) + 1))
+            return max((self.metric(x, J, k, m) for x in lists), default=self.number(0))
         if self.by_formula(measure) and m["name"] in ("SP", "AP"):
             return self.over_normaliser(self.number(k if J else 0), J, k, m)
         return self.metric(self.falling(J), J, k, m)
@@ -638,6 +673,9 @@ class Doubles:
         name: str = m["name"]
         if name == "Instance_recall":
             return self.instance_recall(queries, documents, pool, k, m)
+        if name == "query_P_at_recall":
+            at = [self.at_recall(ranked[:k], pool, m) for ranked in queries]
+            return self.over(at, m["over"])
         gains = self.session_gains(queries, documents, k, m)
         if name.startswith("query_"):
             return self.of_queries(name, queries, gains, pool, k, m)
@@ -670,12 +708,25 @@ class Doubles:
         }
         return self.quotient(len(found), sum(label >= rel for label in pool))
 
+    def at_recall(self, ranked: list[Any], pool: list[Any], m: Measure) -> Any:
+        rel, recall = self.read(m["rel"]), self.read(m["recall"])
+        relevant = sum(label >= rel for label in pool)
+        hits, precisions = 0, []
+        for i, label in enumerate(ranked, start=1):
+            hits += label >= rel
+            if 100 * hits >= recall * relevant > 0:
+                precisions.append(self.quotient(hits, i))
+        if not precisions:
+            return self.number(0)
+        return max(precisions) if m["precision"] == "interpolated" else precisions[0]
+
     def ideal_terms(self, pool: list[Any], lengths: list[int], m: Measure) -> list[list[Any]]:
         return self.session_terms(self.ideal_session(pool, lengths, m), m)
 
     def has_pool(self, name: str) -> bool:
         return name in (
             *("IsDCG", "nsDCG", "avg_nsDCG", "query_nDCG", "Instance_recall"),
+            "query_P_at_recall",
             *("IsDCG_vector", "nsDCG_vector"),
         )
 

@@ -6,6 +6,7 @@ has a gain; everything else is sums over places. Nothing of rankspec is used her
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cmp_to_key, reduce
 
 from flint import fmpq
@@ -136,6 +137,7 @@ def depth(given: dict, k: int | None, measure: dict) -> int:
     longest = max(map(len, given["queries"]), default=0)
     of_pool = {
         "Instance_recall",
+        "query_P_at_recall",
         "IsDCG",
         "nsDCG",
         "avg_nsDCG",
@@ -172,8 +174,8 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     if name in ("avg_sDCG", "avg_nsDCG"):
         return mean(vector_of({**measure, "name": f"{name[4:]}_vector"}, given, k))
     X = depth(given, k, measure)
-    if name == "Instance_recall":
-        return instance_recall(given, X, measure["rel"])
+    if name in OF_RELEVANCE:
+        return OF_RELEVANCE[name](given, X, measure)
     if name == "IsDCG":
         best = ideal(given, X, measure)
         return total(multiply(g, weight(place, measure)) for place, g in best.items())
@@ -193,8 +195,8 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
     return quotient(total(gained), value_of({**measure, "name": "IsDCG"}, given, X))
 
 
-def instance_recall(given: dict, X: int, rel: float) -> Number:
-    found = []
+def instance_recall(given: dict, X: int, measure: dict) -> Number:
+    found, rel = [], measure["rel"]
     for q, ranked in enumerate(given["queries"]):
         for i, label in enumerate(ranked[:X]):
             document = given["documents"][q][i] if "documents" in given else (q, i)
@@ -202,6 +204,27 @@ def instance_recall(given: dict, X: int, rel: float) -> Number:
                 found.append(document)
     relevant = sum(label >= rel for label in pool_of(given))
     return fmpq(len(found), relevant) if relevant else fmpq(0)
+
+
+def queries_at_recall(given: dict, X: int, measure: dict) -> Number:
+    values = [at_recall(given, ranked[:X], measure) for ranked in given["queries"]]
+    return over(values, measure["over"])
+
+
+def at_recall(given: dict, ranked: list, measure: dict) -> Number:
+    """Precision, where enough of the relevant items of the pool are among the first ones."""
+    rel, relevant = measure["rel"], sum(label >= measure["rel"] for label in pool_of(given))
+    reached = []
+    for i in range(1, len(ranked) + 1):
+        hits = sum(label >= rel for label in ranked[:i])
+        if relevant and hits * 100 >= Fraction(measure["recall"]) * relevant:
+            reached.append(Fraction(hits, i))
+    best = max(reached) if measure["precision"] == "interpolated" and reached else None
+    found = best if best is not None else reached[0] if reached else Fraction(0)
+    return fmpq(found.numerator, found.denominator)
+
+
+OF_RELEVANCE = {"Instance_recall": instance_recall, "query_P_at_recall": queries_at_recall}
 
 
 def ndcg_of_means(given: dict, by_query: list[Number], X: int, measure: dict) -> list[Number]:

@@ -876,6 +876,39 @@ class DiscountPrior(Doubles):
         return super().prior(i, {**m, "prior": {"kind": "discount"}})
 
 
+@slip("LERR, LAP and LRBP without Z")
+class AdjustedWithoutZ(Doubles):
+    def adjusted(self, value: Any, of_one: list[Any], own: Measure, k: int, m: Measure) -> Any:
+        return super().adjusted(value, of_one, own, k, {**m, "Z": "none"})
+
+
+@slip("LERR, LAP and LRBP over all M ranks, not those shown")
+class AdjustedOverAllRanks(Doubles):
+    def adjusted(self, value: Any, of_one: list[Any], own: Measure, k: int, m: Measure) -> Any:
+        for i in range(len(of_one) + 1, k + 1) if of_one else ():
+            of_one = [*of_one, of_one[0] / i if "p" not in m else of_one[-1] * self.read(m["p"])]
+        return super().adjusted(value, of_one, own, k, m)
+
+
+@slip("LERR of a user who expects a result that stops everybody")
+class ExpectsThePerfect(Doubles):
+    def expected_stop(self, _: Measure) -> Any:
+        return self.number(1)
+
+
+@slip("LAP of a user who expects one relevant result of all: over the number of relevant items")
+class LapOverRelevant(Doubles):
+    def lap(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return self.quotient(super().lap(x, judged, k, m), self.number_relevant(judged, m))
+
+
+@slip("the prior of LRBP by default 1/i")
+class PriorOfLrbp(Doubles):
+    def lrbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        prior = {"kind": "zipf"} if m["prior"]["kind"] == "discount" else m["prior"]
+        return super().lrbp(x, judged, k, {**m, "prior": prior})
+
+
 @slip("the ideal of LNDCG shows M results")
 class IdealOfFullLength(Doubles):
     def ildcg(self, _: Any, judged: Any, k: int, m: Measure) -> Any:

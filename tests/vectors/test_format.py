@@ -165,6 +165,7 @@ def test_a_spoiled_case_is_refused(name, spoil):
     assert refused(spoiled(name, spoil))
 
 
+@pytest.mark.slow
 @each(
     "spoil",
     [
@@ -473,6 +474,7 @@ def test_a_profile_that_there_is_not_is_refused():
         rs.vectors(part="all")
 
 
+@pytest.mark.slow
 def test_vectors_need_the_standard_library_alone():
     code = (
         "import sys\n"

@@ -45,6 +45,7 @@ def test_a_case_holds_by_other_definitions(case):
         assert found == expected
 
 
+@pytest.mark.slow
 def test_the_definitions_can_fail():
     """With another seed, cases are missed."""
     missed = 0

@@ -77,7 +77,7 @@ CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS)
 # The files.
 
 
-@pytest.mark.slow(but=3)
+@pytest.mark.slow(but=1)
 @CHAPTER
 def test_a_file_is_as_its_schema_says(chapter):
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -188,6 +188,7 @@ def test_the_files_are_up_to_date():
     assert done.returncode == 0, done.stderr or "run: python tools/vectors.py"
 
 
+@pytest.mark.slow
 def test_a_case_that_is_not_what_it_is_for_is_not_written():
     """The control of the flags: a case for a flag that it does not deserve."""
     code = (
@@ -202,6 +203,7 @@ def test_a_case_that_is_not_what_it_is_for_is_not_written():
     assert "dcg-0002: not so" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_relation_that_does_not_hold_is_not_written():
     """The control of the laws: the usual example is worth less than the best order."""
     code = (

@@ -192,7 +192,7 @@ def _double_of_length(facts: Facts) -> float:
 
 def _double_ldcg(labels: list[Any], measure: Measure) -> float:
     def w(i: int) -> float:
-        return nearest_double_of(lambda R: measure.prior.of(measure).of(R)(i))
+        return nearest_double_of(lambda R: measure.prior.of(measure.discount).of(R)(i))
 
     expected = 0.0
     for i in range(1, len(labels) + 1):

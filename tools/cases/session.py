@@ -582,4 +582,49 @@ REQUIRED.append(
              laws="RS-SES-29/L2 >= session-0240"),
     )
 )
+AT_RECALL = [[1, 0, 0, 1, 1]]  # precision falls to 1/4, and rises to 3/5
+TEN = [1] * 10
+REQUIRED.append(
+    group(
+        "precision of queries at a recall",
+        case(249, "10 % of ten: the first", "query_P_at_recall", AT_RECALL, judged=TEN),
+        case(250, "20 %: the greatest precision from the second on", "query_P_at_recall", AT_RECALL,
+             judged=TEN, recall=20, laws="RS-SES-30/L2 <= session-0249"),
+        case(251, "20 %: where the second stands", "query_P_at_recall", AT_RECALL, judged=TEN,
+             recall=20, precision="first", spec="RS-SES-30(c)",
+             laws="RS-SES-30/L1 <= session-0250"),
+        case(252, "40 %, which the list does not reach", "query_P_at_recall", AT_RECALL, judged=TEN,
+             recall=40, spec="RS-SES-30(a)"),
+        case(253, "10 % of eleven are two", "query_P_at_recall", AT_RECALL, judged=[1] * 11,
+             precision="first"),
+        case(254, "a tenth of three is one: the reciprocal rank", "query_P_at_recall", [[0, 0, 1]],
+             judged=[1, 1, 1, 0], precision="first", spec="RS-SES-30/L3"),
+        case(255, "all of one relevant document", "query_P_at_recall", [[0, 1, 1]], judged=[1, 1],
+             recall=100, precision="first", spec="RS-SES-30/L4"),
+        case(256, "13 % of eight are more than one", "query_P_at_recall", AT_RECALL,
+             judged=[1] * 8, recall=13, precision="first"),
+        case(257, "labels of 3 and above are relevant", "query_P_at_recall", THREE, judged=POOL,
+             rel=3, recall=30, precision="first"),
+        case(258, "the first two results of each query", "query_P_at_recall", THREE, judged=POOL,
+             k=2, flags="x-cuts-lists"),
+        case(259, "a document that comes again counts again", "query_P_at_recall", [[1], [0, 1]],
+             ids=[["a"], ["b", "a"]], judged=[1, 0], spec="RS-SES-30(b)"),
+        case(260, "the best query", "query_P_at_recall", [[0, 1], [0, 0, 1], []], judged=[1, 1],
+             over="best"),
+        case(261, "the worst query, which has no result", "query_P_at_recall",
+             [[0, 1], [0, 0, 1], []], judged=[1, 1], over="worst"),
+        case(262, "the first query", "query_P_at_recall", [[0, 0, 1], [0, 1], [1]], judged=[1, 1],
+             over="first"),
+        case(263, "the last query", "query_P_at_recall", [[0, 0, 1], [1], [0, 1]], judged=[1, 1],
+             over="last"),
+        case(264, "all but the last query", "query_P_at_recall", [[0, 0, 1], [0, 1], [1]],
+             judged=[1, 1], over="non-last"),
+        case(265, "the sum of the queries", "query_P_at_recall", [[0, 0, 1], [0, 1], [1]],
+             judged=[1, 1], over="sum"),
+        case(266, "nothing relevant in the pool: 0 by convention", "query_P_at_recall", [[0], [0]],
+             judged=[0, 0], flags="nothing-relevant", spec="RS-SES-30(d)"),
+        case(267, "no queries: 0 by convention", "query_P_at_recall", [], judged=[1],
+             flags="empty-session"),
+    )
+)
 REQUIRED.append(worth.SESSION)

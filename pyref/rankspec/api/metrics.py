@@ -231,6 +231,108 @@ def lndcg(
 
 
 @standard_arithmetic
+def lerr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    max: int = 4,
+    stop: Sequence[float] | str | None = None,
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    backend: str = "auto",
+) -> Values:
+    """LERR, ERR over what a user expects of a list of this length; 0 of an empty list.
+
+    max: the largest label that there can be
+    stop: as of err()
+    M: the greatest number of results that can be shown; the list is cut there. It may also be
+        called k
+    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
+        can be
+    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+
+    The other arguments: see rankspec.api. Spec: RS-LEN-13, under ties RS-EXP-29.
+
+    >>> lerr([4], M=3) > lerr([4, 0], M=3)
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("lerr", lists, either(k, M), backend, max=max, stop=stop, prior=prior, Z=Z)
+
+
+@standard_arithmetic
+def lap(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    rel: float = 1,
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    backend: str = "auto",
+) -> Values:
+    """LAP, AP over what a user expects of a list of this length; 0 of an empty list. What AP
+    divides by stands in both and cancels: no pool has a part in it.
+
+    M: the greatest number of results that can be shown; the list is cut there. It may also be
+        called k
+    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
+        can be
+    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+
+    The other arguments: see rankspec.api. Spec: RS-LEN-14, under ties RS-EXP-29.
+
+    >>> lap([1], M=3) > lap([1, 0], M=3)
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("lap", lists, either(k, M), backend, rel=rel, prior=prior, Z=Z)
+
+
+@standard_arithmetic
+def lrbp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    M: Cutoffs = None,
+    p: float = 0.8,
+    rel: float = 1,
+    prior: PriorLike | Callable[[int], float] = "discount",
+    Z: str = "M",
+    backend: str = "auto",
+) -> Values:
+    """LRBP, RBP over what a user expects of a list of this length; 0 of an empty list.
+
+    M: the greatest number of results that can be shown; the list is cut there. It may also be
+        called k
+    prior: where the user expects the relevant result: "discount", "uniform", or whatever a discount
+        can be
+    Z: "M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out
+    p: the probability that the user goes on to the next rank
+
+    The other arguments: see rankspec.api. Spec: RS-LEN-15, under ties RS-EXP-29.
+
+    >>> lrbp([1], M=3) > lrbp([1, 0], M=3)
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("lrbp", lists, either(k, M), backend, p=p, rel=rel, prior=prior, Z=Z)
+
+
+@standard_arithmetic
 def dcg_phi(
     labels: Any,
     *,

@@ -528,6 +528,41 @@ def instance_recall(
     return values_at("instance_recall", given, k, backend, rel=rel)
 
 
+@standard_arithmetic
+def query_p_at_recall(
+    labels: Any,
+    *,
+    ids: Any = None,
+    offsets: Any = None,
+    sessions: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    recall: Exact = 10,
+    precision: str = "interpolated",
+    over: str = "mean",
+    backend: str = "auto",
+) -> Values:
+    """Precision of queries at a recall: that of the last, the best, ..., as `over` says.
+
+    rel: the least label that is relevant
+    recall: in percent of the relevant items of the pool: above 0, up to 100
+    precision: "interpolated", the greatest of the ranks with that recall or more, or "first", that
+        of the first of them; 0 where no rank has it
+    over: "mean", "sum", "best", "worst", "first", "last" or "non-last" (RS-SES-16)
+
+    The other arguments: see rankspec.sessions.functions. Spec: RS-SES-30.
+
+    >>> query_p_at_recall([[0, 1, 1]], judged=[1, 1, 1], precision="first")
+    0.5
+    """
+    given = SessionInput(labels, ids, offsets, sessions, judged, judged_offsets, check)
+    chosen = {"rel": rel, "recall": recall, "precision": precision, "over": over}
+    return values_at("query_p_at_recall", given, k, backend, **chosen)
+
+
 def _listed(given: Any, what: str, of: str) -> list[Any]:
     """What stands in a list, an array or the like."""
     if isinstance(given, (str, bytes, Mapping, Set)) or not isinstance(given, Iterable):

@@ -12,6 +12,8 @@ from .output import EXIT_STATUS, SHORT_EXIT_STATUS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .parser import Command, Parser
 
 ABOUT = "The executable specification of the DCG family of ranking metrics."
@@ -55,6 +57,12 @@ def _certify() -> Command:
 
 def _session_eval() -> Command:
     from .session_eval import COMMAND
+
+    return COMMAND
+
+
+def _session_compare() -> Command:
+    from .session_compare import COMMAND
 
     return COMMAND
 
@@ -119,6 +127,12 @@ def _plot() -> Command:
     return COMMAND
 
 
+def _plot_compare() -> Command:
+    from .plot_compare import COMMAND
+
+    return COMMAND
+
+
 def _example() -> Command:
     from .example import COMMAND
 
@@ -139,6 +153,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "classify": ("which queries tell a good ranking from a random one", _classify),
     "certify": ("a value with the proof of its digits, and its bits", _certify),
     "session eval": ("evaluate sessions of several queries", _session_eval),
+    "session compare": ("which systems differ on the same sessions", _session_compare),
     "session sensitivity": (
         "how means depend on the bases of the discounts",
         _session_sensitivity,
@@ -155,6 +170,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "identify": ("which definition a function or a program computes", _identify),
     "axioms": ("which axioms of the literature a metric satisfies", _axioms),
     "plot": ("draw a picture of a metric", _plot),
+    "plot compare": ("draw a picture of a comparison of systems", _plot_compare),
     "example": ("print the paths of the example files, or copy them", _example),
     "completion": ("what makes a shell complete commands, options, names", _completion),
 }
@@ -185,22 +201,24 @@ def whole_parser() -> Parser:
     parser = Parser(prog="rankspec", description=ABOUT)
     parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers()
-    of_groups = {
-        group: commands.add_parser(group, help=about).add_subparsers()
-        for group, about in GROUPS.items()
-    }
+    firsts = {group: commands.add_parser(group, help=about) for group, about in GROUPS.items()}
+    behind: dict[str, Any] = {"": commands}  # what takes the word behind a first one
     for name, command in all_commands().items():
-        group, _, last = name.rpartition(" ")
-        beside = of_groups[group] if group else commands
-        command.add_arguments(
-            beside.add_parser(last, help=COMMANDS[name][0], **texts(name, command))
-        )
+        first, _, last = name.rpartition(" ")
+        if first not in behind:
+            behind[first] = firsts[first].add_subparsers()
+        known = behind[first].add_parser(last, help=COMMANDS[name][0], **texts(name, command))
+        command.add_arguments(known)
+        firsts.setdefault(name, known)
     return parser
 
 
 def divided(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The name of the command, of one word or of two, and the words behind it."""
-    count = 2 if words[0] in GROUPS else 1
+    """The name of the command, of one word or of two, and the words behind it.
+
+    The first word of a command of two may be a command itself.
+    """
+    count = 2 if words[0] in GROUPS or " ".join(words[:2]) in COMMANDS else 1
     return " ".join(words[:count]), words[count:]
 
 

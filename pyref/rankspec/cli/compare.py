@@ -3,108 +3,38 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from ..analysis.outputs import COMPARISON
-from ..evaluation.render import printed
-from . import words
+from .comparing import add_output, add_tests, compared, name_of, page
 from .eval import evaluated
 from .files import names_of
-from .options import (
-    add_backend,
-    add_conventions,
-    add_digits_by_format,
-    add_format,
-    add_judgments,
-    add_measure,
-    add_progress,
-    add_systems,
-)
-from .output import DONE, Printed
+from .options import add_conventions, add_judgments, add_measure, add_systems
+from .output import Printed
 from .parser import Command, Parser
 from .systems import about
-
-if TYPE_CHECKING:
-    from ..evaluation.result import Evaluation
 
 
 def add_arguments(parser: Parser) -> None:
     add_systems(parser)
     add_measure(parser, "as of rankspec eval; several with commas, or by several -m")
-    group = parser.add_argument_group("comparison")
-    group.add_argument(
-        "--baseline",
-        metavar="RUN",
-        help="compare the others with this run, or feature (default: all pairs)",
-    )
-    group.add_argument(
-        "--test",
-        nargs="+",
-        metavar="TEST",
-        help="t, randomisation (default: these two), wilcoxon, sign, bootstrap, bayes, tukey, "
-        "randomised-tukey, welch, pooled",
-    )
-    group.add_argument(
-        "--correction",
-        default="holm",
-        metavar="NAME",
-        help="over the family, measures times pairs: holm (default), bonferroni, bh, none, or of "
-        "the randomisation test max-t",
-    )
-    group.add_argument(
-        "--alpha", type=words.level, default=0.05, metavar="A", help="the level (default: 0.05)"
-    )
-    group.add_argument(
-        "--rope",
-        type=words.difference,
-        default=0.0,
-        metavar="D",
-        help="bayes: mean differences of up to D are practically none (default: 0)",
-    )
-    group.add_argument(
-        "--seed", type=words.whole, default=0, metavar="N", help="of resampling (default: 0)"
-    )
-    group.add_argument(
-        "--replicates",
-        type=words.above_0,
-        default=10_000,
-        metavar="N",
-        help="how often is resampled (default: 10000)",
-    )
+    add_tests(parser, "RUN", "run, or feature")
     add_conventions(parser)
     add_judgments(parser)
-    output = parser.add_argument_group("output")
-    add_format(output, COMPARISON)
-    add_digits_by_format(output, COMPARISON)
-    add_progress(add_backend(parser))
+    add_output(parser)
 
 
 def run(arguments: Namespace) -> Printed:
     """What is significant, of each measure and pair of systems."""
-    from ..analysis.comparison.comparison import compare
-
     runs = evaluated(arguments)
-    found = compare(
-        runs,
-        baseline=_baseline(arguments, runs),
-        tests=arguments.test,
-        correction=arguments.correction,
-        alpha=arguments.alpha,
-        seed=arguments.seed,
-        replicates=arguments.replicates,
-        rope=arguments.rope,
-    )
-    return printed(COMPARISON, arguments.format, found, arguments.digits, about(arguments)), DONE
+    baseline = name_of(arguments.baseline, runs, other_names(arguments))
+    return page(arguments, compared(arguments, runs, baseline), about(arguments))
 
 
-def _baseline(arguments: Namespace, runs: Mapping[str, Evaluation]) -> str | None:
-    """The name of the baseline, which may be given as its path, or as the number of a feature."""
+def other_names(arguments: Namespace) -> dict[str, str]:
+    """A run by its path, and a feature by its number."""
     paths = (arguments.runs if arguments.letor is None else arguments.predictions) or []
     known = dict(zip(paths, names_of(paths), strict=True))
-    known |= {str(x): f"feature {x}" for x in arguments.feature or []}
-    given: str | None = arguments.baseline
-    return given if given is None or given in runs else known.get(given, given)
+    return known | {str(x): f"feature {x}" for x in arguments.feature or []}
 
 
 COMMAND = Command(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import shtab
 
+from ..analysis.comparison import corrections, tests
 from ..compute.gain import DISCOUNTS, GAINS
 from ..errors import InputError
 from ..evaluation.conventions import CONVENTIONS
@@ -22,11 +23,11 @@ from ..metrics.parameters import Parameter
 from ..metrics.relevance import QUARTILES, VARIANT
 from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..papers import PAPERS
-from ..plots import PLOTS, SESSION_PLOTS
+from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
 
 _FILES = (
     *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
-    *("sessions", "topics", "current", "program", "known", "junit"),
+    *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
 )
 CUTOFFS = (5, 10, 20, 100, 1000)
 _PARENTHESIS = {"bash": "\\", "zsh": "\\", "fish": ""}
@@ -48,8 +49,11 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
         "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
-        "plot": list(PLOTS),
+        "plot": [*PLOTS, *_second_words(parser)],
+        "compared": list(COMPARISON_PLOTS),
         "figure": list(SESSION_PLOTS),
+        "test": list(tests.BY_NAME),
+        "correction": list(corrections.BY_NAME),
         "variant": list(VARIANT.words),
         "quartiles": list(QUARTILES.words),
         "gain": list(GAINS),
@@ -67,6 +71,12 @@ def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
             action.choices = words[action.dest]
         if action.dest in _FILES and action.nargs != 0:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
+
+
+def _second_words(parser: argparse.ArgumentParser) -> list[str]:
+    """The words that make a command of two words with that of the parser."""
+    actions = (x for x in parser._actions if isinstance(x, argparse._SubParsersAction))
+    return [name for action in actions for name in action.choices]
 
 
 _WHOLE_WORDS = r"""

@@ -66,7 +66,8 @@ def run(arguments: Namespace) -> Printed:
 COMMAND = Command(
     "[NAME] [options]",
     "Draw a picture of a metric into a file, and print the file's name. Without a\n"
-    'name: list the plots. It needs matplotlib: pip install "rankspec[plot]".',
+    'name: list the plots. It needs matplotlib: pip install "rankspec[plot]".\n'
+    "rankspec plot compare and rankspec session plot draw pictures of your systems.",
     """\
   rankspec plot
   rankspec plot length -o length.svg

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ..metrics.measure import Measure
 
 
-def add_arguments(parser: Parser) -> None:
+def add_evaluation(parser: Parser) -> None:
+    """Judgments, sessions, measures of them, and all that these leave open."""
     from ..metrics.parameters import GAIN
     from ..metrics.session import IDEAL, PADDING, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 
@@ -31,10 +32,16 @@ def add_arguments(parser: Parser) -> None:
     add_measure(parser, f"of sessions; several with commas (default: {','.join(OF_SESSIONS)})")
     add_session_conventions(parser)
     add_session_parameters(parser, (GAIN, RANK_DISCOUNT, QUERY_DISCOUNT, REPEATS, PADDING, IDEAL))
+
+
+def add_arguments(parser: Parser) -> None:
+    add_evaluation(parser)
     output = parser.add_argument_group("output")
     output.add_argument("-q", "--per-session", action="store_true", help="the sessions' values too")
     output.add_argument(
-        "--sd", action="store_true", help="the standard deviations over sessions too"
+        "--sd",
+        action="store_true",
+        help="the standard deviations over sessions too, and how many queries these have",
     )
     add_format(output, OUTPUTS)
     add_digits_by_format(output, OUTPUTS)
@@ -42,6 +49,18 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Namespace) -> Printed:
+    found = evaluated(arguments)
+    if arguments.format == "tsv":  # which has no place for it
+        warn_of_left_out(found)
+    _warn_of_different_sessions(found)
+    about = {"rankspec": VERSION, "qrels": arguments.qrels}
+    how = arguments.digits, about
+    which = {"per_session": arguments.per_session, "sd": arguments.sd}
+    return printed(OUTPUTS, arguments.format, found, *how, **which), DONE
+
+
+def evaluated(arguments: Namespace) -> dict[str, SessionEvaluation]:
+    """The evaluations of all files of sessions, by their names."""
     from ..evaluation.sessions.evaluate import evaluate_by
 
     chosen = _measures(arguments)
@@ -52,24 +71,24 @@ def run(arguments: Namespace) -> Printed:
             found[name] = evaluate_by(
                 conventions, judgments, *systems[name], chosen, arguments.backend
             )
-    _check_left_out(found, arguments.format)
-    about = {"rankspec": VERSION, "qrels": arguments.qrels}
-    how = arguments.digits, about
-    which = {"per_session": arguments.per_session, "sd": arguments.sd}
-    return printed(OUTPUTS, arguments.format, found, *how, **which), DONE
+    for name, evaluation in found.items():
+        if not evaluation.sessions:
+            why = ", ".join(dict.fromkeys(evaluation.left_out.values()))
+            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
+    return found
 
 
-def _check_left_out(systems: Mapping[str, SessionEvaluation], written_as: str) -> None:
-    """Warn of what tsv has no place for; an InputError where no session is left."""
+def warn_of_left_out(systems: Mapping[str, SessionEvaluation]) -> None:
+    """Warn of the sessions that are left out."""
     from ..evaluation.sessions.result import left_out
 
     for name, found in systems.items():
-        if not found.sessions:
-            why = ", ".join(dict.fromkeys(found.left_out.values()))
-            raise InputError(f"{name}: there is no session to evaluate ({why}) (RS-CONV-26)")
-    for name, found in systems.items() if written_as == "tsv" else ():
         for line in left_out(f"{name}: ", found.left_out):
             complain(f"warning: {line}")
+
+
+def _warn_of_different_sessions(systems: Mapping[str, SessionEvaluation]) -> None:
+    """Warn where means are not of the same sessions."""
     of = {name: dict.fromkeys(found.sessions) for name, found in systems.items()}
     for (name, some), (other, others) in permutations(of.items(), 2):
         for session in some:

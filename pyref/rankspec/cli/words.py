@@ -105,7 +105,7 @@ def share(text: str) -> Fraction:
 
 
 def level(text: str) -> float:
-    if not re.fullmatch(r"0?\.[0-9]{1,18}", text) or not float(text):
+    if not re.fullmatch(r"[0-9]?\.?[0-9]{1,18}(e-[0-9]{1,3})?", text) or not 0 < float(text) < 1:
         raise argparse.ArgumentTypeError(f'"{text}" is no level between 0 and 1, like 0.05')
     return float(text)
 
@@ -120,6 +120,12 @@ def seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or not float(text):
         raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds above 0')
     return float(text)
+
+
+def seed(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,20}", text) or int(text) >= 1 << 64:
+        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number from 0 to 2^64 - 1')
+    return int(text)
 
 
 def whole(text: str) -> int:

@@ -12,9 +12,9 @@ from typing import Any, Protocol, TypeAlias
 from ..errors import InputError
 from ..reference.numbers.reals import Exact, Number, Reals
 from .call import Core
-from .gain import Discount
+from .gain import Discount, Geometric
 
-Tables: TypeAlias = Mapping[str, tuple[Discount, int]]
+Tables: TypeAlias = Mapping[str, tuple[Discount | Geometric, int]]
 """Functions of the rank by the name of their parameter, and how deep each is needed."""
 
 

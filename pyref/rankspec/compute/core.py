@@ -17,12 +17,11 @@ from itertools import accumulate, count
 from typing import Any, TypeAlias
 
 from ..errors import HOW_TO_BUILD, CoreMissing, InputError
-from ..reference.numbers.reals import Exact
 from . import call
 from .call import Argument
 from .checks import check_offsets
 from .computable import Computable
-from .gain import LOG2, Discount
+from .gain import LOG2, Discount, Geometric
 from .tables import BITS, fixed_point, powers
 
 try:
@@ -136,7 +135,7 @@ class Wanted:
         """The deepest rank that holds anything."""
         return self.measures[-1].deepest_rank(self.listed, self.pooled)
 
-    def table(self, discount: Discount | _Powers, depth: int) -> Any:
+    def table(self, discount: Discount | Geometric, depth: int) -> Any:
         """The table of a discount, for at least so many ranks."""
         table = _table(discount, depth)
         self.keep.append(table)
@@ -219,7 +218,7 @@ _READ: dict[type, Callable[[Any, Wanted], Any]] = {
     call.Gains: _gains,
     call.Table: _table_of_parameter,
     call.Weights: _weights,
-    call.Powers: lambda argument, x: x.table(_Powers(argument.of(x.base)), x.deepest),
+    call.Powers: lambda argument, x: x.table(Geometric(argument.of(x.base)), x.deepest),
     call.WeightsOfQueries: lambda argument, x: x.table(argument.of(x.base), x.queries),
     call.IdealCutoffs: _ideal_cutoffs,
     call.Double: lambda argument, x: float(argument.of(x.base)),
@@ -233,13 +232,6 @@ _READ: dict[type, Callable[[Any, Wanted], Any]] = {
 # ---- tables that are kept ----------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Powers:
-    """The discount p^(i-1)."""
-
-    p: Exact
-
-
 @dataclass
 class _Table:
     """rs_discount, with the arrays that it points to. used: when it was asked for last."""
@@ -249,14 +241,14 @@ class _Table:
     keep: tuple[Any, ...] = ()
     used: int = 0
 
-    def size(self, discount: Discount | _Powers) -> int:
+    def size(self, discount: Discount | Geometric) -> int:
         """The bytes that it takes: its arrays, and the objects around them."""
         weights = len(discount.weights) if isinstance(discount, Discount) else 0
         arrays = sum(int(ffi.sizeof(x)) for x in self.keep)
         return BYTES_OF_A_TABLE + BYTES_OF_A_WEIGHT * weights + arrays
 
 
-_tables: dict[tuple[Discount | _Powers, int], _Table] = {}
+_tables: dict[tuple[Discount | Geometric, int], _Table] = {}
 _clock = count()
 _building = allocate_lock()
 
@@ -271,7 +263,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def _table(discount: Discount | _Powers, depth: int) -> _Table:
+def _table(discount: Discount | Geometric, depth: int) -> _Table:
     """The fixed-point table of a discount, for at least the ranks 1 to depth; kept for a while."""
     key = (discount, bits_of_a_discount)
     known = _tables.get(key)
@@ -301,7 +293,7 @@ def _forget_tables() -> None:
             del _tables[key]
 
 
-def _built_table(discount: Discount | _Powers, depth: int) -> _Table:
+def _built_table(discount: Discount | Geometric, depth: int) -> _Table:
     structure = ffi.new("rs_discount *")
     if discount == LOG2 and bits_of_a_discount == BITS:
         lib.rs_discount_log2(structure)
@@ -309,7 +301,7 @@ def _built_table(discount: Discount | _Powers, depth: int) -> _Table:
             return _Table(structure.depth, structure)
     # Longer than asked for, so that growing lists do not rebuild it each time.
     depth = max(64, 1 << depth.bit_length())
-    if isinstance(discount, _Powers):
+    if isinstance(discount, Geometric):
         entries, exponent, unit = powers(discount.p, depth, bits_of_a_discount)
     else:
         depth = int(min(depth, discount.depth))

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from numbers import Integral, Real
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ..errors import InputError, hint, items_of, shown
 from ..reference import gain as equations
+from ..reference.cascade import powers
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.ties import RULES
 
@@ -215,9 +216,22 @@ class Discount:
         return len(self.weights) if self.kind == "custom" else math.inf
 
 
+@dataclass(frozen=True)
+class Geometric:
+    """Weights of ranks that are the powers of a number: p^(i-1), as RBP discounts (RS-CAS-5)."""
+
+    p: Exact
+    depth: ClassVar[float] = math.inf
+
+    def of(self, reals: Reals) -> Callable[[int], Number]:
+        """The weight as a function of the rank, in the given reading of the reals."""
+        return powers(self.p, reals)
+
+
 LINEAR = Gain("linear")
 LOG2 = Discount("log")
 UNDISCOUNTED = Discount("none")
+ZIPF = Discount("zipf")
 
 
 def discount(

@@ -43,7 +43,7 @@ def check_replicates(m: Any) -> int:
 
 def _check_integer(name: str, x: Any, least: int, end: int, end_as_text: str) -> int:
     try:
-        number = index(x)
+        number = int(index(x))
     except TypeError:
         number = least - 1
     if not least <= number < end:

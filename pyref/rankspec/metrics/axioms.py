@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from ..compute.gain import UNDISCOUNTED, Discount, Gain
+from ..compute.gain import UNDISCOUNTED, Discount, Gain, Geometric
 from ..reference.axioms import Comparison, Labels, Shown
 from ..reference.numbers.ordered import Real
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -406,7 +406,7 @@ def adjusted(unit: bool) -> Proofs:
         return unit and m.ideal == "true"
 
     def w(m: Measure, i: int) -> Real:
-        return Real(lambda R: m.prior.of(m).of(R)(i))
+        return Real(lambda R: m.prior.of(m.discount).of(R)(i))
 
     def first_falls(m: Measure) -> bool:
         return bool(w(m, 2) < w(m, 1))
@@ -420,7 +420,7 @@ def adjusted(unit: bool) -> Proofs:
         return discounts(m).second and worth(gains(m), L) and first_falls(m)
 
     def positive_prior(m: Measure) -> bool:
-        return of_discount(m.prior.of(m), m.k).positive
+        return of_discount(m.prior.of(m.discount), m.k).positive
 
     def lowers(m: Measure, L: Scale) -> bool:
         fits = uncut(m) and discounts(m).positive and positive_prior(m)
@@ -520,13 +520,13 @@ def _deepness_of_adjusted(m: Measure) -> bool | None:
     if m.k is not None:
         return True
     logarithmic = _STRICT - {"zipf"}
-    own = m.prior.of(m) == m.discount
+    own = m.prior.of(m.discount) == m.discount
     return False if own and m.discount.kind in logarithmic else None
 
 
 def _loses(m: Measure, a: Exact, b: Exact) -> bool:
     """g(b) w(1) < g(a) w(2)."""
-    weights = m.prior.of(m)
+    weights = m.prior.of(m.discount)
 
     def product(x: Exact, i: int) -> Real:
         def value(R: Reals) -> Number:
@@ -546,7 +546,7 @@ def _many_worse(m: Measure, scale: Scale) -> Comparison | None:
     most = MOST_WORSE if m.k is None else min(m.k - 1, MOST_WORSE)
     if most < 1 or gains(m)(b) <= 0:
         return None
-    weights, d = m.prior.of(m), m.discount
+    weights, d = m.prior.of(m.discount), m.discount
     most = int(min(most, weights.depth - 1, d.depth - 1))
 
     def left(n: int, R: Reals) -> Number:
@@ -654,6 +654,114 @@ def cascades(
             "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L1"),
         }
     return proofs
+
+
+# ---- those that are adjusted for the length ------------------------------------------------------
+
+RanksOf: TypeAlias = "Callable[[Measure], Discount | Geometric]"
+
+OF_ONE_LENGTH = (
+    "convergence",
+    "top-weightedness",
+    "replacement",
+    "swap",
+    "priority",
+    "deepness",
+)
+"""The axioms that compare lists of one length."""
+
+
+def _of_one_length(proofs: Proofs, spec: str) -> dict[str, Proof]:
+    """What is proven of a metric, of its adjustment, which is proportional to it."""
+    return {name: replace(proofs[name], spec=spec) for name in OF_ONE_LENGTH} | {
+        "localisation": Proof(_always, "always: it has no pool", "RS-AXM-11/L1"),
+        "completeness": Proof(_always, "always: it has no pool", "RS-AXM-12/L1"),
+    }
+
+
+def _shows_two(m: Measure) -> bool:
+    return m.k is None or m.k >= 2
+
+
+def _first_two(prior: RanksOf, m: Measure) -> tuple[Real, Real]:
+    """The weights of the prior of ranks 1 and 2."""
+    first, second = (Real(lambda R, i=i: prior(m).of(R)(i)) for i in (1, 2))  # type: ignore[misc]
+    return first, second
+
+
+def adjusted_cascades(
+    stop: Callable[[Measure], Callable[[Exact], Exact]], prior: RanksOf
+) -> Proofs:
+    """Of LERR (RS-LEN-12/L2)."""
+
+    def times(x: Exact, m: Measure, i: int) -> Real:
+        return Real(lambda R: R.exact(x) * prior(m).of(R)(i))
+
+    def c1(m: Measure, L: Scale) -> bool | None:
+        R = stop(m)
+        pairs = ((R(a), R(b)) for b in L for a in L if a > b)
+        return _shows_two(m) and all(
+            bool(times(a, m, 2) > times((1 - Fraction(a)) * Fraction(b), m, 1)) for a, b in pairs
+        )
+
+    def c2(m: Measure, L: Scale) -> bool:
+        R = stop(m)
+        return _shows_two(m) and all(
+            R(a) > 0 and bool(times(1, m, 2) < times(1 - Fraction(R(a)), m, 1)) for a in L if a > 0
+        )
+
+    return {
+        **_of_one_length(cascades(stop), "RS-LEN-13/L2"),
+        "c1": Proof(
+            c1,
+            "iff k >= 2 and R(a) w(2) > (1 - R(a)) R(b) w(1) for all labels a > b",
+            "RS-LEN-12/L2",
+        ),
+        "c2": Proof(
+            c2,
+            "iff k >= 2, R > 0 and w(2) < (1 - R) w(1) for each label above 0",
+            "RS-LEN-12/L2",
+        ),
+    }
+
+
+def _c1_of_indicators(prior: RanksOf, spec: str) -> Proof:
+    """Of LAP and LRBP: of two labels one is relevant, and the other takes space."""
+
+    def c1(m: Measure, L: Scale) -> bool:
+        _, second = _first_two(prior, m)
+        return _shows_two(m) and rises(relevances(m), L) and bool(second > 0)
+
+    return Proof(c1, "iff k >= 2, w(2) > 0 and there are two labels, one of them relevant", spec)
+
+
+def adjusted_precisions(prior: RanksOf) -> Proofs:
+    """Of LAP (RS-LEN-12/L5)."""
+    return {
+        **_of_one_length(precisions(relevances, unit=False), "RS-LEN-14/L2"),
+        "c1": _c1_of_indicators(prior, "RS-LEN-12/L5"),
+        "c2": Proof(
+            lambda m, L: _shows_two(m) and worth(relevances(m), L),
+            "iff k >= 2 and each label above 0 is relevant",
+            "RS-LEN-12/L5",
+        ),
+    }
+
+
+def adjusted_sums_of_rbp(prior: RanksOf) -> Proofs:
+    """Of LRBP (RS-LEN-12/L6)."""
+
+    def c2(m: Measure, L: Scale) -> bool:
+        first, second = _first_two(prior, m)
+        return _shows_two(m) and worth(relevances(m), L) and bool(second < first)
+
+    return {
+        **_of_one_length(sums_of_rbp(), "RS-LEN-15/L2"),
+        "c1": _c1_of_indicators(prior, "RS-LEN-12/L6"),
+        "c2": Proof(
+            c2, "iff k >= 2, w(2) < w(1) and each label above 0 is relevant", "RS-LEN-12/L6"
+        ),
+    }
 
 
 def precisions(

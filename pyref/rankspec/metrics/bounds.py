@@ -21,7 +21,6 @@ from . import helptext
 from .axioms import Proofs, known
 from .breakdown import VarianceForm
 from .dcg import METRICS as OF_DCG
-from .length import block_ends
 from .measure import (
     NO_EXTREMES,
     Measure,
@@ -65,15 +64,15 @@ def _in_any_order(labels: Sequence[Exact], pool: Sequence[Exact]) -> Ranking:
 
 def _best(m: Measure, x: Ranking, k: int) -> Ranking:
     """The ideal order of the pool, or as much of it as makes the best list."""
-    labels = dcg.ideal(x.pool)
-    if m.metric.root.orders.best is None:
+    labels, orders = dcg.ideal(x.pool), m.metric.root.orders
+    if orders.best is None:
         return Ranking.settled(labels, x.pool)
 
     def value_of_first(n: int) -> float:
         first = Ranking.settled(labels[:n], x.pool)
         return nearest_double_of(lambda R: m.metric.root.plain(m, first, k, R))
 
-    return Ranking.settled(labels[: max(block_ends(labels[:k]), key=value_of_first)], x.pool)
+    return Ranking.settled(labels[: max(orders.ends(labels[:k]), key=value_of_first)], x.pool)
 
 
 def _a(m: Measure, x: Ranking, k: int, R: Reals) -> Number:

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Double, Fields, Gains, Powers
-from ..compute.gain import Gain, exact, text_of, whole
+from ..compute.gain import Gain, Geometric, exact, text_of, whole
 from ..errors import InputError, items_of, shown
 from ..reference import cascade, dcg
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -128,7 +128,8 @@ PERSISTENCE = Parameter(
 )
 
 
-def _by_label(m: Measure) -> bool:
+def by_label(m: Measure) -> bool:
+    """Whether the labels themselves are the probabilities to stop."""
     return isinstance(m.stop, str)
 
 
@@ -139,23 +140,24 @@ def stop_table(m: Measure) -> tuple[Exact, ...]:
     return tuple(cascade.stop_probability(g, m.max) for g in range(m.max + 1))
 
 
-def _R(m: Measure, R: Reals) -> Callable[[Exact], Number]:
-    if _by_label(m):
+def stop(m: Measure, R: Reals) -> Callable[[Exact], Number]:
+    """The probability to stop at a label, in the given reading of the reals."""
+    if by_label(m):
         return R.exact
     table = [R.exact(x) for x in stop_table(m)]
     return lambda label: table[int(label)]
 
 
-def _stop_of(m: Measure) -> Callable[[Exact], Exact]:
+def exact_stop(m: Measure) -> Callable[[Exact], Exact]:
     """The probability to stop at a label, as an exact number."""
-    if _by_label(m):
+    if by_label(m):
         return lambda label: label
     table = stop_table(m)
     return lambda label: table[int(label)]
 
 
 def _refusal(m: Measure, label: Exact) -> str | None:
-    if _by_label(m):
+    if by_label(m):
         name = m.metric.root.name
         return None if 0 <= label <= 1 else f'with stop="label", {name} takes labels from 0 to 1'
     largest = m.max if m.stop is None else len(m.stop) - 1
@@ -169,24 +171,26 @@ def _scale(m: Measure) -> tuple[str, int] | None:
     return ("max", m.max) if m.stop is None else None
 
 
-def _check(m: Measure) -> None:
+def check_stop(m: Measure) -> None:
+    """An InputError where max and stop are both given."""
     if m.stop is not None and m.max != MAX.default:
         raise InputError("max: stop has the probabilities of all labels; give one or the other")
 
 
 def _stops_nowhere(m: Measure, pool: Sequence[Exact]) -> bool:
-    if _by_label(m):
+    if by_label(m):
         return not any(pool)
     table = stop_table(m)
     return all(table[int(label)] == 0 for label in pool)
 
 
-def _expected_err(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return cascade.expected_err(x.groups, k, _R(m, R))
+def expected_err(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """E[ERR@k], which is ERR@k where nothing is tied."""
+    return cascade.expected_err(x.groups, k, stop(m, R))
 
 
 def _ierr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
-    return cascade.ierr(x.pool, k, _R(m, R))
+    return cascade.ierr(x.pool, k, stop(m, R))
 
 
 def _name_of_normaliser(m: Measure) -> str:
@@ -201,26 +205,29 @@ def _unjudged(labels: Sequence[Exact | None]) -> list[int]:
     return [int(label is None) for label in labels]
 
 
+def expected_rbp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """E[RBP@k], which is RBP@k where nothing is tied."""
+    return cascade.expected_rbp([_relevant(m, group) for group in x.groups], k, m.p, R)
+
+
+def variance_of_rbp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """That of RBP@k in a random order of the list."""
+    return dcg.variance_of_dcg(_relevant(m, x.labels), k, R.exact, _rbp_weight(m, R))
+
+
 def _rbp_weight(m: Measure, R: Reals) -> Callable[[int], Number]:
-    """(1 - p) p^(i-1), one from the other."""
-    p = R.exact(m.p)
-    weights = [1 - p]
-
-    def weight(i: int) -> Number:
-        while len(weights) < i:
-            weights.append(weights[-1] * p)
-        return weights[i - 1]
-
-    return weight
+    """(1 - p) p^(i-1)"""
+    stops, goes_on = 1 - R.exact(m.p), Geometric(m.p).of(R)
+    return lambda i: stops * goes_on(i)
 
 
-_STOPPING: Fields = {
+STOPPING: Fields = {
     "gain": Gains(lambda m: Gain("table", stop_table(m)), most=MOST_GRADES),
     "discount": INVERSE_IN_CORE,
 }
-_ERR_IN_CORE = Call("RS_ERR", _STOPPING, lambda m: not _by_label(m))
-_NERR_IN_CORE = Call("RS_NERR", _STOPPING, lambda m: not _by_label(m))
-_PERSISTENT: Fields = {
+_ERR_IN_CORE = Call("RS_ERR", STOPPING, lambda m: not by_label(m))
+_NERR_IN_CORE = Call("RS_NERR", STOPPING, lambda m: not by_label(m))
+PERSISTENT: Fields = {
     "theta": REL_IN_CORE,
     "p": Double(lambda m: m.p),
     "discount": Powers(lambda m: m.p),
@@ -229,7 +236,7 @@ _PERSISTENT: Fields = {
 
 
 def _stop(ranks: Ranks, R: Reals) -> Callable[[Exact], Number]:
-    return _R(ranks.measure, R)
+    return stop(ranks.measure, R)
 
 
 def _reached(ranks: Ranks, R: Reals) -> list[Number]:
@@ -242,11 +249,11 @@ def _reached(ranks: Ranks, R: Reals) -> list[Number]:
 
 
 WEIGHT = Column("weight", "weight", of_rank(_rbp_weight))
-_OF_ERR = Breakdown(
+OF_ERR = Breakdown(
     (Column("reached", "reach", of_list(_reached)), Column("stop", "stop", of_label(_stop))),
     tied="adds: the mean of reach * stop / # over the orders, not the product of the means",
 )
-_OF_RBP = Breakdown(
+OF_RBP = Breakdown(
     (RELEVANT, WEIGHT),
     variance=LinearVariance(
         "rel",
@@ -285,15 +292,15 @@ METRICS = (
         ),
         spec="RS-CAS-2",
         expected_spec="RS-EXP-14",
-        plain=lambda m, x, k, R: cascade.err(x.labels, k, _R(m, R)),
-        expected=_expected_err,
+        plain=lambda m, x, k, R: cascade.err(x.labels, k, stop(m, R)),
+        expected=expected_err,
         parameters=parameters(MAX, STOP),
         pool=False,
         labels=GRADES,
-        check=_check,
+        check=check_stop,
         core=Core(_ERR_IN_CORE, bounds=_ERR_IN_CORE),
-        axioms=axioms.cascades(_stop_of),
-        breakdown=_OF_ERR,
+        axioms=axioms.cascades(exact_stop),
+        breakdown=OF_ERR,
     ),
     Metric(
         name="nERR",
@@ -306,23 +313,23 @@ METRICS = (
         ),
         spec="RS-CAS-4",
         expected_spec="RS-EXP-15",
-        plain=lambda m, x, k, R: cascade.nerr(x.labels, x.pool, k, _R(m, R)),
-        expected=lambda m, x, k, R: cascade.expected_nerr(x.groups, x.pool, k, _R(m, R)),
+        plain=lambda m, x, k, R: cascade.nerr(x.labels, x.pool, k, stop(m, R)),
+        expected=lambda m, x, k, R: cascade.expected_nerr(x.groups, x.pool, k, stop(m, R)),
         parameters=parameters(MAX, STOP),
         pool=True,
         quotient=Quotient(
             "ERR",
-            _expected_err,
+            expected_err,
             (Divisor(_name_of_normaliser, _ierr, "RS-CAS-3", sum_of_ideal=always),),
             lambda m, x, k: min(k, len(x.pool)),
             by_0=_stops_nowhere,
         ),
         labels=GRADES,
-        check=_check,
+        check=check_stop,
         extremes=NO_EXTREMES,
         core=Core(_NERR_IN_CORE, bounds=_NERR_IN_CORE),
-        axioms=axioms.cascades(_stop_of, normalised_by_pool=True),
-        breakdown=_OF_ERR,
+        axioms=axioms.cascades(exact_stop, normalised_by_pool=True),
+        breakdown=OF_ERR,
     ),
     Metric(
         name="RBP",
@@ -336,23 +343,17 @@ METRICS = (
         spec="RS-CAS-5",
         expected_spec="RS-EXP-16",
         plain=lambda m, x, k, R: cascade.rbp(_relevant(m, x.labels), k, m.p, R),
-        expected=lambda m, x, k, R: cascade.expected_rbp(
-            [_relevant(m, group) for group in x.groups], k, m.p, R
-        ),
+        expected=expected_rbp,
         parameters=parameters(PERSISTENCE, REL),
         pool=False,
-        orders=Orders(
-            variance=lambda m, x, k, R: dcg.variance_of_dcg(
-                _relevant(m, x.labels), k, R.exact, _rbp_weight(m, R)
-            )
-        ),
+        orders=Orders(variance=variance_of_rbp),
         core=Core(
-            Call("RS_RBP", _PERSISTENT),
-            bounds=Call("RS_RBP", _PERSISTENT),
+            Call("RS_RBP", PERSISTENT),
+            bounds=Call("RS_RBP", PERSISTENT),
             variances=True,
         ),
         axioms=axioms.sums_of_rbp(),
-        breakdown=_OF_RBP,
+        breakdown=OF_RBP,
         extremes=Extremes(by_rank=lambda _: True),
     ),
     Metric(

@@ -38,8 +38,11 @@ ILDCG: Metric
 IUB: Bound
 Instance_recall: SessionMetric
 IsDCG: SessionMetric
+LAP: Metric
 LDCG: Metric
+LERR: Metric
 LNDCG: Metric
+LRBP: Metric
 MinMax: Bound
 P: Metric
 R: Metric
@@ -62,6 +65,7 @@ nDCG: Metric
 nDCG_phi: Metric
 nERR: Metric
 nsDCG: SessionMetric
+query_P_at_recall: SessionMetric
 query_nDCG: SessionMetric
 query_sDCG: SessionMetric
 sDCG: SessionMetric

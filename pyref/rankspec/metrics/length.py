@@ -1,4 +1,4 @@
-"""LDCG, ILDCG and LNDCG, applied to measures and rankings."""
+"""LDCG, ILDCG, LNDCG, LERR, LAP and LRBP, applied to measures and rankings."""
 
 from __future__ import annotations
 
@@ -8,22 +8,34 @@ from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Call, Core, Fields, Table, Word
-from ..compute.gain import UNDISCOUNTED, Discount, DiscountLike
+from ..compute.gain import UNDISCOUNTED, ZIPF, Discount, DiscountLike, Geometric
 from ..errors import InputError
 from ..reference import length
 from ..reference.dcg import ideal
 from ..reference.numbers.enclosure import Enclosures
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
-from . import axioms
+from ..reference.precision import relevance
+from . import axioms, cascade, precision
 from .dcg import DISCOUNTED_GAINS, GAINS, expected_dcg, gains_nothing, variance_of_dcg
 from .helptext import Doc
-from .measure import Divisor, Extremes, Measure, Metric, Orders, Quotient, Ranking, Tables
+from .measure import (
+    Divisor,
+    Extremes,
+    Measure,
+    Metric,
+    Orders,
+    Quotient,
+    Ranking,
+    Reading,
+    Tables,
+)
 from .parameters import (
     DISCOUNT,
     DISCOUNT_IN_CORE,
     GAIN,
     GAIN_IN_CORE,
+    REL,
     Parameter,
     choice,
     parameters,
@@ -45,9 +57,9 @@ class Prior:
             return "discount"
         return "uniform" if self.weights == UNDISCOUNTED else str(self.weights)
 
-    def of(self, m: Measure) -> Discount:
-        """The weights of the ranks, in a measure."""
-        return self.weights or m.discount
+    def of(self, own: Discount | Geometric) -> Discount | Geometric:
+        """The weights of the ranks, in a metric with a discount of its own."""
+        return self.weights or own
 
 
 def prior(choice: Any) -> Prior:
@@ -98,8 +110,20 @@ IDEAL = choice(
 EXP2 = replace(GAIN, default=gain.gain("exp2"))
 
 
+def weights(m: Measure) -> Discount | Geometric:
+    """What the position prior of a measure is proportional to."""
+    return m.prior.of(_own_discount(m))  # type: ignore[no-any-return]
+
+
+def _own_discount(m: Measure) -> Discount | Geometric:
+    """How the metric discounts ranks: by its parameter, by p^(i-1), or by 1/i (RS-LEN-12)."""
+    if "discount" in m.metric.parameters:
+        return m.discount  # type: ignore[no-any-return]
+    return Geometric(m.p) if "p" in m.metric.parameters else ZIPF
+
+
 def _w(m: Measure, R: Reals) -> Callable[[int], Number]:
-    return m.prior.of(m).of(R)  # type: ignore[no-any-return]
+    return weights(m).of(R)
 
 
 def _has_Z(m: Measure) -> bool:
@@ -112,15 +136,21 @@ def _z(m: Measure, R: Reals) -> Number:
 
 def _tables(m: Measure, deepest: int) -> Tables:
     summed = m.k if m.k is not None and _has_Z(m) else deepest
-    return {"discount": (m.discount, deepest), "prior": (m.prior.of(m), summed)}
+    own = {"discount": (m.discount, deepest)} if "discount" in m.metric.parameters else {}
+    return {**own, "prior": (weights(m), summed)}
 
 
 def _check(m: Measure) -> None:
     if m.k is not None and m.k > LARGEST_M and _has_Z(m):
         raise InputError(
             f"M: the cut-off is {m.k}; Z(M, 1) is summed up to {LARGEST_M} ranks (RS-LEN-3); "
-            'LDCG and ILDCG can do without it: Z="none"'
+            'LDCG, ILDCG, LERR, LAP and LRBP can do without it: Z="none"'
         )
+
+
+def _check_lerr(m: Measure) -> None:
+    cascade.check_stop(m)
+    _check(m)
 
 
 def user_expected_dcg(m: Measure, numbers: Sequence[int], rel: Exact) -> list[float]:
@@ -193,6 +223,76 @@ def _ideal_name(m: Measure) -> str:
     return "ILDCG" if m.k is None else f"ILDCG@{m.k}"
 
 
+# ---- the adjustment of other metrics -----------------------------------------------------------
+
+
+def _R_rel(m: Measure, R: Reals) -> Number:
+    """The probability to stop at the result that the user expects: the least that there is."""
+    found = [1] if cascade.by_label(m) else [x for x in cascade.stop_table(m) if x]
+    return R.exact(min(found, default=0))
+
+
+def _R(m: Measure, x: Ranking) -> list[int]:
+    return relevance(x.labels, m.rel)
+
+
+def _R_groups(m: Measure, x: Ranking) -> list[list[int]]:
+    return [relevance(group, m.rel) for group in x.groups]
+
+
+OfOne: TypeAlias = "Callable[[Measure, Reals], Callable[[int], Number]]"
+
+
+def _err_of_one(m: Measure, R: Reals) -> Callable[[int], Number]:
+    return lambda i: length.err_of_one(i, _R_rel(m, R))
+
+
+def _sp_of_one(_: Measure, R: Reals) -> Callable[[int], Number]:
+    return lambda i: length.sp_of_one(i, R)
+
+
+def _rbp_of_one(m: Measure, R: Reals) -> Callable[[int], Number]:
+    return length.rbp_of_one(m.p, R)
+
+
+def _over_expectation(total_name: str, total: Reading, of_one: OfOne) -> Quotient:
+    """A metric over what a user expects of it, for a list so long."""
+
+    def expected(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+        shown = min(x.length, k)
+        return length.expectation_of_one(shown, of_one(m, R), _w(m, R), _z(m, R))
+
+    name = lambda m: "user's expectation"  # noqa: E731
+    return Quotient(total_name, total, (Divisor(name, expected, "RS-LEN-12", by_rank=True),))
+
+
+def _lerr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return length.lerr(x.labels, k, cascade.stop(m, R), _R_rel(m, R), _w(m, R), _z(m, R))
+
+
+def _lap(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return length.lap(_R(m, x), k, _w(m, R), _z(m, R), R)
+
+
+def _lrbp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    return length.lrbp(_R(m, x), k, m.p, _w(m, R), _z(m, R), R)
+
+
+def _best_lerr(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """The greatest LERR of the lists of the pool."""
+    return length.greatest_lerr(x.pool, k, cascade.stop(m, R), _R_rel(m, R), _w(m, R), _z(m, R), R)
+
+
+def _of_all_relevant(metric: Reading) -> Reading:
+    """The value of the list that shows all relevant items of the pool, and no others."""
+
+    def best(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+        relevant = [label for label in x.pool if label >= m.rel]
+        return metric(m, Ranking.settled(relevant, x.pool), k, R)
+
+    return best
+
+
 _EXPECTED = Divisor(lambda m: "user's expectation", _user_expected_dcg, "RS-LEN-4", by_rank=True)
 
 _ADJUSTED: Fields = {"gain": GAIN_IN_CORE, "discount": DISCOUNT_IN_CORE, "weights": Table("prior")}
@@ -200,6 +300,19 @@ _Z_IN_CORE = Word(lambda m: m.Z, {"M": 1, "none": 0})
 _IDEAL_IN_CORE = Word(lambda m: m.ideal, {"true": "RS_IDEAL_TRUE", "eq7": "RS_IDEAL_EQ7"})
 _LDCG_IN_CORE = Call("RS_LDCG", {**_ADJUSTED, "z": _Z_IN_CORE})
 _LNDCG_IN_CORE = Call("RS_LNDCG", {**_ADJUSTED, "ideal": _IDEAL_IN_CORE})
+_BY_LENGTH: Fields = {"weights": Table("prior"), "z": _Z_IN_CORE}
+
+_ABOUT_LENGTH = {
+    "M": (
+        "the greatest number of results that can be shown; the list is cut there. It may also be "
+        "called k"
+    ),
+    "prior": (
+        'where the user expects the relevant result: "discount", "uniform", or whatever a discount '
+        "can be"
+    ),
+    "Z": '"M" has the factor Z(M, 1) in the expectation where there is an M, "none" leaves it out',
+}
 
 METRICS = (
     Metric(
@@ -209,20 +322,7 @@ METRICS = (
         doc=Doc(
             "LDCG, DCG over what a user expects of a list of this length; 0 of an empty list.",
             ">>> ldcg([2, 1], M=3)\n5.534231632003019",
-            arguments={
-                "M": (
-                    "the greatest number of results that can be shown; the list is cut there. It "
-                    "may also be called k"
-                ),
-                "prior": (
-                    'where the user expects the relevant result: "discount", "uniform", or '
-                    "whatever a discount can be"
-                ),
-                "Z": (
-                    '"M" has the factor Z(M, 1) in the expectation where there is an M, "none" '
-                    "leaves it out"
-                ),
-            },
+            arguments=_ABOUT_LENGTH,
         ),
         spec="RS-LEN-5",
         expected_spec="RS-EXP-11",
@@ -234,7 +334,7 @@ METRICS = (
         quotient=Quotient("DCG", expected_dcg, (_EXPECTED,)),
         tables=_tables,
         check=_check,
-        orders=Orders(best=_best_ldcg, variance=variance_of_dcg),
+        orders=Orders(best=_best_ldcg, ends=block_ends, variance=variance_of_dcg),
         core=Core(
             _LDCG_IN_CORE,
             bounds=_LDCG_IN_CORE,
@@ -298,12 +398,100 @@ METRICS = (
         ),
         tables=_tables,
         extremes=Extremes(lambda m, upwards: m.ideal == "true" and not upwards),
-        orders=Orders(best=_best_lndcg, variance=variance_of_dcg),
+        orders=Orders(best=_best_lndcg, ends=block_ends, variance=variance_of_dcg),
         core=Core(
             _LNDCG_IN_CORE,
             bounds=_LNDCG_IN_CORE,
         ),
         axioms=axioms.adjusted(unit=True),
         breakdown=DISCOUNTED_GAINS,
+    ),
+    Metric(
+        name="LERR",
+        function="lerr",
+        title="length-adjusted expected reciprocal rank",
+        doc=Doc(
+            "LERR, ERR over what a user expects of a list of this length; 0 of an empty list.",
+            ">>> lerr([4], M=3) > lerr([4, 0], M=3)\nTrue",
+            arguments={
+                "max": "the largest label that there can be",
+                "stop": "as of err()",
+                **_ABOUT_LENGTH,
+            },
+        ),
+        spec="RS-LEN-13",
+        expected_spec="RS-EXP-29",
+        plain=_lerr,
+        expected=lambda m, x, k, R: length.expected_lerr(
+            x.groups, k, cascade.stop(m, R), _R_rel(m, R), _w(m, R), _z(m, R)
+        ),
+        parameters=parameters(cascade.MAX, cascade.STOP, PRIOR, Z),
+        pool=False,
+        cutoff="M",
+        quotient=_over_expectation("ERR", cascade.expected_err, _err_of_one),
+        labels=cascade.GRADES,
+        tables=_tables,
+        check=_check_lerr,
+        orders=Orders(best=_best_lerr),
+        core=Core(
+            Call("RS_LERR", {**cascade.STOPPING, **_BY_LENGTH}, lambda m: not cascade.by_label(m))
+        ),
+        axioms=axioms.adjusted_cascades(cascade.exact_stop, weights),
+        breakdown=cascade.OF_ERR,
+    ),
+    Metric(
+        name="LAP",
+        function="lap",
+        title="length-adjusted average precision",
+        doc=Doc(
+            "LAP, AP over what a user expects of a list of this length; 0 of an empty list. What "
+            "AP divides by stands in both and cancels: no pool has a part in it.",
+            ">>> lap([1], M=3) > lap([1, 0], M=3)\nTrue",
+            arguments=_ABOUT_LENGTH,
+        ),
+        spec="RS-LEN-14",
+        expected_spec="RS-EXP-29",
+        plain=_lap,
+        expected=lambda m, x, k, R: length.expected_lap(_R_groups(m, x), k, _w(m, R), _z(m, R), R),
+        parameters=parameters(REL, PRIOR, Z),
+        pool=False,
+        cutoff="M",
+        quotient=_over_expectation("SP", precision.expected_sp, _sp_of_one),
+        tables=_tables,
+        check=_check,
+        orders=Orders(
+            best=_of_all_relevant(_lap), ends=block_ends, variance=precision.variance_of_sp
+        ),
+        core=Core(Call("RS_LAP", {**precision.BY_RANK, **_BY_LENGTH})),
+        axioms=axioms.adjusted_precisions(weights),
+        breakdown=precision.OF_SP,
+    ),
+    Metric(
+        name="LRBP",
+        function="lrbp",
+        title="length-adjusted rank-biased precision",
+        doc=Doc(
+            "LRBP, RBP over what a user expects of a list of this length; 0 of an empty list.",
+            ">>> lrbp([1], M=3) > lrbp([1, 0], M=3)\nTrue",
+            arguments=_ABOUT_LENGTH,
+        ),
+        spec="RS-LEN-15",
+        expected_spec="RS-EXP-29",
+        plain=_lrbp,
+        expected=lambda m, x, k, R: length.expected_lrbp(
+            _R_groups(m, x), k, m.p, _w(m, R), _z(m, R), R
+        ),
+        parameters=parameters(cascade.PERSISTENCE, REL, PRIOR, Z),
+        pool=False,
+        cutoff="M",
+        quotient=_over_expectation("RBP", cascade.expected_rbp, _rbp_of_one),
+        tables=_tables,
+        check=_check,
+        orders=Orders(
+            best=_of_all_relevant(_lrbp), ends=block_ends, variance=cascade.variance_of_rbp
+        ),
+        core=Core(Call("RS_LRBP", {**cascade.PERSISTENT, **_BY_LENGTH})),
+        axioms=axioms.adjusted_sums_of_rbp(weights),
+        breakdown=cascade.OF_RBP,
     ),
 )

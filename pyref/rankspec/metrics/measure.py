@@ -197,11 +197,13 @@ class Orders:
     """What is known of a metric over all orders of a pool: what its bounds are made of.
 
     best: its value for the best list of a pool, where that is not its ideal ranking
+    ends: how long that list may be, which the ideal ranking begins with; of the labels of these
     variance: its variance, or that of its total, in a random order of the list (RS-EXP-19)
     by_paper: its bounds by the formulas of karmaker-2022
     """
 
     best: Reading | None = None
+    ends: Callable[[Sequence[Exact]], Sequence[int]] = lambda labels: range(len(labels) + 1)
     variance: Reading | None = None
     by_paper: PaperBounds | None = None
 

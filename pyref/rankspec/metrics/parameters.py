@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ..compute import gain
 from ..compute.call import Double, Gains, Table, Weights
-from ..compute.gain import LINEAR, LOG2, Discount
+from ..compute.gain import LINEAR, LOG2, ZIPF, Discount
 from ..errors import InputError, hint, shown
 
 Parameters: TypeAlias = "Mapping[str, Parameter]"
@@ -108,7 +108,7 @@ REL = Parameter(
 GAIN_IN_CORE = Gains(lambda m: m.gain)
 DISCOUNT_IN_CORE = Table("discount")
 REL_IN_CORE = Double(lambda m: m.rel)
-INVERSE_IN_CORE = Weights(Discount("zipf"))
+INVERSE_IN_CORE = Weights(ZIPF)
 
 
 def written(parameter: str, x: Any) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..compute.call import MOST_GRADES, Call, Core, Count, Doubles, Fields, Weights, Word
-from ..compute.gain import UNDISCOUNTED, Discount, exact
+from ..compute.gain import UNDISCOUNTED, ZIPF, exact
 from ..errors import InputError, items_of, shown
 from ..reference import bounds, dcg, precision
 from ..reference.numbers.reals import Exact, Number, Reals
@@ -108,7 +108,8 @@ def _hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return precision.expected_hits(_R_groups(m, x), k, R)
 
 
-def _sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+def expected_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """E[SP@k], which is SP@k where nothing is tied."""
     return precision.expected_sp(_R_groups(m, x), k, R)
 
 
@@ -116,7 +117,8 @@ def _variance_of_hits(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
     return dcg.variance_of_dcg(_R(m, x), k, R.exact, UNDISCOUNTED.of(R))
 
 
-def _variance_of_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+def variance_of_sp(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
+    """That of SP@k in a random order of the list."""
     return precision.variance_of_sp(sum(_R(m, x)), len(x.labels), k, R)
 
 
@@ -206,10 +208,10 @@ _NORMS_OF_LIST = {"retrieved": "RS_NORM_RETRIEVED", "hits": "RS_NORM_HITS"}
 _NORM_IN_CORE = Word(lambda m: m.norm, _NORMS | _NORMS_OF_LIST)
 _NORM_OF_BOUNDS_IN_CORE = Word(lambda m: m.norm, _NORMS)
 _COUNTED: Fields = {"theta": REL_IN_CORE}
-_BY_RANK: Fields = {"theta": REL_IN_CORE, "discount": INVERSE_IN_CORE}
-_IF_TIED: Fields = {"theta": REL_IN_CORE, "discount": Weights(Discount("zipf"), if_tied=True)}
-_AP_IN_CORE = Call("RS_AP", {**_BY_RANK, "norm": _NORM_IN_CORE})
-_BOUNDS_OF_AP_IN_CORE = Call("RS_AP", {**_BY_RANK, "norm": _NORM_OF_BOUNDS_IN_CORE})
+BY_RANK: Fields = {"theta": REL_IN_CORE, "discount": INVERSE_IN_CORE}
+_IF_TIED: Fields = {"theta": REL_IN_CORE, "discount": Weights(ZIPF, if_tied=True)}
+_AP_IN_CORE = Call("RS_AP", {**BY_RANK, "norm": _NORM_IN_CORE})
+_BOUNDS_OF_AP_IN_CORE = Call("RS_AP", {**BY_RANK, "norm": _NORM_OF_BOUNDS_IN_CORE})
 _GAP_IN_CORE = Call(
     "RS_GAP",
     {
@@ -261,14 +263,14 @@ def _graded_precisions(ranks: Ranks, R: Reals) -> list[Number | None]:
 
 _COLUMNS = (RELEVANT, PRECISION)
 _OF_HITS = Breakdown(_COLUMNS, each_group, variance=LinearVariance("rel", _indicator))
-_OF_SP = Breakdown(
+OF_SP = Breakdown(
     _COLUMNS,
     _where_relevant,
     tied="adds: the mean of rel * prec over the orders, not the product of the means shown",
     variance=VarianceOfSquare("RS-EXP-21"),
 )
 _OF_RR = replace(
-    _OF_SP,
+    OF_SP,
     tied="adds: the share of orders with the first relevant document there, over #",
     variance=VarianceOfSquare("RS-EXP-22"),
 )
@@ -318,7 +320,7 @@ def _above(ranks: Ranks, R: Reals) -> list[Number | None]:
 
 _OF_RPREC = replace(_OF_HITS, places=_up_to_R, variance=None)
 _OF_SUCCESS = replace(
-    _OF_SP, tied="adds: the share of orders with the first relevant document there", variance=None
+    OF_SP, tied="adds: the share of orders with the first relevant document there", variance=None
 )
 _OF_BPREF = Breakdown(
     (
@@ -442,7 +444,7 @@ METRICS = (
         ),
         core=Core(
             Call("RS_RR", _IF_TIED),
-            bounds=Call("RS_RR", _BY_RANK),
+            bounds=Call("RS_RR", BY_RANK),
             variances=True,
         ),
         axioms=axioms.firsts(step=False),
@@ -459,20 +461,20 @@ METRICS = (
         spec="RS-PREC-5",
         expected_spec="RS-EXP-9",
         plain=lambda m, x, k, R: precision.sp(_R(m, x), k, R),
-        expected=_sp,
+        expected=expected_sp,
         parameters=parameters(REL),
         pool=False,
         orders=Orders(
-            variance=_variance_of_sp,
+            variance=variance_of_sp,
             by_paper=PaperBounds(_largest_sp, _sp_of_karmaker, "RS-BND-10", of_an_order=False),
         ),
         core=Core(
-            Call("RS_SP", _BY_RANK),
-            bounds=Call("RS_SP", _BY_RANK),
+            Call("RS_SP", BY_RANK),
+            bounds=Call("RS_SP", BY_RANK),
             variances=True,
         ),
         axioms=axioms.precisions(axioms.relevances, unit=False),
-        breakdown=_OF_SP,
+        breakdown=OF_SP,
     ),
     Metric(
         name="AP",
@@ -497,7 +499,7 @@ METRICS = (
         ),
         quotient=Quotient(
             "SP",
-            _sp,
+            expected_sp,
             (
                 Divisor(
                     lambda m: _NORMALISERS[m.norm],
@@ -512,7 +514,7 @@ METRICS = (
         ),
         extremes=Extremes(lambda m, _: m.norm not in _OF_LIST),
         orders=Orders(
-            variance=_variance_of_sp,
+            variance=variance_of_sp,
             by_paper=PaperBounds(
                 over_divisors(_largest_sp),
                 over_divisors(_sp_of_karmaker),
@@ -531,7 +533,7 @@ METRICS = (
             best_is_1=lambda m: m.norm == "min" or (m.norm == "R" and m.k is None),
             steady=lambda m: m.norm == "R",
         ),
-        breakdown=_OF_SP,
+        breakdown=OF_SP,
     ),
     Metric(
         name="GAP",

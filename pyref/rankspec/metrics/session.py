@@ -86,6 +86,14 @@ def padding(given: Any) -> str | int:
     return number
 
 
+def recall(given: Any) -> Exact:
+    """A recall in percent: above 0, up to 100. (0.1 is no double, 10 is one.)"""
+    x = gain.exact(given, "recall")
+    if not 0 < x <= 100:
+        raise InputError(f"recall: {shown(given)}; it is in percent, above 0 and up to 100")
+    return x
+
+
 def _meaning_of_repeats(x: Exact) -> str:
     known: dict[Exact, str] = {
         1: "every: a document gains each time that it is shown",
@@ -150,6 +158,24 @@ DCG = choice(
     },
     {"sum": "RS-SES-15", "mean": "RS-SES-25"},
     "sum, or mean: over the discounts of the ranks that there are",
+)
+RECALL = Parameter(
+    "recall",
+    10,
+    recall,
+    lambda x: f"{x} % of the relevant items of the pool (RS-SES-30)",
+    "the recall that is asked for, in percent: above 0, up to 100",
+    annotation="Exact",
+)
+PRECISION = choice(
+    "precision",
+    "precision at a recall",
+    {
+        "interpolated": "the greatest of the ranks with that recall or more",
+        "first": "that of the first such rank",
+    },
+    "RS-SES-30",
+    "interpolated (the greatest of all ranks with that recall), or first (of the first of them)",
 )
 OVER = choice(
     "over",
@@ -276,6 +302,15 @@ def _instance_recall(m: Measure, x: Any, k: int, R: Reals) -> Number:
     return session.instance_recall(
         session.distinct_relevant(shown, t), sum(relevance(x.pool, m.rel)), R
     )
+
+
+def _query_p_at_recall(m: Measure, x: Any, k: int, R: Reals) -> Number:
+    N_rel = sum(relevance(x.pool, m.rel))
+    values = [
+        session.precision_at_recall(relevance(r_q[:k], m.rel), N_rel, m.recall, m.precision, R)
+        for r_q in x.queries
+    ]
+    return session.over_queries(values, m.over, R)
 
 
 def _has_relevant(m: Measure, x: Session) -> bool:
@@ -536,6 +571,16 @@ METRICS = (
         parameters(REL),
         pool=True,
         defined=_has_relevant,
+    ),
+    _metric(
+        "query_P_at_recall",
+        "query_p_at_recall",
+        "precision of queries at a recall",
+        "RS-SES-30",
+        _query_p_at_recall,
+        parameters(REL, RECALL, PRECISION, OVER),
+        pool=True,
+        defined=lambda m, x: _has_queries(m, x) and _has_relevant(m, x),
     ),
 )
 

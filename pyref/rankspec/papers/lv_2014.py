@@ -226,14 +226,20 @@ def table_2(claims: Sequence[Claim]) -> Table:
         printed = claim.claim.rpartition(" ")[2]
         erratum = TABLE_2_ERRATA.get(printed, "")
         differs = any(check.unexpected for check in claim.checks)
-        mark = "!" if differs else f"({erratum.rpartition('-')[2]})" if erratum else "="
+        mark = "!" if differs else f"({_number(erratum)})" if erratum else "="
         cells[claim.where.rpartition(" ")[2]].append(f"{printed} {mark}")
     rows = tuple((constraint, tuple(row)) for constraint, row in cells.items())
+    errata = tuple(reversed(TABLE_2_ERRATA.values()))
+    marks = ", ".join(f"({_number(erratum)})" for erratum in errata)
     title = (
-        "Table 2: which metric satisfies which constraint. = as printed; (9), (61): with a "
-        "condition that RS-ERR-9, RS-ERR-51 states; !: not so. The claims below say why"
+        f"Table 2: which metric satisfies which constraint. = as printed; {marks}: with a "
+        f"condition that {', '.join(errata)} states; !: not so. The claims below say why"
     )
     return Table(title, "constraint", tuple(METRICS), rows)
+
+
+def _number(erratum: str) -> str:
+    return erratum.rpartition("-")[2]
 
 
 def claim_on_the_prior(backend: str) -> Claim:

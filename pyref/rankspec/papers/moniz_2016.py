@@ -519,8 +519,11 @@ def table_of_files(folder: Folder) -> Table:
         for name, items in folder.tables.items()
     ]
     rows += [(name, (None, None, None, why)) for name, why in folder.left_out.items()]
-    title = f"The files of --data: items, rankings of {ITEMS} of them, and files that are left out"
-    return Table(title, "file", ("items", "rankings", "rest", "left out"), tuple(rows))
+    title = (
+        f"The files of --data: items with their counts, rankings of {ITEMS} of them each, items "
+        "that are left over; and what the other files are"
+    )
+    return Table(title, "file", ("items", "rankings", "left over", "other"), tuple(rows))
 
 
 def tables_of_data(rankings: Sequence[Rankings]) -> Iterator[Table]:

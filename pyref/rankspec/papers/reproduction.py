@@ -6,12 +6,14 @@ papers share: when a figure is equal, what explains one that is not, and how a p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, TypeAlias
 
 from ..evaluation import render
+from ..specification import spec_index
 
 DIGITS = 4
 EQUAL = "equal"
@@ -211,6 +213,19 @@ class Reproduction:
             "unexplained": self.unexplained,
         }
 
+    @property
+    def further_errata(self) -> dict[str, str]:
+        """The errata of the paper that no table and no claim cites: {ID: where, and what}."""
+        cited = set(re.findall("RS-ERR-[0-9]+", str((self.tables, self.claims))))
+        name = self.paper.name
+        return {
+            entry["id"]: entry["title"].removeprefix(name).lstrip(",: ")
+            for entry in spec_index()["entries"]
+            if _is_erratum(entry["id"])
+            and entry["title"].startswith(name)
+            and entry["id"] not in cited
+        }
+
     def to_dict(self) -> dict[str, Any]:
         """The reproduction as plain data, as JSON has it."""
         return {
@@ -230,6 +245,7 @@ class Reproduction:
                 for table in self.tables
             ],
             "claims": [asdict(claim) for claim in self.claims],
+            "further_errata": self.further_errata,
         }
 
     def __str__(self) -> str:
@@ -258,6 +274,8 @@ def text(found: Reproduction, digits: int = DIGITS) -> str:
     if found.claims:
         blocks.append("\n".join(render.wrapped(CLAIMS)))
     blocks += ["\n".join(_claim(claim)) for claim in found.claims]
+    if found.further_errata:
+        blocks.append("\n".join(_further_errata(found)))
     if found.paper.not_recomputed:
         blocks.append("\n".join(_not_recomputed(found.paper)))
     return "\n\n".join([*blocks, "\n".join(_summary(found))])
@@ -292,6 +310,8 @@ def _table(table: Table, digits: int, errata: Mapping[str, str]) -> str:
         ours = "-" if cell.value is None else f"{cell.value:.{digits}f}"
         return f"{cell.printed:>{widest}} {ours} {marks[cell.verdict]:{width}}"
 
+    if not table.rows:
+        return "\n".join(lines[:-1])
     rows = [(label, [written(cell) for cell in cells]) for label, cells in table.rows]
     columns = render.columns(table.corner, table.header, rows)
     lines += [line.rstrip() for line in columns.splitlines()]
@@ -317,6 +337,12 @@ def _claim(claim: Claim) -> Iterator[str]:
         cited = check.spec or ("as expected",) * (check.expected is False and not check.holds)
         spec = f" ({', '.join(cited)})" if cited else ""
         yield from render.wrapped(f"  {answer:7}{unexpected}{check.fact}{spec}", " " * 9)
+
+
+def _further_errata(found: Reproduction) -> Iterator[str]:
+    yield "Further errata, of what is in no table and no claim above:"
+    for id_, title in found.further_errata.items():
+        yield from render.wrapped(f"  {id_}, {title}", "    ")
 
 
 def _summary(found: Reproduction) -> Iterator[str]:

@@ -3,7 +3,9 @@
 ``user_expected_dcg``, ``length``, ``relevance``, ``moniz_2016``, ``expected_sp``, ``bounds`` and
 ``query_types`` give a matplotlib Figure, which ``rankspec plot`` writes to a file; ``last_query``,
 ``average_session``, ``scenario``, ``individual_sessions`` and ``sensitivity`` give one of sessions,
-which ``rankspec session plot`` writes. A module for what each chapter, or paper, has plots of.
+which ``rankspec session plot`` writes; ``comparison_means``, ``comparison_differences``,
+``comparison_asl``, ``comparison_ranks`` and ``comparison_significance`` give one of a comparison,
+which ``rankspec plot compare`` writes. A module for what each chapter, or paper, has plots of.
 
 Needs matplotlib: ``pip install "rankspec[plot]"``.
 """
@@ -14,8 +16,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, hint, listed, quoted
-from .drawing import FORMATS, GRID, HUES, INK, MUTED, encoded, format_of
+from .drawing import FORMATS, GRID, GROUND, HUES, INK, MUTED, encoded, format_of
 from .of_bounds import bounds, expected_sp
+from .of_comparison import (
+    comparison_asl,
+    comparison_differences,
+    comparison_means,
+    comparison_ranks,
+    comparison_significance,
+)
 from .of_karmaker_2022 import query_types
 from .of_length import PERFECT_GOOD_BAD, PRIORS, length, user_expected_dcg
 from .of_moniz_2016 import moniz_2016
@@ -26,8 +35,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "COMPARISON_PLOTS",
     "FORMATS",
     "GRID",
+    "GROUND",
     "HUES",
     "INK",
     "MUTED",
@@ -38,6 +49,11 @@ __all__ = [
     "Plot",
     "average_session",
     "bounds",
+    "comparison_asl",
+    "comparison_differences",
+    "comparison_means",
+    "comparison_ranks",
+    "comparison_significance",
     "encoded",
     "expected_sp",
     "format_of",
@@ -101,6 +117,40 @@ SESSION_PLOTS = {
 }
 """The plots of sessions, by the names of ``rankspec session plot``."""
 
+COMPARISON_PLOTS = {
+    "means": Plot(
+        "the mean of each system, with its interval",
+        ("interval", "test"),
+        comparison_means,
+        computed=False,
+    ),
+    "differences": Plot(
+        "the difference of two systems, query by query",
+        ("pair", "test"),
+        comparison_differences,
+        computed=False,
+    ),
+    "asl": Plot(
+        "achieved significance levels: the p-values of all pairs, a curve a measure",
+        ("test",),
+        comparison_asl,
+        computed=False,
+    ),
+    "ranks": Plot(
+        "the order of the systems by each measure, and where they swap",
+        (),
+        comparison_ranks,
+        computed=False,
+    ),
+    "significance": Plot(
+        "which pairs of systems differ significantly",
+        ("test",),
+        comparison_significance,
+        computed=False,
+    ),
+}
+"""The plots of comparisons, by the names of ``rankspec plot compare``."""
+
 PLOTS = {
     "expected-dcg": Plot(
         "the user's expected DCG against the length of the list, for position priors",
@@ -144,8 +194,10 @@ PLOTS = {
         query_types,
         computed=True,
     ),
-} | {f"session-{name}": plot._replace(options=()) for name, plot in SESSION_PLOTS.items()}
-"""The plots by their names; those of sessions are drawn of the example."""
+}
+PLOTS |= {f"session-{name}": plot._replace(options=()) for name, plot in SESSION_PLOTS.items()}
+PLOTS |= {f"compare-{name}": plot._replace(options=()) for name, plot in COMPARISON_PLOTS.items()}
+"""The plots by their names; those of sessions and of comparisons are drawn of examples."""
 
 
 def plot(name: str, *, backend: str = "auto", **options: Any) -> Figure:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 INK = "#1c2b36"
 MUTED = "#62707b"
 GRID = "#dfe4e8"
+GROUND = "#ffffff"
 # After Okabe and Ito: told apart by every eye, and by their lightness.
 HUES = ("#d55e00", "#0072b2", "#00805d", "#b0579a")
 DASHES = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -179,13 +180,14 @@ def list_below(axes: Axes) -> None:
 class Name(NamedTuple):
     """What is written beside a curve, at the height where it ends, in its colour.
 
-    dashes: those of the curve, drawn before the name; None: nothing is
+    dashes, marker: those of the curve, drawn before the name; None: nothing is
     """
 
     text: str
     height: float
     hue: str
     dashes: Any = None
+    marker: str = "none"
 
 
 def write_beside(figure: Figure, axes: Axes, names: Sequence[Name], end: float) -> None:
@@ -199,6 +201,7 @@ def write_beside(figure: Figure, axes: Axes, names: Sequence[Name], end: float) 
             textcoords="offset points",
             color=name.hue,
             verticalalignment="center",
+            parse_math=False,
         )
         for name in names
     ]
@@ -219,15 +222,15 @@ def _draw_sample(figure: Figure, axes: Axes, name: Name, end: float, above: floa
 
     points = Affine2D().scale(1 / 72) + figure.dpi_scale_trans
     at_end: Any = axes.transData  # it may be any transform, whatever its type is said to be
-    axes.plot(
-        [NAME_BEGINS, NAME_BEGINS + SAMPLE],
-        [above, above],
-        color=name.hue,
-        linestyle=name.dashes,
-        linewidth=1.4,
-        transform=points + ScaledTranslation(end, name.height, at_end),
-        clip_on=False,
-    )
+    look: dict[str, Any] = {
+        "color": name.hue,
+        "transform": points + ScaledTranslation(end, name.height, at_end),
+        "clip_on": False,
+    }
+    ends = NAME_BEGINS, NAME_BEGINS + SAMPLE
+    axes.plot(ends, [above, above], linestyle=name.dashes, linewidth=1.4, **look)
+    if name.marker != "none":
+        axes.plot(fmean(ends), above, name.marker, **look)
 
 
 def apart(wanted: Sequence[float], gap: float, least: float, most: float) -> list[float]:

@@ -35,12 +35,22 @@ def err(r: Sequence[Exact], k: int, R: Stop) -> Number:
 
     Spec: RS-CAS-2
     """
+    return err_vector(r[:k], R)[-1] if r[:k] else 0
+
+
+def err_vector(r: Sequence[Exact], R: Stop) -> list[Number]:
+    """<ERR@1, ERR@2, ..., ERR@n>
+
+    Spec: RS-CAS-2
+    """
+    vector: list[Number] = []
     total: Number = 0
     going_on: Number = 1  # the product, carried along
-    for i, r_i in enumerate(r[:k], start=1):
+    for i, r_i in enumerate(r, start=1):
         total = total + going_on * R(r_i) / i
         going_on = going_on * (1 - R(r_i))
-    return total
+        vector.append(total)
+    return vector
 
 
 def ierr(J: Sequence[Exact], k: int, R: Stop) -> Number:
@@ -71,6 +81,21 @@ def rbp(R: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -> Number:
         total = total + weight * R_i
         weight = weight * reals.exact(p)
     return total
+
+
+def powers(p: Exact, reals: Reals = RATIONALS) -> Callable[[int], Number]:
+    """i -> p^(i-1), each from the one before: how probable it is that the user sees rank i
+
+    Spec: RS-CAS-5
+    """
+    known: list[Number] = [reals.exact(1)]
+
+    def power(i: int) -> Number:
+        while len(known) < i:
+            known.append(known[-1] * reals.exact(p))
+        return known[i - 1]
+
+    return power
 
 
 def rbp_residual(U: Sequence[int], k: int, p: Exact, reals: Reals = RATIONALS) -> Number:

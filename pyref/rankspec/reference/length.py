@@ -1,4 +1,5 @@
-"""Length-adjusted DCG: what a list gains, against what a user expects of a list so long.
+"""Length-adjusted DCG, ERR, AP and RBP: what a list gains, against what a user expects of a list so
+long.
 
 r, J, g, d  as in the chapter "cumulated gain"
 M     the greatest number of results that can be shown: the cut-off
@@ -6,6 +7,9 @@ N     the number of results that are shown: the length of the list, at most M
 w     the weights of the ranks 1, 2, ... that the position prior is proportional to; they do not
       rise with the rank
 z     the factor Z(M, rel) of the user's expected DCG, or 1 where it is left out
+R     of ERR the probability to stop at a label, of AP and RBP the relevance indicators
+p     the persistence of RBP
+R_rel the probability to stop at the one relevant result that the user expects
 
 Under ties, groups are as in the chapter "ties and expectation".
 """
@@ -15,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
+from .cascade import Stop, err, err_vector, expected_err, expected_rbp, powers, rbp
 from .dcg import Discount, Gain, dcg, dcg_vector, expected_dcg, ideal
-from .numbers.reals import Exact, Number, Reals
+from .numbers.reals import RATIONALS, Exact, Number, Reals
+from .precision import expected_sp, sp
 from .ties import Groups
 
 Weights = Callable[[int], Number]
@@ -100,12 +106,55 @@ def sp_of_one(i: int, reals: Reals) -> Number:
     return reals.exact(1) / i
 
 
-def rbp_of_one(i: int, p: Exact, reals: Reals) -> Number:
-    """RBP of a list with one relevant item, at rank i: (1 - p) p^(i-1)
+def rbp_of_one(p: Exact, reals: Reals) -> Callable[[int], Number]:
+    """i -> RBP of a list with one relevant item, at rank i: (1 - p) p^(i-1)
 
     Spec: RS-LEN-12
     """
-    return (1 - reals.exact(p)) * reals.exact(p) ** (i - 1)
+    stops, goes_on = 1 - reals.exact(p), powers(p, reals)
+    return lambda i: stops * goes_on(i)
+
+
+def lerr(r: Sequence[Exact], M: int, R: Stop, R_rel: Number, w: Weights, z: Number) -> Number:
+    """LERR = ERR / (z · Σ_{i=1..min(n, M)} w(i) R_rel / i), and 0 where that is 0
+
+    Spec: RS-LEN-13
+    """
+    return adjusted(err(r, M, R), len(r), M, lambda i: err_of_one(i, R_rel), w, z)
+
+
+def greatest_lerr(
+    J: Sequence[Exact], M: int, R: Stop, R_rel: Number, w: Weights, z: Number, reals: Reals
+) -> Number:
+    """max_{N=1..min(M, |J|)} LERR of the first N of the ideal ranking
+
+    Spec: RS-LEN-13
+    """
+    totals = err_vector(ideal(J)[:M], R)
+    steps = (w(i) * err_of_one(i, R_rel) for i in range(1, len(totals) + 1))
+    expected = [z * s for s in accumulate(steps)]
+    quotients = (ERR / E for ERR, E in zip(totals, expected, strict=True) if E)
+    return reals.greatest([reals.exact(0), *quotients])
+
+
+def lap(R: Sequence[int], M: int, w: Weights, z: Number, reals: Reals = RATIONALS) -> Number:
+    """LAP = SP / (z · Σ_{i=1..min(n, M)} w(i) / i), and 0 where that is 0
+
+    AP's normaliser stands above and below, and is left out.
+
+    Spec: RS-LEN-14
+    """
+    return adjusted(sp(R, M, reals), len(R), M, lambda i: sp_of_one(i, reals), w, z)
+
+
+def lrbp(
+    R: Sequence[int], M: int, p: Exact, w: Weights, z: Number, reals: Reals = RATIONALS
+) -> Number:
+    """LRBP = RBP / (z · Σ_{i=1..min(n, M)} w(i) (1 - p) p^(i-1)), and 0 where that is 0
+
+    Spec: RS-LEN-15
+    """
+    return adjusted(rbp(R, M, p, reals), len(R), M, rbp_of_one(p, reals), w, z)
 
 
 def ldcg(r: Sequence[Exact], M: int, g: Gain, d: Discount, w: Weights, z: Number) -> Number:
@@ -206,3 +255,36 @@ def expected_lndcg(
     """
     divisor = ideal_ldcg(which, J, M, g, d, w, 1, reals)
     return expected_ldcg(groups, M, g, d, w, 1) / divisor if divisor else 0
+
+
+def _items(groups: Groups) -> int:
+    return sum(len(group) for group in groups)
+
+
+def expected_lerr(groups: Groups, M: int, R: Stop, R_rel: Number, w: Weights, z: Number) -> Number:
+    """E[LERR] = E[ERR@M] / what the user expects of so many results, and 0 where that is 0
+
+    Spec: RS-EXP-29
+    """
+    total = expected_err(groups, M, R)
+    return adjusted(total, _items(groups), M, lambda i: err_of_one(i, R_rel), w, z)
+
+
+def expected_lap(groups: Groups, M: int, w: Weights, z: Number, reals: Reals = RATIONALS) -> Number:
+    """E[LAP] = E[SP@M] / what the user expects of so many results, and 0 where that is 0
+
+    Spec: RS-EXP-29
+    """
+    total = expected_sp(groups, M, reals)
+    return adjusted(total, _items(groups), M, lambda i: sp_of_one(i, reals), w, z)
+
+
+def expected_lrbp(
+    groups: Groups, M: int, p: Exact, w: Weights, z: Number, reals: Reals = RATIONALS
+) -> Number:
+    """E[LRBP] = E[RBP@M] / what the user expects of so many results, and 0 where that is 0
+
+    Spec: RS-EXP-29
+    """
+    total = expected_rbp(groups, M, p, reals)
+    return adjusted(total, _items(groups), M, rbp_of_one(p, reals), w, z)

@@ -82,6 +82,24 @@ def instance_recall(found: int, N_rel: int, reals: Reals) -> Number:
     return reals.exact(Fraction(found, N_rel)) if N_rel else reals.exact(0)
 
 
+def precision_at_recall(
+    R_q: Sequence[int], N_rel: int, rho: Exact, which: str, reals: Reals
+) -> Number:
+    """max P_q(i) over the ranks i with Σ_{j=1..i} R_q(j) ≥ ρ N_rel / 100, or P_q of the first of
+    them, where P_q(i) = (1/i) Σ_{j=1..i} R_q(j), and 0 where there is none
+
+    which: "interpolated" or "first"    [jarvelin-2008 section 1 names it, and defines neither]
+
+    Spec: RS-SES-30
+    """
+    needed = Fraction(rho) * N_rel / 100
+    found = enumerate(accumulate(R_q), start=1)
+    P_q = [Fraction(n, i) for i, n in found if n >= needed]
+    if not N_rel or not P_q:
+        return reals.exact(0)
+    return reals.exact(max(P_q) if which == "interpolated" else P_q[0])
+
+
 def gains(
     S: Sequence[Sequence[Exact]], t: Sequence[Sequence[int]] | None, X: int, g: Gain, delta: Number
 ) -> list[list[Number]]:
@@ -330,6 +348,16 @@ def still_running(m: Sequence[int], q: int) -> Fraction:
     Spec: RS-SES-20
     """
     return Fraction(sum(m_s >= q for m_s in m), len(m)) if m else Fraction(0)
+
+
+def sessions_by_queries(m: Sequence[int]) -> dict[int, int]:
+    """How many sessions have exactly 0, 1, 2, ... queries, of m(1), m(2), ...; no number is 0
+
+    [jarvelin-2008 Table 2]
+
+    Spec: RS-SES-32
+    """
+    return {q: m.count(q) for q in sorted(set(m))}
 
 
 def variance(v: Sequence[float]) -> Fraction:

@@ -1,4 +1,4 @@
-"""``rs.compare``: systems on the same queries, by several measures and tests.
+"""``rs.compare``: systems on the same queries, or sessions, by several measures and tests.
 
 Spec: RS-CMP-23
 """
@@ -6,6 +6,7 @@ Spec: RS-CMP-23
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from fractions import Fraction
 from itertools import combinations
 from math import isnan
@@ -13,7 +14,9 @@ from typing import Any
 
 from ...errors import InputError, hint, items_of, listed, quoted, shown
 from ...evaluation.result import Evaluation
+from ...evaluation.sessions.result import SessionEvaluation
 from ...formats.trec import id_bytes
+from ...progress import Progress, Readings, each
 from ...reference import agreement as equations_of_agreement
 from ...reference import comparison as equations
 from ...reference.numerics import nearest_double, nearest_double_of
@@ -26,10 +29,14 @@ from .found import Compared, Difference, Interval, OfMeasure, Summary, Tested
 from .resampling import REPLICATES, bca_intervals
 from .systems import Pair, Systems, double_or_none, interval_of
 from .tests import AnyTest, Choices, Names, Outcome, test_named
+from .units import QUERY, Unit, check_topics, unit_of
 
 DEFAULT_TESTS = ("t", "randomisation")
 DEFAULT_CORRECTION = "holm"
 MOST_NAMED = 3  # queries in a message
+
+Evaluations = Mapping[str, Evaluation] | Mapping[str, SessionEvaluation]
+"""{name of a system: its evaluation}"""
 
 
 class Comparison(Compared):
@@ -60,7 +67,7 @@ class Comparison(Compared):
 
 
 def compare(
-    evaluations: Mapping[str, Evaluation],
+    evaluations: Evaluations,
     *,
     baseline: str | None = None,
     tests: str | Iterable[str] | None = None,
@@ -72,8 +79,8 @@ def compare(
 ) -> Comparison:
     """Compare systems on the same queries: which differ by more than chance explains?
 
-    evaluations: {name of a system: what rs.evaluate or rs.evaluate_letor gave}, two or more, of the
-        same measures, conventions and queries
+    evaluations: {name of a system: what rs.evaluate, rs.evaluate_letor or rs.evaluate_sessions
+        gave}, two or more, of the same measures, conventions and queries, or sessions
     baseline: each other system is compared with this one; by default all pairs are
     tests: names, by default "t" and "randomisation"; also "wilcoxon", "sign", "bootstrap",
         "pooled", "welch", "bayes", "tukey", "randomised-tukey"
@@ -86,19 +93,35 @@ def compare(
     Raises InputError where systems have values for different queries, or one is NaN. What has no
     value, as a t of equal differences, is None and says why. Needs SciPy: the extra "compare".
 
-    Spec: RS-CMP-23
+    Spec: RS-CMP-23, RS-SES-31
     """
+    choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
+    return compare_by(evaluations, baseline, tests, correction, choices)
+
+
+def compare_by(
+    evaluations: Evaluations,
+    baseline: str | None,
+    tests: str | Iterable[str] | None,
+    correction: str,
+    choices: Choices,
+    progress: Progress | None = None,
+) -> Comparison:
+    """As compare(), with the choices as they are; progress is told how far the work is."""
     how = correction_named(correction)
     chosen = _tests(tests, how)
-    choices = Choices(alpha=alpha, rope=rope, seed=seed, replicates=replicates)
-    names = _checked(evaluations, baseline)
-    values = {str(m): _values(str(m), evaluations) for m in _measures(evaluations)}
+    if choices.rope and all(test.name != "bayes" for test in chosen):
+        raise InputError('rope: it is of the test "bayes", which is not asked for')
+    unit, names = _checked(evaluations, baseline)
+    values = {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
+    _check_shared(unit, how, {measure: queries for measure, (queries, _) in values.items()})
+    reported, choices = choices, replace(choices, work=_work(progress, len(values), chosen, how))
     systems = {
         measure: Systems({name: of[name] for name in _last(names, baseline)})
         for measure, (_, of) in values.items()
     }
     found = {
-        measure: _outcomes(systems[measure], _pairs(names, baseline), chosen, choices)
+        measure: _outcomes(unit, systems[measure], _pairs(names, baseline), chosen, choices)
         for measure in systems
     }
     tested = _corrected(systems, found, chosen, how, choices)
@@ -113,10 +136,29 @@ def compare(
         baseline,
         chosen,
         how,
-        choices,
+        reported,
         pairs * len(by_measure),
         _agreement(by_measure),
+        unit,
     )
+
+
+def _check_shared(unit: Unit, correction: AnyCorrection, of: Mapping[str, Any]) -> None:
+    """An InputError where flips are shared by measures with values for different queries."""
+    first = next(iter(of))
+    other = next((measure for measure in of if of[measure] != of[first]), None)
+    if correction.resamples and other is not None:
+        raise InputError(
+            f"correction {quoted(correction.name)}: {first} and {other} have values for different "
+            f"{unit.plural}, and sign flips are shared (RS-CMP-23)"
+        )
+
+
+def _work(
+    progress: Progress | None, measures: int, tests: Sequence[AnyTest], correction: AnyCorrection
+) -> Readings:
+    """All the work: of each measure its tests, the summaries and the differences; max-T of all."""
+    return Readings(progress, measures * (len(tests) + 2) + correction.resamples)
 
 
 def _tests(names: str | Iterable[str] | None, correction: AnyCorrection) -> tuple[AnyTest, ...]:
@@ -154,9 +196,19 @@ Found = dict[str, dict[Names, Outcome]]
 
 
 def _outcomes(
-    systems: Systems, pairs: Sequence[Names], tests: Sequence[AnyTest], choices: Choices
+    unit: Unit,
+    systems: Systems,
+    pairs: Sequence[Names],
+    tests: Sequence[AnyTest],
+    choices: Choices,
 ) -> Found:
-    return {test.name: test.of_pairs(systems, pairs, choices) for test in tests}
+    found = {test.name: test.of_pairs(systems, pairs, choices) for test in tests}
+    if unit is QUERY:
+        return found
+    return {
+        test: {two: replace(x, how=unit.said(x.how), why=unit.said(x.why)) for two, x in of.items()}
+        for test, of in found.items()
+    }
 
 
 def _corrected(
@@ -192,15 +244,16 @@ def _of_measure(
     return OfMeasure(
         measure,
         queries,
+        {name: systems.scores[systems.names.index(name)] for name in names},
         _summaries(names, systems, choices),
         tuple(
             _difference(two, systems.pairs[two], {t: of[two] for t, of in tested.items()}, choices)
-            for two in pairs
+            for two in each(pairs, choices.part())
         ),
         {
             test: discriminative_power([x.corrected for x in of.values()], choices.alpha)
             for test, of in tested.items()
-            if any(x.corrected is not None for x in of.values())
+            if test_named(test).statistic
         },
     )
 
@@ -226,7 +279,11 @@ def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict
     several = len(zeros) > 1
     intervals = (
         bca_intervals(
-            [D for D, _ in rounded], float(choices.alpha), choices.seed, choices.replicates
+            [D for D, _ in rounded],
+            choices.alpha,
+            choices.seed,
+            choices.replicates,
+            choices.part(),
         )
         if several
         else [None] * len(rounded)
@@ -260,7 +317,7 @@ def _interval(
     """The t interval of a mean over n queries; None of one query."""
     if square is None:
         return None
-    return interval_of(middle, square, t_quantile(float(choices.alpha), n - 1))
+    return interval_of(middle, square, t_quantile(choices.alpha, n - 1))
 
 
 def _agreement(found: Mapping[str, OfMeasure]) -> dict[tuple[str, str], float | None]:
@@ -275,21 +332,17 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 # ---- what is given -------------------------------------------------------------------------
 
 
-def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
-    """The names of the systems; an InputError where they cannot be compared."""
+def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, ...]]:
+    """The unit and the names of the systems; an InputError where they cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
             f"got {shown(evaluations)}"
         )
-    for name, evaluation in evaluations.items():
+    for name in evaluations:
         if not isinstance(name, str):
             raise InputError(f"evaluations: {shown(name)} is no name of a system")
-        if not isinstance(evaluation, Evaluation):
-            raise InputError(
-                f"evaluations: {quoted(name)}: expected a result of rs.evaluate, "
-                f"got {shown(evaluation)}"
-            )
+    unit = unit_of(evaluations)
     names = tuple(evaluations)
     if len(names) < 2:
         raise InputError(f"systems: expected two or more, got {len(names)}")
@@ -299,31 +352,50 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[str, ...]:
             f"{hint(baseline, names)}; there are {listed(names)}"
         )
     for name in names[1:]:
-        _check_alike(names[0], evaluations[names[0]], name, evaluations[name])
-    return names
+        _check_alike(unit, names[0], evaluations[names[0]], name, evaluations[name])
+    return unit, names
 
 
-def _check_alike(first: str, a: Evaluation, second: str, b: Evaluation) -> None:
+def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
     """An InputError where two evaluations differ in more than the system."""
     two = f"{quoted(first)} and {quoted(second)}"
-    if a.measures != b.measures:
-        raise InputError(f"systems: {two} are evaluated by different measures")
-    if (a.conventions, a.otherwise) != (b.conventions, b.otherwise):
-        raise InputError(f"systems: {two} are evaluated by different conventions")
-    _check_queries(f"systems: {two}", first, set(a.queries), second, set(b.queries))
+    for name, only in ((first, _only(a, b)), (second, _only(b, a))):
+        if only:
+            raise InputError(
+                f"systems: {two} are evaluated by different measures: only {quoted(name)} "
+                f"by {listed(only)}"
+            )
+    if unit.chosen(a) != unit.chosen(b):
+        raise InputError(f"systems: {two} are evaluated by different conventions{_differing(a, b)}")
+    _check_same(unit, f"systems: {two}", first, set(unit.ids(a)), second, set(unit.ids(b)))
+    check_topics(first, a, second, b)
 
 
-def _check_queries(where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
+def _only(a: Any, b: Any) -> list[str]:
+    """The measures that the first alone has."""
+    return [str(measure) for measure in a.measures if measure not in b.measures]
+
+
+def _differing(a: Any, b: Any) -> str:
+    """The first convention in which they differ, where it is one of all measures."""
+    for known in fields(a.conventions):
+        mine, other = (getattr(x.conventions, known.name) for x in (a, b))
+        if mine != other:
+            return f": {known.name} is {shown(mine)} and {shown(other)}"
+    return ""
+
+
+def _check_same(unit: Unit, where: str, first: str, a: set[str], second: str, b: set[str]) -> None:
     for name, only in ((first, a - b), (second, b - a)):
         if only:
             more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
             raise InputError(
                 f"{where}: only {quoted(name)} has {listed(sorted(only)[:MOST_NAMED])}{more}; "
-                "comparisons are of the same queries (RS-CMP-23)"
+                f"comparisons are of the same {unit.plural} (RS-CMP-23)"
             )
 
 
-def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
+def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
     measures = next(iter(evaluations.values())).measures
     if not measures:
         raise InputError("measures: there is none")
@@ -331,24 +403,24 @@ def _measures(evaluations: Mapping[str, Evaluation]) -> tuple[Any, ...]:
 
 
 def _values(
-    measure: str, evaluations: Mapping[str, Evaluation]
+    unit: Unit, measure: str, evaluations: Evaluations
 ) -> tuple[tuple[str, ...], dict[str, list[float]]]:
-    """The queries that have a value of a measure, and those values of each system."""
-    by_system = {name: _kept(measure, name, x) for name, x in evaluations.items()}
+    """The queries, or sessions, that have a value of a measure; those values of each system."""
+    by_system = {name: _kept(unit, measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)
     for name in names[1:]:
-        _check_queries(measure, names[0], set(by_system[names[0]]), name, set(by_system[name]))
+        known = set(by_system[names[0]]), set(by_system[name])
+        _check_same(unit, measure, names[0], known[0], name, known[1])
     queries = tuple(sorted(by_system[names[0]], key=id_bytes))
     if not queries:
-        raise InputError(f"{measure}: no query has a value")
+        raise InputError(f"{measure}: no {unit.name} has a value")
     return queries, {name: [of[q] for q in queries] for name, of in by_system.items()}
 
 
-def _kept(measure: str, name: str, evaluation: Evaluation) -> dict[str, float]:
-    """The values that the mean is of (RS-CONV-4, RS-CONV-14)."""
-    apart = set(evaluation.apart.get(measure, ()))
-    found = {q: x for q, x in evaluation.per_query[measure].items() if q not in apart}
-    for query, value in found.items():
+def _kept(unit: Unit, measure: str, name: str, evaluation: Any) -> dict[str, float]:
+    """The values that the mean is of, none of them NaN."""
+    found = unit.values(evaluation, measure)
+    for x, value in found.items():
         if isnan(value):
-            raise InputError(f"{measure}: {quoted(name)} has NaN for the query {quoted(query)}")
+            raise InputError(f"{measure}: {quoted(name)} has NaN for the {unit.name} {quoted(x)}")
     return found

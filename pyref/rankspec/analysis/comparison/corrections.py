@@ -33,6 +33,8 @@ class Correction:
     spec: str
     exact: Callable[[Sequence[Exact]], list[Fraction]]
 
+    resamples = False
+
     def __call__(self, p: Sequence[float | None]) -> list[float | None]:
         """The corrected p of each test of the family, in the same order; None: it has no p.
 
@@ -74,6 +76,8 @@ class StepDown:
     controls: str
     spec: str
 
+    resamples = True
+
     def serves(self, test: str) -> bool:
         """It is of the randomisation test alone."""
         return test == "randomisation"
@@ -85,13 +89,8 @@ class StepDown:
         choices: Choices,
     ) -> list[float | None]:
         """The corrected p of each pair of the family, which are all of the same queries."""
-        if len({pair.n for pair in pairs}) > 1:
-            raise InputError(
-                f'correction "{self.name}": the measures have values for different queries, and '
-                "sign flips are shared"
-            )
         family, n = [pair.D for pair in pairs], pairs[0].n
-        found = step_down(family, choices.seed, choices.replicates, slack=slack(n))
+        found = step_down(family, choices.seed, choices.replicates, choices.part(), slack=slack(n))
         return [nearest_double(result.p) for result in found]
 
 

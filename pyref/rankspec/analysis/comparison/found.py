@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from .agreement import Power
 from .corrections import AnyCorrection
 from .tests import AnyTest, Choices, Names, Outcome
+from .units import QUERY, Unit
 
 Interval = tuple[float, float]
 
@@ -47,7 +48,7 @@ class Difference:
     """Two systems by a measure: the first less the second.
 
     difference: of the means; interval: by paired t, None where it is undefined
-    wins, ties, losses: of the first system, in queries
+    wins, ties, losses: of the first system, in queries, or sessions
     tests: {name of a test: what it says}
     effects: {name of an effect size: its value, None where it is undefined}
     """
@@ -67,12 +68,14 @@ class Difference:
 class OfMeasure:
     """The comparison by one measure.
 
-    queries: those that have a value, in the order of their ids
+    queries: those that have a value, in the order of their ids; or the sessions
+    values: {name of a system: its values, in the order of the queries}
     power: {name of a test: its discriminative power, by corrected p} (RS-AGR-11)
     """
 
     measure: str
     queries: tuple[str, ...]
+    values: dict[str, tuple[float, ...]]
     systems: dict[str, Summary]
     differences: tuple[Difference, ...]
     power: dict[str, Power]
@@ -94,6 +97,7 @@ class Compared:
     family: how many p-values each test's correction is for: measures times pairs
     agreement: {(measure, measure): Kendall's tau_b of their orders of the systems} (RS-AGR-2);
         None where it is undefined
+    unit: what systems are compared on, queries or sessions
     """
 
     measures: dict[str, OfMeasure]
@@ -104,3 +108,4 @@ class Compared:
     choices: Choices
     family: int
     agreement: dict[tuple[str, str], float | None]
+    unit: Unit = QUERY

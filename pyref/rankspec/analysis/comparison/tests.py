@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Real
+from typing import Any
 
 from ...compute.randomness import check_replicates, check_seed
 from ...errors import InputError, check_known, shown
+from ...progress import Progress, Readings, each
 from ...reference import comparison as equations
 from ...reference.comparison import Undefined
 from ...reference.numerics import nearest_double, nearest_double_of
 from ...reference.randomness import Resampled
 from . import distributions, resampling
 from .systems import Pair, Systems, interval_of
+
+LEAST_LEVEL = 1e-12
+"""The quantiles of distributions.py reach so far into the tails."""
 
 SIGNED_RANK_EXACT = 100
 """How many differences, those of 0 aside, the signed rank test is exact for."""
@@ -28,6 +34,7 @@ class Choices:
     continuity: whether its normal approximation is corrected by 1/2
     rope: differences of up to this size are practically none (RS-CMP-14)
     seed, replicates: of the tests by resampling (RS-RND-2), and of BCa intervals
+    work: what is told how far the work is; it changes no number
     """
 
     alpha: float = 0.05
@@ -36,17 +43,35 @@ class Choices:
     rope: float = 0.0
     seed: int = 0
     replicates: int = resampling.REPLICATES
+    work: Readings | None = field(default=None, compare=False, repr=False)
+
+    def part(self) -> Progress | None:
+        """What the next part of the work is to tell; None where nobody would see it."""
+        return None if self.work is None else self.work.next()
 
     def __post_init__(self) -> None:
-        if isinstance(self.alpha, bool) or not isinstance(self.alpha, (int, float, Fraction)):
-            raise InputError(f"alpha: expected a number between 0 and 1, got {shown(self.alpha)}")
-        if not 0 < self.alpha < 1:
-            raise InputError(f"alpha: expected a number between 0 and 1, got {self.alpha}")
         check_known("zeros", self.zeros, equations.ZEROS)
-        if not 0 <= self.rope < float("inf"):
-            raise InputError(f"rope: expected a number of 0 or more, got {self.rope}")
-        check_seed(self.seed)
-        check_replicates(self.replicates)
+        alpha, rope = _double(self.alpha), _double(self.rope)
+        if alpha is None or not LEAST_LEVEL <= alpha <= 1 - LEAST_LEVEL:
+            raise InputError(
+                f"alpha: expected a number between 0 and 1, from {LEAST_LEVEL:g} to "
+                f"1 - {LEAST_LEVEL:g}, got {shown(self.alpha)}"
+            )
+        if rope is None or not 0 <= rope < float("inf"):
+            raise InputError(f"rope: expected a number of 0 or more, got {shown(self.rope)}")
+        plain = {
+            "alpha": alpha,
+            "rope": rope,
+            "seed": check_seed(self.seed),
+            "replicates": check_replicates(self.replicates),
+        }
+        for name, value in plain.items():  # numbers of Python, whatever they were
+            object.__setattr__(self, name, value)
+
+
+def _double(x: Any) -> float | None:
+    """A real number as a double; None for anything else."""
+    return float(x) if isinstance(x, Real) and not isinstance(x, bool) else None
 
 
 DEFAULT = Choices()
@@ -116,7 +141,7 @@ class Test:
         self, systems: Systems, names: Sequence[Names], choices: Choices
     ) -> dict[Names, Outcome]:
         """The outcomes of some of the pairs."""
-        return {two: self(systems.pairs[two], choices) for two in names}
+        return {two: self(systems.pairs[two], choices) for two in each(names, choices.part())}
 
 
 @dataclass(frozen=True)
@@ -265,7 +290,7 @@ def _tukey(systems: Systems, choices: Choices) -> dict[tuple[str, str], Outcome]
         interval = interval_of(pair.exact_mean_difference, square, critical)
         return Outcome(q, df, distributions.range_above(abs(q), m, df), interval)
 
-    return {names: of(pair) for names, pair in systems.pairs.items()}
+    return {names: of(systems.pairs[names]) for names in each(list(systems.pairs), choices.part())}
 
 
 def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome]:
@@ -274,7 +299,9 @@ def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome
     X, _ = equations.differences(flat, [0.0] * len(flat))
     n = len(scores[0])
     topics = [X[q::n] for q in range(n)]
-    found = resampling.randomised_hsd(topics, choices.seed, choices.replicates, slack=slack(n))
+    found = resampling.randomised_hsd(
+        topics, choices.seed, choices.replicates, choices.part(), slack=slack(n)
+    )
     outcomes = zip(systems.pairs.items(), found.values(), strict=True)
     how = "permutations within queries"
     return {
@@ -289,7 +316,9 @@ def _randomised_tukey(systems: Systems, choices: Choices) -> dict[Names, Outcome
 def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
     family = [pair.D for pair in pairs]
     n = pairs[0].n
-    found = resampling.randomisations(family, choices.seed, choices.replicates, slack=slack(n))
+    found = resampling.randomisations(
+        family, choices.seed, choices.replicates, choices.part(), slack=slack(n)
+    )
     return [
         _resampled(result, pair.mean_difference, "sign flips", choices)
         for pair, result in zip(pairs, found, strict=True)
@@ -298,7 +327,9 @@ def _randomisation(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
 
 def _bootstrap(pairs: Sequence[Pair], choices: Choices) -> list[Outcome]:
     family = [pair.D for pair in pairs]
-    found = resampling.studentised_bootstraps(family, choices.seed, choices.replicates)
+    found = resampling.studentised_bootstraps(
+        family, choices.seed, choices.replicates, choices.part()
+    )
     return [_of_samples(*known, choices) for known in zip(pairs, found, strict=True)]
 
 

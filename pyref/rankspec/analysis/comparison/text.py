@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from ...evaluation import render
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .tests import Outcome
+from .units import Unit
 
 INDENT = "    "
 MARK = "*"  # behind a corrected p that is at most alpha
 LEAST_P = 4  # decimals of p
+MOST_HOWS = 3  # ways in which p was computed, in a note
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class Grid:
 def grids(found: Compared, digits: int) -> Iterator[Grid]:
     """Of each measure the means, the differences with their corrected p, and the details."""
     for of in found.measures.values():
-        count = f"{len(of.queries)} {'query' if len(of.queries) == 1 else 'queries'}"
+        unit = found.unit
+        count = f"{len(of.queries)} {unit.name if len(of.queries) == 1 else unit.plural}"
         yield Grid(
             f"{of.measure}: means over {count}",
             "system",
@@ -72,7 +77,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
 
 
 def _level(found: Compared) -> str:
-    return f"{100 * (1 - float(found.choices.alpha)):.6g}%"
+    return f"{100 * (1 - found.choices.alpha):.12g}%"
 
 
 SHORT = {"randomisation": "random.", "randomised-tukey": "r-tukey"}
@@ -88,16 +93,19 @@ def _pair(x: Difference) -> str:
 
 
 def _of_system(x: Summary, digits: int) -> list[str]:
-    cells = [render.cell(x.mean, digits), render.cell(x.sd, digits)]
+    cells = [render.short_cell(x.mean, digits), render.short_cell(x.sd, digits)]
     return [*cells, _interval(x.interval, digits), _interval(x.bca, digits)]
 
 
 def _interval(ends: tuple[float, float] | None, digits: int) -> str:
-    return "-" if ends is None else f"[{ends[0]:.{digits}f}, {ends[1]:.{digits}f}]"
+    if ends is None:
+        return "-"
+    return f"[{', '.join(render.short_cell(end, digits) for end in ends)}]"
 
 
 def _of_difference(found: Compared, x: Difference, digits: int) -> list[str]:
-    cells = [f"{x.difference:+.{digits}f}", _interval(x.interval, digits)]
+    sign = "" if x.difference < 0 else "+"
+    cells = [sign + render.short_cell(x.difference, digits), _interval(x.interval, digits)]
     return [*cells, *(_corrected(x.tests[test.name]) for test in found.tests)]
 
 
@@ -141,7 +149,7 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
         if test.statistic not in ("", "difference"):
             cells.append(_statistic(outcome, digits))
         cells.append(p_cell(outcome.p))
-    cells += [render.cell(x.effects[name], digits) for name in x.effects]
+    cells += [render.short_cell(x.effects[name], digits) for name in x.effects]
     return [*cells, f"{x.wins}/{x.ties}/{x.losses}"]
 
 
@@ -151,7 +159,7 @@ def _statistic(outcome: Outcome, digits: int) -> str:
     if outcome.statistic == int(outcome.statistic) and outcome.df is None:  # wins, ranks
         return str(int(outcome.statistic))
     df = "" if outcome.df is None else f" ({outcome.df:.6g})"
-    return f"{outcome.statistic:.{digits}f}{df}"
+    return f"{render.short_cell(outcome.statistic, digits)}{df}"
 
 
 def _power(found: Compared, of: OfMeasure) -> list[str]:
@@ -168,7 +176,7 @@ def notes(found: Compared) -> Iterator[str]:
     """What is significant, by which tests, over which family; and why what is missing is."""
     choices, correction = found.choices, found.correction
     yield (
-        f"{MARK}  significant at the level alpha = {float(choices.alpha):.6g}: "
+        f"{MARK}  significant at the level alpha = {choices.alpha:.6g}: "
         "the corrected p is at most alpha"
     )
     for test in found.tests:
@@ -191,7 +199,13 @@ def notes(found: Compared) -> Iterator[str]:
             f"intervals: of differences, and the first of means, by t; BCa of {choices.replicates} "
             f"bootstrap samples, seed {choices.seed}; not corrected"
         )
-    yield "d_z, d_av, PAD: RS-CMP-15, 16, 18; W/T/L: queries that the first wins, ties, loses"
+        if choices.replicates * choices.alpha < 2:
+            yield (
+                f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
+                "its ends are those of all samples, or near to them"
+            )
+    wins = f"W/T/L: {found.unit.plural} that the first wins, ties, loses"
+    yield f"d_z, d_av, PAD: RS-CMP-15, 16, 18; {wins}"
     yield from _reasons(found)
 
 
@@ -207,7 +221,9 @@ def _families(found: Compared) -> Iterator[str]:
 def _hows(found: Compared, test: str) -> str:
     """In which ways p was computed, each once."""
     outcomes = (x.tests[test].outcome for of in found.measures.values() for x in of.differences)
-    return "; ".join(dict.fromkeys(x.how for x in outcomes if x.how))
+    hows = list(dict.fromkeys(x.how for x in outcomes if x.how))
+    more = f" and {len(hows) - MOST_HOWS} more" if len(hows) > MOST_HOWS else ""
+    return "; ".join(hows[:MOST_HOWS]) + more
 
 
 def _reasons(found: Compared) -> Iterator[str]:
@@ -291,13 +307,17 @@ def _line(text: str) -> str:
 LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$",
     "#": r"\#", "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$",
+    "<": r"$<$", ">": r"$>$", "*": r"$^{*}$", "[": r"{[}",
 }  # fmt: skip
+"""A bracket that begins a row would be an argument of the line break before it."""
+
+NUMBER = r"-?[0-9.]+(e[+-]?[0-9]+)?"
+INTERVAL = re.compile(rf"\[{NUMBER}, {NUMBER}\]")
 
 
 def _in_latex(text: str) -> str:
-    if text.startswith("[") and text.endswith("]"):
-        return f"${text}$"  # an interval, whose minus is no hyphen
+    if INTERVAL.fullmatch(text):
+        return f"${text}$"  # its minus is no hyphen
     sign = {"+": "$+$", "-": "$-$"}.get(text[:1], "") if text[1:2].isdigit() else ""
     body = text[1:] if sign else text
     return sign + "".join(LATEX.get(c, c) for c in _line(body))
@@ -310,16 +330,21 @@ HEADER = (
 )  # fmt: skip
 
 
+def header(found: Compared) -> list[str]:
+    """The names of the columns; that of the number of units is what they are."""
+    return [found.unit.said(name) for name in HEADER]
+
+
 def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, divided by commas."""
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows([HEADER, *_lines(found, digits)])
+    csv.writer(stream, lineterminator="\n").writerows([header(found), *_lines(found, digits)])
     return stream.getvalue()
 
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
-    rows = [HEADER, *_lines(found, digits)]
+    rows = [header(found), *_lines(found, digits)]
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 
@@ -348,15 +373,16 @@ def to_dict(found: Compared) -> dict[str, Any]:
     """The comparison as plain data."""
     choices = found.choices
     return {
+        "unit": found.unit.name,
         "systems": list(found.systems),
         "baseline": found.baseline,
-        "alpha": float(choices.alpha),
+        "alpha": choices.alpha,
         "seed": choices.seed,
         "replicates": choices.replicates,
-        "rope": float(choices.rope),
+        "rope": choices.rope,
         "tests": [
-            {"name": x.name, "title": x.title, "assumes": x.assumes, "spec": list(x.spec),
-             "corrected_by_itself": x.corrected}
+            {"name": x.name, "title": x.title, "assumes": found.unit.said(x.assumes),
+             "spec": list(x.spec), "corrected_by_itself": x.corrected}
             for x in found.tests
         ],
         "correction": {
@@ -366,19 +392,25 @@ def to_dict(found: Compared) -> dict[str, Any]:
             "spec": found.correction.spec,
             "family": found.family,
         },
-        "measures": [_measure_dict(of) for of in found.measures.values()],
+        "measures": [_measure_dict(of, found.unit) for of in found.measures.values()],
         "agreement": [
             {"first": a, "second": b, "tau_b": tau} for (a, b), tau in found.agreement.items()
         ],
     }  # fmt: skip
 
 
-def _measure_dict(of: OfMeasure) -> dict[str, Any]:
+def _measure_dict(of: OfMeasure, unit: Unit) -> dict[str, Any]:
     return {
         "measure": of.measure,
-        "queries": len(of.queries),
+        unit.plural: len(of.queries),
         "systems": [
-            {"system": name, "mean": x.mean, "sd": x.sd, "interval": x.interval, "bca": x.bca}
+            {
+                "system": name,
+                "mean": x.mean,
+                "sd": x.sd,
+                "interval": _finite(x.interval),
+                "bca": _finite(x.bca),
+            }
             for name, x in of.systems.items()
         ],
         "pairs": [_pair_dict(x) for x in of.differences],
@@ -389,12 +421,17 @@ def _measure_dict(of: OfMeasure) -> dict[str, Any]:
     }
 
 
+def _finite(ends: tuple[float, float] | None) -> tuple[float | None, ...] | None:
+    """An interval for JSON, which has no infinity: None is an end that no double holds."""
+    return None if ends is None else tuple(end if isfinite(end) else None for end in ends)
+
+
 def _pair_dict(x: Difference) -> dict[str, Any]:
     return {
         "first": x.first,
         "second": x.second,
         "difference": x.difference,
-        "interval": x.interval,
+        "interval": _finite(x.interval),
         "wins": x.wins,
         "ties": x.ties,
         "losses": x.losses,
@@ -411,7 +448,7 @@ def _tested_dict(tested: Tested) -> dict[str, Any]:
         "p": found.p,
         "corrected_p": tested.corrected,
         "significant": None if tested.corrected is None else tested.significant,
-        "interval": found.interval,
+        "interval": _finite(found.interval),
         "probabilities": found.probabilities,
         "how": found.how or None,
         "why": found.why or None,

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...errors import InputError
 from ..render import ALL, JSON, LINES, PAGE, Output, json_of, or_none, tab_separated
-from .result import SD, Systems, row_of_sd, rows, table
+from .result import SD, SessionEvaluation, Systems, row_of_sd, rows, table
 
 
 def tsv(
@@ -35,7 +35,7 @@ def json(systems: Systems, *, per_session: bool = False, sd: bool = False, **abo
     """JSON: the definition of each measure, and all numbers as doubles that round-trip.
 
     A mean that there is not, as no session has a value, is null; so is a standard deviation.
-    sd: the standard deviations too
+    sd: the standard deviations too, and how many sessions have 1, 2, ... queries
     """
     by_system = {name: evaluation.to_dict() for name, evaluation in systems.items()}
     first = next(iter(by_system.values()))
@@ -50,12 +50,25 @@ def json(systems: Systems, *, per_session: bool = False, sd: bool = False, **abo
                 "left_out": found["left_out"],
                 "mean": {m: or_none(x) for m, x in found["mean"].items()},
             }
-            | ({"sd": {m: or_none(x) for m, x in found["sd"].items()}} if sd else {})
+            | (statistics(systems[name]) if sd else {})
             | ({x: found[x] for x in ("queries", "topics", "per_session")} if per_session else {})
             for name, found in by_system.items()
         ],
     }
     return json_of(document)
+
+
+def statistics(found: SessionEvaluation) -> dict[str, Any]:
+    """The standard deviations, and how many queries the sessions have."""
+    lengths = found.lengths
+    return {
+        "sd": {m: or_none(x) for m, x in found.sd.items()},
+        "lengths": {
+            "sessions": {str(q): n for q, n in lengths.sessions.items()},
+            "mean": or_none(lengths.mean),
+            "sd": or_none(lengths.sd),
+        },
+    }
 
 
 def _measures(systems: Systems) -> list[str]:

@@ -23,6 +23,7 @@ from ..render import (
     wrapped,
 )
 from .judgments import CONVENTIONS, SessionConventions
+from .lengths import Lengths, lengths_of
 
 Systems: TypeAlias = "Mapping[str, SessionEvaluation]"
 """The evaluations of one or more files of sessions by name, all of the same measures and
@@ -66,6 +67,11 @@ class SessionEvaluation(OfMeasures):
         """What it is of, in a line."""
         return f"<SessionEvaluation of {named(self.measures)}; sessions: {len(self.sessions)}>"
 
+    @property
+    def lengths(self) -> Lengths:
+        """How many queries the sessions have (RS-SES-32)."""
+        return lengths_of([self.queries[session] for session in self.sessions])
+
     def definition(self, name: str) -> Definition:
         """What exactly the numbers of a measure are: each convention, with its spec ID."""
         measure = self._measure(name)
@@ -108,7 +114,8 @@ class SessionEvaluation(OfMeasures):
 
 def table(systems: Systems, *, per_session: bool = False, sd: bool = False, digits: int = 4) -> str:
     """Columns of at most 80 characters in all: a row a system, or a table a system and a row a
-    session. sd: the standard deviation too, in a row below the mean.
+    session. sd: the standard deviation too, in a row below the mean, and how many queries the
+    sessions have.
     """
     found_rows = {}
     for name, found in systems.items():
@@ -119,7 +126,7 @@ def table(systems: Systems, *, per_session: bool = False, sd: bool = False, digi
     each = "session" if per_session or sd else None
     header, legend = headings(next(iter(systems.values())).measures)
     blocks = tables(found_rows, header, digits, "sessions", each)
-    return "\n\n".join([*blocks, *legend, "\n".join(_notes(systems))]) + "\n"
+    return "\n\n".join([*blocks, *legend, "\n".join(_notes(systems, sd))]) + "\n"
 
 
 def rows(evaluation: SessionEvaluation, mean: str, per_session: bool) -> list[ValueRow]:
@@ -133,8 +140,8 @@ def row_of_sd(evaluation: SessionEvaluation, name: str) -> list[ValueRow]:
     return rows_of((), evaluation.per_session, name, evaluation.sd)
 
 
-def _notes(systems: Systems) -> Iterator[str]:
-    """What the numbers are the mean of, and what may surprise."""
+def _notes(systems: Systems, sd: bool) -> Iterator[str]:
+    """What the numbers are the mean of, and what may surprise; sd: the sessions' lengths too."""
     first = next(iter(systems.values()))
     counts = sorted({len(found.sessions) for found in systems.values()})
     of = " to ".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
@@ -143,6 +150,8 @@ def _notes(systems: Systems) -> Iterator[str]:
     yield from wrapped(", ".join([number, *chosen]))
     for name, found in systems.items():
         where = f"{shortened(name, LONGEST_NAME)}: " if len(systems) > 1 else ""
+        if sd and found.sessions:
+            yield from wrapped(f"{where}{found.lengths}")
         yield from left_out(where, found.left_out)
         for measure, values in found.per_session.items():
             if missing := len(found.sessions) - len(values):

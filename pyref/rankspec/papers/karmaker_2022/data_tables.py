@@ -192,7 +192,9 @@ def pad_table(name: str, study: Study) -> Table:
             of for of, queries in study.sets.items() if not all_above_0(study, metric, queries)
         ]
         rows.append((metric, (*found, ", ".join(without) or None)))
-    sizes = f"{len(study.sets[ALL])} queries, {len(study.sets[IDEALS])} in each of the two sets"
+    number = len(study.sets[ALL])
+    queries = "1 query" if number == 1 else f"{number} queries"
+    sizes = f"{queries}, {len(study.sets[IDEALS])} in each of the two sets"
     title = (
         f"Table {PAD_TABLES[name]} of --data: PAD in per cent; {sizes}. Where a ranker's mean is "
         "not above 0 it is no percentage (RS-ERR-25)"
@@ -232,15 +234,16 @@ def within(study: Study, metric: str) -> Swaps:
 
 
 def across_table(name: str, study: Study) -> Table:
+    title = f"Table {SWAP_TABLES[name][0]} of --data: "
+    files = sum(bool(queries) for queries in study.files)
+    if files < 2:
+        title += "not computed: it takes two files with a relevant item"
+        return Table(title, "metric", QUERY_SETS, ())
+    title += f"the share of pairs that two of the {files} files rank differently"
     rows = []
     for metric in STUDIES[name]:
         found = [across(study, metric, of) for of in QUERY_SETS]
         rows.append((metric, tuple(None if x is None else float(x.rate) for x in found)))
-    files = sum(bool(queries) for queries in study.files)
-    how = f"the share of pairs that two of the {files} files rank differently"
-    if files < 2:
-        how = "not computed: it takes two files"
-    title = f"Table {SWAP_TABLES[name][0]} of --data: {how}"
     return Table(title, "metric", QUERY_SETS, tuple(rows))
 
 

@@ -1,6 +1,8 @@
 """Learners of the paper that well-kept libraries have: trained here, with one thread and a seed.
 
 The paper's others (RankNet, RankBoost, AdaRank, coordinate ascent, ListNet) come as predictions.
+FastRank 0.8 has coordinate ascent, but sums over queries in random order, so that a seed does not
+give the same model twice; and where it panics it ends the process.
 """
 
 from __future__ import annotations
@@ -26,11 +28,13 @@ class Learned(NamedTuple):
 
     features: the numbers of those that they take
     predict: what each gives to rows, by name, of a column a feature
+    names: the rankers, and the library of each
     missing: the libraries that are not installed
     """
 
     features: tuple[int, ...]
     predict: Callable[[Sequence[Sequence[float]]], Mapping[str, Sequence[float]]]
+    names: Mapping[str, str]
     missing: tuple[str, ...]
 
 
@@ -104,8 +108,7 @@ LIBRARIES = {"lightgbm": "lightgbm", "xgboost": "xgboost", "sklearn": "scikit-le
 def learn(paths: Sequence[Path], conventions: Conventions) -> Learned:
     """Train whatever is installed on the rows of some LETOR files."""
     modules = {name: _module(module) for name, (module, _) in LEARNERS.items()}
-    missing = {LIBRARIES[LEARNERS[name][0].partition(".")[0]]
-               for name, module in modules.items() if module is None}  # fmt: skip
+    missing = {_library(name) for name, module in modules.items() if module is None}
     if all(module is None for module in modules.values()):
         raise InputError(
             f"train: it needs {listed(sorted(missing))}, of which none is installed: "
@@ -125,7 +128,13 @@ def learn(paths: Sequence[Path], conventions: Conventions) -> Learned:
         X = np.array(columns).T
         return {name: [float(x) for x in model(X)] for name, model in trained.items()}
 
-    return Learned(features, predict, tuple(sorted(missing)))
+    names = {name: _library(name) for name in trained}
+    return Learned(features, predict, names, tuple(sorted(missing)))
+
+
+def _library(name: str) -> str:
+    """The library that a ranker needs, as it is installed."""
+    return LIBRARIES[LEARNERS[name][0].partition(".")[0]]
 
 
 def _module(name: str) -> Any:

@@ -119,6 +119,8 @@ def read_folder(data: str | os.PathLike[str], what: Chosen, measures: Sequence[M
         raise InputError(f"{data}: no file in it has rows {ROW}")
     learned = None if what.train is None else _learned(what.train)
     features, about = _features(paths, what)
+    of_files = map(_name, (*what.predictions, *what.runs))
+    _check_names([*map(_shown, features), *of_files, *(learned.names if learned else ())])
     runs = {_name(run): read_run(run) for run in what.runs}
     files = []
     used: set[str] = set()
@@ -128,11 +130,11 @@ def read_folder(data: str | os.PathLike[str], what: Chosen, measures: Sequence[M
             _name(given): Predictions(_of_file(given, path, len(paths)))
             for given in what.predictions
         }
-        if len(rankings) < len(features) + len(what.predictions) or set(rankings) & set(runs):
-            raise InputError("two rankers have one name; each needs another name or number")
         try:
             files.append(_read_file(path, rankings, runs, learned, measures, used))
         except InputError as error:
+            if not str(error).startswith(f"{path}:"):  # it is about what ranks its rows
+                raise
             raise InputError(f"{error}; --data may be a folder without this file") from None
     if unused := [name for name in runs if name not in used]:
         raise InputError(f"run {listed(unused)}: no document of it is in {data}")
@@ -155,6 +157,15 @@ def in_folder(data: str | os.PathLike[str]) -> tuple[list[Path], list[Path]]:
     paths = [path for path in paths_in(data) if path.is_file()]
     rows = {path: begins_with_qid(path) for path in paths}
     return [path for path in paths if rows[path]], [path for path in paths if not rows[path]]
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """An InputError for two rankers of one name."""
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(
+            f"two rankers are called {shown_text(twice)}; each needs another name, which is that "
+            "of its file up to the first dot, or another number"
+        )
 
 
 def _features(paths: Sequence[Path], what: Chosen) -> tuple[list[Feature], str]:
@@ -257,8 +268,9 @@ def _learned(train: str | os.PathLike[str]) -> Learned:
 
 
 def _about_learned(learned: Learned) -> str:
-    missing = learned.missing
-    return "trained" + (f" (not installed: {', '.join(missing)})" if missing else "")
+    names = ", ".join(f"{name} ({library})" for name, library in learned.names.items())
+    missing = f"; not installed: {', '.join(learned.missing)}" * bool(learned.missing)
+    return f"trained {names}{missing}"
 
 
 def _predicted(

@@ -139,10 +139,17 @@ def erratum_of(where: tuple[int, str, str] | None) -> str | None:
 # Tables
 
 
+def _short(data_set: str) -> str:
+    """The name of a data set in a header: MSLR, MQ2007."""
+    return data_set.partition("-")[0]
+
+
 def means_table(study: str) -> Table:
     numbers = sorted({NUMBERS[metric, of] for metric in STUDIES[study] for of in DATA_SETS})
     columns = {
-        f"{metric}, {of[:4]}": means(metric, of) for of in DATA_SETS for metric in STUDIES[study]
+        f"{metric}, {_short(of)}": means(metric, of)
+        for of in DATA_SETS
+        for metric in STUDIES[study]
     }
     rows = [
         (method, tuple(float(column[method]) for column in columns.values())) for method in METHODS
@@ -169,7 +176,7 @@ def pad_table(study: str) -> Table:
         f"Table {number}: PAD in per cent. All: by the means of the five cut-offs. Uninformative "
         "and ideal queries: not computed, as their means are not printed"
     )
-    header = tuple(f"{queries}, {of[:4]}" for queries, of in PAD_COLUMNS)
+    header = tuple(f"{queries}, {_short(of)}" for queries, of in PAD_COLUMNS)
     return Table(title, "metric", header, tuple(rows))
 
 

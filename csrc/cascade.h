@@ -1,0 +1,16 @@
+/* What other chapters need of users who stop. */
+#ifndef RANKSPEC_CASCADE_H
+#define RANKSPEC_CASCADE_H
+
+#include "length.h"
+
+/* ERR of the lists, divided by IERR of the pools where there are any, or adjusted for the length; by:
+ * NULL: it is not. */
+int64_t rs_err_of_lists(const rs_measure *m, const rs_lists *lists, const rs_lists *pools,
+                        int64_t n, const rs_expectation *by, const rs_results *to);
+
+/* RBP of the lists of a block, adjusted for the length; by: NULL: it is not. */
+int64_t rs_rbp_of_lists(const rs_measure *m, const rs_block *b, const rs_expectation *by,
+                        const rs_results *to);
+
+#endif

@@ -1,0 +1,22 @@
+/* What other chapters need of length: how a metric is adjusted. */
+#ifndef RANKSPEC_LENGTH_H
+#define RANKSPEC_LENGTH_H
+
+#include "metrics.h"
+
+/* What a user expects of lists of each length, with the weights w of a prior: S(n) = w(1) d(1) + ...
+ * + w(n) d(n), but for what E(i) has beside the discount.
+ * z: whether Z(M, 1) is a factor
+ * S: S(0), S(1), ..., times 2^-exponent; S(n) lacks at most n lack */
+typedef struct {
+    const rs_discount *w;
+    int32_t z, exponent;
+    u128 *S, lack;
+} rs_expectation;
+
+/* Adjusts the values of a list of n items at each cut-off: above: those of the metric, below: what
+ * they are divided by. of_one: E(i) / d(i). RS-LEN-12 */
+void rs_adjust(const rs_expectation *by, const rs_number *of_one, int64_t n, const int64_t *k,
+               int64_t nk, rs_number *above, rs_number *below);
+
+#endif

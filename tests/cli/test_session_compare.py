@@ -1,0 +1,132 @@
+"""``rankspec session compare``: the page, the options, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rankspec
+from rankspec.cli.main import main
+
+from .running import Capture, complaint, output
+
+EXAMPLE = Path(rankspec.__file__).parent / "example"
+SYSTEMS = ("sessions-1.tsv", "sessions-2.tsv")
+FILES = [str(EXAMPLE / name) for name in ("session-qrels.tsv", *SYSTEMS)]
+
+
+def written(folder: Path, name: str, documents: list[str]) -> str:
+    """A file of sessions of one query with one result: the path of it."""
+    path = folder / name
+    path.write_text("".join(f"s{a}\t1\t1\t{x}\n" for a, x in enumerate(documents)))
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Judgments and three systems: good has a hit in all sessions but one, bad in two."""
+    qrels = tmp_path / "qrels.tsv"
+    qrels.write_text("".join(f"s{a}\thit\t1\ns{a}\tmiss\t0\n" for a in range(12)))
+    good, bad = ["hit"] * 11 + ["miss"], ["hit"] * 2 + ["miss"] * 10
+    systems = {"good.tsv": good, "bad.tsv": bad, "same.tsv": bad}
+    return [str(qrels), *(written(tmp_path, name, x) for name, x in systems.items())]
+
+
+def test_the_page(capsys: Capture, files: list[str]) -> None:
+    out = output(capsys, "session", "compare", *files, "-m", "sDCG@1")
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "sDCG@1: means over 12 sessions"
+    # As of P@1 in test_compare.py, by R: Holm's p of t is 0.0004, of the flips 3 * 2 / 2^9
+    row = next(x for x in lines if x.startswith("good.tsv - bad.tsv"))
+    assert row.split()[-2:] == ["0.0004*", "0.0117*"]
+    assert "-  t: undefined, all differences are 0: sDCG@1 of bad.tsv - same.tsv" in lines
+    assert "sDCG@1   2/3 (67%)  2/3 (67%)" in lines
+    assert "quer" not in out
+
+
+def test_it_compares_what_session_eval_prints(capsys: Capture) -> None:
+    how = (*FILES, "-m", "nsDCG@3,sDCG@3", "--repeats", "first", "--padding", "0")
+    how += ("--gain", "0-1-10-100", "--format", "json")
+    means = json.loads(output(capsys, "session", "eval", *how))["systems"]
+    found = json.loads(output(capsys, "session", "compare", *how, "--replicates", "20"))
+    assert (found["unit"], found["qrels"]) == ("session", FILES[0])
+    for of in found["measures"]:
+        assert of["sessions"] == 12
+        for system, evaluated in zip(of["systems"], means, strict=True):
+            assert system["system"] == evaluated["file"]
+            assert system["mean"] == evaluated["mean"][of["measure"]]
+
+
+@pytest.mark.parametrize("given", ["bad.tsv", "a path"])
+def test_the_options_of_compare(capsys: Capture, files: list[str], given: str) -> None:
+    baseline = files[2] if given == "a path" else given
+    arguments = ["session", "compare", *files, "-m", "sDCG@1", "--baseline", baseline]
+    arguments += ["--test", "wilcoxon", "sign", "--correction", "bh", "--alpha", "0.01"]
+    found = json.loads(output(capsys, *arguments, "--format", "json"))
+    assert (found["baseline"], found["alpha"]) == ("bad.tsv", 0.01)
+    assert [x["name"] for x in found["tests"]] == ["wilcoxon", "sign"]
+    assert found["correction"]["name"] == "bh"
+    assert [x["first"] for x in found["measures"][0]["pairs"]] == ["good.tsv", "same.tsv"]
+    for name, first in (("latex", "% \\usepackage"), ("markdown", "**sDCG"), ("csv", "measure,")):
+        out = output(capsys, *arguments, "--format", name)
+        assert out.startswith(first)
+        assert "quer" not in out
+    head = output(capsys, *arguments, "--format", "tsv").splitlines()[0].split("\t")
+    assert head[:4] == ["measure", "first", "second", "sessions"]
+
+
+# ---- what is refused -----------------------------------------------------------------------
+
+
+def test_one_file_and_one_file_twice(capsys: Capture) -> None:
+    one = complaint(capsys, "session", "compare", *FILES[:2])
+    assert "systems: expected two or more, got 1" in one
+    twice = complaint(capsys, "session", "compare", *FILES[:2], FILES[1])
+    assert "sessions-1.tsv: the same file twice" in twice
+
+
+def test_files_of_one_name_are_told_apart(
+    capsys: Capture, files: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    other = written(tmp_path / "other", "good.tsv", ["miss"] * 12)
+    out = output(
+        capsys, "session", "compare", files[0], files[1], other, "-m", "sDCG@1", "--format", "json"
+    )
+    assert json.loads(out)["systems"] == [files[1], other]
+
+
+def test_sessions_of_different_ids(capsys: Capture, files: list[str], tmp_path: Path) -> None:
+    """Those without judgments aside, which are left out with a warning."""
+    short = written(tmp_path, "short.tsv", ["hit"] * 10)
+    said = complaint(capsys, "session", "compare", *files[:2], short, "-m", "sDCG@1")
+    assert said.endswith(
+        'systems: "good.tsv" and "short.tsv": only "good.tsv" has "s10", "s11"; comparisons are '
+        "of the same sessions (RS-CMP-23)\n"
+    )
+    longer = written(tmp_path, "longer.tsv", ["hit"] * 14)
+    assert main(["session", "compare", *files[:2], longer, "-m", "sDCG@1"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == "rankspec: warning: longer.tsv: 2 left out (no judgment): s12, s13\n"
+    assert "means over 12 sessions" in captured.out
+
+
+def test_one_session(capsys: Capture, tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels.tsv"
+    qrels.write_text("s0\thit\t1\n")
+    systems = [written(tmp_path, name, [x]) for name, x in (("a", "hit"), ("b", "miss"))]
+    out = output(capsys, "session", "compare", str(qrels), *systems, "-m", "sDCG@1")
+    assert "sDCG@1: means over 1 session\n" in out
+    assert "-  t: undefined, a standard deviation needs two sessions: sDCG@1 of a - b" in out
+
+
+def test_what_is_no_choice(capsys: Capture) -> None:
+    def said(*more: str) -> str:
+        return complaint(capsys, "session", "compare", *FILES, *more)
+
+    assert 'baseline: "x.tsv" is none of the systems' in said("--baseline", "x.tsv")
+    assert 'test: "tt" is none; did you mean "t"?' in said("--test", "tt")
+    assert "it is of one ranking; of sessions there are" in said("-m", "AP")
