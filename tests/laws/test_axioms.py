@@ -836,7 +836,17 @@ def with_a_pool(labels, k, pool):
     return labels, pool, k
 
 
+def by_order(r, J, depth, /):
+    return r, J, depth
+
+
+def with_any(labels, k=3, **choices):
+    return labels, k, choices
+
+
 TAKEN = {
+    by_order: ["labels", "judged", "k"],
+    with_any: ["labels", "k"],
     of_names: ["labels", "judged", "k"],
     cut: ["labels", "k"],
     of_positions: ["labels", "judged", "k"],
@@ -846,6 +856,8 @@ TAKEN = {
     sum: ["labels"],
 }
 ANSWERED = {
+    by_order: ([1], [1, 0], 5),
+    with_any: ([1], 5, {}),
     of_names: ([1], [1, 0], 5),
     cut: ([1], 5),
     of_positions: ([1], [1, 0], 5),
@@ -862,6 +874,25 @@ def test_what_a_function_takes(function):
     if function in ANSWERED:
         given = {"labels": [1], "judged": [1, 0], "k": 5}
         assert Adapted(function, takes)(given) == ANSWERED[function]
+
+
+def chosen(labels, *, gain):
+    return labels, gain
+
+
+def of_four(a, b, c, d):
+    return a, b, c, d
+
+
+def of_nothing():
+    return 1
+
+
+@each("function", [chosen, of_four, of_nothing])
+@pytest.mark.spec("RS-AXM-1")
+def test_functions_that_take_something_else_are_refused(function):
+    with pytest.raises(rs.InputError, match=r'f takes (no labels|"gain" too|"d" too)'):
+        taken(function, "f")
 
 
 @pytest.mark.spec("RS-AXM-1")

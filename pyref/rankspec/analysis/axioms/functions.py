@@ -7,7 +7,7 @@ ends its process, stays there.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -62,15 +62,19 @@ class Near(float):
 
 @dataclass(frozen=True)
 class Taken:
-    """Which of GIVEN a function takes: by position, in this order, and by name."""
+    """Which of GIVEN a function takes.
+
+    by_position: in this order; by_name: (name of the parameter, one of GIVEN)
+    """
 
     by_position: tuple[str, ...]
-    by_name: tuple[str, ...] = ()
+    by_name: tuple[tuple[str, str], ...] = ()
 
     @property
     def names(self) -> list[str]:
         """What it takes, in the order of GIVEN."""
-        return [name for name in GIVEN if name in self.by_position + self.by_name]
+        own = {*self.by_position, *(what for _, what in self.by_name)}
+        return [name for name in GIVEN if name in own]
 
 
 def taken(function: Callable[..., Any], name: str) -> Taken:
@@ -90,29 +94,24 @@ def taken(function: Callable[..., Any], name: str) -> Taken:
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     if not positional:
         raise InputError(f"axioms: {name} takes no labels")
-    own_names = {p.name for p in parameters if p.name in GIVEN[1:]} - {positional[0].name}
-    left = [x for x in GIVEN if x not in own_names]
-    by_position: list[str] = []
-    by_name: list[str] = []
-    for n, p in enumerate(parameters):
-        if n > 0 and p.name in own_names:
-            what = p.name
-        elif n == 0 or (p.default is p.empty and p.kind is not p.VAR_KEYWORD):
+    rest = [p for p in parameters if p is not positional[0] and p.kind is not p.VAR_KEYWORD]
+    own_names = {p.name for p in rest if p.name in GIVEN and p.kind is not p.POSITIONAL_ONLY}
+    left = [x for x in GIVEN[1:] if x not in own_names]
+    by_position, by_name = [GIVEN[0]], []
+    for p in rest:
+        if p.name in own_names:
+            by_name.append((p.name, p.name))
+        elif p.default is p.empty:
             if not left or p.kind is p.KEYWORD_ONLY:
                 raise InputError(
                     f'axioms: {name} takes "{p.name}" too; expected labels, judged and k, or the '
                     "first one or two"
                 )
-            what = left.pop(0)
-        else:
-            continue
-        (by_position if _in_order(p, n, by_position) else by_name).append(what)
+            if p.kind is p.POSITIONAL_ONLY:
+                by_position.append(left.pop(0))
+            else:
+                by_name.append((p.name, left.pop(0)))
     return Taken(tuple(by_position), tuple(by_name))
-
-
-def _in_order(p: inspect.Parameter, n: int, before: Sequence[str]) -> bool:
-    """Whether a parameter can be given by its position: all those before it are."""
-    return p.kind is not p.KEYWORD_ONLY and len(before) == n
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ class Adapted:
         return self._one(given)
 
     def _one(self, given: dict[str, Any]) -> Any:
-        by_name = {name: given[name] for name in self.takes.by_name}
+        by_name = {name: given[what] for name, what in self.takes.by_name}
         return self.function(*(given[name] for name in self.takes.by_position), **by_name)
 
 
