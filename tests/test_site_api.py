@@ -78,6 +78,6 @@ def test_the_output_formats_have_their_commands(package: Any) -> None:
     rows = package.formats_table().splitlines()
     assert "| `trec` | the lines that trec_eval prints | `eval` |" in rows
     assert next(row for row in rows if row.startswith("| `tsv`")).endswith(
-        "| `eval`, `compare`, `classify`, `session eval`, `session compare`, "
+        "| `eval`, `compare`, `power`, `classify`, `session eval`, `session compare`, "
         "`session sensitivity`, `relevance` |"
     )

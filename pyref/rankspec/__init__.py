@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from . import symbolic as symbolic
     from .analysis.axioms.asked import axioms
     from .analysis.axioms.report import Axioms
+    from .analysis.comparison.agreement import power, queries_needed
     from .analysis.comparison.comparison import Comparison, compare
+    from .analysis.comparison.design import Design, design
     from .analysis.explain.explanation import Explanation, explain
     from .analysis.identify.identification import identify
     from .analysis.identify.report import Identification
@@ -164,6 +166,7 @@ __all__ = [
     "Comparison",
     "CoreMissing",
     "CoreMissingWarning",
+    "Design",
     "Evaluation",
     "Explanation",
     "Identification",
@@ -183,6 +186,7 @@ __all__ = [
     "classify_letor",
     "compare",
     "dcg_vector",
+    "design",
     "evaluate",
     "evaluate_letor",
     "evaluate_sessions",
@@ -202,6 +206,8 @@ __all__ = [
     "of_relevance",
     "papers",
     "plots",
+    "power",
+    "queries_needed",
     "query_curves",
     "query_ndcg",
     "query_p_at_recall",
@@ -327,6 +333,7 @@ _HOME = {
     "Comparison": "analysis.comparison.comparison",
     "CoreMissing": "errors",
     "CoreMissingWarning": "errors",
+    "Design": "analysis.comparison.design",
     "Evaluation": "evaluation.result",
     "Explanation": "analysis.explain.explanation",
     "Identification": "analysis.identify.report",
@@ -339,6 +346,7 @@ _HOME = {
     "classify": "analysis.query_types",
     "classify_letor": "analysis.query_types",
     "compare": "analysis.comparison.comparison",
+    "design": "analysis.comparison.design",
     "evaluate": "evaluation.evaluate",
     "evaluate_letor": "evaluation.letor",
     "evaluate_sessions": "evaluation.sessions.evaluate",
@@ -349,6 +357,8 @@ _HOME = {
     "explain": "analysis.explain.explanation",
     "identify": "analysis.identify.identification",
     "measures": "metrics.grammar",
+    "power": "analysis.comparison.agreement",
+    "queries_needed": "analysis.comparison.agreement",
     "read_sessions": "formats.sessions",
     "reproduce": "papers",
     "session_sensitivity": "evaluation.sessions.sensitivity",

@@ -103,6 +103,50 @@ def test_tables_for_papers(capsys: Capture, files: list[str]) -> None:
     assert "| good.run - bad.run | +0.7500 | \\[0.4626, 1.0374] | 0.0117\\* |" in markdown
 
 
+def effects_of_first_pair(text: str, divider: str | None) -> dict[str, str]:
+    """Name and value of each effect size; a wide table goes on in a further block."""
+    found: dict[str, str] = {}
+    heads: list[str] = []
+    for line in text.splitlines():
+        cells = [x.strip(" \\") for x in line.strip("|").split(divider)]
+        if cells and cells[0] == "pair":
+            heads = cells
+        elif "good.run - bad.run" in line:
+            found |= zip(reversed(heads), reversed(cells), strict=False)
+    return {name: found[name] for name in ("d_z", "d_av", "g") if name in found}
+
+
+# Hedges' g of good and bad by hand: means 11/12 and 2/12, variances 1/12 and 5/33, so
+# (1 - 3/87) * .75 / sqrt((1/12 + 5/33) / 2); d_z is .75 / .4523.
+G, D_Z = "2.1132", "1.6583"
+OF_UNPAIRED, OF_PAIRED = {"g": G}, {"d_z": D_Z, "d_av": "2.2126"}
+
+
+@each(
+    ("tests", "shown"),
+    [
+        (["welch"], OF_UNPAIRED),
+        (["pooled", "welch"], OF_UNPAIRED),
+        (["t"], OF_PAIRED),
+        (["tukey"], OF_PAIRED),
+        (["t", "welch"], OF_PAIRED | OF_UNPAIRED),
+    ],
+)
+@pytest.mark.spec("RS-CMP-17", "RS-CMP-23")
+def test_effect_sizes_belong_to_the_tests(
+    capsys: Capture, files: list[str], tests: list[str], shown: dict[str, str]
+) -> None:
+    """Paired ones beside paired tests, g beside unpaired ones; programs get all of them."""
+    arguments = ["compare", *files, "-m", "P@1", "--test", *tests, "--format"]
+    for name, divider in (("table", None), ("markdown", "|"), ("latex", "&")):
+        text = output(capsys, *arguments, name).replace("\\_", "_")
+        assert effects_of_first_pair(text, divider) == shown
+    first = next(csv.DictReader(io.StringIO(output(capsys, *arguments, "csv", "--digits", "4"))))
+    assert (first["g"], first["d_z"]) == (G, D_Z)
+    (measure,) = json.loads(output(capsys, *arguments, "json"))["measures"]
+    assert list(measure["pairs"][0]["effects"]) == ["d_z", "d_av", "g", "PAD"]
+
+
 def test_features_of_a_letor_file(capsys: Capture) -> None:
     out = output(capsys, "compare", *LETOR, "--feature", "1", "2", "-1", "--baseline=-1")
     assert "feature 2 - feature -1" in out

@@ -55,7 +55,7 @@ def test_systems_in_reverse(evaluations: dict[str, rs.Evaluation]) -> None:
             assert here.interval is not None
             assert there.interval == (-here.interval[1], -here.interval[0])
             assert (there.wins, there.losses) == (here.losses, here.wins)
-            for name in ("d_z", "d_av"):
+            for name in ("d_z", "d_av", "g"):
                 effects = here.effects[name], there.effects[name]
                 assert effects[0] is not None
                 assert effects[1] == -effects[0]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .axioms.report import Axioms
     from .check.report import Report
     from .comparison.comparison import Comparison
+    from .comparison.design import Design
     from .explain.value import ExplainedValue
     from .identify.report import Identification
     from .query_types import Classification
@@ -166,6 +167,47 @@ def comparison_tsv(found: Comparison, digits: int | None, _: About) -> str:
     return tsv(found, digits)
 
 
+def design(found: Design, digits: int, _: About) -> str:
+    """How many queries differences need, a row a measure, test and difference."""
+    from .comparison.design import table
+
+    return table(found, digits)
+
+
+def design_latex(found: Design, digits: int, _: About) -> str:
+    """The same table, with the rules of booktabs."""
+    from .comparison.design import latex
+
+    return latex(found, digits)
+
+
+def design_markdown(found: Design, digits: int, _: About) -> str:
+    """The same table, as a pipe table."""
+    from .comparison.design import markdown
+
+    return markdown(found, digits)
+
+
+def design_csv(found: Design, digits: int | None, _: About) -> str:
+    """Divided by commas: a line a measure, test, difference and number of queries."""
+    from .comparison.design import lines
+    from .comparison.text import comma_separated
+
+    return comma_separated(lines(found, digits))
+
+
+def design_tsv(found: Design, digits: int | None, _: About) -> str:
+    """The same, divided by tabs."""
+    from .comparison.design import lines
+    from .comparison.text import tab_separated
+
+    return tab_separated(lines(found, digits))
+
+
+LATEX = "tables for LaTeX, with booktabs"
+MARKDOWN = "tables for Markdown"
+CSV = "lines of cells divided by commas, for programs"
+
 EXPLANATION = (Output("table", PAGE, explanation, digits=4), Output("json", JSON, json))
 REPORT = (Output("table", PAGE, report), Output("json", JSON, json))
 CLASSES = (
@@ -187,9 +229,17 @@ AXIOMS = (Output("table", PAGE, axioms), Output("json", JSON, axioms_json))
 IDENTIFICATION = (Output("table", PAGE, identification), Output("json", JSON, json))
 COMPARISON = (
     Output("table", PAGE, comparison, digits=4),
-    Output("latex", "tables for LaTeX, with booktabs", comparison_latex, digits=4),
-    Output("markdown", "tables for Markdown", comparison_markdown, digits=4),
-    Output("csv", "lines of cells divided by commas, for programs", comparison_csv),
+    Output("latex", LATEX, comparison_latex, digits=4),
+    Output("markdown", MARKDOWN, comparison_markdown, digits=4),
+    Output("csv", CSV, comparison_csv),
     Output("tsv", LINES, comparison_tsv),
+    Output("json", JSON, json),
+)
+DESIGN = (
+    Output("table", PAGE, design, digits=4),
+    Output("latex", LATEX, design_latex, digits=4),
+    Output("markdown", MARKDOWN, design_markdown, digits=4),
+    Output("csv", CSV, design_csv),
+    Output("tsv", LINES, design_tsv),
     Output("json", JSON, json),
 )

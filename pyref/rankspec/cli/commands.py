@@ -31,6 +31,12 @@ def _compare() -> Command:
     return COMMAND
 
 
+def _power() -> Command:
+    from .power import COMMAND
+
+    return COMMAND
+
+
 def _explain() -> Command:
     from .explain import COMMAND
 
@@ -148,6 +154,7 @@ def _completion() -> Command:
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "eval": ("evaluate runs against qrels", _eval),
     "compare": ("which systems differ, by which measure and test", _compare),
+    "power": ("how many queries a difference needs", _power),
     "explain": ("why a measure has its value for a query, rank by rank", _explain),
     "check": ("what is suspicious in a run and its qrels", _check),
     "classify": ("which queries tell a good ranking from a random one", _classify),

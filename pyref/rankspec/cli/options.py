@@ -36,7 +36,7 @@ def add_letor(parser: Parser) -> None:
     """A LETOR file and what ranks its rows, in the place of the positional arguments."""
     from ..formats.letor import FORM
 
-    parser.instead = "--letor"
+    parser.instead += ("--letor",)
     letor = parser.add_argument_group("LETOR files, in the place of QRELS and RUN")
     letor.add_argument(
         "--letor",

@@ -87,12 +87,12 @@ class _StoreOnce(argparse._StoreAction):
 class Parser(argparse.ArgumentParser):
     """A parser whose complaints take one line, and which takes each option once.
 
-    instead: the option that stands in the place of all positional arguments; "": there is none
+    instead: the options that each stand in the place of all positional arguments
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.instead = ""
+        self.instead: tuple[str, ...] = ()
         for name in (None, "store"):
             self.register("action", name, _StoreOnce)
 
@@ -127,9 +127,7 @@ def parsed(
     words, gone = former.modern(parser.options, rest)
     if SIGNED in parser.options:
         words = _joined(words, SIGNED)
-    if parser.instead and any(
-        word.partition("=")[0] == parser.instead for word in former.before_two_dashes(words)
-    ):
+    if any(word.partition("=")[0] in parser.instead for word in former.before_two_dashes(words)):
         for action in parser.arguments:
             action.required = False
     optional = sum(action.nargs == "?" for action in parser.arguments)

@@ -116,6 +116,12 @@ def difference(text: str) -> float:
     return float(text)
 
 
+def amount(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,18}(\.[0-9]{1,18})?", text) or not float(text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no number above 0, like 0.05')
+    return float(text)
+
+
 def seconds(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or not float(text):
         raise argparse.ArgumentTypeError(f'"{text}" is no number of seconds above 0')

@@ -463,7 +463,17 @@ def _check_design(difference: float, deviation: float, alpha: float) -> None:
         check_values(name, [value])
         if not value > 0:
             raise InputError(f"{name}: {shown(value)} is not above 0")
-    check_share("alpha", alpha)
+    _check_level("alpha", alpha, LEAST_ALPHA)
+
+
+LEAST_ALPHA, LEAST_BETA = 1e-12, 1e-9
+"""The levels down to which the quantiles of t, and powers, have their digits (RS-AGR-22)."""
+
+
+def _check_level(name: str, x: float, least: float) -> None:
+    check_share(name, x)
+    if x < least:
+        raise InputError(f"{name}: {shown(x)} is below {least:g}, which powers do not reach")
 
 
 def _power(n: int, effect: float, alpha: float, paired: bool) -> float:
@@ -511,7 +521,7 @@ def queries_needed(
     128
     """
     _check_design(difference, deviation, alpha)
-    check_share("beta", beta)
+    _check_level("beta", beta, LEAST_BETA)
     effect = difference / deviation
 
     def enough(n: int) -> bool:

@@ -112,8 +112,8 @@ def compare_by(
     chosen = _tests(tests, how)
     if choices.rope and all(test.name != "bayes" for test in chosen):
         raise InputError('rope: it is of the test "bayes", which is not asked for')
-    unit, names = _checked(evaluations, baseline)
-    values = {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
+    unit, values = values_of(evaluations, baseline)
+    names = tuple(evaluations)
     _check_shared(unit, how, {measure: queries for measure, (queries, _) in values.items()})
     reported, choices = choices, replace(choices, work=_work(progress, len(values), chosen, how))
     systems = {
@@ -266,11 +266,8 @@ def _difference(names: Names, pair: Pair, tests: dict[str, Tested], choices: Cho
         _interval(pair.exact_mean_difference, square, pair.n, choices),
         *pair.wins_ties_losses,
         tests,
-        {effect.name: effect(pair) for effect in EFFECTS if effect.name in SHOWN_EFFECTS},
+        {effect.name: effect(pair) for effect in EFFECTS},
     )
-
-
-SHOWN_EFFECTS = ("d_z", "d_av", "PAD")
 
 
 def _summaries(names: Sequence[str], systems: Systems, choices: Choices) -> dict[str, Summary]:
@@ -331,9 +328,20 @@ def _tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 # ---- what is given -------------------------------------------------------------------------
 
+Values = tuple[tuple[str, ...], dict[str, list[float]]]
+"""The queries that have a value of a measure, and those values of each system."""
 
-def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, ...]]:
-    """The unit and the names of the systems; an InputError where they cannot be compared."""
+
+def values_of(
+    evaluations: Evaluations, baseline: str | None = None
+) -> tuple[Unit, dict[str, Values]]:
+    """The unit, and the values of each measure by its name; InputError: what cannot be compared."""
+    unit = _checked(evaluations, baseline)
+    return unit, {str(m): _values(unit, str(m), evaluations) for m in _measures(evaluations)}
+
+
+def _checked(evaluations: Any, baseline: str | None) -> Unit:
+    """The unit of the systems; an InputError where they cannot be compared."""
     if not isinstance(evaluations, Mapping):
         raise InputError(
             "evaluations: expected a dict of rs.evaluate's results by the names of the systems, "
@@ -353,7 +361,7 @@ def _checked(evaluations: Any, baseline: str | None) -> tuple[Unit, tuple[str, .
         )
     for name in names[1:]:
         _check_alike(unit, names[0], evaluations[names[0]], name, evaluations[name])
-    return unit, names
+    return unit
 
 
 def _check_alike(unit: Unit, first: str, a: Any, second: str, b: Any) -> None:
@@ -402,9 +410,7 @@ def _measures(evaluations: Evaluations) -> tuple[Any, ...]:
     return measures
 
 
-def _values(
-    unit: Unit, measure: str, evaluations: Evaluations
-) -> tuple[tuple[str, ...], dict[str, list[float]]]:
+def _values(unit: Unit, measure: str, evaluations: Evaluations) -> Values:
     """The queries, or sessions, that have a value of a measure; those values of each system."""
     by_system = {name: _kept(unit, measure, name, x) for name, x in evaluations.items()}
     names = list(by_system)

@@ -10,6 +10,7 @@ Spec: RS-CMP-22
 
 from __future__ import annotations
 
+from functools import cache
 from math import exp, inf, log, sqrt
 from types import ModuleType
 from typing import Any
@@ -126,6 +127,7 @@ def _range_of_normals_above(r: Any, m: int) -> Any:
     return beyond @ density / density.sum()
 
 
+@cache
 def range_quantile(alpha: float, m: int, df: float) -> float:
     """The q that the studentised range exceeds with the probability alpha, between 0 and 1."""
     from scipy.optimize import brentq  # type: ignore[import-untyped]

@@ -16,7 +16,7 @@ from .systems import Pair, double_or_none
 class Effect:
     """An effect size: the difference of two systems in units of a spread, or of a mean.
 
-    paired: whether it asks which values are of the same query
+    beside: whether the tests that it belongs to are paired, or not; both are possible
     equation: its value in some reals; ``Undefined`` is raised where it has none
 
     >>> pair = Pair((0.5, 0.25, 1.0), (0.25, 0.25, 0.5))
@@ -26,7 +26,7 @@ class Effect:
 
     name: str
     title: str
-    paired: bool
+    beside: tuple[bool, ...]
     spec: str
     equation: Callable[[Pair, Reals], Number]
 
@@ -57,12 +57,15 @@ def _pad(pair: Pair, reals: Reals) -> Number:
     return reals.exact(equations.pad(equations.mean(X, unit), equations.mean(Y, unit)))
 
 
+PAIRED, UNPAIRED = (True,), (False,)
+
 EFFECTS = (
-    Effect("d_z", "mean difference / its standard deviation", True, "RS-CMP-15",
+    Effect("d_z", "mean difference / its standard deviation", PAIRED, "RS-CMP-15",
            lambda pair, reals: equations.d_z(pair.D, reals)),
-    Effect("d_av", "mean difference / mean standard deviation", True, "RS-CMP-16", _d_av),
-    Effect("g", "Hedges' g", False, "RS-CMP-17", _hedges_g),
-    Effect("PAD", "absolute difference of the means / the greater", False, "RS-CMP-18", _pad),
+    Effect("d_av", "mean difference / mean standard deviation", PAIRED, "RS-CMP-16", _d_av),
+    Effect("g", "Hedges' g", UNPAIRED, "RS-CMP-17", _hedges_g),
+    Effect("PAD", "absolute difference of the means / the greater", PAIRED + UNPAIRED,
+           "RS-CMP-18", _pad),
 )  # fmt: skip
 
 BY_NAME = {effect.name: effect for effect in EFFECTS}

@@ -183,6 +183,7 @@ class JointTest:
     spec: tuple[str, ...]
     outcomes: Callable[[Systems, Choices], Mapping[Names, Outcome]]
 
+    paired = True  # they all ask which values are of the same query
     corrected = True
 
     def __call__(

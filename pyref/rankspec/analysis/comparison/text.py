@@ -8,12 +8,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from ...evaluation import render
+from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
 from .tests import Outcome
 from .units import Unit
@@ -57,7 +58,7 @@ def grids(found: Compared, digits: int) -> Iterator[Grid]:
         yield Grid(
             f"{of.measure}: statistics, p by itself, effect sizes",
             "pair",
-            [*_statistics(found), "d_z", "d_av", "PAD", "W/T/L"],
+            [*_statistics(found), *_effects(found), "W/T/L"],
             [(_pair(x), _details(found, x, digits)) for x in of.differences],
         )
     if any(of.power for of in found.measures.values()):
@@ -149,8 +150,14 @@ def _details(found: Compared, x: Difference, digits: int) -> list[str]:
         if test.statistic not in ("", "difference"):
             cells.append(_statistic(outcome, digits))
         cells.append(p_cell(outcome.p))
-    cells += [render.short_cell(x.effects[name], digits) for name in x.effects]
+    cells += [render.short_cell(x.effects[name], digits) for name in _effects(found)]
     return [*cells, f"{x.wins}/{x.ties}/{x.losses}"]
+
+
+def _effects(found: Compared) -> dict[str, str]:
+    """The effect sizes that belong to the tests, and the entries of the spec that define them."""
+    kinds = {test.paired for test in found.tests}
+    return {x.name: x.spec for x in EFFECTS if kinds.intersection(x.beside)}
 
 
 def _statistic(outcome: Outcome, digits: int) -> str:
@@ -204,8 +211,8 @@ def notes(found: Compared) -> Iterator[str]:
                 f"{choices.replicates} samples are too few for a {_level(found)} BCa interval: "
                 "its ends are those of all samples, or near to them"
             )
-    wins = f"W/T/L: {found.unit.plural} that the first wins, ties, loses"
-    yield f"d_z, d_av, PAD: RS-CMP-15, 16, 18; {wins}"
+    effects = ", ".join(f"{name} {spec}" for name, spec in _effects(found).items())
+    yield f"{effects}; W/T/L: {found.unit.plural} that the first wins, ties, loses"
     yield from _reasons(found)
 
 
@@ -246,24 +253,33 @@ def _reasons(found: Compared) -> Iterator[str]:
 
 def table(found: Compared, digits: int) -> str:
     """The tables in 80 columns, with notes."""
+    return page(grids(found, digits), notes(found))
+
+
+def page(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables in 80 columns, with notes."""
     blocks = [
-        f"{grid.title}\n{render.columns(grid.corner, grid.header, grid.rows)}"
-        for grid in grids(found, digits)
+        f"{grid.title}\n{render.columns(grid.corner, grid.header, grid.rows)}" for grid in grids
     ]
-    lines = [line for note in notes(found) for line in render.wrapped(note, INDENT)]
+    lines = [line for note in notes for line in render.wrapped(note, INDENT)]
     text = "\n\n".join([*blocks, "\n".join(lines)])
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
 def markdown(found: Compared, digits: int) -> str:
     """The tables as pipe tables, with notes."""
+    return pipe_tables(grids(found, digits), notes(found))
+
+
+def pipe_tables(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables for Markdown, with notes."""
     blocks = []
-    for grid in grids(found, digits):
+    for grid in grids:
         rows = [[grid.corner, *grid.header], *([name, *cells] for name, cells in grid.rows)]
         lines = [f"| {' | '.join(_each(_in_markdown, row))} |" for row in rows]
         lines.insert(1, f"|---|{'---:|' * len(grid.header)}")
         blocks.append("\n".join([f"**{_in_markdown(grid.title)}**", "", *lines]))
-    blocks.append("\n".join(f"- {_in_markdown(note)}" for note in notes(found)))
+    blocks.append("\n".join(f"- {_in_markdown(note)}" for note in notes))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -279,8 +295,13 @@ def _in_markdown(text: str) -> str:
 
 def latex(found: Compared, digits: int) -> str:
     """The tables for LaTeX with booktabs; notes are comments."""
-    blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes(found))])]
-    for grid in grids(found, digits):
+    return booktabs(grids(found, digits), notes(found))
+
+
+def booktabs(grids: Iterable[Grid], notes: Iterable[str]) -> str:
+    """Tables for LaTeX, with the rules of booktabs; notes are comments."""
+    blocks = ["\n".join(["% \\usepackage{booktabs}", *(f"% {_line(x)}" for x in notes)])]
+    for grid in grids:
         rows = [f"{' & '.join(_each(_in_latex, [name, *cells]))} \\\\" for name, cells in grid.rows]
         head = f"{' & '.join(_each(_in_latex, [grid.corner, *grid.header]))} \\\\"
         blocks.append(
@@ -326,7 +347,7 @@ def _in_latex(text: str) -> str:
 HEADER = (
     "measure", "first", "second", "queries", "mean_first", "mean_second", "difference", "low",
     "high", "test", "statistic", "df", "p", "corrected_p", "significant", "worse", "equal",
-    "better", "d_z", "d_av", "PAD", "wins", "ties", "losses", "how", "why",
+    "better", *(x.name for x in EFFECTS), "wins", "ties", "losses", "how", "why",
 )  # fmt: skip
 
 
@@ -337,14 +358,23 @@ def header(found: Compared) -> list[str]:
 
 def csv_text(found: Compared, digits: int | None) -> str:
     """A line a measure, pair and test, divided by commas."""
+    return comma_separated([header(found), *_lines(found, digits)])
+
+
+def comma_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Lines of cells divided by commas."""
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows([header(found), *_lines(found, digits)])
+    csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
 def tsv(found: Compared, digits: int | None) -> str:
     """The same, divided by tabs."""
-    rows = [header(found), *_lines(found, digits)]
+    return tab_separated([header(found), *_lines(found, digits)])
+
+
+def tab_separated(rows: Iterable[Sequence[str]]) -> str:
+    """Lines of cells divided by tabs."""
     return "".join("\t".join(map(render.one_cell, row)) + "\n" for row in rows)
 
 

@@ -1,0 +1,303 @@
+"""``rs.design``: how many queries a difference needs, and from which variance that follows.
+
+Spec: RS-AGR-50
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ...errors import InputError, hint, items_of, listed, quoted, shown
+from ...evaluation import render
+from ...evaluation.result import Evaluation
+from ...reference import agreement as equations
+from ...reference.comparison import Undefined
+from ...reference.numbers.reals import Number, Reals
+from ...reference.numerics import nearest_double_of
+from . import text
+from .agreement import power, queries_needed
+from .comparison import values_of
+from .systems import Systems
+
+TESTS = {
+    "paired": "paired t-test: both systems answer the same queries",
+    "unpaired": "unpaired t-test, pooled variance: each system has so many queries of its own",
+}
+
+
+class Pilot(NamedTuple):
+    """What a standard deviation comes from: so many systems on so many queries, by a measure."""
+
+    measure: str
+    systems: int
+    queries: int
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What a difference needs by one test.
+
+    test: "paired" or "unpaired"
+    pilot: where the deviation comes from; None: it was given
+    deviation: of the differences of two systems where paired, of the values of one where not
+    difference: the least that must not be missed
+    queries: the least number whose power is enough; for each of the two systems where not paired
+    powers: {number of queries: power}: of that number, and of those that were asked for
+    """
+
+    test: str
+    pilot: Pilot | None
+    deviation: float
+    difference: float
+    queries: int
+    powers: dict[int, float]
+
+
+@dataclass(frozen=True)
+class Design:
+    """How many queries differences need; prints as a table.
+
+    rows: a row a measure, test and difference
+    alpha, beta: the probabilities to find a difference that is none, and to miss one that is
+    """
+
+    rows: tuple[Planned, ...]
+    alpha: float
+    beta: float
+
+    def __str__(self) -> str:
+        return table(self, 4).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Design of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, as JSON has it."""
+        return {
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "rows": [
+                {
+                    "test": x.test,
+                    "pilot": None if x.pilot is None else x.pilot._asdict(),
+                    "deviation": x.deviation,
+                    "difference": x.difference,
+                    "queries": x.queries,
+                    "powers": [{"queries": n, "power": p} for n, p in x.powers.items()],
+                }
+                for x in self.rows
+            ],
+        }
+
+
+# ---- designing -----------------------------------------------------------------------------
+
+
+def design(
+    difference: float | Iterable[float],
+    *,
+    deviation: float | None = None,
+    pilot: Mapping[str, Evaluation] | None = None,
+    tests: str | Iterable[str] | None = None,
+    alpha: float = 0.05,
+    beta: float = 0.2,
+    n: Iterable[int] = (),
+) -> Design:
+    """Say how many queries a t-test needs to find a difference of two means.
+
+    difference: the least that must not be missed, above 0; one or several
+    deviation: the standard deviation over queries: of the differences of two systems for the paired
+        test, of the values of a system for the unpaired one
+    pilot: in the place of a deviation, systems that it is estimated from: {name of a system: what
+        rs.evaluate or rs.evaluate_letor gave}, as for rs.compare
+    tests: "paired" or "unpaired"; by default "paired", and of a pilot both
+    alpha, beta: the probabilities, between 0 and 1, to find a difference that is none, and to miss
+        one of that size
+    n: numbers of queries whose power is given too
+
+    Raises InputError where a number is out of its range, or a pilot has no variance. Needs SciPy:
+    the extra "compare".
+
+    Spec: RS-AGR-50
+    """
+    differences = _differences(difference)
+    also = items_of(n, "n: expected numbers of queries")
+    chosen = _tests(tests, pilot)
+    if (deviation is None) == (pilot is None):
+        raise InputError("design: expected a deviation, or a pilot that it is estimated from")
+    known: Iterable[tuple[str, Pilot | None, float]]
+    if deviation is not None:
+        if len(chosen) > 1:
+            raise InputError(
+                "tests: a deviation is of one test: of differences for paired, of values for "
+                "unpaired; there are two"
+            )
+        known = [(chosen[0], None, deviation)]
+    else:
+        assert pilot is not None  # noqa: S101 - one of the two is there
+        known = _of_pilot(pilot, chosen)
+    rows = [
+        _planned(test, source, sd, least, alpha, beta, also)
+        for test, source, sd in known
+        for least in differences
+    ]
+    return Design(tuple(rows), float(alpha), float(beta))
+
+
+def _differences(given: float | Iterable[float]) -> list[float]:
+    if isinstance(given, (int, float, Fraction)):
+        return [given]
+    found = items_of(given, "difference: expected a number above 0, or several")
+    if not found:
+        raise InputError("difference: there is none")
+    return found
+
+
+def _tests(given: str | Iterable[str] | None, pilot: object) -> list[str]:
+    if given is None:
+        return ["paired"] if pilot is None else list(TESTS)
+    names = [given] if isinstance(given, str) else items_of(given, "tests: expected names")
+    for name in names:
+        if name not in TESTS:
+            raise InputError(
+                f"test: {quoted(name) if isinstance(name, str) else shown(name)} is none"
+                f"{hint(str(name), tuple(TESTS))}; there are {listed(tuple(TESTS))}"
+            )
+    if not names:
+        raise InputError("tests: there is none")
+    return list(dict.fromkeys(names))
+
+
+def _planned(
+    test: str,
+    pilot: Pilot | None,
+    deviation: float,
+    difference: float,
+    alpha: float,
+    beta: float,
+    also: Iterable[int],
+) -> Planned:
+    paired = test == "paired"
+    queries = queries_needed(difference, deviation, alpha, beta, paired)
+    powers = {m: power(m, difference, deviation, alpha, paired) for m in (queries, *also)}
+    return Planned(test, pilot, float(deviation), float(difference), queries, powers)
+
+
+# ---- a pilot -------------------------------------------------------------------------------
+
+
+def _of_pilot(
+    pilot: Mapping[str, Evaluation], tests: Iterable[str]
+) -> list[tuple[str, Pilot, float]]:
+    """Of each measure and test the standard deviation, with what it comes from."""
+    tests = list(tests)
+    found = []
+    _, of_measures = values_of(pilot)
+    for measure, (queries, values) in of_measures.items():
+        systems = Systems(values)
+        source = Pilot(measure, len(systems.names), len(queries))
+        found += [(test, source, _deviation(test, source, systems)) for test in tests]
+    return found
+
+
+def _deviation(test: str, pilot: Pilot, systems: Systems) -> float:
+    """The double nearest to σ (RS-AGR-50); an InputError where there is none, or it is 0."""
+    try:
+        square = VARIANCES[test](systems)
+    except Undefined as reason:
+        raise InputError(f"pilot: {pilot.measure}: the variance is undefined: {reason}") from None
+    if not square:
+        raise InputError(
+            f"pilot: {pilot.measure}: the variance of the {test} test is 0; no number of queries "
+            "follows from it"
+        )
+
+    def root(reals: Reals) -> Number:
+        return reals.exact(square) / reals.sqrt(reals.exact(square))
+
+    return nearest_double_of(root)
+
+
+def _of_differences(systems: Systems) -> Fraction:
+    return 2 * systems.two_way.residual_mean_square
+
+
+def _of_values(systems: Systems) -> Fraction:
+    return equations.variance([equations.within(systems.scores)])
+
+
+VARIANCES = {"paired": _of_differences, "unpaired": _of_values}
+
+
+# ---- how it is written ---------------------------------------------------------------------
+
+GIVEN = "as given"
+HEADER = (
+    "measure", "systems", "pilot_queries", "test", "sd", "difference", "alpha", "beta", "queries",
+    "power", "needed",
+)  # fmt: skip
+
+
+def _grid(found: Design, digits: int) -> text.Grid:
+    also = list(dict.fromkeys(n for x in found.rows for n in x.powers if n != x.queries))
+    header = ["test", "sd", "difference", "queries", "power", *(f"power of {n}" for n in also)]
+    rows = []
+    for x in found.rows:
+        cells = [
+            x.test,
+            render.short_cell(x.deviation, digits),
+            render.short_cell(x.difference, digits),
+        ]
+        cells += [str(x.queries), render.short_cell(x.powers[x.queries], digits)]
+        cells += [render.short_cell(x.powers[n], digits) for n in also]
+        rows.append((GIVEN if x.pilot is None else x.pilot.measure, cells))
+    return text.Grid("queries that a difference needs", "sd from", header, rows)
+
+
+def _notes(found: Design) -> list[str]:
+    notes = [
+        "queries: the least number for which a t-test at the level alpha = "
+        f"{found.alpha:.6g} finds a difference of that size with a power of "
+        f"{1 - found.beta:.6g} or more (RS-AGR-22)"
+    ]
+    notes += [f"{name}: {TESTS[name]}" for name in dict.fromkeys(x.test for x in found.rows)]
+    pilots = dict.fromkeys(x.pilot for x in found.rows if x.pilot is not None)
+    for pilot in pilots:
+        notes.append(
+            f"sd from {pilot.measure}: {pilot.systems} systems on {pilot.queries} queries: of "
+            "differences by the residual variance, of values by that within systems (RS-AGR-50)"
+        )
+    if not pilots:
+        notes.append("sd: of differences where paired, of values where unpaired, as given")
+    return notes
+
+
+def table(found: Design, digits: int) -> str:
+    """A row a measure, test and difference, in 80 columns, with notes."""
+    return text.page([_grid(found, digits)], _notes(found))
+
+
+def markdown(found: Design, digits: int) -> str:
+    """The same as a pipe table."""
+    return text.pipe_tables([_grid(found, digits)], _notes(found))
+
+
+def latex(found: Design, digits: int) -> str:
+    """The same with the rules of booktabs."""
+    return text.booktabs([_grid(found, digits)], _notes(found))
+
+
+def lines(found: Design, digits: int | None) -> list[list[str]]:
+    """The cells of a head and of a line a measure, test, difference and number of queries."""
+    rows = [list(HEADER)]
+    for x in found.rows:
+        source = ["", "", ""] if x.pilot is None else [str(cell) for cell in x.pilot]
+        numbers = [x.deviation, x.difference, found.alpha, found.beta]
+        cells = [*source, x.test, *(render.cell(number, digits) for number in numbers)]
+        for n, found_power in x.powers.items():
+            needed = "yes" if n == x.queries else "no"
+            rows.append([*cells, str(n), render.cell(found_power, digits), needed])
+    return rows

@@ -1,0 +1,116 @@
+"""What power reports: where its standard deviations come from, and what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from statistics import stdev, variance
+from typing import Any
+
+import pytest
+
+import rankspec as rs
+
+from ..api.test_compare import TENTHS, evaluated
+from ..each import each
+
+EXACT = {name: [Fraction(x, 10) for x in values] for name, values in TENTHS.items()}
+PAIR = {name: TENTHS[name] for name in "AB"}
+
+# R: power.t.test(delta=, sd=, sig.level=, power=1-beta, type=, strict=TRUE)$n, rounded up
+OF_R = [
+    (0.05, 0.2, "paired", 0.05, 0.2, 128),
+    (0.1, 0.5, "paired", 0.05, 0.2, 199),
+    (0.1, 0.2, "unpaired", 0.05, 0.2, 64),
+    (0.1, 0.2, "paired", 0.01, 0.05, 75),
+]
+
+
+@pytest.mark.spec("RS-AGR-50")
+@each(("difference", "deviation", "test", "alpha", "beta", "n"), OF_R)
+def test_n_is_that_of_r(
+    difference: float, deviation: float, test: str, alpha: float, beta: float, n: int
+) -> None:
+    found = rs.design(
+        difference, deviation=deviation, tests=test, alpha=alpha, beta=beta, n=[n - 1]
+    )
+    (row,) = found.rows
+    assert (row.queries, row.test, row.pilot) == (n, test, None)
+    assert row.powers[n] >= 1 - beta > row.powers[n - 1]
+
+
+@pytest.mark.spec("RS-AGR-50", "RS-AGR-50/L1")
+def test_the_deviations_of_a_pair() -> None:
+    found = rs.design(0.05, pilot=evaluated(PAIR))
+    d = [a - b for a, b in zip(EXACT["A"], EXACT["B"], strict=True)]
+    of_values = sqrt((variance(EXACT["A"]) + variance(EXACT["B"])) / 2)
+    assert [row.test for row in found.rows] == ["paired", "unpaired"]
+    assert [row.deviation for row in found.rows] == pytest.approx([stdev(d), of_values], rel=1e-11)
+    assert [row.pilot for row in found.rows] == [("P@10", 2, 20)] * 2
+
+
+@pytest.mark.spec("RS-AGR-50")
+def test_the_deviation_of_three_systems() -> None:
+    """R's aov(score ~ topic + system) prints the residual sum of squares 0.83167, 38 degrees."""
+    (row,) = rs.design(0.05, pilot=evaluated(TENTHS), tests="paired").rows
+    assert row.deviation**2 == pytest.approx(2 * 0.83167 / 38, rel=1e-5)
+
+
+@pytest.mark.spec("RS-AGR-50/L2")
+@each("test", ["paired", "unpaired"])
+def test_the_unit_does_not_matter(test: str) -> None:
+    one, two = (
+        rs.design(x * 0.05, deviation=x * 0.3, tests=test).rows[0].queries for x in (1.0, 8.0)
+    )
+    assert one == two > rs.design(0.06, deviation=0.3, tests=test).rows[0].queries
+
+
+@pytest.mark.spec("RS-AGR-50")
+def test_rows_are_of_measures_tests_and_differences_in_this_order() -> None:
+    found = rs.design([0.1, 0.05], pilot=evaluated(PAIR, ["P@10", "P@20"]))
+    known = [(row.pilot.measure, row.test, row.difference) for row in found.rows if row.pilot]
+    assert known == [
+        (measure, test, least)
+        for measure in ("P@10", "P@20")
+        for test in ("paired", "unpaired")
+        for least in (0.1, 0.05)
+    ]
+
+
+SHIFTED = {"A": [3, 4, 6], "B": [1, 2, 4]}  # as doubles 0.3 - 0.1 is not 0.4 - 0.2
+
+
+@pytest.mark.spec("RS-AGR-50")
+@each(
+    ("given", "words"),
+    [
+        ({"deviation": 0.2, "difference": 0}, "difference: 0 is not above 0"),
+        ({"deviation": 0.2, "difference": []}, "difference: there is none"),
+        ({"deviation": 0.0}, r"deviation: 0\.0 is not above 0"),
+        ({"deviation": float("inf")}, "deviation: value 1 is inf"),
+        ({"deviation": 0.2, "alpha": 0}, "alpha: 0 is not between 0 and 1"),
+        ({"deviation": 0.2, "alpha": 1.0}, r"alpha: 1\.0 is not between"),
+        ({"deviation": 0.2, "beta": 1}, "beta: 1 is not between 0 and 1"),
+        ({"deviation": 0.2, "alpha": 1e-13}, "alpha: 1e-13 is below 1e-12"),
+        ({"deviation": 0.2, "beta": 1e-10}, "beta: 1e-10 is below 1e-09"),
+        ({"deviation": 0.2, "n": [1]}, "n: 1 is no number of queries"),
+        ({"deviation": 0.2, "tests": "pared"}, 'test: "pared" is none; did you mean "paired"?'),
+        ({"deviation": 0.2, "tests": ["paired", "unpaired"]}, "a deviation is of one test"),
+        ({"deviation": 0.2, "tests": []}, "tests: there is none"),
+        ({}, "expected a deviation, or a pilot"),
+        ({"deviation": 0.2, "pilot": PAIR}, "expected a deviation, or a pilot"),
+        ({"pilot": {"A": [1, 2]}}, "expected two or more, got 1"),
+        ({"pilot": {"A": [1], "B": [2]}}, r"pilot: P@10: the variance is undefined"),
+        (
+            {"pilot": SHIFTED, "tests": "paired"},
+            "pilot: P@10: the variance is undefined",
+        ),
+        ({"pilot": {"A": [1, 1], "B": [2, 2]}, "tests": "unpaired"}, "of the unpaired test is 0"),
+    ],
+)
+def test_what_is_refused(given: dict[str, Any], words: str) -> None:
+    given = {"difference": 0.05, **given}
+    if "pilot" in given and "deviation" not in given:
+        given["pilot"] = evaluated(given["pilot"])
+    with pytest.raises(rs.InputError, match=words):
+        rs.design(**given)
