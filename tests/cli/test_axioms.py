@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rankspec as rs
+from rankspec.cli.main import main
 
 from .running import Capture, complaint, output
 
@@ -20,6 +21,18 @@ def first(labels):
 
 def none():
     return 1
+
+def typo(labels):
+    return sum(labls)
+
+def leaves(labels):
+    raise SystemExit(3)
+
+def prints(labels):
+    print("loud")
+    return 0
+
+number = 5
 """
 
 
@@ -80,7 +93,15 @@ def test_functions(capsys: Capture, functions: str) -> None:
         (["axioms", "DCG", "--only", "zap"], 'axioms: "zap" is none; there are c1, c2'),
         (["axioms", "DCG", "--labels", "1,2"], "expected 0, and one label above it"),
         (["axioms", "ERR", "--labels", "0,9"], "with max=4, ERR takes"),
-        (["axioms", "DCG", "--length", "40"], "there are more than 100000 such lists"),
+        (["axioms", "DCG", "--length", "40"], "3 labels make more than 1000000 such lists"),
+        (["axioms", "DCG", "--length", "1000000000"], "3 labels make more than 1000000 such lists"),
+        (["axioms", "sDCG", "--only", "c1"], '"c1" is about metrics of rankings'),
+        (
+            ["axioms", "DCG", "--only", "c1", "query-order"],
+            '"query-order" is about metrics of sessions',
+        ),
+        (["axioms", "DCG", "--only", "c1", "c1"], 'only: "c1" twice'),
+        (["axioms", "DCG", "--k", "3"], "k: it is the cut-off of functions"),
         (["axioms", "no_such_module:f"], "ModuleNotFoundError"),
         (["axioms", "nowhere.py:f"], "nowhere.py: cannot be read"),
     ],
@@ -92,3 +113,62 @@ def test_what_is_refused(capsys: Capture, words: list[str], said: str) -> None:
 def test_functions_that_are_refused(capsys: Capture, functions: str) -> None:
     assert "takes no labels" in complaint(capsys, "axioms", f"{functions}:none")
     assert "AttributeError" in complaint(capsys, "axioms", f"{functions}:zap")
+
+
+def test_a_name_that_is_no_function(capsys: Capture, functions: str) -> None:
+    said = complaint(capsys, "axioms", f"{functions}:number")
+    assert "own_metrics.py:number is no function" in said
+    assert "imported" not in said
+
+
+def test_a_function_without_a_value_is_reported(capsys: Capture, functions: str) -> None:
+    """Three lists of two items fall, with four pools each; both sides are asked for."""
+    given = ("axioms", f"{functions}:typo", "--only", "c1")
+    out = output(capsys, *given)
+    said = " ".join(out.split())
+    assert "no value in 24 of 24 calls, first: NameError: name 'labls' is not defined" in said
+    assert "open: 0 comparisons" in said
+    assert "12 comparisons without a value passed over" in said
+    assert max(map(len, out.splitlines())) <= 80
+    (of,) = json.loads(output(capsys, *given, "--format", "json"))["metrics"]
+    assert of["takes"] == ["labels"]
+    assert (of["calls"]["made"], of["calls"]["without_value"]) == (24, 24)
+    assert of["calls"]["first"]["instead"] == "NameError: name 'labls' is not defined"
+    assert (of["axioms"][0]["searched"], of["axioms"][0]["passed_over"]) == (0, 12)
+
+
+def test_a_function_without_a_value_is_reported_beside_others(
+    capsys: Capture, functions: str
+) -> None:
+    out = output(capsys, "axioms", f"{functions}:leaves", "DCG", "--only", "c1")
+    assert "leaves: no value in 24 of 24 calls, first: SystemExit: 3" in out
+
+
+def test_what_a_function_prints_is_not_in_the_output(
+    capfd: pytest.CaptureFixture[str], functions: str
+) -> None:
+    assert main(["axioms", f"{functions}:prints", "--only", "c1", "--format", "json"]) == 0
+    out, err = capfd.readouterr()
+    assert json.loads(out)["metrics"][0]["axioms"][0]["status"] == "fails"
+    assert (out.count("loud"), err) == (0, "")
+
+
+def test_a_module_that_ends_the_program_is_refused(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "leaving.py"
+    path.write_text("print('loud')\nraise SystemExit(3)\n", "utf-8")
+    assert "leaving.py:f: SystemExit: 3" in complaint(capsys, "axioms", f"{path}:f")
+
+
+def test_functions_of_one_name_are_called_by_their_files(
+    capsys: Capture, functions: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "more_metrics.py"
+    other.write_text("def hits(labels):\n    return 1\n", "utf-8")
+    given = ["axioms", f"{functions}:hits", f"{other}:hits", f"{other}:hits", "--only", "c1"]
+    (one, two) = json.loads(output(capsys, *given, "--format", "json"))["metrics"]
+    assert (one["name"], two["name"]) == (f"{functions}:hits", f"{other}:hits")
+
+
+def test_the_page_is_80_columns_wide(capsys: Capture) -> None:
+    out = output(capsys, "axioms", "--witness", "--length", "2")
+    assert max(map(len, out.splitlines())) <= 80

@@ -6,6 +6,11 @@ What is proven to hold must be seen to fail of a metric that was changed.
 
 from __future__ import annotations
 
+import math
+import os
+import re
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -18,7 +23,8 @@ import pytest
 import rankspec as rs
 from rankspec.analysis.axioms.asked import axioms
 from rankspec.analysis.axioms.declared import AXIOMS, axiom
-from rankspec.analysis.axioms.metrics import Near, OfMeasure, scale_of
+from rankspec.analysis.axioms.functions import Adapted, Near, taken
+from rankspec.analysis.axioms.metrics import OfMeasure, scale_of
 from rankspec.analysis.axioms.verdicts import FAILS, HOLDS, NOT_REFUTED, OPEN, Verdict, verdict
 from rankspec.analysis.axioms.worlds import World
 from rankspec.certify import certified
@@ -71,13 +77,13 @@ CONDITIONS = {
     "RS-AXM-9/L3": [("convergence", "ERR ERR(stop=(0,0.5,1))@1", "ERR(stop=(0,0.5,1))")],
     "RS-AXM-9/L4": [("convergence", "SP AP GAP@2", "GAP(q=(0,1))")],
     "RS-AXM-10/L1": [
-        ("top-weightedness", "DCG P@1 DCG(discount=[1,0.5,0])@3", "CG P@2 R DCG(gain='0-1-1')"),
+        ("top-weightedness", "DCG DCG(discount=[1,0.5,0])@3", "CG P@2 R DCG(gain='0-1-1')"),
     ],
     "RS-AXM-10/L2": [("top-weightedness", "LDCG LNDCG@2", "LDCG(discount='none')")],
     "RS-AXM-10/L3": [
         ("top-weightedness", "ERR ERR(stop=(0,0.5,1))@2", "ERR(stop=(0,0.5,1))@3"),
     ],
-    "RS-AXM-10/L4": [("top-weightedness", "SP AP GAP GAP(q=(0,1))@1", "GAP(q=(0,1))")],
+    "RS-AXM-10/L4": [("top-weightedness", "SP AP GAP", "GAP(q=(0,1))")],
     "RS-AXM-11/L1": [("localisation", "CG DCG P@2 SP RR Success ERR RBP LDCG", "")],
     "RS-AXM-12/L1": [("completeness", "CG DCG P@2 SP RR Success ERR RBP LDCG", "")],
     "RS-AXM-13/L1": [("realisability", "nDCG nDCG@3 R", "R@5 nDCG(ideal='all')@5")],
@@ -211,10 +217,14 @@ def test_axioms_of_one_length_are_those_of_the_metric(name, k):
 
 @pytest.mark.spec("RS-AXM-23", "RS-AXM-23/L1")
 def test_the_sessions_of_a_world_come_by_their_size():
+    """Each with the pool of its own items, and with one more of each label."""
     sessions = [(queries, J) for queries, J in World.of((0, 1), 2).sessions()]
-    assert [len(J) for _, J in sessions] == [2] * 4 + [3] * 8 + [4] * 16
+    sizes = [2] * 4 + [3] * 8 + [4] * 16
+    assert [len(J) for _, J in sessions[::3]] == sizes
     assert {tuple(map(len, queries)) for queries, _ in sessions} == {(1, 1), (1, 1, 1), (2, 2)}
-    assert all(sum(queries, ()) == J for queries, J in sessions)
+    assert all(sum(queries, ()) == J for queries, J in sessions[::3])
+    for x in (0, 1):
+        assert all((*sum(queries, ()), x) == J for queries, J in sessions[x + 1 :: 3])
 
 
 @pytest.mark.spec("RS-AXM-22/L1")
@@ -306,11 +316,20 @@ def exchanged(r: Labels, i: int, j: int) -> Labels:
     return tuple(new)
 
 
-def worlds(scale: Sequence[int], longest: int) -> Iterator[tuple[Labels, Labels]]:
+JOINING = ("convergence", "replacement", "confidence", "appended")
+"""The axioms for which an item of the pool joins the list, so that one more is one more again."""
+
+
+def worlds(
+    scale: Sequence[int], longest: int, joins: bool = False
+) -> Iterator[tuple[Labels, Labels]]:
+    more = [(), *((x,) for x in scale)]
+    if joins:
+        more += [(x, y) for x in scale for y in scale if x <= y]
     for n in range(longest + 1):
         for r in product(scale, repeat=n):
-            for more in ((), *((x,) for x in scale)):
-                yield r, r + more
+            for rest in more:
+                yield r, r + rest
 
 
 def broken(name: str, E: Value, r: Labels, J: Labels, k: int | None) -> bool:  # noqa: C901, PLR0911, PLR0912
@@ -397,7 +416,7 @@ def enumerated(measure: str, name: str, length: int) -> None:
     """The first list for which an axiom is broken is as long as that of the counterexample."""
     E, scale = OWN[measure]
     k = measures(measure)[0].k
-    lists = [r for r, J in worlds(scale, length) if broken(name, E, r, J, k)]
+    lists = [r for r, J in worlds(scale, length, name in JOINING) if broken(name, E, r, J, k)]
     shortest = min(map(len, lists), default=None)
     world = World.of(scale, length)
     declared = replace(axiom(name), two_labels=False)
@@ -722,6 +741,300 @@ def test_a_function_without_a_value():
     (found,) = rs.axioms(nothing, labels=[0, 1], length=3).metrics
     assert found["completeness"].status == FAILS
     assert found["swap"].status == OPEN
+
+
+NO_VALUES: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "a text": (lambda labels: "1.5", "no number (TypeError: '1.5')"),  # noqa: ARG005
+    "a word": (lambda labels: "abc", "no number (TypeError: 'abc')"),  # noqa: ARG005
+    "complex": (lambda labels: 1 + 2j, "no number (TypeError: "),  # noqa: ARG005
+    "nan": (lambda labels: float("nan"), "NaN"),  # noqa: ARG005
+    "inf": (lambda labels: float("inf"), "inf"),  # noqa: ARG005
+    "none": (lambda labels: None, "None"),  # noqa: ARG005
+    "too large": (lambda labels: 10**400, "OverflowError: "),  # noqa: ARG005
+    "an error": (lambda labels: 1 / 0, "ZeroDivisionError: division by zero"),  # noqa: ARG005
+    "an exit": (lambda labels: sys.exit(3), "SystemExit: 3"),  # noqa: ARG005
+}
+
+
+@each("name", NO_VALUES)
+@pytest.mark.spec("RS-AXM-1", "RS-AXM-23")
+def test_what_came_instead_of_a_value_is_said(name):
+    """Three lists of two items fall; each has four pools, and is compared with its first item."""
+    function, said = NO_VALUES[name]
+    for isolated in (True, False):
+        (found,) = rs.axioms(function, only="c1", isolated=isolated).metrics
+        assert (found["c1"].status, found["c1"].searched) == (OPEN, 0)
+        assert (found["c1"].passed_over, found["c1"].note) == (12, "")
+        assert (found.calls.made, found.calls.failed) == (24, 24)
+        assert found.calls.first.startswith(said)
+
+
+@pytest.mark.spec("RS-AXM-1", "RS-AXM-23")
+def test_comparisons_that_are_passed_over_are_counted():
+    """Lists of one item have a value: 3 lists with 3 pools, and 2 bounds; the 4 of two have none.
+
+    No best list is known of a pool of two items, and so it is not compared.
+    """
+
+    def short(labels):
+        if len(labels) > 1:
+            raise ValueError(len(labels))
+        return sum(labels)
+
+    names = ["range", "realisability", "boundedness", "closeness-threshold", "deepness-threshold"]
+    (found,) = rs.axioms(short, labels=[0, 1], length=2, only=names).metrics
+    assert (found["range"].status, found["range"].searched) == (NOT_REFUTED, 18)
+    assert found["range"].passed_over == 24
+    assert (found["realisability"].status, found["realisability"].searched) == (OPEN, 0)
+    assert found["realisability"].passed_over == 5  # of 6 pools with a 1, {1} is first
+    assert (found["boundedness"].searched, found["boundedness"].passed_over) == (9, 12)
+    for name in names[3:]:
+        assert (found[name].status, found[name].searched) == (OPEN, 0)
+        assert found[name].passed_over == 8
+    assert found["deepness-threshold"].note == "label 1: not known for any n to 8"
+    assert "range: values are from 0 to 1" in str(rs.axioms(short, only=["range"]))
+
+
+@pytest.mark.spec("RS-AXM-19", "RS-AXM-23")
+def test_a_number_whose_comparison_has_no_value_is_not_refuted():
+    """Of two weights and k = 4, n = 1 alone has both values; the ranks 3 and 4 could outweigh."""
+    found = judged("DCG(discount=[1,0.5])@4", "closeness-threshold")
+    assert (found.status, found.searched, found.passed_over) == (OPEN, 2, 6)
+
+
+@pytest.mark.spec("RS-AXM-1")
+def test_what_ends_the_process_of_a_function_is_refused():
+    def dies(labels):  # noqa: ARG001
+        os._exit(7)
+
+    def sleeps(labels):  # noqa: ARG001
+        time.sleep(30)
+
+    with pytest.raises(rs.InputError, match=r"12 of 12 calls ended .*exit status 7"):
+        rs.axioms(dies, only="c1")
+    with pytest.raises(rs.InputError, match=r"3 of 3 calls ended .*no answer in time"):
+        rs.axioms(sleeps, only="c1", timeout=0.05)
+
+
+def of_names(labels, *, k, judged):
+    return labels, judged, k
+
+
+def cut(labels, k):
+    return labels, k
+
+
+def of_positions(r, J, depth):
+    return r, J, depth
+
+
+def with_a_choice(labels, gain="exp2"):
+    return labels, gain
+
+
+def with_a_pool(labels, k, pool):
+    return labels, pool, k
+
+
+def by_order(r, J, depth, /):
+    return r, J, depth
+
+
+def with_any(labels, k=3, **choices):
+    return labels, k, choices
+
+
+TAKEN = {
+    by_order: ["labels", "judged", "k"],
+    with_any: ["labels", "k"],
+    of_names: ["labels", "judged", "k"],
+    cut: ["labels", "k"],
+    of_positions: ["labels", "judged", "k"],
+    with_a_choice: ["labels"],
+    with_a_pool: ["labels", "judged", "k"],
+    rs.ndcg: ["labels", "judged", "k"],
+    sum: ["labels"],
+}
+ANSWERED = {
+    by_order: ([1], [1, 0], 5),
+    with_any: ([1], 5, {}),
+    of_names: ([1], [1, 0], 5),
+    cut: ([1], 5),
+    of_positions: ([1], [1, 0], 5),
+    with_a_choice: ([1], "exp2"),
+    with_a_pool: ([1], [1, 0], 5),
+}
+
+
+@each("function", TAKEN)
+@pytest.mark.spec("RS-AXM-1")
+def test_what_a_function_takes(function):
+    takes = taken(function, "f")
+    assert takes.names == TAKEN[function]
+    if function in ANSWERED:
+        given = {"labels": [1], "judged": [1, 0], "k": 5}
+        assert Adapted(function, takes)(given) == ANSWERED[function]
+
+
+def chosen(labels, *, gain):
+    return labels, gain
+
+
+def of_four(a, b, c, d):
+    return a, b, c, d
+
+
+def of_nothing():
+    return 1
+
+
+@each("function", [chosen, of_four, of_nothing])
+@pytest.mark.spec("RS-AXM-1")
+def test_functions_that_take_something_else_are_refused(function):
+    with pytest.raises(rs.InputError, match=r'f takes (no labels|"gain" too|"d" too)'):
+        taken(function, "f")
+
+
+@pytest.mark.spec("RS-AXM-1")
+def test_a_function_that_takes_the_pool_by_name_is_judged_with_it():
+    (found,) = rs.axioms(rs.ndcg, only=["c2"]).metrics
+    assert (found["c2"].status, found.takes) == (NOT_REFUTED, ("labels", "judged", "k"))
+    assert "ndcg(labels, judged, k), labels 0, 1, 2" in str(rs.axioms(rs.ndcg, only=["c2"]))
+
+
+@pytest.mark.spec("RS-AXM-10", "RS-AXM-23")
+def test_what_asks_for_nothing_at_rank_1_is_satisfied():
+    """Whatever the metric: no two ranks are within k = 1; within k = 2 two are."""
+
+    def worst(labels, k):
+        return -sum(x / i for i, x in enumerate(labels[:k], 1))
+
+    first = ["RR", "Success", "P", "CG", "AP(norm='retrieved')", "GAP(q=(0,1))"]
+    for measure in (*first, "nDCG(ideal='shown')", "ERR(stop=(0,1,1))", "DCG(gain='0-1-1')"):
+        found = judged(f"{measure}@1", "top-weightedness")
+        assert (found.status, found.spec) == (HOLDS, "RS-AXM-10(a)")
+    for k, status in ((1, HOLDS), (2, FAILS)):
+        (found,) = rs.axioms(worst, k=k, only="top-weightedness").metrics
+        assert found["top-weightedness"].status == status
+
+
+def joined(name: str) -> Callable[..., float]:
+    """A function that satisfies an axiom where the pool has the item that joins, and no other."""
+    spare = lambda r, J: len(J) - len(r)  # noqa: E731
+    of: dict[str, Callable[..., float]] = {
+        "convergence": lambda r, J: (spare(r, J) < 2) * sum(x / i for i, x in enumerate(r, 1)),
+        "replacement": lambda r, J: (spare(r, J) < 2) - sum(r) * (spare(r, J) == 2),
+        "confidence": lambda r, J: min(spare(r, J), 1),
+        "appended": lambda r, J: spare(r, J) == 2,
+    }
+    return of[name]
+
+
+@each("name", JOINING)
+@pytest.mark.spec("RS-AXM-23", "RS-AXM-9", "RS-AXM-14", "RS-AXM-20", "RS-AXM-21")
+def test_the_pool_has_one_item_more_than_those_that_are_compared(name):
+    found = rs.axioms(joined(name), only=name, length=3).metrics[0][name]
+    assert found.status == FAILS
+    pool = found.counterexample.asked.first.pool
+    shortest = min(map(len, _labels(found.counterexample.asked)))
+    assert len(pool) - shortest == 2
+
+
+@pytest.mark.spec("RS-AXM-21", "RS-AXM-23")
+def test_an_ideal_as_short_as_the_list_is_seen_to_change():
+    """<1> of {1, 1, 0} is ideal; <1, 0> has 1 of 1 + 1/log2 3."""
+    found = judged("nDCG(ideal='shown')@3", "appended")
+    assert found.status == FAILS
+    more, fewer = found.counterexample.asked.first, found.counterexample.asked.second
+    assert (more.labels, fewer.labels, sorted(more.pool)) == ((1, 0), (1,), [0, 1, 1])
+    assert found.counterexample.second == 1
+    assert found.counterexample.first == pytest.approx(1 / (1 + 1 / math.log2(3)), rel=1e-14)
+
+
+@pytest.mark.spec("RS-AXM-16", "RS-AXM-23")
+def test_a_law_of_a_great_cutoff_needs_no_example():
+    """An example would have as many items as the cut-off; up to 1000 it is made."""
+    for name in ("priority", "deepness", "more-as-good"):
+        found = judged("DCG@1000000000", name)
+        assert (found.status, found.counterexample) == (FAILS, None)
+    assert judged("DCG@1000", "priority").counterexample is not None
+    assert judged("nDCG@1000000000", "monotonicity").status == FAILS
+    assert judged("R@1000000000", "realisability").status == FAILS
+
+
+@pytest.mark.spec("RS-AXM-23")
+def test_lists_that_are_too_short_are_said_to_be():
+    found = rs.axioms(lambda r: 1, labels=range(12), only="c1").metrics[0]["c1"]  # noqa: ARG005
+    assert (found.status, found.note) == (OPEN, "they are too short for it")
+
+
+class Called:
+    def __call__(self, labels: list[int]) -> float:
+        return sum(labels)
+
+
+@pytest.mark.spec("RS-AXM-23")
+def test_metrics_of_one_name():
+    def DCG(labels):
+        return sum(labels)
+
+    for pair in (
+        (lambda r: 1, lambda r: 2),  # noqa: ARG005
+        (Called(), Called()),
+        (DCG, "DCG"),
+        ("DCG", DCG),
+    ):
+        with pytest.raises(rs.InputError, match="called"):
+            rs.axioms(*pair, only="c1")
+    once = rs.axioms("DCG", DCG_AT_2, "DCG", DCG_AT_2, only="c1")
+    assert [of.name for of in once.metrics] == ["DCG", "DCG@2"]
+
+
+DCG_AT_2 = rs.DCG(k=2)
+
+
+@pytest.mark.spec("RS-AXM-23")
+def test_what_is_named_is_about_a_metric_that_is_given():
+    assert rs.axioms("DCG", only="c1").metrics[0]["c1"].status == FAILS
+    assert rs.axioms("DCG", "sDCG", only=["c1", "query-order"])["sDCG"]["query-order"]
+    for metric, only, words in (
+        ("sDCG", ["c1"], '"c1" is about metrics of rankings'),
+        ("nDCG@10", "query-order", '"query-order" is about metrics of sessions'),
+        (sum, "query-order", '"query-order" is about metrics of sessions'),
+        ("DCG", 5, "only: 5; expected names of axioms"),
+        ("DCG", [5], "axioms: 5 is none"),
+        ("DCG", [], "only: there is none"),
+        ("DCG", ["c1", "c1"], 'only: "c1" twice'),
+    ):
+        with pytest.raises(rs.InputError, match=re.escape(words)):
+            rs.axioms(metric, only=only)
+
+
+@pytest.mark.spec("RS-AXM-23")
+def test_a_cutoff_that_nothing_takes_is_refused():
+    def whole(labels):
+        return sum(labels)
+
+    for metrics in (["DCG"], [whole], ["DCG@3", whole]):
+        with pytest.raises(rs.InputError, match="k: it is the cut-off of functions"):
+            rs.axioms(*metrics, k=2, only="c1")
+    assert rs.axioms(whole, cut_sum, k=2, only="c1")["cut_sum"]["c1"].counterexample.asked.first.k
+
+
+def cut_sum(labels, k):
+    return sum(labels[:k])
+
+
+@pytest.mark.spec("RS-AXM-23")
+def test_worlds_that_are_too_great_are_refused_before_they_are_counted():
+    for given in (
+        {"length": 10**9},
+        {"length": 30},
+        {"labels": range(2000)},
+        {"labels": range(300), "length": 2},
+    ):
+        with pytest.raises(rs.InputError, match="labels make more than 1000000 such lists"):
+            rs.axioms("DCG", only="c1", **given)
 
 
 @pytest.mark.spec("RS-AXM-23")

@@ -84,4 +84,11 @@ OPTIONAL = [
         case(38, "AP of as many relevant items as are seen: no list has 1", "AP", [1, 1, 1],
              judged=[1, 1, 1, 1], k=3, laws="RS-AXM-13/L4 < axioms-0036"),
     ),
+    group(
+        "appended items",
+        case(39, "one of two relevant items: the ideal is as short as the list", "nDCG", [1],
+             judged=[1, 1, 0], k=3, ideal="shown"),
+        case(40, "one of no relevance more: the ideal is longer, and the value lower", "nDCG",
+             [1, 0], judged=[1, 1, 0], k=3, ideal="shown", laws="RS-AXM-21 < axioms-0039"),
+    ),
 ]

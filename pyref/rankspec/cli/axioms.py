@@ -39,6 +39,13 @@ def add_arguments(parser: Parser) -> None:
         "--k", type=words.above_0, metavar="K", help="the cut-off that functions are called with"
     )
     world.add_argument(
+        "--timeout",
+        type=words.seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="how long one call of a function may take (default: 10)",
+    )
+    world.add_argument(
         "--only",
         nargs="+",
         metavar="AXIOM",
@@ -62,6 +69,7 @@ def run(arguments: Namespace) -> Printed:
         length=arguments.length,
         k=arguments.k,
         only=arguments.only,
+        timeout=arguments.timeout,
     )
     return printed(AXIOMS, arguments.format, found, witness=arguments.witness), DONE
 

@@ -164,27 +164,39 @@ WeightsOf: TypeAlias = "Callable[[Measure], Weights]"
 
 # ---- examples that are longer than lists that are searched ---------------------------------------
 
+DEEPEST_SHOWN = 1000
+"""The greatest cut-off for which an example of its length is made."""
+
+
+def _depth_shown(m: Measure) -> int | None:
+    """The cut-off, where there is one that an example can have the length of."""
+    return m.k if m.k is not None and m.k <= DEEPEST_SHOWN else None
+
 
 def _beyond(m: Measure, scale: Scale) -> Comparison | None:
     """Below the cut-off, two neighbours in the wrong order: k zeros, a zero and a label."""
-    if m.k is None:
+    k = _depth_shown(m)
+    if k is None:
         return None
-    r: Labels = (0,) * m.k + (0, scale[-1])
-    better = (0,) * m.k + (scale[-1], 0)
-    return Comparison(Shown(better, r, m.k), ">", Shown(r, r, m.k))
+    r: Labels = (0,) * k + (0, scale[-1])
+    better = (0,) * k + (scale[-1], 0)
+    return Comparison(Shown(better, r, k), ">", Shown(r, r, k))
 
 
 def _one_more(m: Measure, scale: Scale) -> Comparison | None:
     """One item more than the cut-off lets see, all of one label."""
-    if m.k is None:
+    k = _depth_shown(m)
+    if k is None:
         return None
-    r: Labels = (scale[-1],) * (m.k + 1)
-    return Comparison(Shown(r, r, m.k), ">", Shown(r[:-1], r, m.k))
+    r: Labels = (scale[-1],) * (k + 1)
+    return Comparison(Shown(r, r, k), ">", Shown(r[:-1], r, k))
 
 
-def _full(m: Measure, scale: Scale) -> Comparison:
+def _full(m: Measure, scale: Scale) -> Comparison | None:
     """As many items as the cut-off, and one more in the pool: all that can be shown, then not."""
-    k = m.k or 1
+    k = 1 if m.k is None else _depth_shown(m)
+    if k is None:
+        return None
     r: Labels = (scale[-1],) * k
     J = (*r, scale[-1])
     return Comparison(Shown(r, J, k + 1), ">=", Shown(r, J, k))
@@ -192,20 +204,22 @@ def _full(m: Measure, scale: Scale) -> Comparison:
 
 def _more_than_shown(m: Measure, scale: Scale) -> Comparison | None:
     """The best list of a pool of one item more than the cut-off, and of a pool of one item."""
-    if m.k is None:
+    k = _depth_shown(m)
+    if k is None:
         return None
     a = scale[-1]
-    r: Labels = (a,) * m.k
-    return Comparison(Shown(r, (*r, a), m.k), "=", Shown((a,), (a,), m.k))
+    r: Labels = (a,) * k
+    return Comparison(Shown(r, (*r, a), k), "=", Shown((a,), (a,), k))
 
 
 def _two_pairs_beyond(m: Measure, scale: Scale) -> Comparison | None:
-    if m.k is None:
+    k = _depth_shown(m)
+    if k is None:
         return None
     a = scale[-1]
-    above: Labels = (0,) * m.k
+    above: Labels = (0,) * k
     first, second = (*above, a, 0, 0, a), (*above, 0, a, a, 0)
-    return Comparison(Shown(first, first, m.k), ">", Shown(second, first, m.k))
+    return Comparison(Shown(first, first, k), ">", Shown(second, first, k))
 
 
 def _two_pairs_of_precisions(m: Measure, scale: Scale) -> Comparison | None:
@@ -276,8 +290,8 @@ def sums(
             "RS-AXM-9/L1",
         ),
         "top-weightedness": Proof(
-            law(lambda m, L: m.k == 1 or (g(m, rises, L) and weights(m).falls)),
-            "iff k = 1, or a higher label has a higher gain and w falls strictly up to k",
+            law(lambda m, L: g(m, rises, L) and weights(m).falls),
+            "iff a higher label has a higher gain and w falls strictly up to k",
             "RS-AXM-10/L1",
         ),
         "replacement": Proof(law(_always), "always: gains do not fall", "RS-AXM-14/L1"),
@@ -442,8 +456,8 @@ def adjusted(unit: bool) -> Proofs:
             "RS-AXM-9/L2",
         ),
         "top-weightedness": Proof(
-            lambda m, L: m.k == 1 or (rises(gains(m), L) and discounts(m).falls),
-            "iff k = 1, or a higher label has a higher gain and d falls strictly up to k",
+            lambda m, L: rises(gains(m), L) and discounts(m).falls,
+            "iff a higher label has a higher gain and d falls strictly up to k",
             "RS-AXM-10/L2",
         ),
         "replacement": Proof(_always, "always", "RS-LEN-5/L2"),
@@ -586,11 +600,8 @@ def cascades(
             "RS-AXM-9/L3",
         ),
         "top-weightedness": Proof(
-            lambda m, L: (
-                m.k == 1
-                or (rises(stop(m), L) and (not sure(m, L) or (m.k is not None and m.k <= 2)))
-            ),
-            "iff k = 1, or a higher label has a higher R, and k = 2 or all R < 1",
+            lambda m, L: rises(stop(m), L) and (not sure(m, L) or m.k == 2),
+            "iff a higher label has a higher R, and k = 2 or all R < 1",
             "RS-AXM-10/L3",
         ),
         "replacement": Proof(_always, "always", "RS-CAS-2/L5"),
@@ -790,8 +801,8 @@ def precisions(
             law(strict), "iff a higher label is relevant to more users", "RS-AXM-9/L4"
         ),
         "top-weightedness": Proof(
-            law(lambda m, L: m.k == 1 or strict(m, L)),
-            "iff k = 1 or a higher label is relevant to more users",
+            law(strict),
+            "iff a higher label is relevant to more users",
             "RS-AXM-10/L4",
         ),
         "replacement": Proof(law(_always), "always", "RS-AXM-14/L1"),

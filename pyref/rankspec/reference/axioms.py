@@ -197,8 +197,10 @@ def completeness(r: Labels, J: Labels, k: int | None) -> Iterator[Comparison]:
         yield Comparison(Shown(r, J, k), "defined", None)
 
 
-def best(E: Metric, J: Labels, k: int | None) -> tuple[Shown, Number]:
+def best(E: Metric, J: Labels, k: int | None) -> tuple[Shown, Number | None]:
     """The list of items of J with the greatest E, and its value; of several the first
+
+    Where a list that shows an item has no value no greatest is known, and it is that list.
 
     Spec: RS-AXM-13
     """
@@ -206,7 +208,9 @@ def best(E: Metric, J: Labels, k: int | None) -> tuple[Shown, Number]:
     values = [(Shown(r, J, k), E(r, J, k)) for r in lists]
     found = values[0]
     for shown, value in values[1:]:
-        if value is not None and (found[1] is None or value > found[1]):
+        if value is None:
+            return shown, None
+        if found[1] is None or value > found[1]:
             found = shown, value
     return found
 

@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ...compute.gain import exact
-from ...errors import InputError, items_of, shown
+from ...errors import InputError, items_of, quoted, shown
 from ...metrics.catalogue import METRICS
 from ...metrics.grammar import measures
 from ...metrics.measure import Measure, cutoff
 from ...reference.numbers.reals import Exact
+from ..identify.child import Load
 from ..identify.identification import loader
 from .declared import AXIOMS, Axiom, axiom
-from .metrics import Metric, OfFunction, OfMeasure, scale_of
+from .functions import OfFunction
+from .metrics import Metric, OfMeasure, scale_of
 from .report import Axioms, OfMetric
 from .verdicts import verdict
 from .worlds import World
 
-MetricLike: TypeAlias = "str | Measure | Callable[..., Any]"
+MOST_LISTS = 1_000_000
+"""Of a world, with their pools."""
 
-MOST_LISTS = 100_000
+SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Named:
+    """A function by its name, loaded in the process that calls it.
+
+    name: "package.module:function" or "FILE.py:function"
+    """
+
+    name: str
+    load: Load
+
+
+MetricLike: TypeAlias = "str | Measure | Callable[..., Any] | Named"
 
 
 def axioms(
@@ -28,46 +47,82 @@ def axioms(
     labels: Sequence[Exact] | None = None,
     length: int | None = None,
     k: int | None = None,
-    only: Iterable[str] | None = None,
+    only: str | Iterable[str] | None = None,
+    timeout: float = SECONDS,
+    isolated: bool = True,
 ) -> Axioms:
     """Which axioms of the literature metrics satisfy, and what shows it (RS-AXM).
 
     metrics: measures, their names, or functions of your own: function(labels, judged, k), of which
-        it may take the first one or two alone, returns a number; what it raises, NaN and None are
-        no value. By default, all metrics of rankings
+        it may take the first one or two alone; what is called ``judged`` or ``k`` is given by that
+        name. It returns a number; an error, NaN, an infinity and None are no value, and are
+        counted. By default, all metrics of rankings
     labels: those that there are, 0 and one above it at least; by default 0, 1 and 2, of relevant
         or not 0 and the least relevant label
     length: of the longest list that is searched; by default that of at most 128 longest lists
-    k: the cut-off of functions; a measure has its own
-    only: names of axioms; by default all
+    k: the cut-off of functions, of which one takes it; a measure has its own
+    only: the name of an axiom, or several; by default all
+    timeout: the seconds that a call of a function may take
+    isolated: whether functions run in a process of their own
 
     Measures are compared as real numbers. Functions are compared as doubles: two that differ by
     less than 2^-40 of the greater count as equal.
+
+    Raises InputError where an axiom that is named is about no metric given, and where two metrics
+    have one name.
 
     >>> found = axioms("DCG@2", "LDCG", only=["c1", "c2"])
     >>> found["DCG@2"]["c1"].status, found["LDCG"]["c1"].status, found["LDCG"]["c1"].spec
     ('fails', 'holds', 'RS-LEN-10/L1')
     """
-    asked = [axiom(name) for name in only] if only is not None else list(AXIOMS)
+    asked = list(AXIOMS) if only is None else _named_axioms(only)
     depth = cutoff(k)
     scale = None if labels is None else checked_scale(labels)
-    found = []
-    for of in metrics or _all():
-        found += [_judged(*x, asked, scale, length) for x in _read(of, depth)]
-    return Axioms(tuple(found))
+    if not timeout > 0:
+        raise InputError(f"timeout: {shown(timeout)} is no number of seconds")
+    with ExitStack() as ended:
+
+        def function(load: Load, name: str) -> OfFunction:
+            found = OfFunction(load, name, depth, timeout, isolated)
+            ended.callback(found.close)
+            return found
+
+        read = _read(metrics or _all(), function)
+        _check_taken(asked if only is not None else [], [E.taken_of for E in read.values()])
+        if depth is not None and all(
+            E.k is None or isinstance(E, OfMeasure) for E in read.values()
+        ):
+            raise InputError(
+                "k: it is the cut-off of functions, and none is given that takes it; a measure has "
+                "its own, as nDCG@10"
+            )
+        return Axioms(tuple(_judged(name, E, asked, scale, length) for name, E in read.items()))
 
 
 def named(text: str) -> MetricLike:
     """A function by "package.module:function" or "FILE.py:function"; else the text, a measure."""
-    if ":" not in text:
-        return text
-    try:
-        return loader(text)()
-    except InputError:
-        raise
-    except Exception as error:  # noqa: BLE001 - whatever a module raises
-        said = f"{type(error).__name__}: {error}"
-        raise InputError(f"{text}: it cannot be imported: {said}") from None
+    return Named(text, loader(text)) if ":" in text else text
+
+
+def _named_axioms(only: Any) -> list[Axiom]:
+    if not isinstance(only, (str, Iterable)):
+        raise InputError(f"only: {shown(only)}; expected names of axioms")
+    names = [only] if isinstance(only, str) else items_of(only, "only: expected names of axioms")
+    if not names:
+        raise InputError("only: there is none")
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"only: {quoted(twice)} twice")
+    return [axiom(name) for name in names]
+
+
+def _check_taken(asked: Sequence[Axiom], taken_of: Sequence[str]) -> None:
+    """An InputError for an axiom that is named, and about none of the metrics."""
+    for x in asked:
+        if x.taken_of not in taken_of:
+            raise InputError(
+                f'only: "{x.name}" is about metrics of {x.taken_of}, and none is given; what is '
+                f"given is of {taken_of[0]}"
+            )
 
 
 def _all() -> list[MetricLike]:
@@ -85,12 +140,56 @@ def checked_scale(labels: Any) -> tuple[Exact, ...]:
     return scale
 
 
-def _read(of: MetricLike, k: int | None) -> list[tuple[str, Metric]]:
-    if isinstance(of, (str, Measure)):
-        return [(str(m), OfMeasure(_fit(m))) for m in measures(of)]
+def _read(
+    given: Sequence[MetricLike], function: Callable[[Load, str], OfFunction]
+) -> dict[str, Metric]:
+    """The metrics by their names; what is there twice is taken once."""
+    found: dict[str, Metric] = {}
+    whose: dict[str, MetricLike] = {}
+    short = [of.name.rpartition(":")[2] for of in _once(given) if isinstance(of, Named)]
+    for of in _once(given):
+        if isinstance(of, (str, Measure)):
+            read: list[tuple[str, Metric]] = [(str(m), OfMeasure(_fit(m))) for m in measures(of)]
+        else:
+            name, whole_name, load = _function(of, short)
+            if name in found:
+                raise InputError(
+                    f"axioms: two metrics are called {quoted(name)}; a function is called what "
+                    "its __name__ says"
+                )
+            read = [(name, function(load, whole_name))]
+        for name, E in read:
+            if name in found and not isinstance(whose[name], (str, Measure)):
+                raise InputError(f"axioms: a function is called {quoted(name)}, as a measure is")
+            found[name], whose[name] = E, of
+    return found
+
+
+def _once(given: Sequence[MetricLike]) -> list[MetricLike]:
+    """What is given, without what was there before."""
+    return [
+        of for n, of in enumerate(given) if not any(_is_same(of, before) for before in given[:n])
+    ]
+
+
+def _is_same(of: MetricLike, other: MetricLike) -> bool:
+    if isinstance(of, Named) and isinstance(other, Named):
+        return of.name == other.name
+    return of is other
+
+
+def _function(of: Any, short: Sequence[str]) -> tuple[str, str, Load]:
+    """The name of a function, its whole name, and what loads it.
+
+    short: what the functions that are loaded are called, in short
+    """
+    if isinstance(of, Named):
+        name = of.name.rpartition(":")[2]
+        return (name if short.count(name) == 1 else of.name), of.name, of.load
     if not callable(of):
         raise InputError(f"axioms: {shown(of)} is no measure, no name of one, and no function")
-    return [(getattr(of, "__name__", "function"), OfFunction(of, k))]
+    name = getattr(of, "__name__", type(of).__name__)
+    return name, name, lambda: of
 
 
 def _fit(m: Measure) -> Measure:
@@ -109,7 +208,6 @@ def _judged(
     scale: tuple[Exact, ...] | None,
     length: int | None,
 ) -> OfMetric:
-    exact = isinstance(E, OfMeasure)
     if scale is None:
         scale = scale_of(E.measure) if isinstance(E, OfMeasure) else (0, 1, 2)
     elif isinstance(E, OfMeasure):
@@ -118,17 +216,23 @@ def _judged(
                 raise InputError(f"labels: {shown(x)}: {why}")
     if len(scale) < 2:
         raise InputError(f"axioms: {name} takes the label 0 alone; axioms compare labels")
-    world = World.of(scale, _length(length, scale))
+    world = _world(scale, length)
     about = [x for x in asked if x.taken_of == E.taken_of]
-    return OfMetric(name, world.scale, exact, tuple(verdict(x, E, world) for x in about))
+    verdicts = tuple(verdict(x, E, world) for x in about)
+    if isinstance(E, OfMeasure):
+        return OfMetric(name, world.scale, True, verdicts)
+    return OfMetric(name, world.scale, False, verdicts, tuple(E.takes), E.calls)
 
 
-def _length(given: Any, scale: Sequence[Exact]) -> int | None:
-    if given is None:
-        return None
-    length: int = cutoff(given, "length")  # type: ignore[assignment]
-    if len(scale) ** length > MOST_LISTS:
+def _world(scale: tuple[Exact, ...], length: Any) -> World:
+    """The world of a scale, which is not too great."""
+    if length is not None:
+        length = cutoff(length, "length")
+    world = World.of(scale, length)
+    if world.exceeds(MOST_LISTS):
+        what = "labels" if length is None else f"length: {length}"
         raise InputError(
-            f"length: {length}: of {len(scale)} labels there are more than {MOST_LISTS} such lists"
+            f"{what}: {len(scale)} labels make more than {MOST_LISTS} such lists with their pools; "
+            "expected fewer labels, or shorter lists"
         )
-    return length
+    return world

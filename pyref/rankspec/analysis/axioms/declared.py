@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from ...errors import InputError, hint
+from ...errors import InputError, hint, quoted
 from ...reference import axioms
 
 Asks: TypeAlias = "Callable[..., Any]"
@@ -31,6 +31,9 @@ class Axiom:
     taken_of: what metrics it is about are taken of: rankings, or sessions
     two_labels: whether its source knows relevant and not relevant alone
     follows: the name of an axiom that it follows from
+    least_k: the least cut-off at which it asks for anything
+    joins: whether an item of the pool joins a list, so that the pool of the compared lists has one
+        item more than the list itself
     """
 
     name: str
@@ -42,6 +45,8 @@ class Axiom:
     taken_of: str = "rankings"
     two_labels: bool = False
     follows: str = ""
+    least_k: int = 1
+    joins: bool = False
 
 
 AXIOMS = (
@@ -103,6 +108,7 @@ AXIOMS = (
         "moffat-2013",
         "RS-AXM-9",
         axioms.convergence,
+        joins=True,
     ),
     Axiom(
         "top-weightedness",
@@ -110,6 +116,7 @@ AXIOMS = (
         "moffat-2013",
         "RS-AXM-10",
         axioms.top_weightedness,
+        least_k=2,
     ),
     Axiom(
         "localisation",
@@ -139,6 +146,7 @@ AXIOMS = (
         "ferrante-2015",
         "RS-AXM-14",
         axioms.replacement,
+        joins=True,
     ),
     Axiom(
         "swap",
@@ -188,6 +196,7 @@ AXIOMS = (
         "RS-AXM-20",
         axioms.confidence,
         two_labels=True,
+        joins=True,
     ),
     Axiom(
         "appended",
@@ -195,6 +204,7 @@ AXIOMS = (
         "rankspec",
         "RS-AXM-21",
         axioms.appended,
+        joins=True,
     ),
     Axiom(
         "query-order",
@@ -213,4 +223,6 @@ def axiom(name: str) -> Axiom:
         if known.name == name:
             return known
     names = [known.name for known in AXIOMS]
-    raise InputError(f'axioms: "{name}" is none{hint(name, names)}; there are {", ".join(names)}')
+    raise InputError(
+        f"axioms: {quoted(name)} is none{hint(name, names)}; there are {', '.join(names)}"
+    )

@@ -10,7 +10,8 @@ from typing import Any
 from ...evaluation import render
 from ...reference.axioms import Comparison, Shown
 from .declared import AXIOMS
-from .verdicts import STATUSES, Evidence, Verdict
+from .functions import Calls
+from .verdicts import STATUSES, Evidence, Verdict, comparisons, sides
 
 INDENT = "    "
 MOST_COLUMNS = 5
@@ -22,12 +23,15 @@ class OfMetric:
 
     name: of the metric; scale: the labels that they are about
     exact: whether values were compared as real numbers; else as doubles (RS-AXM-1)
+    takes: of a function, what it is called with; calls: how often, and how often without a number
     """
 
     name: str
     scale: tuple[Any, ...]
     exact: bool
     verdicts: tuple[Verdict, ...]
+    takes: tuple[str, ...] = ()
+    calls: Calls | None = None
 
     def __getitem__(self, axiom: str) -> Verdict:
         """The verdict on an axiom, by its name."""
@@ -61,6 +65,8 @@ class Axioms:
                     "name": of.name,
                     "labels": [_plain(x) for x in of.scale],
                     "compared": "exactly" if of.exact else "as doubles",
+                    "takes": list(of.takes) or None,
+                    "calls": None if of.calls is None else _calls(of.calls),
                     "axioms": [_verdict(x) for x in of.verdicts],
                 }
                 for of in self.metrics
@@ -70,6 +76,11 @@ class Axioms:
 
 def _plain(x: Any) -> Any:
     return str(x) if isinstance(x, Fraction) else x
+
+
+def _calls(calls: Calls) -> dict[str, Any]:
+    first = None if calls.of is None else {**_side(calls.of, None), "instead": calls.first}
+    return {"made": calls.made, "without_value": calls.failed, "first": first}
 
 
 def _verdict(found: Verdict) -> dict[str, Any]:
@@ -84,6 +95,7 @@ def _verdict(found: Verdict) -> dict[str, Any]:
         "counterexample": _evidence(found.counterexample),
         "witnesses": [{"n": n, **(_evidence(x) or {})} for n, x in found.witnesses],
         "searched": found.searched,
+        "passed_over": found.passed_over,
         "world": found.world,
         "note": found.note or None,
     }
@@ -116,6 +128,9 @@ def text(found: Axioms, witness: bool = False) -> str:
     """A table of verdicts; with witness, what shows each, in lines of at most 80 characters."""
     blocks = list(_tables(found.metrics))
     blocks.append("\n".join(_legend(found)))
+    failed = [line for of in found.metrics for line in _without_value(of)]
+    if failed:
+        blocks.append("\n".join(failed))
     if witness or len(found.metrics) == 1:
         blocks += ["\n".join(_details(of, witness)) for of in found.metrics]
     return "\n\n".join(blocks)
@@ -151,10 +166,20 @@ def _legend(found: Axioms) -> Iterator[str]:
             yield from render.wrapped(f"{status:{width}}{about}", " " * width)
 
 
+def _without_value(of: OfMetric) -> Iterator[str]:
+    """Of a function that had no number at times: how often, and what came first instead."""
+    calls = of.calls
+    if calls is not None and calls.of is not None:
+        where = f"{_list(calls.of)}{_where(Comparison(calls.of, 'defined', None))}"
+        said = f"no value in {calls.failed} of {calls.made} calls, first: {calls.first}, of {where}"
+        yield from render.wrapped(f"{of.name}: {said}", INDENT)
+
+
 def _details(of: OfMetric, witness: bool) -> Iterator[str]:
     labels = ", ".join(map(str, of.scale))
     how = "exact comparisons" if of.exact else "doubles, equal within 2^-40"
-    yield from render.wrapped(f"{of.name}, labels {labels} ({how})", INDENT)
+    name = f"{of.name}({', '.join(of.takes)})" if of.takes else of.name
+    yield from render.wrapped(f"{name}, labels {labels} ({how})", INDENT)
     for found in of.verdicts:
         yield from _lines(found, witness)
 
@@ -177,7 +202,9 @@ def _why(found: Verdict) -> str:
         conditional = found.when.startswith("if")
         said += f"; {found.spec}: {'it holds ' if conditional else ''}{found.when}"
     elif found.counterexample is None and not found.witnesses:
-        said += f": {found.searched} comparisons, {found.world}"
+        said += f": {comparisons(found.searched)}, {found.world}"
+    if found.passed_over:
+        said += f"; {comparisons(found.passed_over)} without a value passed over"
     return f"{said}; {found.note}" if found.note else said
 
 
@@ -195,10 +222,9 @@ def _shown(found: Evidence, word: str) -> str:
 
 def _where(asked: Comparison) -> str:
     """The pools and cut-offs of a comparison, where they are not those of its lists."""
-    first, second = asked.first, asked.second
-    sides = [x for x in (first, second) if isinstance(x, Shown)]
-    cuts = list(dict.fromkeys(x.k for x in sides))
-    pools = list(dict.fromkeys(tuple(sorted(x.pool, reverse=True)) for x in sides))
+    shown = sides(asked)
+    cuts = list(dict.fromkeys(x.k for x in shown))
+    pools = list(dict.fromkeys(tuple(sorted(x.pool, reverse=True)) for x in shown))
     said = [f"pool {' and '.join(map(_braces, pools))}"]
     if cuts != [None]:
         said.append(f"k = {' and '.join(map(str, cuts))}")

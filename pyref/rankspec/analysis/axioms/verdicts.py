@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import islice
+from typing import Any, TypeAlias
 
 from ...metrics.axioms import Proof
 from ...reference import axioms
@@ -16,6 +17,7 @@ from ...reference.axioms import Comparison, Shown
 from ...reference.numbers.enclosure import Undecided
 from ...reference.numbers.reals import Exact
 from .declared import Axiom
+from .functions import OfFunction
 from .metrics import Metric, OfMeasure
 from .worlds import LARGEST_NUMBER, World
 
@@ -54,6 +56,7 @@ class Verdict:
     counterexample: the smallest comparison that fails
     witnesses: of an axiom that asks for a number, that number for each label, with the comparison
     searched: how many comparisons were made; world: in which world
+    passed_over: how many were not, as a value that they are about is not there
     note: what else was seen
     """
 
@@ -64,6 +67,7 @@ class Verdict:
     counterexample: Evidence | None = None
     witnesses: tuple[tuple[int, Evidence], ...] = ()
     searched: int = 0
+    passed_over: int = 0
     world: str = ""
     note: str = ""
 
@@ -75,24 +79,37 @@ class Search:
     E: Metric
     made: int = 0
     open: int = 0
+    passed_over: int = 0
     found: Comparison | None = None
     _seen: set[Comparison] = field(default_factory=set)
 
     def through(self, asked: Iterable[Comparison]) -> None:
         """Go on until a comparison fails. What has no value, and what is open, is passed over."""
-        for comparison in asked:
-            if comparison in self._seen:
-                continue
-            self._seen.add(comparison)
-            if not self._has_values(comparison):
-                continue
-            self.made += 1
-            try:
-                if not self._holds(comparison):
+        for block in _blocks(asked):
+            new = [x for x in dict.fromkeys(block) if x not in self._seen]
+            self._seen.update(new)
+            ahead(self.E, [x for comparison in new for x in sides(comparison)])
+            for comparison in new:
+                if self.decided(comparison) is False:
                     self.found = comparison
                     return
-            except Undecided:
-                self.open += 1
+
+    def decided(self, comparison: Comparison) -> bool | None:
+        """Whether a comparison holds; None: it has no value, or is open."""
+        if not self._has_values(comparison):
+            self.passed_over += 1
+            return None
+        self.made += 1
+        try:
+            return self._holds(comparison)
+        except Undecided:
+            self.open += 1
+            return None
+
+    @property
+    def counted(self) -> dict[str, int]:
+        """How many comparisons there were, as a verdict has them."""
+        return {"searched": self.made, "passed_over": self.passed_over}
 
     def _holds(self, comparison: Comparison) -> bool:
         if comparison.sign == "defined":
@@ -102,8 +119,29 @@ class Search:
     def _has_values(self, comparison: Comparison) -> bool:
         if comparison.sign == "defined":
             return True
-        sides = [x for x in (comparison.first, comparison.second) if isinstance(x, Shown)]
-        return all(self.E(*side) is not None for side in sides)
+        return all(self.E(*side) is not None for side in sides(comparison))
+
+
+def sides(comparison: Comparison) -> list[Shown]:
+    """The lists that a comparison is about."""
+    return [x for x in (comparison.first, comparison.second) if isinstance(x, Shown)]
+
+
+def ahead(E: Metric, asked: Iterable[Shown]) -> None:
+    """Have a function asked for many values at once."""
+    if isinstance(E, OfFunction):
+        E.ahead(asked)
+
+
+LARGEST_BLOCK = 256
+
+
+def _blocks(asked: Iterable[Comparison]) -> Iterator[list[Comparison]]:
+    """Comparisons in blocks that grow, so that few are made behind the first that fails."""
+    left, size = iter(asked), 1
+    while block := list(islice(left, size)):
+        yield block
+        size = min(2 * size, LARGEST_BLOCK)
 
 
 def verdict(axiom: Axiom, E: Metric, world: World, doubt: bool = False) -> Verdict:
@@ -111,6 +149,9 @@ def verdict(axiom: Axiom, E: Metric, world: World, doubt: bool = False) -> Verdi
 
     doubt: search the world where a law says that there is nothing to be found, too
     """
+    if E.k is not None and E.k < axiom.least_k:
+        why = f"always: with k = {E.k} it asks for nothing"
+        return Verdict(axiom, HOLDS, f"{axiom.spec}(a)", why, world=_world(axiom, world))
     proof, by_law = _law(axiom, E, world) if isinstance(E, OfMeasure) else (None, None)
     if axiom.of == "bound":
         return _of_bound(axiom, E, world, proof, by_law)
@@ -144,7 +185,7 @@ def _judged(
     proof: Proof | None,
     by_law: bool | None,
 ) -> Verdict:
-    known: dict[str, Any] = {"searched": search.made, "world": _world(axiom, world)}
+    known: dict[str, Any] = {**search.counted, "world": _world(axiom, world)}
     law: dict[str, Any] = (
         {"spec": proof.spec, "when": proof.when} if proof and by_law is not None else {}
     )
@@ -154,10 +195,16 @@ def _judged(
         return Verdict(axiom, FAILS, counterexample=evidence(E, search.found), **law, **known)
     if by_law is not None:
         return Verdict(axiom, HOLDS if by_law else FAILS, **law, **known)
-    if not search.made:
-        return Verdict(axiom, OPEN, note="the axiom asks for nothing there", **known)
-    note = f"{search.open} comparisons are open" if search.open else ""
-    return Verdict(axiom, NOT_REFUTED, note=note, **known)
+    if not search.made and not search.passed_over:
+        return Verdict(axiom, OPEN, note="they are too short for it", **known)
+    note = f"{comparisons(search.open)} open" if search.open else ""
+    status = NOT_REFUTED if search.made > search.open else OPEN
+    return Verdict(axiom, status, note=note, **known)
+
+
+def comparisons(n: int) -> str:
+    """So many of them, in words."""
+    return f"{n} comparison{'s' * (n != 1)}"
 
 
 def _world(axiom: Axiom, world: World) -> str:
@@ -181,9 +228,10 @@ def _asked(axiom: Axiom, E: Metric, world: World) -> Iterator[Comparison]:
 
 def _lists(axiom: Axiom, world: World) -> Iterator[tuple[Any, Any]]:
     """Those of the world; of labels that are relevant or not, longer ones of two labels follow."""
-    yield from world.lists()
+    more = 2 if axiom.joins else 1
+    yield from world.lists(more)
     if axiom.two_labels and len(world.scale) > 2:
-        yield from World.of((world.scale[0], world.scale[-1])).lists()
+        yield from World.of((world.scale[0], world.scale[-1])).lists(more)
 
 
 def _of_pools(E: Metric, world: World) -> Iterator[Comparison]:
@@ -201,10 +249,14 @@ def _of_bound(
     axiom: Axiom, E: Metric, world: World, proof: Proof | None, by_law: bool | None
 ) -> Verdict:
     """A law alone can tell; a world tells the greatest value in it."""
-    values = [value for r, J in world.lists() if (value := E(r, J, E.k)) is not None]
+    lists = [Shown(r, J, E.k) for r, J in world.lists()]
+    ahead(E, lists)
+    found = [E(*x) for x in lists]
+    values = [value for value in found if value is not None]
     greatest = max((value.near for value in values), default=None)
     note = "" if greatest is None else f"the greatest value there is {greatest:.4g}"
-    known: dict[str, Any] = {"searched": len(values), "world": str(world), "note": note}
+    counted = {"searched": len(values), "passed_over": len(found) - len(values)}
+    known: dict[str, Any] = {**counted, "world": str(world), "note": note}
     if proof is None or by_law is None:
         return Verdict(axiom, OPEN, **known)
     return Verdict(axiom, HOLDS if by_law else FAILS, proof.spec, proof.when, **known)
@@ -217,47 +269,56 @@ def _of_number(
     most = proof.most(E.measure) if proof and isinstance(E, OfMeasure) else None
     numbers = range(1, min(LARGEST_NUMBER, most or LARGEST_NUMBER) + 1)
     labels = [a for a in world.scale if a > 0]
-    tried = [(a, [(n, axiom.asks(a, n, E.k)) for n in numbers]) for a in labels]
-    made = len(labels) * len(numbers)
-    known: dict[str, Any] = {"searched": made, "world": f"n from 1 to {numbers[-1]}"}
+    search = Search(E)
+    ahead(E, [x for a in labels for n in numbers for x in sides(axiom.asks(a, n, E.k))])
+    tried = [(a, _tried(search, [(n, axiom.asks(a, n, E.k)) for n in numbers])) for a in labels]
+    known: dict[str, Any] = {**search.counted, "world": f"n from 1 to {numbers[-1]}"}
     law: dict[str, Any] = {"spec": proof.spec, "when": proof.when} if proof else {}
     if axiom.name == "deepness-threshold":  # for all n from some n on: no number shows it
-        note = "; ".join(_above(E, a, asked) for a, asked in tried)
+        note = "; ".join(_above(a, of) for a, of in tried)
         if by_law is None:
             return Verdict(axiom, OPEN, note=note, **known)
         return Verdict(axiom, HOLDS if by_law else FAILS, note=note, **law, **known)
-    witnesses = [_witness(E, asked) for _, asked in tried]
+    witnesses = [_witness(E, of) for _, of in tried]
     if all(x is not None for x in witnesses):
         if by_law is False:
             raise AssertionError(f"{axiom.name}: {law['spec']} is wrong of {witnesses[0]}")
         shown = tuple(x for x in witnesses if x is not None)
         return Verdict(axiom, HOLDS, witnesses=shown, **known)
-    if by_law is False or (most is not None and most <= LARGEST_NUMBER):
+    if by_law is False or (most is not None and most <= LARGEST_NUMBER and _all_decided(tried)):
         return Verdict(axiom, FAILS, **law, **known)
-    return Verdict(axiom, OPEN, note="no such n", **known)
+    return Verdict(axiom, OPEN, note="no such n" if search.made else "", **known)
 
 
-def _witness(E: Metric, asked: Sequence[tuple[int, Comparison]]) -> tuple[int, Evidence] | None:
-    for n, comparison in asked:
-        if _does(E, comparison):
-            return n, evidence(E, comparison)
-    return None
+Tried: TypeAlias = "Sequence[tuple[int, Comparison, bool | None]]"
+"""Of each number the comparison, and whether it holds; None: it has no value, or is open."""
 
 
-def _above(E: Metric, a: Exact, asked: Sequence[tuple[int, Comparison]]) -> str:
+def _tried(search: Search, asked: Iterable[tuple[int, Comparison]]) -> Tried:
+    return [(n, comparison, search.decided(comparison)) for n, comparison in asked]
+
+
+def _all_decided(tried: Iterable[tuple[Exact, Tried]]) -> bool:
+    return all(holds is not None for _, of in tried for *_, holds in of)
+
+
+def _witness(E: Metric, tried: Tried) -> tuple[int, Evidence] | None:
+    """The least number that does, with its comparison."""
+    return next(((n, evidence(E, asked)) for n, asked, holds in tried if holds), None)
+
+
+def _above(a: Exact, tried: Tried) -> str:
     """For which n it is so, of the label a."""
-    holding = [n for n, comparison in asked if _does(E, comparison)]
-    if len(holding) == len(asked):
-        return f"label {a}: so for each n to {asked[-1][0]}"
-    if not holding:
-        return f"label {a}: for no n to {asked[-1][0]}"
-    return f"label {a}: so for n = {', '.join(map(str, holding))}"
-
-
-def _does(E: Metric, asked: Comparison) -> bool:
-    search = Search(E)
-    search.through([asked])
-    return search.found is None and search.made == 1 and not search.open
+    holding = [n for n, _, holds in tried if holds]
+    unknown = [n for n, _, holds in tried if holds is None]
+    last = tried[-1][0]
+    if len(unknown) == len(tried):
+        return f"label {a}: not known for any n to {last}"
+    said = f"for n = {', '.join(map(str, holding))}" if holding else f"for no n to {last}"
+    if len(holding) == len(tried):
+        said = f"for each n to {last}"
+    open_ = f", not known for n = {', '.join(map(str, unknown))}" if unknown else ""
+    return f"label {a}: {'so ' if holding else ''}{said}{open_}"
 
 
 def evidence(E: Metric, asked: Comparison) -> Evidence:

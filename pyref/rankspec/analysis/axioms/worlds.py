@@ -21,7 +21,7 @@ LARGEST_NUMBER = 8
 
 @dataclass(frozen=True)
 class World:
-    """All lists of some labels up to a length, each with pools of its items and up to one more.
+    """All lists of some labels up to a length, each with pools of its items and one or two more.
 
     scale: the labels, in rising order
     length: of the longest list
@@ -40,13 +40,19 @@ class World:
                 length += 1
         return cls(labels, length)
 
-    def lists(self) -> Iterator[tuple[Labels, Labels]]:
-        """(list, pool), in the order of their lengths."""
+    def lists(self, more: int = 1) -> Iterator[tuple[Labels, Labels]]:
+        """(list, pool), in the order of their lengths; pools have up to so many items more."""
         for n in range(self.length + 1):
             for r in product(self.scale, repeat=n):
-                yield r, r
-                for x in self.scale:
-                    yield r, (*r, x)
+                for left in range(more + 1):
+                    for rest in combinations_with_replacement(self.scale, left):
+                        yield r, r + rest
+
+    def exceeds(self, most: int) -> bool:
+        """Whether there are more than so many lists with pools of up to two items more."""
+        labels = len(self.scale)
+        pools = 1 + labels + labels * (labels + 1) // 2
+        return more_lists_than(most // pools, labels, self.length)
 
     def pools(self) -> Iterator[Labels]:
         """The pools of up to three items."""
@@ -54,11 +60,17 @@ class World:
             yield from combinations_with_replacement(self.scale, n)
 
     def sessions(self) -> Iterator[tuple[tuple[Labels, ...], Labels]]:
-        """Sessions of two queries with one result, of three with one, of two with two."""
+        """Sessions of two queries with one result, of three with one, of two with two.
+
+        The pools are those of lists: of the session's items, and of these and one more.
+        """
         for queries, results in ((2, 1), (3, 1), (2, 2)):
             for labels in product(self.scale, repeat=queries * results):
                 starts = range(0, queries * results, results)
-                yield tuple(labels[i : i + results] for i in starts), labels
+                session = tuple(labels[i : i + results] for i in starts)
+                yield session, labels
+                for x in self.scale:
+                    yield session, (*labels, x)
 
     @property
     def about_sessions(self) -> str:
@@ -75,3 +87,13 @@ class World:
     def __str__(self) -> str:
         labels = self._labels
         return f"lists of up to {self.length} of the labels {labels}"
+
+
+def more_lists_than(most: int, labels: int, length: int) -> bool:
+    """Whether there are more lists of so many labels, up to a length; however great it is."""
+    lists = 0
+    for n in range(length + 1):
+        lists += labels**n
+        if lists > most:
+            return True
+    return False

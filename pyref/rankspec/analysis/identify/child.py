@@ -52,7 +52,7 @@ class Box:
         """The outcome of a call."""
         self.calls += 1
         if not self.isolated:
-            return _called(self._loaded(), arguments)
+            return called(self._loaded(), arguments)
         if self._child is None:
             self._started().receive(SECONDS_TO_LOAD)
         child = self._started()
@@ -149,6 +149,7 @@ def _serve(load: Load, asked: int, answered: int) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - theirs may be no file
     warnings.simplefilter("ignore")
     faulthandler.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -159,7 +160,7 @@ def _serve(load: Load, asked: int, answered: int) -> None:
         return
     _write(answered, pickle.dumps(_facts(function)))
     while (content := _read(asked)) is not None:
-        _write(answered, pickle.dumps(_called(function, pickle.loads(content))))  # noqa: S301
+        _write(answered, pickle.dumps(called(function, pickle.loads(content))))  # noqa: S301
 
 
 def _write(pipe: int, content: bytes) -> None:
@@ -196,7 +197,8 @@ def _facts(function: Callable[..., Any]) -> dict[str, Any]:
     }
 
 
-def _called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
+def called(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Outcome:
+    """The outcome of a call in this process."""
     try:
         return _outcome(function(*arguments))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it raises is its answer
