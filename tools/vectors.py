@@ -312,6 +312,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "padding": _number,
     "prior": _prior,
     "rel": _number,
+    "recall": _number,
     "points": _points,
     "max": _number,
     "stop": lambda x: x if isinstance(x, str) else _numbers(x),

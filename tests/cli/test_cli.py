@@ -689,7 +689,11 @@ class TestExample:
             resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
 
         done = subprocess.run(  # noqa: S603
-            command, check=False, capture_output=True, preexec_fn=little_room
+            command,
+            check=False,
+            capture_output=True,
+            preexec_fn=little_room,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # it would be cut short, and stay
         )
         assert done.returncode == 2
         assert b"File too large" in done.stderr

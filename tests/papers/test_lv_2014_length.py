@@ -13,6 +13,7 @@ from rankspec.papers.lv_2014 import COLUMNS, POOL, PRINTED, SCENARIOS, M, quotie
 from rankspec.reference.gain import discount_log
 from rankspec.reference.length import Z, dcg_of_one, prior, user_expected_dcg
 from rankspec.reference.numbers.reals import FLOATS
+from rankspec.reference.numerics import nearest_double
 
 from ..each import each
 from . import errata
@@ -214,17 +215,46 @@ def test_what_ldcg_gives_up_of_dcg():
         assert rs.ldcg(longer) < rs.ldcg([2])
 
 
+def rows_below(head):
+    """The labels and figures of a table that opens the chapter."""
+    text = errata.ERRATA_PATH.with_name("length.md").read_text(encoding="utf-8")
+    table = text.partition(f"{head}\n")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| ([\d, ]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", table, re.MULTILINE)
+    return [([int(x) for x in labels.split(",")], figures) for labels, *figures in rows]
+
+
 def test_the_figures_of_the_introduction():
     """The table that opens the chapter."""
-    text = errata.ERRATA_PATH.with_name("length.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([\d, ]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
+    rows = rows_below("| list | DCG | nDCG | LNDCG |")
     assert len(rows) == 4
-    for labels, *in_print in rows:
-        r = [int(x) for x in labels.split(",")]
+    for r, in_print in rows:
         values = [
             rs.dcg(r, gain="exp2"), rs.ndcg(r, judged=POOL, gain="exp2"), rs.lndcg(r, judged=POOL)
         ]  # fmt: skip
         assert [errata.rounded(Fraction(x)) for x in values] == in_print
+
+
+def test_the_figures_of_the_other_metrics():
+    """The second table, by RS-LEN-12: the value, times W(2), over the sum of w(i) E(i)."""
+    R, least, p = Fraction(15, 16), Fraction(1, 16), Fraction(4, 5)
+    half = Fraction(1, 2)
+    rows = rows_below("| list | LERR | LAP | LRBP |")
+    assert [r for r, _ in rows] == [[4], [4, 0], [4, 4]]
+    for r, in_print in rows:
+        hits = [int(x == 4) for x in (*r, 0)][:2]
+        err = R * hits[0] + half * (1 - R * hits[0]) * R * hits[1]
+        sp = hits[0] + half * sum(hits) * hits[1]
+        rbp = hits[0] + p * hits[1]
+        two = len(r) == 2
+        values = (
+            err * (1 + half) / (least * (1 + two * half**2)),
+            sp * (1 + half) / (1 + two * half**2),
+            rbp * (1 + p) / (1 + two * p**2),
+        )
+        assert [errata.rounded(x) for x in values] == in_print
+        assert [rs.lerr(r, M=2), rs.lap(r, M=2), rs.lrbp(r, M=2)] == [
+            nearest_double(x) for x in values
+        ]
 
 
 PRIORS = {"uniform": "uniform", "discount": "discount", "zipf": "zipf", "1, 1/4": [1, 0.25]}

@@ -83,6 +83,7 @@ PARAMETERS: Schema = {
     "query_discount": ref("discount"),
     "prior": any_of(record("kind", {"kind": {"enum": ["discount", "uniform"]}}), ref("discount")),
     "rel": ref("number"),
+    "recall": {"type": "number", "exclusiveMinimum": 0, "maximum": 100},
     "points": any_of(NULL, array(array(ref("number"), minItems=2, maxItems=2), minItems=1)),
     "max": {"type": "integer", "minimum": 1, "maximum": 52},
     "stop": any_of(NULL, {"const": "label"}, array(SHARE, minItems=1)),
@@ -97,7 +98,7 @@ def _values(parameter: Parameter) -> Schema:
     words = {"enum": list(parameter.words)}
     if parameter.name == "repeats":
         return any_of(words, SHARE)
-    return words if parameter.words else PARAMETERS.get(parameter.name, {})
+    return words if parameter.words else PARAMETERS[parameter.name]
 
 
 def _named(metric: Metric, names: tuple[str, ...], first: Schema) -> Schema:

@@ -197,12 +197,11 @@ def _labels(labels: Labels, conventions: Conventions) -> Iterator[Finding]:
 
 def _scale(highest: int) -> Finding:
     """How much of the scale of labels that a metric has by default no label uses."""
-    metric, (parameter, end) = next(
-        (metric, scale) for metric in METRICS if (scale := metric.scale(metric()))
-    )
-    names = [x.name for x in METRICS if parameter in x.parameters and x.scale(x())]
+    scaled = [(x, scale) for x in METRICS if (scale := x.scale(x()))]
+    metric, (parameter, end) = min(scaled, key=lambda known: len(known[0].name))  # ERR
+    *others, last = [metric.name, *(x.name for x, _ in scaled if x is not metric)]
     used = min(max(highest, 1), end)
-    what = f"grades of the scale of {' and '.join(names)} are above all labels"
+    what = f"grades of the scale of {', '.join(others)} and {last} are above all labels"
     then = (
         f"the highest label is {highest}, and the scale, on which their values depend, ends at "
         f"{end} by default; {metric.name}({parameter}={used}) ends it at {used} (RS-CAS-1)"
