@@ -53,12 +53,22 @@ def test_the_readme_runs_as_printed(tmp_path):
     table, _, rest = done.stdout.partition("---\n")
     shown = re.search(r"^```text\n(.*?)^```\n", README, re.MULTILINE | re.DOTALL)
     assert table == shown[1]
-    for words in ('"nDCG@10"', "UL2(nDCG@10)", "java_coffee", "ties ", "feature 2", "nsDCG@10"):
+    for words in (
+        '"nDCG@10"',
+        "UL2(nDCG@10)",
+        "java_coffee",
+        "ties ",
+        "feature 2",
+        "nsDCG@10",
+        "paired t-test",
+    ):
         assert words in rest
     assert (folder / "installed").read_text() == "pip install .\n"
     example = folder / "example"
-    assert (example / "installed").read_text() == "pip install matplotlib\n"
-    assert {"length.svg", "average.svg"} < {file.name for file in example.iterdir()}
+    assert (example / "installed").read_text() == "pip install scipy matplotlib\n"
+    assert {"length.svg", "average.svg", "significance.svg"} < {
+        file.name for file in example.iterdir()
+    }
 
 
 def test_the_example_is_copied_and_nothing_is_overwritten(tmp_path, capsys):
