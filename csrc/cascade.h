@@ -2,7 +2,7 @@
 #ifndef RANKSPEC_CASCADE_H
 #define RANKSPEC_CASCADE_H
 
-#include "length.h"
+#include "adjust.h"
 
 /* ERR of the lists, divided by IERR of the pools where there are any, or adjusted for the length; by:
  * NULL: it is not. */

@@ -5,6 +5,7 @@
 #include "gain.c"
 #include "ties.c"
 #include "bounds.c"
+#include "adjust.c"
 #include "dcg.c"
 #include "precision.c"
 #include "length.c"

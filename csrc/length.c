@@ -5,10 +5,9 @@
  * the first n items of the ideal order for the n that makes IDCG@n / S(n) the greatest. ERR, AP and RBP
  * are adjusted likewise, with 1/i and p^(i-1) for d(i).
  */
-#include "length.h"
-
 #include <string.h>
 
+#include "adjust.h"
 #include "bounds.h"
 #include "cascade.h"
 #include "dcg.h"
@@ -46,52 +45,15 @@ typedef struct rs_length {
     struct length_bounds *bounds;
 } length;
 
-/* 1 / Z(M, 1) = w(1) + ... + w(M). RS-LEN-3 */
-static rs_number inverse_Z(const rs_discount *w, int64_t M)
-{
-    return rs_sum_of_first(w, M);
-}
-
-/* S(N). RS-LEN-4 */
-static rs_number user_expected(const rs_expectation *by, int64_t N)
-{
-    return (rs_number){.low = by->S[N], .slack = (u128)N * by->lack, .exponent = by->exponent};
-}
-
 static rs_number user_expected_dcg(const length *x, int64_t N)
 {
-    return user_expected(&x->by, N);
-}
-
-/* S(1), ..., S(N). Of a product of two entries the lowest 96 bits are dropped: it lacks less than
- * 1 for them and than the unit of either table. RS-LEN-4, RS-NUM-10 */
-static void user_expected_vector(rs_expectation *by, const rs_discount *d, int64_t N)
-{
-    const rs_discount *w = by->w;
-    bool exact = w->unit == 0 && d->unit == 0;
-    by->S[0] = 0;
-    for (int64_t i = 1; i <= N; i++) {
-        u128 W = rs_discount_at(w, i), D = rs_discount_at(d, i);
-        by->S[i] = by->S[i - 1] + rs_wide_product(W, D);
-        exact = exact && W * D << 32 == 0;
-    }
-    by->lack = exact ? 0 : 1 + (u128)w->unit + d->unit;
-    by->exponent = 96 + w->exponent + d->exponent;
-}
-
-/* A value that is not adjusted yet, times 1 / Z(M, 1) where that is a factor. RS-LEN-3 */
-static rs_number over_Z(const rs_expectation *by, const rs_number *value, int64_t M)
-{
-    if (!by->z || M == RS_WHOLE)
-        return *value;
-    rs_number factor = inverse_Z(by->w, M);
-    return rs_product(value, &factor);
+    return rs_user_expected(&x->by, N);
 }
 
 /* LDCG of N results where M can be shown. RS-LEN-5 */
 static bool ldcg(const length *x, const rs_number *dcg, int64_t N, int64_t M, double *out)
 {
-    rs_number above = over_Z(&x->by, dcg, M), below = user_expected_dcg(x, N);
+    rs_number above = rs_over_Z(&x->by, dcg, M), below = user_expected_dcg(x, N);
     return rs_round_quotient(&above, &below, out);
 }
 
@@ -293,7 +255,7 @@ static int64_t values(length *x, const rs_batch *given, const rs_measure *m, con
     x->best = rs_room(&rooms, rs_longest(pools, n), sizeof *x->best);
     int64_t open = RS_NO_MEMORY;
     if (!rooms.lacking) {
-        user_expected_vector(&x->by, m->discount, deepest);
+        rs_user_expected_vector(&x->by, m->discount, deepest);
         x->margin = 0x1p-40 + (double)deepest * (4 + 2 * (double)m->discount->unit +
                                                  (double)m->weights->unit) * 0x1p-89;
         rs_batch b = *given;
@@ -333,17 +295,6 @@ static int64_t values_of_lndcg(const rs_measure *m, const rs_block *b, const rs_
 
 /* ---- other metrics ------------------------------------------------------------------- */
 
-/* RS-LEN-12, RS-NUM-10 */
-void rs_adjust(const rs_expectation *by, const rs_number *of_one, int64_t n, const int64_t *k,
-               int64_t nk, rs_number *above, rs_number *below)
-{
-    for (int64_t j = 0; j < nk; j++) {
-        rs_number S = user_expected(by, rs_min(n, k[j]));
-        above[j] = over_Z(by, &above[j], k[j]);
-        below[j] = rs_product(&S, of_one);
-    }
-}
-
 /* LERR, LAP or LRBP of the lists of a block, as the metric says. RS-LEN-13, RS-LEN-14, RS-LEN-15; with
  * starts RS-EXP-29 */
 static int64_t values_of_adjusted(const rs_measure *m, const rs_block *b, const rs_results *to)
@@ -353,7 +304,7 @@ static int64_t values_of_adjusted(const rs_measure *m, const rs_block *b, const 
     rs_expectation by = {.w = m->weights, .z = m->z};
     by.S = rs_room(&rooms, deepest, sizeof *by.S);
     if (!rooms.lacking) {
-        user_expected_vector(&by, m->discount, deepest);
+        rs_user_expected_vector(&by, m->discount, deepest);
         if (m->metric == RS_LERR)
             open = rs_err_of_lists(m, b->lists, NULL, b->n, &by, to);
         else if (m->metric == RS_LAP)

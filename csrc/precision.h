@@ -2,7 +2,7 @@
 #ifndef RANKSPEC_PRECISION_H
 #define RANKSPEC_PRECISION_H
 
-#include "length.h"
+#include "adjust.h"
 
 /* How many of the positions begin to end - 1 are relevant. */
 static inline int64_t rs_relevant(const uint8_t *R, int64_t begin, int64_t end)

@@ -80,23 +80,26 @@ static double *numbers(const json *list)
 
 /* ---- discounts in fixed point -------------------------------------------------------------- */
 
+typedef struct {
+    uint32_t low[DEPTH];
+    uint64_t high[DEPTH], sum_low[DEPTH + 1], sum_high[DEPTH + 1];
+} tables;
+
 /* The discount p^(i-1), for p = 1 or a multiple of 2^-64: D(1) = 2^95, D(i + 1) = D(i) p rounded
  * down. The error of D(i) is that of D(i - 1) times p, and less than 1 more: below 1/(1 - p). */
-static void powers(rs_discount *d, double p)
+static void powers(tables *t, rs_discount *d, double p)
 {
-    static uint32_t low[DEPTH];
-    static uint64_t high[DEPTH], sum_low[DEPTH + 1], sum_high[DEPTH + 1];
     unsigned __int128 D = (unsigned __int128)1 << 95, sum = 0;
     uint64_t factor = p < 1 ? (uint64_t)ldexp(p, 64) : 0;
     for (int i = 0; i < DEPTH; i++) {
-        low[i] = (uint32_t)D, high[i] = (uint64_t)(D >> 32);
+        t->low[i] = (uint32_t)D, t->high[i] = (uint64_t)(D >> 32);
         sum += D;
-        sum_low[i + 1] = (uint64_t)sum, sum_high[i + 1] = (uint64_t)(sum >> 64);
+        t->sum_low[i + 1] = (uint64_t)sum, t->sum_high[i + 1] = (uint64_t)(sum >> 64);
         if (p < 1) /* D p, rounded down */
             D = (D >> 64) * factor + (((unsigned __int128)(uint64_t)D * factor) >> 64);
     }
-    *d = (rs_discount){low, high, sum_low, sum_high, DEPTH, p < 1 ? 1 + (uint64_t)(1 / (1 - p)) : 0,
-                       -95};
+    uint64_t unit = p < 1 ? 1 + (uint64_t)(1 / (1 - p)) : 0;
+    *d = (rs_discount){t->low, t->high, t->sum_low, t->sum_high, DEPTH, unit, -95};
 }
 
 /* Whether rankspec.h has the discount. */
@@ -270,11 +273,13 @@ static bool measure_of(made *to, const json *given)
     const rs_discount *d = json_get(m, "gain") ? &to->none : &to->zipf, *w = NULL;
     double p = number(json_get(m, "p"));
 
+    static tables of_none, of_power; /* both at once: of LRBP and its prior */
+
     rs_discount_log2(&to->log2);
-    powers(&to->none, 1);
+    powers(&of_none, &to->none, 1);
     bool persistent = metric == RS_RBP || metric == RS_LRBP;
     if (persistent) {
-        powers(&to->power, p);
+        powers(&of_power, &to->power, p);
         d = &to->power;
     }
     if (metric == NONE || bound == NONE || (persistent && (p < 0x1p-11 || p == 1)) ||

@@ -381,7 +381,7 @@ class TestHelp:
         monkeypatch.chdir(tmp_path)
         run = 0
         for command in all_commands().values():
-            for line in command.examples.splitlines():
+            for line in command.examples.replace("\\\n", "").splitlines():
                 words = list(takewhile(lambda w: w != ">", shlex.split(line, comments=True)))
                 if words[0] != "rankspec" or "$(rankspec" in words:
                     continue

@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from time import process_time
 from typing import Any, ClassVar
@@ -369,7 +370,7 @@ class TestColumns:
 def discount_depth(measure: rs.Measure) -> list[int]:
     """The last rank that has a weight, where the weights are given."""
     tables = measure.metric.tables(measure, 0).values()
-    return [len(weights.weights) for weights, _ in tables if weights.kind == "custom"]
+    return [int(weights.depth) for weights, _ in tables if weights.depth < inf]
 
 
 class TestConventions:

@@ -61,8 +61,8 @@ COMMAND = Command(
   rankspec compare qrels.txt *.run -m nDCG@10,AP --measures --rbo-p 0.9
   rankspec compare qrels.txt *.run -m nDCG@10,AP --subsets ideal,uninformative
   rankspec compare a/qrels.txt a/*.run -m nDCG@10 --against b/qrels.txt b/*.run
-  rankspec compare qrels.txt *.run -m nDCG@10 --unjudged-bounds --judged 10 20
-  rankspec compare --qrels people.txt model.txt *.run -m nDCG@10
+  rankspec compare qrels.txt bm25.run dense.run --unjudged-bounds --judged 10 20
+  rankspec compare --qrels people.txt model.txt bm25.run dense.run -m nDCG@10
   rankspec compare qrels.txt plain.run rich.run    # of: rankspec example
 """,
     add_arguments,

@@ -1,6 +1,6 @@
-/* What other chapters need of length: how a metric is adjusted. */
-#ifndef RANKSPEC_LENGTH_H
-#define RANKSPEC_LENGTH_H
+/* How a metric is adjusted for the length of a list: what chapters share. */
+#ifndef RANKSPEC_ADJUST_H
+#define RANKSPEC_ADJUST_H
 
 #include "metrics.h"
 
@@ -13,6 +13,15 @@ typedef struct {
     int32_t z, exponent;
     u128 *S, lack;
 } rs_expectation;
+
+/* S(N). RS-LEN-4 */
+rs_number rs_user_expected(const rs_expectation *by, int64_t N);
+
+/* Makes S(1), ..., S(N), with the discount d. RS-LEN-4, RS-NUM-10 */
+void rs_user_expected_vector(rs_expectation *by, const rs_discount *d, int64_t N);
+
+/* A value that is not adjusted yet, times 1 / Z(M, 1) where that is a factor. RS-LEN-3 */
+rs_number rs_over_Z(const rs_expectation *by, const rs_number *value, int64_t M);
 
 /* Adjusts the values of a list of n items at each cut-off: above: those of the metric, below: what
  * they are divided by. of_one: E(i) / d(i). RS-LEN-12 */
