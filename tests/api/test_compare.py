@@ -288,6 +288,8 @@ def test_queries_without_a_value() -> None:
         ({"seed": 1.0}, "seed: 1.0 is no integer"),
         ({"rope": "a"}, "rope: expected a number of 0 or more, got 'a'"),
         ({"rope": None}, "rope: expected a number of 0 or more, got None"),
+        ({"measures": "AP"}, "measures: expected True or False, got 'AP'"),
+        ({"bin_width": 0.1}, "bin_width: it is of splits; there are none"),
         ({"rope": 0.1}, 'rope: it is of the test "bayes", which is not asked for'),
         ({"seed": -1}, "seed: -1 is no integer"),
         ({"replicates": 0}, "replicates: 0 is no integer"),

@@ -166,7 +166,10 @@ def test_features_of_a_letor_file(capsys: Capture) -> None:
         (("--seed", "-1"), '"-1": expected a whole number from 0 to 2^64 - 1'),
         (("--seed", str(1 << 64)), "expected a whole number from 0 to 2^64 - 1"),
         (("--alpha", "1e-13"), "alpha: expected a number between 0 and 1, from 1e-12"),
-        (("--rope", "0.1"), 'rope: it is of the test "bayes", which is not asked for'),
+        (("--top", "3"), "--top: it is of --subsets; there are none"),
+        (("--gap", "absolute"), "--gap: it is of --subsets; there are none"),
+        (("--bin-width", "0.5"), "--bin-width: it is of --splits; there are none"),
+        (("--rope", ".1"), 'rope: it is of the test "bayes", which is not asked for'),
     ],
 )
 def test_what_is_refused(

@@ -104,6 +104,7 @@ def test_long_names_stay_within_80_columns(capsys: Capture, tmp_path: Path) -> N
         ((0, 0, 2, 3), (), "the same qrels twice"),
         ((0, 1, 2, 2), (), "the same run twice"),
         ((0, 1, 2), ("-",), "the standard input can be read once only, and --qrels reads runs"),
+        ((0, 1, 2, 3), ("--hard", "0.5"), "--hard has no effect with --qrels"),
         ((0, 1, 2, 3), ("--rbo-p", "0.5"), "--rbo-p has no effect with --qrels"),
         ((0, 1, 2, 3), ("--against", "x", "y"), "--against has no effect with --qrels"),
         ((0, 1, 2, 3), ("--letor", "x"), "--qrels: a LETOR file has its own judgments"),

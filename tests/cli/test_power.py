@@ -27,12 +27,21 @@ def test_the_page(capsys: Capture) -> None:
     lines = output(capsys, "power", *GIVEN, "--n", "20").splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[1].split("  ")[-1] == "power of 20"
-    assert lines[3].split()[:5] == ["as", "given", "paired", "0.2000", "0.1000"]
+    assert lines[3].split()[:5] == ["as", "given,", "paired,", "0.1000", "0.2000"]
     # power.t.test(n = 20, delta = 0.1, sd = 0.2, type = "paired", strict = TRUE)$power
     assert lines[3].split()[-1] == "0.5645"
     assert [line.split()[5] for line in lines[2:4]] == NEEDED
     text = " ".join(" ".join(lines).split())
     assert "at the level alpha = 0.05 finds a difference of that size with a power of 0.8" in text
+
+
+def test_rows_of_a_wide_table_say_what_they_are_of(capsys: Capture) -> None:
+    """Where the columns are divided, each part has test and difference."""
+    given = ["power", "--sd", ".2", "--difference", "5e-2", "0.1", "--n", *map(str, range(10, 16))]
+    lines = output(capsys, *given).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(x.startswith("as given, paired, 0.0500 ") for x in lines) == 2
+    assert sum(x.startswith("as given, paired, 0.1000 ") for x in lines) == 2
 
 
 def test_a_variance_is_the_square(capsys: Capture) -> None:
@@ -55,18 +64,17 @@ def test_the_formats_have_the_same_numbers(capsys: Capture) -> None:
     ]
     flat = [(x["deviation"], y["queries"], y["power"]) for x in found["rows"] for y in x["powers"]]
     assert [(float(x["sd"]), int(x["queries"]), float(x["power"])) for x in rows] == flat
-    for name, divider in (("table", None), ("markdown", "|"), ("latex", "&")):
+    for name, divider in (("table", "  "), ("markdown", "|"), ("latex", "&")):
         text = output(capsys, *arguments, "--format", name)
-        lines = [line for line in text.splitlines() if "paired  " in line or "paired |" in line
-                 or "paired &" in line]  # fmt: skip
+        lines = [line for line in text.splitlines() if "paired, 0.1000" in line]
         for line, row in zip(lines, rows[::2], strict=True):
-            cells = [x.strip() for x in line.split(divider)]
-            assert cells[cells.index(row["test"]) + 3] == row["queries"]
+            of, _, queries, *_ = (x.strip() for x in line.split(divider) if x.strip())
+            assert (of, queries) == (f"{row['measure']}, {row['test']}, 0.1000", row["queries"])
 
 
 def test_a_letor_file_is_a_pilot(capsys: Capture) -> None:
     out = output(capsys, "power", *LETOR, "--difference", "0.3", "--test", "unpaired")
-    assert out.splitlines()[2].split()[:2] == ["AP", "unpaired"]
+    assert out.splitlines()[2].startswith("AP, unpaired, 0.3000 ")
 
 
 @each(

@@ -51,6 +51,15 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     assert "-  t: undefined, all differences are 0: P@2 of baseline" in lines
 
 
+def test_both_sides_may_have_one_baseline(capsys: Capture, files: list[str]) -> None:
+    """Its repetition is itself; the improvements are over the same."""
+    qrels, base, adv, _, adv2 = files
+    given = [qrels, "--original", base, adv, "--replicated", base, adv2, "-m", "P@2", "--top", "2"]
+    lines = output(capsys, "replicate", *given).splitlines()
+    assert "baseline  1.0000  1.0000" in lines
+    assert "P@2       +0.5000     +0.2500  0.5000    1.0000" in lines
+
+
 def test_one_run_and_its_repetition(capsys: Capture, files: list[str]) -> None:
     given = [files[0], "--original", files[2], "--replicated", files[4], "-m", "P@2"]
     out = output(capsys, "replicate", *given)
@@ -89,6 +98,8 @@ def test_another_collection(capsys: Capture, files: list[str], tmp_path: Path) -
         ("Q --original A --replicated C D", "--original has 1 and --replicated 2"),
         ("Q --original A B C --replicated D", "--original: expected a run, or a baseline and a"),
         ("Q --original A --replicated A", "the same run twice"),
+        ("Q --original A A --replicated C D", "the same run twice"),
+        ("Q --original A --replicated C --other-qrels Q --top 3", "--top: it is of rankings"),
         ("Q --original A", "the following arguments are required: --replicated"),
         ("Q --original A --replicated C --other-qrels Q", "other_qrels: on another collection"),
         ("Q --original A --replicated C --top 0", '"0": expected a whole number'),

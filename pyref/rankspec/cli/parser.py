@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from ..errors import InputError, hint
@@ -82,6 +82,12 @@ class _StoreOnce(argparse._StoreAction):
                 raise argparse.ArgumentError(self, "it is there twice")
             given.add(self.dest)
         super().__call__(parser, namespace, values, option_string)
+
+
+def first_given(arguments: argparse.Namespace, names: Iterable[str]) -> str | None:
+    """The first of these options that is there, as it is typed; others have their defaults."""
+    given: set[str] = getattr(arguments, "_given", set())
+    return next((name.replace("_", "-") for name in names if name in given), None)
 
 
 class Parser(argparse.ArgumentParser):

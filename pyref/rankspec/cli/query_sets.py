@@ -13,7 +13,7 @@ from .asked import asked
 from .eval import evaluated
 from .files import names_of
 from .options import add_classes, of_classes
-from .parser import Parser
+from .parser import Parser, first_given
 from .systems import bar_of_letor, conventions_of_runs, evaluated_runs, letor, measures_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from ..evaluation.evaluate import Kept
     from ..evaluation.result import Evaluation
     from ..metrics.measure import Measure
+
+
+OF_CLASSES = ("top", "gap", "hard", "easy")
 
 
 def add_measures_and_sets(parser: Parser) -> None:
@@ -82,6 +85,13 @@ def check_none_asked(arguments: Namespace, other: str) -> None:
     for name in ("measures", "rbo_p", "splits", "against", "subsets", "classes_by"):
         if getattr(arguments, name):
             raise InputError(f"--{name.replace('_', '-')} has no effect with {other}")
+    of_these = (*OF_CLASSES, "bin_width")
+    _check_not_given(arguments, of_these, f"--{{}} has no effect with {other}")
+
+
+def _check_not_given(arguments: Namespace, names: Sequence[str], complaint: str) -> None:
+    if word := first_given(arguments, names):
+        raise InputError(complaint.format(word))
 
 
 def _names(text: str) -> list[str]:
@@ -97,6 +107,10 @@ def collections(arguments: Namespace) -> tuple[dict[str, Evaluation], Beside]:
         checked_classes(arguments.subsets)
     elif arguments.classes_by is not None:
         raise InputError("--classes-by: it is of --subsets; there are none")
+    else:
+        _check_not_given(arguments, OF_CLASSES, "--{}: it is of --subsets; there are none")
+    if not arguments.splits:
+        _check_not_given(arguments, ("bin_width",), "--{}: it is of --splits; there are none")
     beside = Beside(
         arguments.measures,
         arguments.rbo_p,

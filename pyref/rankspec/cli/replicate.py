@@ -20,7 +20,7 @@ from .options import (
     add_qrels,
 )
 from .output import DONE, Printed
-from .parser import Command, Parser
+from .parser import Command, Parser, first_given
 from .systems import given_conventions, measures_of
 
 MOST_RUNS = 2
@@ -85,14 +85,19 @@ def run(arguments: Namespace) -> Printed:
             f"--original has {len(sides[0])} and --replicated {len(sides[1])} of two runs; each "
             "run needs its repetition"
         )
-    names = names_of([*sides[0], *sides[1]])
+    if arguments.other_qrels and (word := first_given(arguments, ("rbo_p", "top"))):
+        raise InputError(f"--{word}: it is of rankings, which --other-qrels does not compare")
+    for paths in (*sides, [sides[0][-1], sides[1][-1]]):
+        names_of(paths)  # the same run twice is refused, but for a baseline that both sides have
+    apart = list(dict.fromkeys([*sides[0], *sides[1]]))
+    called = dict(zip(apart, names_of(apart), strict=True))
     qrels = [arguments.qrels, *([arguments.other_qrels] if arguments.other_qrels else [])]
     topics = [] if arguments.topics is None else [arguments.topics]
     check_standard_input([*qrels, *sides[0], *sides[1], *topics])
     roles = (BASELINE, ADVANCED)[-len(sides[0]) :]
     first, second = (
         dict(zip(roles, zip(own, paths, strict=True), strict=True))
-        for own, paths in zip((names[: len(roles)], names[len(roles) :]), sides, strict=True)
+        for own, paths in (([called[path] for path in side], side) for side in sides)
     )
     profile, conventions = chosen_conventions(arguments.profile, given_conventions(arguments))
     found = replicate_by(

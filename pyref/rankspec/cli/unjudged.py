@@ -10,7 +10,7 @@ from ..evaluation.render import printed
 from . import words
 from .files import check_standard_input, names_of
 from .output import DONE, Printed
-from .parser import Parser
+from .parser import Parser, first_given
 from .query_sets import check_none_asked
 from .systems import about, conventions_of_runs, measures_of
 
@@ -52,10 +52,8 @@ def run(arguments: Namespace) -> Printed:
 
     if arguments.letor is not None:
         raise InputError("--unjudged-bounds: each row of a LETOR file has a label")
-    for name in WITHOUT_EFFECT:
-        if name in getattr(arguments, "_given", ()):
-            option = name.removeprefix("two_")
-            raise InputError(f"--{option} has no effect with --unjudged-bounds")
+    if word := first_given(arguments, WITHOUT_EFFECT):
+        raise InputError(f"--{word.removeprefix('two-')} has no effect with --unjudged-bounds")
     check_none_asked(arguments, "--unjudged-bounds")
     profile, conventions = conventions_of_runs(arguments)
     beside = [] if arguments.topics is None else [arguments.topics]

@@ -6,6 +6,7 @@ import argparse
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from ..compute.gain import number
@@ -98,33 +99,35 @@ def feature(text: str) -> int:
     return int(text)
 
 
+DECIMAL = r"([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18})(e-?[0-9]{1,3})?"
+"""A number of 0 or more, as it is written: 0.05, .05, 5e-2."""
+
+
 def share(text: str) -> Fraction:
-    if not re.fullmatch(r"[0-9]{1,18}(/0*[1-9][0-9]{0,17}|\.[0-9]{1,18})?", text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no share; expected a number, as 1/3 or 0.4')
+    if not re.fullmatch(rf"[0-9]{{1,18}}/0*[1-9][0-9]{{0,17}}|{DECIMAL}", text):
+        raise argparse.ArgumentTypeError(f'"{text}" is no number of 0 or more, like 1/3 or 0.4')
     return Fraction(text)
 
 
 def level(text: str) -> float:
-    if not re.fullmatch(r"[0-9]?\.?[0-9]{1,18}(e-[0-9]{1,3})?", text) or not 0 < float(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}" is no level between 0 and 1, like 0.05')
-    return float(text)
+    return _decimal(text, lambda x: 0 < x < 1, "is no level between 0 and 1, like 0.05")
 
 
 def between_0_and_1(text: str) -> float:
-    if not re.fullmatch(r"0?\.[0-9]{1,18}", text) or not float(text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no number between 0 and 1, like 0.9')
-    return float(text)
+    return _decimal(text, lambda x: 0 < x < 1, "is no number between 0 and 1, like 0.9")
 
 
 def difference(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,18}(\.[0-9]{1,18})?", text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no difference of 0 or more, like 0.01')
-    return float(text)
+    return _decimal(text, lambda x: 0 <= x < inf, "is no difference of 0 or more, like 0.01")
 
 
 def amount(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,18}(\.[0-9]{1,18})?", text) or not float(text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no number above 0, like 0.05')
+    return _decimal(text, lambda x: 0 < x < inf, "is no number above 0, like 0.05")
+
+
+def _decimal(text: str, is_one: Callable[[float], bool], complaint: str) -> float:
+    if not re.fullmatch(DECIMAL, text) or not is_one(float(text)):
+        raise argparse.ArgumentTypeError(f'"{text}" {complaint}')
     return float(text)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ...errors import InputError, shown
 from ...evaluation.result import Evaluation
 from ...evaluation.sessions.result import SessionEvaluation
 from ...reference.numbers.reals import Exact
@@ -29,6 +30,10 @@ class Beside:
     bin_width: Exact = BIN
 
     def __post_init__(self) -> None:
+        if not isinstance(self.measures, bool):
+            raise InputError(f"measures: expected True or False, got {shown(self.measures)}")
+        if self.bin_width != BIN and not self.splits:
+            raise InputError("bin_width: it is of splits; there are none")
         check_rbo_p(self.rbo_p, self.measures)
         check_splits(self.splits)
         check_width(self.bin_width)

@@ -244,18 +244,14 @@ HEADER = (
 
 def _grid(found: Design, digits: int) -> Grid:
     also = list(dict.fromkeys(n for x in found.rows for n in x.powers if n != x.queries))
-    header = ["test", "sd", "difference", "queries", "power", *(f"power of {n}" for n in also)]
+    header = ["sd", "queries", "power", *(f"power of {n}" for n in also)]
     rows = []
     for x in found.rows:
-        cells = [
-            x.test,
-            render.short_cell(x.deviation, digits),
-            render.short_cell(x.difference, digits),
-        ]
-        cells += [str(x.queries), render.short_cell(x.powers[x.queries], digits)]
-        cells += [render.short_cell(x.powers[n], digits) for n in also]
-        rows.append((GIVEN if x.pilot is None else x.pilot.measure, cells))
-    return Grid("queries that a difference needs", "sd from", header, rows)
+        of = GIVEN if x.pilot is None else x.pilot.measure
+        cells = [render.short_cell(x.deviation, digits), str(x.queries)]
+        cells += [render.short_cell(x.powers[n], digits) for n in (x.queries, *also)]
+        rows.append((f"{of}, {x.test}, {render.short_cell(x.difference, digits)}", cells))
+    return Grid("queries that a difference needs", "sd from, test, difference", header, rows)
 
 
 def _notes(found: Design) -> list[str]:

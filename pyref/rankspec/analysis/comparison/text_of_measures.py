@@ -205,6 +205,8 @@ def notes(found: Compared) -> Iterator[str]:
         )
     if found.of_measures and found.between:
         yield from _notes_on_orders(found)
+    elif found.of_measures:
+        yield "measures: there is one, and no other to compare it with (RS-AGR-31)"
     if found.subsets:
         yield "sets of queries: each has p corrected for a family of its own (RS-AGR-31)"
     if found.set_swaps or found.against:

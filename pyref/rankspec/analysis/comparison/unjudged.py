@@ -231,6 +231,11 @@ def _exact(measure: Measure) -> bool:
 
 
 def _check_conventions(conventions: Conventions) -> None:
+    if conventions.unjudged == "condensed":
+        raise InputError(
+            'unjudged: by "condensed" a document without a judgment leaves the list, which no '
+            "judgment of it does; bounds need another rule (RS-AGR-42)"
+        )
     if conventions.ties not in WITHOUT_LABELS:
         raise InputError(
             "ties: bounds need an order that no label enters: "
