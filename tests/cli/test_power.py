@@ -35,6 +35,11 @@ def test_the_page(capsys: Capture) -> None:
     assert "at the level alpha = 0.05 finds a difference of that size with a power of 0.8" in text
 
 
+def test_a_difference_given_again_has_one_row(capsys: Capture) -> None:
+    given = ("power", "--sd", "0.2", "--difference", "0.05")
+    assert output(capsys, *given, "0.050", "0.1") == output(capsys, *given, "0.1")
+
+
 def test_a_variance_is_the_square(capsys: Capture) -> None:
     given = ["--variance", "0.04", "--difference", "0.05", "0.1"]
     assert output(capsys, "power", *given) == output(capsys, "power", *GIVEN)
