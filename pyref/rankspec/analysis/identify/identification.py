@@ -120,7 +120,7 @@ def loader(name: str) -> Load:
     is_other_file = not module.endswith(".py") and ("/" in module or _is_file(module))
     if not colon or not module or not function or is_other_file:
         raise InputError(
-            f"{quoted(name)} names no function; a function is package.module:function or "
+            f"{quoted(name)} names no function; expected package.module:function or "
             "FILE.py:function"
         )
     if module.endswith(".py") and not _is_file(module):
