@@ -110,6 +110,40 @@ def test_what_is_refused(capsys: Capture, words: list[str], said: str) -> None:
     assert said in complaint(capsys, *words)
 
 
+def test_a_file_without_its_function(capsys: Capture, functions: str, tmp_path: Path) -> None:
+    """A function is FILE.py:function; of another file it is not said that a module is missing."""
+    said = complaint(capsys, "axioms", functions)
+    assert f"names no function; expected {functions}:function" in said
+    other = tmp_path / "qrels.txt"
+    other.write_text("q 0 d 1\n", "utf-8")
+    for name in (f"{other}:good", "a/qrels.txt:good"):
+        said = complaint(capsys, "axioms", name)
+        assert f'"{name}" names no function' in said
+        assert "package.module:function or FILE.py:function" in said
+
+
+def test_another_file_of_this_folder(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "qrels.txt").write_text("q 0 d 1\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert '"qrels.txt:good" names no function' in complaint(capsys, "axioms", "qrels.txt:good")
+    long = "m" * 300  # no name that a file can have
+    assert "ModuleNotFoundError" in complaint(capsys, "axioms", f"{long}:f")
+
+
+def test_labels_stand_below_the_table_where_they_differ(capsys: Capture, functions: str) -> None:
+    """A function is searched on 0, 1 and 2, precision is of relevant or not; [2] is a long name."""
+    given = ("axioms", f"{functions}:hits", "nDCG(gain='exp2')@3", "P@3", "--only", "convergence")
+    lines = output(capsys, *given, "--k", "3").splitlines()
+    assert [line for line in lines if line.startswith("labels ")] == [
+        "labels 0, 1, 2: hits, [2]",
+        "labels 0, 1: P@3",
+    ]
+    same = output(capsys, *given, "--k", "3", "--labels", "0,1")
+    assert "labels 0, 1" not in same
+
+
 def test_functions_that_are_refused(capsys: Capture, functions: str) -> None:
     assert "takes no labels" in complaint(capsys, "axioms", f"{functions}:none")
     assert "AttributeError" in complaint(capsys, "axioms", f"{functions}:zap")

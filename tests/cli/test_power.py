@@ -44,6 +44,11 @@ def test_rows_of_a_wide_table_say_what_they_are_of(capsys: Capture) -> None:
     assert sum(x.startswith("as given, paired, 0.1000 ") for x in lines) == 2
 
 
+def test_a_difference_given_again_has_one_row(capsys: Capture) -> None:
+    given = ("power", "--sd", "0.2", "--difference", "0.05")
+    assert output(capsys, *given, "0.050", "0.1") == output(capsys, *given, "0.1")
+
+
 def test_a_variance_is_the_square(capsys: Capture) -> None:
     given = ["--variance", "0.04", "--difference", "0.05", "0.1"]
     assert output(capsys, "power", *given) == output(capsys, "power", *GIVEN)

@@ -316,11 +316,14 @@ def test_the_interval_is_that_of_scipy_but_for_the_last_step(seed):
     ("call", "words"),
     [
         (lambda: resampling.randomisations([[1, 2]], seed=-1), "seed: -1 is no integer"),
-        (lambda: resampling.randomisations([[1, 2]], seed=2**64), "seed: 18446744073709551616 is"),
+        (
+            lambda: resampling.randomisations([[1, 2]], seed=2**64),
+            "is no integer from 0 to 2^64 - 1",
+        ),
         (lambda: resampling.randomisations([[1, 2]], seed=1.0), "seed: 1.0 is no integer"),
         (lambda: resampling.randomisations([[1, 2]], seed="1"), "seed: '1' is no integer"),
         (lambda: resampling.step_down([[1, 2]], m=0), "replicates: 0 is no integer"),
-        (lambda: resampling.step_down([[1, 2]], m=2**32 + 1), "replicates: 4294967297 is"),
+        (lambda: resampling.step_down([[1, 2]], m=2**32 + 1), "is no integer from 1 to 2^32"),
         (lambda: resampling.step_down([[1, 2]], m=None), "replicates: None is no integer"),
         (lambda: resampling.randomisations([]), "differences: there are none"),
         (lambda: resampling.randomisations([[], []]), "differences: there are none"),

@@ -1085,6 +1085,20 @@ def test_the_result_prints_and_becomes_plain_data():
         found["RR"]["zap"]
 
 
+def test_the_labels_of_each_metric_are_told_where_they_differ():
+    """On 0, 1 and 2 a binary metric fails what it satisfies on 0 and 1 (RS-AXM-9/L4)."""
+
+    def hits(labels, *, k):
+        return sum(x > 0 for x in labels[:k]) / k
+
+    found = rs.axioms(hits, "P@3", only="convergence", k=3)
+    assert [of["convergence"].status for of in found.metrics] == ["fails", "holds"]
+    assert "\nlabels 0, 1, 2: hits\nlabels 0, 1: P@3" in str(found)
+    alike = rs.axioms(hits, "P@3", only="convergence", k=3, labels=[0, 1])
+    assert [of["convergence"].status for of in alike.metrics] == ["not refuted", "holds"]
+    assert "labels" not in str(alike)
+
+
 @each("claim", [x for x in CLAIMS if x[3] == FAILS], fast=12)
 @pytest.mark.spec("RS-AXM-23")
 def test_a_counterexample_is_one_by_the_values_of_the_api(claim):

@@ -77,6 +77,12 @@ def test_rows_are_of_measures_tests_and_differences_in_this_order() -> None:
     ]
 
 
+@pytest.mark.spec("RS-AGR-50")
+def test_a_difference_that_is_given_again_is_taken_once() -> None:
+    given = [0.1, 0.05, Fraction(1, 10), 0.05]
+    assert rs.design(given, deviation=0.2) == rs.design([0.1, 0.05], deviation=0.2)
+
+
 SHIFTED = {"A": [3, 4, 6], "B": [1, 2, 4]}  # as doubles 0.3 - 0.1 is not 0.4 - 0.2
 
 

@@ -483,3 +483,5 @@ def test_lengths_in_the_outputs(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert system["lengths"] == {"sessions": {"1": 1, "3": 1}, "mean": 2.0, "sd": math.sqrt(2)}
     assert "queries a session" not in printed()
     assert '"lengths"' not in printed("--format", "json")
+    (tmp_path / "s").write_text("a\t1\t1\tx\n")
+    assert "\n1.00 queries a session, sd - (1: 1)\n" in printed("--sd")

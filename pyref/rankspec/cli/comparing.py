@@ -55,7 +55,7 @@ def add_tests(parser: Parser, metavar: str, what: str) -> None:
     )
     group.add_argument(
         "--replicates",
-        type=words.above_0,
+        type=words.replicates,
         default=10_000,
         metavar="N",
         help="how often is resampled (default: 10000)",

@@ -44,7 +44,7 @@ def add_measures_and_sets(parser: Parser) -> None:
     )
     group.add_argument(
         "--splits",
-        type=words.above_0,
+        type=words.replicates,
         default=0,
         metavar="N",
         help="swap rates of the measures between halves of the queries, split at random N times",

@@ -150,6 +150,17 @@ def whole(text: str) -> int:
 
 
 def above_0(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f'"{text}": expected a whole number, from 1 to 10^18 - 1')
+    return _from_1(text, 10**18 - 1, "10^18 - 1")
+
+
+def replicates(text: str) -> int:
+    """How often is drawn at random: as many as check_replicates() takes."""
+    return _from_1(text, 1 << 32, "2^32")
+
+
+def _from_1(text: str, most: int, most_as_text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text) or not 1 <= int(text) <= most:
+        raise argparse.ArgumentTypeError(
+            f'"{text}": expected a whole number, from 1 to {most_as_text}'
+        )
     return int(text)

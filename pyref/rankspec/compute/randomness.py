@@ -33,23 +33,21 @@ ELEMENTS_AT_ONCE = 1 << 20  # of arrays that are made of a block of replicates
 
 def check_seed(seed: Any) -> int:
     """The seed as an integer; an InputError for what is none from 0 to 2^64 - 1."""
-    return _check_integer("seed", seed, 0, MOST_SEEDS, "2^64")
+    return _check_integer("seed", seed, 0, MOST_SEEDS - 1, "2^64 - 1")
 
 
 def check_replicates(m: Any, name: str = "replicates") -> int:
     """How many replicates are drawn; an InputError for what is no integer from 1 to 2^32."""
-    return _check_integer(name, m, 1, MOST_REPLICATES + 1, "2^32 + 1")
+    return _check_integer(name, m, 1, MOST_REPLICATES, "2^32")
 
 
-def _check_integer(name: str, x: Any, least: int, end: int, end_as_text: str) -> int:
+def _check_integer(name: str, x: Any, least: int, most: int, most_as_text: str) -> int:
     try:
         number = int(index(x))
     except TypeError:
         number = least - 1
-    if not least <= number < end:
-        raise InputError(
-            f"{name}: {shown(x)} is no integer that is at least {least} and below {end_as_text}"
-        )
+    if not least <= number <= most:
+        raise InputError(f"{name}: {shown(x)} is no integer from {least} to {most_as_text}")
     return number
 
 

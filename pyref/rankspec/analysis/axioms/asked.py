@@ -101,7 +101,11 @@ def axioms(
 
 def named(text: str) -> MetricLike:
     """A function by "package.module:function" or "FILE.py:function"; else the text, a measure."""
-    return Named(text, loader(text)) if ":" in text else text
+    if ":" in text:
+        return Named(text, loader(text))
+    if text.endswith(".py"):
+        raise InputError(f"{quoted(text)} names no function; expected {text}:function")
+    return text
 
 
 def _named_axioms(only: Any) -> list[Axiom]:

@@ -127,7 +127,7 @@ def _side(side: Any, value: float | None) -> Any:
 def text(found: Axioms, witness: bool = False) -> str:
     """A table of verdicts; with witness, what shows each, in lines of at most 80 characters."""
     blocks = list(_tables(found.metrics))
-    blocks.append("\n".join(_legend(found)))
+    blocks.append("\n".join([*_legend(found), *_scales(found.metrics)]))
     failed = [line for of in found.metrics for line in _without_value(of)]
     if failed:
         blocks.append("\n".join(failed))
@@ -138,7 +138,7 @@ def text(found: Axioms, witness: bool = False) -> str:
 
 def _tables(metrics: Sequence[OfMetric]) -> Iterator[str]:
     """A row an axiom; as many metrics beside each other as fit the page."""
-    names = [f"[{n}]" if len(of.name) > 11 else of.name for n, of in enumerate(metrics, start=1)]
+    names = _headers(metrics)
     for at in range(0, len(metrics), MOST_COLUMNS):
         part = metrics[at : at + MOST_COLUMNS]
         listed = [x.name for x in AXIOMS if any(_has(of, x.name) for of in part)]
@@ -154,6 +154,11 @@ def _tables(metrics: Sequence[OfMetric]) -> Iterator[str]:
         yield "\n".join(line for name in long for line in render.wrapped(name, INDENT))
 
 
+def _headers(metrics: Sequence[OfMetric]) -> list[str]:
+    """What stands above the column of each metric: its name, or its number where that is long."""
+    return [f"[{n}]" if len(of.name) > 11 else of.name for n, of in enumerate(metrics, start=1)]
+
+
 def _has(of: OfMetric, axiom: str) -> bool:
     return any(x.axiom.name == axiom for x in of.verdicts)
 
@@ -166,6 +171,23 @@ def _legend(found: Axioms) -> Iterator[str]:
             yield from render.wrapped(f"{status:{width}}{about}", " " * width)
 
 
+def _scales(metrics: Sequence[OfMetric]) -> Iterator[str]:
+    """Which labels the verdicts on each metric are about, where they are not those of all.
+
+    One metric may fail on labels 0, 1 and 2, and hold on 0 and 1.
+    """
+    of_scales: dict[tuple[Any, ...], list[str]] = {}
+    for header, of in zip(_headers(metrics), metrics, strict=True):
+        of_scales.setdefault(of.scale, []).append(header)
+    if len(of_scales) > 1:
+        for scale, headers in of_scales.items():
+            yield from render.wrapped(f"labels {_labels(scale)}: {', '.join(headers)}", INDENT)
+
+
+def _labels(scale: Sequence[Any]) -> str:
+    return ", ".join(map(str, scale))
+
+
 def _without_value(of: OfMetric) -> Iterator[str]:
     """Of a function that had no number at times: how often, and what came first instead."""
     calls = of.calls
@@ -176,10 +198,9 @@ def _without_value(of: OfMetric) -> Iterator[str]:
 
 
 def _details(of: OfMetric, witness: bool) -> Iterator[str]:
-    labels = ", ".join(map(str, of.scale))
     how = "exact comparisons" if of.exact else "doubles, equal within 2^-40"
     name = f"{of.name}({', '.join(of.takes)})" if of.takes else of.name
-    yield from render.wrapped(f"{name}, labels {labels} ({how})", INDENT)
+    yield from render.wrapped(f"{name}, labels {_labels(of.scale)} ({how})", INDENT)
     for found in of.verdicts:
         yield from _lines(found, witness)
 

@@ -109,7 +109,8 @@ def design(
 ) -> Design:
     """Say how many queries a t-test needs to find a difference of two means.
 
-    difference: the least that must not be missed, above 0; one or several
+    difference: the least that must not be missed, above 0; one or several, of which one that is
+        given again is taken once
     deviation: the standard deviation over queries: of the differences of two systems for the paired
         test, of the values of a system for the unpaired one
     pilot: in the place of a deviation, systems that it is estimated from: {name of a system: what
@@ -140,12 +141,21 @@ def design(
     else:
         assert pilot is not None  # noqa: S101 - one of the two is there
         known = _of_pilot(pilot, chosen)
-    rows = [
+    rows = _once(
         _planned(test, source, sd, least, alpha, beta, also)
         for test, source, sd in known
         for least in differences
-    ]
+    )
     return Design(tuple(rows), float(alpha), float(beta))
+
+
+def _once(rows: Iterable[Planned]) -> list[Planned]:
+    """The rows without those that were there before, as of a difference that was given again."""
+    found: list[Planned] = []
+    for row in rows:
+        if row not in found:
+            found.append(row)
+    return found
 
 
 def _differences(given: float | Iterable[float]) -> list[float]:

@@ -7,10 +7,11 @@ import importlib.util
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from ...errors import InputError, shown
+from ...errors import InputError, quoted, shown
 from .asked import Asked
 from .child import Box, Load
 from .forms import Form, command_words, form, program_of_files
@@ -116,9 +117,13 @@ def _questions(box: Box, of: Form, said: Domain) -> Callable[[Input], Outcome]:
 def loader(name: str) -> Load:
     """What loads a function by "package.module:function" or "file.py:function"."""
     module, colon, function = name.rpartition(":")
-    if not colon or not module or not function:
-        raise InputError(f'python: "{name}"; expected package.module:function or FILE.py:function')
-    if module.endswith(".py") and not Path(module).is_file():
+    is_other_file = not module.endswith(".py") and ("/" in module or _is_file(module))
+    if not colon or not module or not function or is_other_file:
+        raise InputError(
+            f"{quoted(name)} names no function; expected package.module:function or "
+            "FILE.py:function"
+        )
+    if module.endswith(".py") and not _is_file(module):
         raise InputError(f"{module}: cannot be read: No such file or directory")
 
     def load() -> Callable[..., Any]:
@@ -130,6 +135,10 @@ def loader(name: str) -> Load:
         return found  # type: ignore[no-any-return]
 
     return load
+
+
+def _is_file(name: str) -> bool:
+    return isfile(name)  # noqa: PTH113 - Path has an OSError for a name that is too long
 
 
 def _module(name: str) -> Any:

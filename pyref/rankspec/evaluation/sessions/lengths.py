@@ -27,9 +27,10 @@ class Lengths:
     sd: float
 
     def __str__(self) -> str:
-        """As in a note: "2.53 queries a session, sd 1.94 (1: 28, 2: 7)"."""
+        """As in a note: "2.53 queries a session, sd 1.94 (1: 28, 2: 7)"; no sd is "-"."""
         counts = ", ".join(f"{q}: {n}" for q, n in self.sessions.items())
-        return f"{self.mean:.2f} queries a session, sd {self.sd:.2f} ({counts})"
+        sd = "-" if math.isnan(self.sd) else f"{self.sd:.2f}"
+        return f"{self.mean:.2f} queries a session, sd {sd} ({counts})"
 
 
 def lengths_of(queries: Sequence[int]) -> Lengths:

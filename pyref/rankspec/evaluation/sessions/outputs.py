@@ -18,7 +18,7 @@ def tsv(
 ) -> str:
     """Tab-separated: sessions (the file), session ("all" is the mean), then a column a measure.
 
-    sd: the standard deviations too, as the session "sd"
+    sd: the standard deviations too, as the session "sd"; numbers of queries have no place here
     """
     found = {name: rows(evaluation, ALL, per_session) for name, evaluation in systems.items()}
     for name, evaluation in systems.items() if sd else ():
