@@ -13,6 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 import rankspec
+from rankspec.evaluation.render import wrapped
 
 from ..each import each
 from .running import Capture, complaint, output
@@ -88,6 +89,22 @@ def test_a_short_name_leaves_room_for_a_long_one(capsys: Capture, files: list[st
     out = output(capsys, "compare", *new, "-m", "P@1", "--baseline", "short.run", "--test", "t")
     lines = [line for line in out.splitlines() if f"{LONG}1.run - short.run" in line]
     assert len(lines) >= 2
+
+
+@each("name", ["系" * 100, "x" + "系" * 100, "系x系" * 60, "x 系" * 60])
+@each("before", ["", "x", "xx "])
+def test_wide_characters_in_lines_of_80_columns(name: str, before: str) -> None:
+    """A line ends before a wide character that has but one cell left, too."""
+    lines = wrapped(before + name, "    ")
+    assert max(map(cell_len, lines)) <= 80
+    assert "".join("".join(lines).split()) == "".join((before + name).split())
+
+
+def test_a_title_with_a_long_measure_is_wrapped(capsys: Capture, files: list[str]) -> None:
+    measure = "nDCG(gain='exp2', discount='log(b=3.5)')@5"
+    lines = output(capsys, "compare", *files, "-m", measure, "--test", "t").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert f"{measure}: differences, and p by test, corrected" in " ".join(" ".join(lines).split())
 
 
 def test_the_level_moves_the_marks(capsys: Capture, files: list[str]) -> None:
