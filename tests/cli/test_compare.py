@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 import rankspec
+from rankspec.evaluation.render import wrapped
 
 from ..each import each
 from .running import Capture, complaint, output
@@ -52,6 +55,56 @@ def test_the_page(capsys: Capture, files: list[str]) -> None:
     assert "-  t: undefined, all differences are 0: P@1 of bad.run - same.run" in lines
     # PAD: (11 - 2) / 11 twice, and 0
     assert "P@1      2/3 (67%)  2/3 (67%)    0.5455" in lines
+
+
+LONG = "bm25-rm3-porter-k1-0.9-b-0.4-variant-"
+
+
+def renamed(files: list[str], names: list[str]) -> list[str]:
+    """The same qrels, and the runs under other names."""
+    qrels, *runs = map(Path, files)
+    new = [
+        str(run.rename(run.with_name(f"{name}.run"))) for run, name in zip(runs, names, strict=True)
+    ]
+    return [str(qrels), *new]
+
+
+@pytest.mark.parametrize("name", [LONG, f"{LONG}of-more-words-", "系统名字很长" * 6])
+@pytest.mark.parametrize("options", [("--test", "t"), ("--unjudged-bounds",)])
+def test_each_name_of_a_pair_is_shortened_by_itself(
+    capsys: Capture, files: list[str], name: str, options: tuple[str, ...]
+) -> None:
+    new = renamed(files, [f"{name}{n}" for n in range(3)])
+    lines = output(capsys, "compare", *new, "-m", "P@1", *options).splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    ends = [re.findall(r"(\d)\.run", line) for line in lines if " - " in line and "..." in line]
+    pairs = [["0", "1"], ["0", "2"], ["1", "2"]]
+    assert ends[:3] == pairs
+    assert all(end in pairs for end in ends)
+
+
+def test_a_short_name_leaves_room_for_a_long_one(capsys: Capture, files: list[str]) -> None:
+    """10 cells of 63 are the baseline's and what is between: 42 of the other's are not too many."""
+    new = renamed(files, ["short", f"{LONG}1", f"{LONG}2"])
+    out = output(capsys, "compare", *new, "-m", "P@1", "--baseline", "short.run", "--test", "t")
+    lines = [line for line in out.splitlines() if f"{LONG}1.run - short.run" in line]
+    assert len(lines) >= 2
+
+
+@each("name", ["系" * 100, "x" + "系" * 100, "系x系" * 60, "x 系" * 60])
+@each("before", ["", "x", "xx "])
+def test_wide_characters_in_lines_of_80_columns(name: str, before: str) -> None:
+    """A line ends before a wide character that has but one cell left, too."""
+    lines = wrapped(before + name, "    ")
+    assert max(map(cell_len, lines)) <= 80
+    assert "".join("".join(lines).split()) == "".join((before + name).split())
+
+
+def test_a_title_with_a_long_measure_is_wrapped(capsys: Capture, files: list[str]) -> None:
+    measure = "nDCG(gain='exp2', discount='log(b=3.5)')@5"
+    lines = output(capsys, "compare", *files, "-m", measure, "--test", "t").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert f"{measure}: differences, and p by test, corrected" in " ".join(" ".join(lines).split())
 
 
 def test_the_level_moves_the_marks(capsys: Capture, files: list[str]) -> None:

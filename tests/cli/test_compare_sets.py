@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 import rankspec
 
@@ -88,6 +89,32 @@ def test_the_sections_in_80_columns(capsys: Capture, first: list[str], second: l
     assert "set of queries" not in short
     assert "gained" not in short
     assert "nDCG@10, AP  " in short  # tau_b, as there are three systems
+
+
+@pytest.mark.parametrize("name", ["x" * 70, "系统名字很长" * 8])
+def test_long_and_wide_names_in_80_columns(capsys: Capture, tmp_path: Path, name: str) -> None:
+    """One document of a query is relevant: r1 is better by P@1, r2 by RR."""
+    (tmp_path / "qrels.txt").write_text("".join(f"q{q} 0 d1 1\n" for q in range(4)))
+    ranks = {"r1": [1, 1, 9, 9], "r2": [1, 2, 2, 2]}
+    runs = []
+    for start, places in ranks.items():
+        runs.append(tmp_path / f"{start}{name}.run")
+        lines = [
+            f"q{q} Q0 d{1 if rank == place else rank + 10} {rank} {10 - rank} x\n"
+            for q, place in enumerate(places)
+            for rank in range(1, 10)
+        ]
+        runs[-1].write_text("".join(lines))
+    paths = [str(tmp_path / "qrels.txt"), *map(str, runs)]
+    options = ["-m", "P@1,RR", "--measures", "--test", "t", "--replicates", "20"]
+    lines = output(capsys, "compare", *paths, *options).splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    at = lines.index("pairs of systems that two measures order otherwise")
+    cells = [line.split()[-1] for line in lines[at + 1 : at + 6] if line.startswith("P@1, RR")]
+    assert [cell[:2] for cell in cells] == ["r1", "r2"]
+    assert all("..." in cell and cell.endswith(".run") for cell in cells)
+    whole = output(capsys, "compare", *paths, *options, "--format", "markdown")
+    assert f"| P@1, RR | r1{name}.run | r2{name}.run |" in whole
 
 
 @each("by", [(), ("--classes-by", "AP", "--gap", "absolute", "--hard", "0.5")])

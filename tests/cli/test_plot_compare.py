@@ -16,6 +16,7 @@ from scipy import stats
 
 import rankspec as rs
 from rankspec import plots
+from rankspec.cli.main import main
 from rankspec.plots.of_comparison import example
 
 from ..each import each
@@ -315,6 +316,14 @@ class TestRanks:
         looks = {(str(x._dash_pattern), x.get_marker()) for x in axes.lines[:16]}
         assert len(looks) == 16
 
+    def test_no_two_systems_share_hue_and_marker(self) -> None:
+        """Nor hue and dashes."""
+        ranks = {f"s{a:02}": [1] * a + [2] * (16 - a) for a in range(16)}
+        (axes,) = plots.comparison_ranks(compared(ranks, ["RR", "P@1"])).axes
+        lines = axes.lines[:16]
+        assert len({(x.get_color(), x.get_marker()) for x in lines}) == 16
+        assert len({(x.get_color(), str(x._dash_pattern)) for x in lines}) == 16
+
 
 class TestSignificance:
     # By P@1 the first is the better in 12 queries of 24, by R@2 the second is in the other 12.
@@ -481,6 +490,20 @@ class TestCommand:
         found = compared({"a.run": A, "b.run": B}, tests="wilcoxon")
         drawn = plots.comparison_means(found, interval="bca")
         assert Path("a.svg").read_bytes() == plots.encoded(drawn, "svg")
+
+    def test_characters_that_the_font_lacks(self, files: list[str], capsys: Capture) -> None:
+        """One line, not a warning of matplotlib a character; none where text stays text."""
+        qrels, first, *others = files
+        wide = Path(first).rename(Path(first).with_name("系统.run"))
+        words = ["plot", "compare", "means", qrels, str(wide), *others, "-m", "RR", "-o"]
+        assert main([*words, "a.png"]) == 0
+        assert capsys.readouterr() == (
+            "a.png\n",
+            "rankspec: warning: a.png: the font has no glyph for 系 统; "
+            "a picture with the suffix .svg keeps the characters\n",
+        )
+        assert output(capsys, *words, "a.svg") == "a.svg\n"
+        assert "系统.run" in Path("a.svg").read_text(encoding="utf-8")
 
     def test_the_list(self, capsys: Capture) -> None:
         out = output(capsys, "plot", "compare")

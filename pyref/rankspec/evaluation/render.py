@@ -19,6 +19,8 @@ ALL = "all"  # what programs that read lines know the mean by
 WIDTH = 80
 GAP = "  "
 LONGEST_COLUMN = 48  # where the first column is wide too
+SHORTEST_LABEL = 12  # to which a name in the first column is shortened
+BETWEEN = " - "  # the two names of a label
 LONGEST_HEADING = 24  # of a measure; a longer one stands under the table
 LONGEST_DEFINITION = 4 * WIDTH
 
@@ -188,23 +190,47 @@ def wrapped(line: str, indent: str = "") -> list[str]:
     whole = line.replace(": ", ":\0")
     if not line.isascii():  # for textwrap, a wide character and a mark behind it are two
         whole = "".join(c + "\1" * (cells_of(c) - 1) for c in whole)
-    found = wrap(whole, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    # A line may end between a wide character and its mark, and is then a cell wider.
+    width = WIDTH - ("\1" in whole)
+    found = wrap(whole, width, subsequent_indent=indent, break_on_hyphens=False)
     return [part.replace("\0", " ").replace("\1", "") for part in found]
 
 
-def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> str:
+class OfTwo(str):
+    """The label of a row that is of two names; each of them is shortened by itself."""
+
+    names: tuple[str, str]
+
+    def __new__(cls, first: str, second: str) -> OfTwo:
+        made = super().__new__(cls, f"{first}{BETWEEN}{second}")
+        made.names = first, second
+        return made
+
+
+def columns(
+    corner: str,
+    header: Sequence[str],
+    rows: Sequence[tuple[str, Sequence[str]]],
+    names_in_cells: bool = False,
+) -> str:
     """Aligned columns, the first to the left and the others to the right.
 
     What does not fit into the width continues in another block below, with the first column
     repeated; a label that is too long is shortened.
+
+    names_in_cells: the cells are names, and shortened too; a number never is
     """
     labels = [corner, *(label for label, _ in rows)]
-    header = told_apart(header, max(WIDTH - len(GAP) - max(map(cells_of, labels)), LONGEST_COLUMN))
+    widest = max(WIDTH - len(GAP) - max(map(cells_of, labels)), LONGEST_COLUMN)
+    header = told_apart(header, widest)
+    if names_in_cells:
+        rows = _with_names_told_apart(rows, widest)
     widths = [
-        max(cells_of(name), *(len(cells[i]) for _, cells in rows)) for i, name in enumerate(header)
+        max(cells_of(name), *(cells_of(cells[i]) for _, cells in rows))
+        for i, name in enumerate(header)
     ]
     room = WIDTH - len(GAP) - max(widths, default=0)
-    labels = told_apart(labels, max(room, 12))
+    labels = _labels_told_apart(labels, max(room, SHORTEST_LABEL))
     first = max(map(cells_of, labels))
     blocks, begin = [], 0
     while begin < len(header):
@@ -226,6 +252,38 @@ def columns(corner: str, header: Sequence[str], rows: Sequence[tuple[str, Sequen
         )
         begin = end
     return "\n\n".join(blocks)
+
+
+def _with_names_told_apart(
+    rows: Sequence[tuple[str, Sequence[str]]], width: int
+) -> list[tuple[str, Sequence[str]]]:
+    """The rows, with the names in their cells shortened so that those which differ still do."""
+    names = [name for _, cells in rows for name in cells]
+    told = dict(zip(names, told_apart(names, width), strict=True))
+    return [(label, [told[name] for name in cells]) for label, cells in rows]
+
+
+def _labels_told_apart(labels: Sequence[str], width: int) -> list[str]:
+    """The labels, shortened so that those which differ still do, and as they are made up."""
+    of_two = [label for label in labels if isinstance(label, OfTwo)]
+    others = [label for label in labels if not isinstance(label, OfTwo)]
+    told = dict(zip(others, told_apart(others, width), strict=True)) | _two_told_apart(
+        of_two, width
+    )
+    return [told[label] for label in labels]
+
+
+def _two_told_apart(labels: Sequence[OfTwo], width: int) -> dict[str, str]:
+    """Labels of two names, each name with as many cells as leave room for the other."""
+    pairs = [label.names for label in labels]
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    fewest = max((width - len(BETWEEN)) // 2, SHORTEST_LABEL)
+    told: dict[str, str] = {}
+    for each in range(max(width, fewest), fewest - 1, -1):
+        told = dict(zip(names, told_apart(names, each), strict=True))
+        if all(cells_of(f"{told[a]}{BETWEEN}{told[b]}") <= width for a, b in pairs):
+            break
+    return {label: BETWEEN.join(told[name] for name in label.names) for label in labels}
 
 
 def _blanks(text: str, width: int) -> str:

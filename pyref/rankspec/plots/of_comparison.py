@@ -645,11 +645,14 @@ Look = tuple[str, Any, str]
 
 
 def _looks() -> list[Look]:
-    """Sixteen, told apart by dashes and markers alone, again and again."""
+    """Sixteen, told apart by any two of hue, dashes and marker, again and again.
+
+    Dashes and markers are orthogonal Latin squares: a + 2 b and a + b in the field of 4 elements.
+    """
     looks = [
-        (hue, DASHES[(a + b) % len(DASHES)], marker)
-        for b in range(len(DASHES))
-        for a, (hue, marker) in enumerate(zip(HUES, MARKERS, strict=True))
+        (hue, DASHES[a ^ double], MARKERS[a ^ b])
+        for b, double in enumerate((0, 2, 3, 1))
+        for a, hue in enumerate(HUES)
     ]
     return looks * ceil(MOST_SYSTEMS / len(looks))
 

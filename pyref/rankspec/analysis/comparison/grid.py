@@ -20,12 +20,16 @@ SHORT = {"randomisation": "random.", "randomised-tukey": "r-tukey"}
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: its title, what the first column is of, the other columns, and rows."""
+    """A table: its title, what the first column is of, the other columns, and rows.
+
+    of_names: the cells are names, which a page in 80 columns may shorten
+    """
 
     title: str
     corner: str
     header: list[str]
     rows: list[tuple[str, list[str]]]
+    of_names: bool = False
 
 
 def short(test: str) -> str:
@@ -73,11 +77,6 @@ def interval(ends: Interval | None, digits: int) -> str:
 def away(ends: Interval | None) -> bool:
     """Whether an interval lies on one side of 0."""
     return ends is not None and (ends[0] > 0 or ends[1] < 0)
-
-
-def title(words: str) -> str:
-    """A title in 80 columns, of names that may be long."""
-    return "\n".join(render.wrapped(words, "    "))
 
 
 def count(n: int, one: str = "query", several: str = "queries") -> str:

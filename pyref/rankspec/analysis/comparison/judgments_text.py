@@ -13,7 +13,7 @@ from ...evaluation import render
 from ...formats.frames import Label
 from . import text
 from .found import Interval
-from .grid import MARK, Grid, away, count, finite, interval, short, signed, title
+from .grid import MARK, Grid, away, count, finite, interval, short, signed
 from .judgments_found import GAINED, LOST, OPPOSITE, Changes, ComparedJudgments, JudgedTwice, Shift
 from .tests import Names
 
@@ -65,7 +65,7 @@ def _of_labels(found: ComparedJudgments, digits: int) -> Grid:
         strict=True,
     )  # fmt: skip
     return Grid(
-        title(f"labels of {first} and {second}"),
+        f"labels of {first} and {second}",
         "documents of queries",
         [""],
         [(name, [cell]) for name, cell in rows],
@@ -84,7 +84,7 @@ def _pairs_of_labels(found: ComparedJudgments) -> Iterator[Grid]:
         return
     first, second = found.names
     yield Grid(
-        title(f"labels by {first} (rows) and by {second}"),
+        f"labels by {first} (rows) and by {second}",
         "label",
         [_number(y) for y in columns],
         [(_number(x), [str(counts.get((x, y), 0)) for y in columns]) for x in rows],
@@ -98,7 +98,7 @@ def _number(label: Label) -> str:
 def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Iterator[Grid]:
     level = f"{_level(found)} interval"
     yield Grid(
-        title(f"{of.measure}: means over {count(len(of.queries))} by each, and the shift"),
+        f"{of.measure}: means over {count(len(of.queries))} by each, and the shift",
         "system",
         [*found.names, "shift", level],
         [
@@ -114,7 +114,7 @@ def _of_systems(found: ComparedJudgments, of: JudgedTwice, digits: int) -> Itera
         ],
     )
     yield Grid(
-        title(f"{of.measure}: bias for each system, its shift less the mean shift"),
+        f"{of.measure}: bias for each system, its shift less the mean shift",
         "system",
         ["bias", level],
         [(name, _with_interval(x.bias, x.bias_interval, digits)) for name, x in of.systems.items()],

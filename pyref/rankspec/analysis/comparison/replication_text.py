@@ -11,7 +11,7 @@ from typing import Any
 from ...evaluation import render
 from . import text
 from .agreement import Repetition
-from .grid import Grid, count, p_cell, signed, title
+from .grid import Grid, count, p_cell, signed
 from .replication_found import ADVANCED, ByMeasure, Repeated, Replicated
 
 
@@ -48,7 +48,7 @@ def _grids(found: Replicated, digits: int) -> Iterator[Grid]:
         header = ["original", "replicated", "RMSE", "t (df)", "p"]
         kept = [0, 1, 2, 3, 4] if found.rankings is not None else [0, 1, 3, 4]
         yield Grid(
-            title(f"{by.measure}: means, and values query by query"),
+            f"{by.measure}: means, and values query by query",
             "run",
             [header[i] for i in kept],
             [(role, [_cells(x, digits)[i] for i in kept]) for role, x in by.runs.items()],

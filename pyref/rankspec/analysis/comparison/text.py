@@ -14,6 +14,7 @@ from typing import Any
 
 from ...errors import InputError
 from ...evaluation import render
+from ...text import printable
 from . import figures, text_of_measures
 from .effects import EFFECTS
 from .found import Compared, Difference, OfMeasure, Summary, Tested
@@ -59,7 +60,7 @@ def _level(found: Compared) -> str:
 
 
 def _pair(x: Difference) -> str:
-    return f"{x.first} - {x.second}"
+    return render.OfTwo(x.first, x.second)
 
 
 def _of_system(x: Summary, digits: int) -> list[str]:
@@ -205,12 +206,19 @@ def table(found: Compared, digits: int) -> str:
 
 def page(grids: Iterable[Grid], notes: Iterable[str]) -> str:
     """Tables in 80 columns, with notes."""
-    blocks = [
-        f"{grid.title}\n{render.columns(grid.corner, grid.header, grid.rows)}" for grid in grids
-    ]
-    lines = [line for note in notes for line in render.wrapped(note, INDENT)]
+    blocks = ["\n".join([*_lines_of(grid.title), _columns(grid)]) for grid in grids]
+    lines = [line for note in notes for line in _lines_of(note)]
     text = "\n\n".join([*blocks, "\n".join(lines)])
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def _lines_of(words: str) -> list[str]:
+    """Lines in 80 columns, of words with names that may be long."""
+    return render.wrapped(printable(words), INDENT)
+
+
+def _columns(grid: Grid) -> str:
+    return render.columns(grid.corner, grid.header, grid.rows, grid.of_names)
 
 
 def markdown(found: Compared, digits: int) -> str:

@@ -58,7 +58,9 @@ def _between(found: Compared, digits: int, of_set: str) -> Iterator[Grid]:
             (_two(m), list(x)) for m, of in found.between.items() for x in of.orders.swapped
         ]:
             title = f"pairs of systems that two measures order otherwise{of_set}"
-            yield Grid(title, "measures", ["better by 1st", "better by 2nd"], swapped)
+            yield Grid(
+                title, "measures", ["better by 1st", "better by 2nd"], swapped, of_names=True
+            )
         yield from _conflicts(found.between, of_set)
     elif found.agreement and len(found.systems) > 2 and not of_set:
         rows = [(_two(names), [render.cell(tau, digits)]) for names, tau in found.agreement.items()]
@@ -123,7 +125,7 @@ def _by_set(sets: Mapping[str, OfMeasure], found: Compared, digits: int) -> Iter
 
 def _by_pair(of_sets: Mapping[str, OfMeasure], cell: Any) -> list[tuple[str, list[str]]]:
     rows = zip(*(of.differences for of in of_sets.values()), strict=True)
-    return [(f"{row[0].first} - {row[0].second}", [cell(x) for x in row]) for row in rows]
+    return [(render.OfTwo(row[0].first, row[0].second), [cell(x) for x in row]) for row in rows]
 
 
 def _power_rows(
@@ -153,7 +155,8 @@ def _swaps(of: str, swaps: Sequence[SetSwaps], by_name: bool, digits: int) -> It
     pairs = [(_which(x), list(pair)) for x in swaps for pair in x.swapped]
     if by_name and pairs:
         title = f"pairs of systems that {of} order otherwise"
-        yield Grid(title, "measure, sets", ["better in the 1st", "better in the 2nd"], pairs)
+        header = ["better in the 1st", "better in the 2nd"]
+        yield Grid(title, "measure, sets", header, pairs, of_names=True)
 
 
 def _which(x: SetSwaps) -> str:

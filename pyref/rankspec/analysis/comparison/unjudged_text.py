@@ -10,7 +10,7 @@ from typing import Any
 
 from ...evaluation import render
 from . import text
-from .grid import MARK, Grid, count, signed, title
+from .grid import MARK, Grid, count, signed
 from .unjudged_found import Bounds, DifferenceBounds, MeasureBounds
 
 
@@ -39,10 +39,7 @@ def _grids(found: Bounds, digits: int) -> Iterator[Grid]:
     )
     for by in found.measures.values():
         yield Grid(
-            title(
-                f"{by.measure}: means over {count(len(by.queries))}, "
-                "by any judgment of the unjudged"
-            ),
+            f"{by.measure}: means over {count(len(by.queries))}, by any judgment of the unjudged",
             "system",
             ["mean", "lowest", "highest"],
             [
@@ -52,10 +49,10 @@ def _grids(found: Bounds, digits: int) -> Iterator[Grid]:
         )
         kind = "exact" if by.exact else "enclosing"
         yield Grid(
-            title(f"{by.measure}: differences, and their {kind} intervals"),
+            f"{by.measure}: differences, and their {kind} intervals",
             "pair",
             ["difference", "lowest", "highest"],
-            [(f"{x.first} - {x.second}", _cells(x, digits)) for x in by.differences],
+            [(render.OfTwo(x.first, x.second), _cells(x, digits)) for x in by.differences],
         )
 
 
