@@ -25,7 +25,8 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # the work is divided by cells
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "pyref"))
+if __name__ == "__main__":  # tests load the package that is installed
+    sys.path.insert(0, str(ROOT / "pyref"))
 
 import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402

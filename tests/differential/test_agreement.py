@@ -309,6 +309,7 @@ IN_ORDER = ("e", "\udc80", "é", "\udcff")
 """Ids in the order of their bytes, 65, 80, C3 A9 and FF; as texts "é" is before both surrogates."""
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-AGR-14")
 def test_queries_are_split_in_the_order_of_their_bytes():
     values = {"A": [0.1, 0.5, 0.3, 0.9], "B": [0.4, 0.2, 0.6, 0.3]}

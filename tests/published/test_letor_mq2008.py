@@ -283,6 +283,7 @@ def test_lightgbm(lightgbm: Path, name: str) -> None:
             assert value == nearest(ndcg(groups, [int(x[0]) for x in own], 5, exponential))
 
 
+@pytest.mark.slow
 def test_predictions_are_as_features(lightgbm: Path, tmp_path: Path) -> None:
     """The values of a feature in a file of predictions."""
     file = lightgbm / "rank.test.gz"

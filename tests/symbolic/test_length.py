@@ -597,6 +597,7 @@ def test_lap():
     assert lap([], M, w, 1, SYMBOLS) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-LEN-15", "RS-LEN-15/L1", "RS-LEN-15/L2", "RS-LEN-15/L3", "RS-LEN-15/L5")
 def test_lrbp():
     p = symbols("p")[0]
