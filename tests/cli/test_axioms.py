@@ -203,6 +203,7 @@ def test_functions_of_one_name_are_called_by_their_files(
     assert (one["name"], two["name"]) == (f"{functions}:hits", f"{other}:hits")
 
 
+@pytest.mark.slow
 def test_the_page_is_80_columns_wide(capsys: Capture) -> None:
     out = output(capsys, "axioms", "--witness", "--length", "2")
     assert max(map(len, out.splitlines())) <= 80

@@ -305,6 +305,7 @@ def test_table(capsys: Capture) -> None:
     assert "    read      RS-GAIN-2, RS-GAIN-1" in lines
 
 
+@pytest.mark.slow
 def test_80_columns(capsys: Capture) -> None:
     printed = output(capsys, "conform", "--", *IMPLEMENTATION, "exp2", "clipped", status=1)
     widest = max(printed.splitlines()[1:], key=len)

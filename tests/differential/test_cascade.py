@@ -518,6 +518,7 @@ def test_long_settled_lists(highest):
         assert rs.err(rows, k=k).tolist() == err_by_definition(rows, k)
 
 
+@pytest.mark.slow
 @VALUES
 def test_very_long_groups():
     """Of equal labels all orders are one; of one item that is seen, each rank is as probable."""

@@ -49,7 +49,7 @@ def wrong(null: ModuleType, world: str, n: int, rates: dict[str, Any], alpha: fl
 
 
 @pytest.mark.spec("RS-CMP-5", "RS-CMP-6", "RS-CMP-14", "RS-RND-7/L2", "RS-RND-9")
-@each("world", ["normal", "unrelated", "P@10", "nDCG@10"])
+@each("world", ["normal", "unrelated", "P@10", "nDCG@10"], fast=1)
 def test_errors_are_what_theory_says(null: ModuleType, world: str) -> None:
     found = null.type_1(world, 10, SETS)
     assert set(found) | set(null.JOINT) == set(BY_NAME)
@@ -58,6 +58,7 @@ def test_errors_are_what_theory_says(null: ModuleType, world: str) -> None:
         assert wrong(null, world, 10, rates, alpha) == []
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CMP-5", "RS-CMP-6", "RS-CMP-14")
 def test_errors_of_four_queries_are_alpha(null: ModuleType) -> None:
     """So few that a normal distribution in the place of t, or other degrees of freedom, show."""
@@ -79,13 +80,14 @@ class Doubled:
         return {two: replace(outcome, p=outcome.p / 2) for two, outcome in found.items()}
 
 
-@each("name", ["t", "randomisation", "wilcoxon"])
+@each("name", ["t", "randomisation", "wilcoxon"], fast=1)
 def test_a_level_that_is_doubled_is_noticed(null: ModuleType, name: str) -> None:
     tests = {name: Doubled(null.PAIRED[name])}
     rates = {name: null.type_1("normal", 10, MANY, tests)[name][0.05]}
     assert wrong(null, "normal", 10, rates, 0.05) == [name]
 
 
+@pytest.mark.slow
 @pytest.mark.spec("RS-CMP-4", "RS-CMP-13", "RS-CMP-20", "RS-RND-10", "RS-RND-11")
 def test_families_and_intervals_keep_their_level(null: ModuleType) -> None:
     assert not null.coverage("normal", 10, SETS)["t"].differs(0.95)
@@ -175,6 +177,7 @@ def test_intervals_of_the_page(null: ModuleType) -> None:
             assert not rate(null, row[2], null.SETS).differs(0.95)
 
 
+@pytest.mark.slow
 def test_a_cell_of_the_page_again(null: ModuleType) -> None:
     """All is integers here: the number of wins of ten queries."""
     _, head, rows = tables(null)[0]
