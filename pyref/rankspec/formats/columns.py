@@ -26,7 +26,7 @@ Spec: RS-CONV-41, RS-CONV-42
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,13 +96,20 @@ class Ids:
 
     @classmethod
     def of_texts(cls, texts: list[str], codes: Any = None, name: str = "") -> Ids:
-        """Ids that are given as texts, by which many rows may be meant (codes)."""
+        """Ids that are given as texts; UnicodeError: one has no bytes of its own in UTF-8."""
         import numpy as np
 
-        encoded = [x.encode("utf-8", "surrogateescape") for x in texts]
-        offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
-        np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=offsets[1:])
-        return cls(b"".join(encoded), offsets, codes=codes, name=name)
+        joined = "".join(texts)
+        text = joined.encode("utf-8", "surrogateescape")
+        lengths: Iterable[int] = map(len, texts)
+        if not joined.isascii():
+            encoded = [x.encode("utf-8", "surrogateescape") for x in texts]
+            if [x.decode("utf-8", "surrogateescape") for x in encoded] != texts:
+                raise UnicodeError("another id has the same bytes")
+            text, lengths = b"".join(encoded), map(len, encoded)
+        offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+        np.cumsum(np.fromiter(lengths, np.int64, len(texts)), out=offsets[1:])
+        return cls(text, offsets, codes=codes, name=name)
 
     @property
     def different(self) -> int:

@@ -15,6 +15,7 @@ from ..compute.gain import exact
 from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
+from .column_names import ColumnNames, check_columns, wanted
 from .columns import Columns, Origin
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How
@@ -33,6 +34,7 @@ def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]
     """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
     if is_file(qrels):
         return trec.read_qrels(qrels, how)
+    qrels = by_column(qrels, "qrels")
     if isinstance(qrels, Columns):
         labels = _of_columns(qrels, "label", checked_label, how.duplicates)
     else:
@@ -49,6 +51,7 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
     """
     if is_file(run):
         return trec.read_run(run, how)  # type: ignore[return-value]
+    run = by_column(run, "run", how.order)
     if isinstance(run, Columns):
         return _of_columns_in_order(run, how)
     if how.order == "rank":
@@ -91,10 +94,39 @@ def _of_columns(
 
 def _rank_as_score(x: Any, what: str) -> int:
     """A score that orders as the ranks do, from the first on (RS-CONV-32)."""
-    rank = exact(x, what)
+    rank: Any = exact(x, what)
     if rank != int(rank) or abs(rank) > trec.MOST_RANK:
         raise InputError(f"{what} is {shown(x)}; it must be a whole number, at most 2^53")
     return -int(rank)
+
+
+def by_column(
+    source: Any, table: str, order: str = "score", columns: ColumnNames | None = None
+) -> Any:
+    """The columns of a data frame; whatever else holds qrels or a run as it is.
+
+    table: "qrels" or "run"; order: what orders a run; columns: their names (RS-CONV-43)
+    """
+    from .data_frames import columns_of, is_frame
+
+    if not is_frame(source):
+        return source
+    number = "label" if table == "qrels" else None if order == "file" else order
+    return columns_of(source, wanted(columns, table, number))
+
+
+def named(
+    qrels: Any, run: Any, order: str, columns: ColumnNames | None
+) -> tuple[QrelsLike, RunLike]:
+    """Qrels and run, of which data frames are read by these names of their columns (RS-CONV-43)."""
+    check_columns(columns)
+    found = by_column(qrels, "qrels", columns=columns), by_column(run, "run", order, columns)
+    if columns is not None and found[0] is qrels and found[1] is run:
+        raise InputError(
+            "columns: these are of data frames, and neither the qrels nor the run is one"
+            " (RS-CONV-43)"
+        )
+    return found
 
 
 def checked_label(x: Any, what: str) -> Label:
