@@ -222,7 +222,7 @@ def _of_one_list(rows: Sequence[list[str]]) -> list[str]:
     return rows[0]
 
 
-def _of_cases(arguments: Namespace, number: int) -> str:
+def _of_cases(arguments: Namespace, number: int) -> str | bytes:
     from ..analysis.cases import certified_case, read_cases
 
     others = ["-m"] if arguments.measure else []

@@ -26,7 +26,7 @@ from ..papers import PAPERS
 from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
 
 _FILES = (
-    *("qrels", "run", "runs", "file", "output", "letor", "predictions", "group"),
+    *("qrels", "run", "runs", "file", "output", "to_file", "letor", "predictions", "group"),
     *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
     *("against", "two_qrels", "original", "replicated", "other_qrels"),
 )

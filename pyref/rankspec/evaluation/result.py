@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import isnan
@@ -205,6 +205,12 @@ class Evaluation(OfMeasures):
         """A table of the means."""
         return table({"run": self}).rstrip("\n")
 
+    def _values(self) -> tuple[str, Sequence[str], Mapping[str, Mapping[str, float]]]:
+        return "query", self.queries, self.per_query
+
+    def _noted(self) -> Iterator[str]:
+        return notes({"the run": self})
+
     def _meant(self) -> Meant:
         return partial(measures_named, conventions=self.conventions)
 
@@ -217,7 +223,9 @@ def table(runs: Runs, *, per_query: bool = False, digits: int = 4) -> str:
     }
     header, legend = render.headings(next(iter(runs.values())).measures)
     blocks = render.tables(found, header, digits, "run", "query" if per_query else None)
-    return "\n\n".join([*blocks, *legend, "\n".join(_notes(runs))]) + "\n"
+    first, *others = notes(runs)
+    lines = wrapped(first) + [line for note in others for line in wrapped(note, "  ")]
+    return "\n\n".join([*blocks, *legend, "\n".join(lines)]) + "\n"
 
 
 def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
@@ -226,44 +234,39 @@ def rows(evaluation: Evaluation, mean: str, per_query: bool) -> list[ValueRow]:
     return render.rows_of(queries, evaluation.per_query, mean, evaluation.mean)
 
 
-def _notes(runs: Runs) -> Iterator[str]:
-    """What the numbers are the mean of, and what may surprise."""
+def notes(runs: Runs) -> Iterator[str]:
+    """What the numbers are the mean of, and what may surprise, a text each."""
     first = next(iter(runs.values()))
     chosen = {"ties": first.ties} | differing(first.conventions)
     under = [f"profile: {first.profile}"] if first.profile else []
     counts = {len(evaluation.queries) for evaluation in runs.values()}
     of = " to ".join(map(str, sorted({min(counts), max(counts)})))
     number = f"{of} {'query' if counts == {1} else 'queries'}"
-    yield from wrapped(", ".join([number, *under, *(f"{name}: {x}" for name, x in chosen.items())]))
+    yield ", ".join([number, *under, *(f"{name}: {x}" for name, x in chosen.items())])
     if first.judgments is not None:
-        yield from wrapped(f"judgments: {first.judgments}", "  ")
+        yield f"judgments: {first.judgments}"
     for measure, own in first.otherwise.items():
         choices = differing(own, first.conventions).items()
-        yield from wrapped(f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}", "  ")
+        yield f"{measure}: {', '.join(f'{name}: {x}' for name, x in choices)}"
     rule = first.conventions.queries
     fate = "they are empty lists" if rule == "qrels" else f"left out (queries: {rule})"
     for name, evaluation in runs.items():
         if missing := len(evaluation.missing):
             of = "them" if rule == "qrels" else "the qrels' queries"
-            yield from wrapped(
-                f"{printable(name)} has no results for {missing} of {of}: {fate}", "  "
-            )
+            yield f"{printable(name)} has no results for {missing} of {of}: {fate}"
         if extra := len(evaluation.extra):
             has = "1 query" if extra == 1 else f"{extra} queries"
-            yield from wrapped(f"{printable(name)} has {has} without judgments: left out", "  ")
+            yield f"{printable(name)} has {has} without judgments: left out"
         for measure, values in evaluation.per_query.items():
             if missing := len(evaluation.queries) - len(values):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield from wrapped(
-                    f"{where}{measure}: {missing} undefined, no part of the mean", "  "
-                )
+                yield f"{where}{measure}: {missing} undefined, no part of the mean"
             if none := sum(map(isnan, values.values())):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield from wrapped(f"{where}{measure}: {none} undefined, and so the mean", "  ")
+                yield f"{where}{measure}: {none} undefined, and so the mean"
             if apart := len(evaluation.apart.get(measure, ())):
                 where = f"{printable(name)}, " if len(runs) > 1 else ""
-                yield from wrapped(
+                yield (
                     f"{where}{measure}: {apart} left out of the mean, undefined by other judgments "
-                    "(RS-CONV-14)",
-                    "  ",
+                    "(RS-CONV-14)"
                 )
