@@ -23,7 +23,7 @@ from ..compute.batch import Batch
 from ..compute.checks import TooFewWeights
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, InputWarning, shown_text
-from ..formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
+from ..formats.frames import FromLists, Label, QrelsLike, RunLike, labels_of, scores_of
 from ..formats.sessions import Topics, topics_of
 from ..formats.streams import is_file, readable_again
 from ..metrics.measure import Measure
@@ -31,9 +31,9 @@ from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
-from .measures import chosen_measures
+from .measures import MeasuresLike, chosen_measures
 from .profiles import Profile
-from .ranked import Judged, JudgedTable, RankedLists, chosen_queries
+from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
@@ -44,7 +44,7 @@ Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 def evaluate(
     qrels: QrelsLike,
     run: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     profile: str | None = None,
     order: str | None = None,
@@ -253,12 +253,17 @@ def _evaluated(
         found = values(chosen, ranked, conventions, judged.highest, backend)
         return found, _omissible(chosen, ranked, conventions)
 
-    swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
+    of_lists = isinstance(run, FromLists)
+    swapped = (  # perhaps
+        judged.like_scores and not conventions.scored and not is_file(run) and not of_lists
+    )
     if swapped and not isinstance(run, Mapping):
         run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
-    evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
+    evaluated = chosen_queries(
+        judged.queries, retrieved, conventions.queries, OF_LISTS if of_lists else OF_FILES
+    )
     known = set(retrieved)
     missing = [query for query in judged.queries if query not in known]
     empty = [query for query in missing if conventions.queries == "qrels"]
@@ -276,7 +281,7 @@ def _evaluated(
             for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
             if omitted
         }
-    about_queries = plausibility.about_queries(judged.queries, retrieved)
+    about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
     about_arguments = None
     if swapped and isinstance(run, Mapping):
         about_arguments = plausibility.about_arguments(run)

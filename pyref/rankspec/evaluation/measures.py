@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import InputError
 from ..metrics import grammar
@@ -11,6 +11,8 @@ from ..metrics.catalogue import METRICS
 from ..metrics.measure import Measure, make
 from .conventions import Conventions
 from .profiles import Profile
+
+MeasuresLike: TypeAlias = "str | Measure | Iterable[str | Measure]"
 
 
 def chosen_measures(
