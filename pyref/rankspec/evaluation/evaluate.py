@@ -74,7 +74,7 @@ def evaluate(
         a dict {query: {document: label or score}}; rows (query, document, label or score), also
         with the attribute names of ir_measures; or a data frame with such columns
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
-        trec_eval
+        trec_eval; also measure objects of ir_measures
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
         following that is given replaces the profile's
     order: a run is ordered by "score", by the "rank" column of a TREC file, or in the order of the
@@ -177,7 +177,7 @@ def evaluate_by(
     profile: Profile | None,
     qrels: Qrels,
     run: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
     judgments: str | None = None,

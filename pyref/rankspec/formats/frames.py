@@ -16,6 +16,7 @@ from ..errors import InputError, shown, shown_text
 from ..reference.numbers.reals import Exact
 from . import trec
 from .ids import as_id, by_text, check_bytes
+from .objects import unwrapped
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How
 
@@ -86,6 +87,7 @@ def checked_label(x: Any, what: str) -> Label:
 def _checked(
     source: Any, what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
 ) -> dict[str, dict[str, Any]]:
+    source = unwrapped(source, what)
     if isinstance(source, Mapping):
         return _of_mapping(source, what, column, number)
     if hasattr(source, "columns") and hasattr(source, "__getitem__"):
