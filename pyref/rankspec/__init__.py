@@ -67,7 +67,9 @@ if TYPE_CHECKING:
     from .errors import CoreMissing, CoreMissingWarning, InputError, InputWarning
     from .evaluation.evaluate import evaluate
     from .evaluation.letor import evaluate_letor
+    from .evaluation.lists import evaluate_lists
     from .evaluation.result import Evaluation
+    from .evaluation.runs import RunEvaluations, evaluate_runs
     from .evaluation.sessions.averages import (
         individual_curves,
         judge_sessions,
@@ -178,6 +180,7 @@ __all__ = [
     "JudgmentComparison",
     "Measure",
     "Replication",
+    "RunEvaluations",
     "SearchSession",
     "SessionEvaluation",
     "UnjudgedBounds",
@@ -196,6 +199,8 @@ __all__ = [
     "design",
     "evaluate",
     "evaluate_letor",
+    "evaluate_lists",
+    "evaluate_runs",
     "evaluate_sessions",
     "explain",
     "held",
@@ -351,6 +356,7 @@ _HOME = {
     "InputWarning": "errors",
     "Measure": "metrics.measure",
     "Replication": "analysis.comparison.replication",
+    "RunEvaluations": "evaluation.runs",
     "SearchSession": "formats.search_session",
     "SessionEvaluation": "evaluation.sessions.result",
     "UnjudgedBounds": "analysis.comparison.unjudged",
@@ -362,6 +368,8 @@ _HOME = {
     "compare_judgments": "analysis.comparison.judgments",
     "evaluate": "evaluation.evaluate",
     "evaluate_letor": "evaluation.letor",
+    "evaluate_lists": "evaluation.lists",
+    "evaluate_runs": "evaluation.runs",
     "evaluate_sessions": "evaluation.sessions.evaluate",
     **dict.fromkeys(_OF_SESSIONS, "api.sessions"),
     **dict.fromkeys(_OF_RELEVANCE, "api.of_relevance"),

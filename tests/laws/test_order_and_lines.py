@@ -134,7 +134,8 @@ def test_the_definition_says_it() -> None:
         "score": "score, descending; the rank column is ignored (RS-CONV-7)",
         "rank": "rank: the rank column of the file, the lowest first; scores are not read "
         "(RS-CONV-32)",
-        "file": "file: the order of the lines, or of the dict; scores do not count (RS-CONV-32)",
+        "file": "file: the order of the lines, the dict or the list; scores do not count "
+        "(RS-CONV-32)",
     }.items():
         run = io.BytesIO(b"q Q0 a 1 1 t\n")
         definition = rs.evaluate(QRELS, run, "RR", order=order).definition("RR")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from ..errors import InputError
+from ..metrics.foreign import is_foreign
 from ..metrics.measure import Measure
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class OfMeasures:
 
 def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
     """The name as it prints, of a measure among those; a KeyError where there is none."""
-    if not isinstance(name, (str, Measure)):
+    if not isinstance(name, (str, Measure)) and not is_foreign(name):
         raise KeyError(name)
     try:
         return str(computed(measures, meant, name))
@@ -172,7 +173,7 @@ def name_of(measures: Sequence[Measure], meant: Meant, name: Any) -> str:
         raise KeyError(str(error)) from None
 
 
-def computed(measures: Sequence[Measure], meant: Meant, name: str | Measure) -> Measure:
+def computed(measures: Sequence[Measure], meant: Meant, name: Any) -> Measure:
     """The measure of that name among those that were computed, or a KeyError.
 
     meant: the measures that the name stands for, where none is written so

@@ -16,7 +16,7 @@ from ..formats.frames import Label, checked_label, snapshot
 from ..formats.trec import How
 from ..reference.numbers.reals import Exact
 
-RUNS, LETOR, SESSIONS = "runs", "LETOR files", "sessions"
+RUNS, LETOR, SESSIONS, LISTS = "runs", "LETOR files", "sessions", "lists of ids"
 OF_RANKINGS = (RUNS, LETOR)
 OWN = ("own", "as each metric's definition has it")
 WITHOUT_LABELS = ("id-descending", "id-ascending", "input")  # the tie rules that no label enters
@@ -90,7 +90,7 @@ DECLARED = (
         {
             "score": "the scores, the highest first",
             "rank": "the rank column of the file, the lowest first; scores are not read",
-            "file": "the order of the lines, or of the dict; scores do not count",
+            "file": "the order of the lines, the dict or the list; scores do not count",
         },
         default="score",
         of=(RUNS, SESSIONS),
@@ -369,8 +369,15 @@ def convention(name: str) -> Convention:
     return _BY_NAME[name]
 
 
+_NOT_OF_LISTS = ("order", "ties", "scores", "lines", "topics")  # what a list of ids has not
+
+
 def conventions_of(kind: str) -> tuple[Convention, ...]:
-    """The conventions of runs, of LETOR files or of sessions, as they apply to these."""
+    """The conventions of runs, of LETOR files or of sessions, as they apply to these; of lists of
+    ids those of runs, but for what a list settles or has not (RS-CONV-45).
+    """
+    if kind == LISTS:
+        return tuple(x for x in conventions_of(RUNS) if x.name not in _NOT_OF_LISTS)
     return tuple(known.applied_to(kind) for known in DECLARED if kind in known.of)
 
 

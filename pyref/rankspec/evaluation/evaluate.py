@@ -26,6 +26,7 @@ from ..errors import InputError, InputWarning, shown_text
 from ..formats.column_names import ColumnNames
 from ..formats.columns import Columns
 from ..formats.frames import (
+    FromLists,
     Label,
     QrelsLike,
     RunLike,
@@ -41,9 +42,9 @@ from ..reference.numbers.reals import Exact
 from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
-from .measures import chosen_measures
+from .measures import MeasuresLike, chosen_measures
 from .profiles import Profile
-from .ranked import Judged, JudgedTable, RankedLists, chosen_queries
+from .ranked import OF_FILES, OF_LISTS, Judged, JudgedTable, RankedLists, chosen_queries
 from .result import Evaluation
 
 Qrels: TypeAlias = "QrelsLike | Judged"
@@ -54,7 +55,7 @@ Kept: TypeAlias = "list[tuple[Conventions, RankedLists]]"
 def evaluate(
     qrels: QrelsLike,
     run: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     *,
     profile: str | None = None,
     order: str | None = None,
@@ -86,7 +87,7 @@ def evaluate(
         with the attribute names of ir_measures; or a data frame, of pandas, polars, pyarrow, DuckDB
         or whatever speaks Arrow (RS-CONV-42)
     measures: one or several, "nDCG(gain='exp2')@10" as in ir_measures or "ndcg_cut.5,10" as in
-        trec_eval
+        trec_eval; also measure objects of ir_measures
     profile: the conventions of a program, such as "trec_eval-9" (RS-CONV-18); each of the
         following that is given replaces the profile's
     order: a run is ordered by "score", by the "rank" column of a TREC file, or in the order of the
@@ -193,7 +194,7 @@ def evaluate_by(
     profile: Profile | None,
     qrels: Qrels,
     run: RunLike,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     backend: str = "auto",
     progress: Callable[[int, int | None], None] | None = None,
     judgments: str | None = None,
@@ -272,13 +273,18 @@ def _evaluated(
         found = values(chosen, ranked, conventions, judged.highest, backend)
         return found, _omissible(chosen, ranked, conventions)
 
-    swapped = judged.like_scores and not conventions.scored and not is_file(run)  # perhaps
+    of_lists = isinstance(run, FromLists)
+    swapped = (  # perhaps
+        judged.like_scores and not conventions.scored and not is_file(run) and not of_lists
+    )
     by_score = isinstance(run, Columns) and conventions.order == "score"
     if swapped and not by_score and not isinstance(run, Mapping):
         run = scores_of(run, conventions.how)
     pieces = judged.map_run(run, conventions, work, progress)
     retrieved = [query for piece in pieces for query in piece.queries]
-    evaluated = chosen_queries(judged.queries, retrieved, conventions.queries)
+    evaluated = chosen_queries(
+        judged.queries, retrieved, conventions.queries, OF_LISTS if of_lists else OF_FILES
+    )
     known = set(retrieved)
     missing = [query for query in judged.queries if query not in known]
     empty = [query for query in missing if conventions.queries == "qrels"]
@@ -296,7 +302,7 @@ def _evaluated(
             for q, omitted in zip(piece.queries, piece.result[1][a], strict=False)
             if omitted
         }
-    about_queries = plausibility.about_queries(judged.queries, retrieved)
+    about_queries = plausibility.about_queries(judged.queries, retrieved, of_lists)
     about_arguments = None
     if swapped and isinstance(run, (Mapping, Columns)):
         about_arguments = plausibility.about_arguments(run)

@@ -25,7 +25,16 @@ from ..errors import InputError
 from ..formats import trec
 from ..formats.blocks import BLOCK, PADDING, Blocks, blocks_of_lines, last_query, lines
 from ..formats.columns import Columns
-from ..formats.frames import Label, QrelsLike, RunLike, check_id, labels_of, scores_of, snapshot
+from ..formats.frames import (
+    Label,
+    QrelsLike,
+    RunLike,
+    labels_of,
+    of_query,
+    scores_of,
+    snapshot,
+)
+from ..formats.ids import by_text, check_bytes
 from ..formats.limits import TOKEN
 from ..formats.streams import Source, Stream, TemporaryCopy, is_file, readable_again
 from ..progress import Progress
@@ -718,7 +727,7 @@ def _map_table(
     run: RunLike, judged: JudgmentIndex, conventions: Conventions, work: Work[Result]
 ) -> Iterator[Piece[Result]]:
     if not isinstance(run, Mapping) or conventions.order != "score":
-        run = scores_of(run, conventions.how)
+        run = scores_of(run, conventions.how)  # as it is, where it is FromLists
     numbers = {query: q for q, query in enumerate(judged.queries)}
     room = _Ranked()
     for part in _parts(run):
@@ -726,7 +735,7 @@ def _map_table(
             documents: list[str] = []
             scores = array("d")
             for query, own in part.items():
-                check_id(query, "run", "query")
+                check_bytes(query, "run", "query")
                 documents.extend(own)
                 scores.extend(_as_doubles(own, conventions))
             room.make(max(len(documents), len(part)), judged.labels.itemsize)
@@ -771,8 +780,10 @@ def _parts(run: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """
     part: dict[str, Any] = {}
     n = 0
-    for query, documents in snapshot(run, "run").items():
-        part[query] = snapshot(documents, "run") if isinstance(documents, Mapping) else documents
+    for query, documents in by_text(snapshot(run, "run"), "run", "query").items():
+        part[query] = documents
+        if isinstance(documents, Mapping):
+            part[query] = by_text(snapshot(documents, "run"), "run", "document", of_query(query))
         n += len(part[query]) if isinstance(documents, Mapping) else 0
         if n > DOCUMENTS_AT_ONCE:
             yield part

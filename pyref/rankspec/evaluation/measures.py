@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import InputError
 from ..metrics import grammar
 from ..metrics.catalogue import METRICS
+from ..metrics.foreign import ForeignMeasure, is_foreign, written_here
 from ..metrics.measure import Measure, make
 from .conventions import Conventions
 from .profiles import Profile
 
+MeasureLike: TypeAlias = "str | Measure | ForeignMeasure"
+MeasuresLike: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
+"""One or several measures: by name, as made here, or as objects of ir_measures."""
+
 
 def chosen_measures(
-    measures: str | Measure | Iterable[str | Measure],
+    measures: MeasuresLike,
     conventions: Conventions,
     profile: Profile | None = None,
 ) -> tuple[Measure, ...]:
@@ -52,23 +57,26 @@ def chosen_measures(
     return chosen
 
 
-def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Measure]:
+def names_of(measures: MeasuresLike) -> list[MeasureLike]:
     """The names of measures that are given, one or several."""
-    if isinstance(measures, (str, Measure)):
+    if isinstance(measures, (str, Measure)) or is_foreign(measures):
         return [measures]
     if not isinstance(measures, Iterable) or isinstance(measures, (bytes, bytearray)):
         raise grammar.no_name(measures)
     names = list(measures)
     for name in names:
-        if not isinstance(name, (str, Measure)):
+        if not isinstance(name, (str, Measure)) and not is_foreign(name):
             raise grammar.no_name(name)
     if not names:
         raise InputError('measures: there is none; name at least one, "nDCG@10" say')
     return names
 
 
-def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
+def measures_named(name: MeasureLike, conventions: Conventions) -> list[Measure]:
     """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
+    if is_foreign(name):
+        condensed = conventions.unjudged == "condensed"
+        name = written_here(name, condensed)
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
     measures = grammar.measures(name, defaults)

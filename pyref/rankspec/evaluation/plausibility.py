@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from ..errors import shown_text
@@ -14,15 +14,26 @@ SILENCE = 'to silence this: warnings.filterwarnings("ignore", category=rs.InputW
 LEAST_USUAL_LABEL, HIGHEST_USUAL_LABEL = -2, 10  # of whole numbers that look like labels
 
 
-def about_queries(judged: Sequence[str], retrieved: Sequence[str]) -> str | None:
-    """What may be wrong with the queries of qrels and a run; None: nothing (RS-CONV-27)."""
+def about_queries(
+    judged: Sequence[str], retrieved: Sequence[str], of_lists: bool = False
+) -> str | None:
+    """What may be wrong with the queries of qrels and a run; None: nothing (RS-CONV-27).
+
+    of_lists: whether they are the users of relevant ids and of ranked lists
+    """
     known = set(judged)
     common = sum(query in known for query in retrieved)
     if not retrieved or 2 * common >= min(len(judged), len(retrieved)):
         return None
     found = set(retrieved)
-    here = shown_text(next(query for query in judged if query not in found))
-    there = shown_text(next(query for query in retrieved if query not in known))
+    if of_lists:
+        number = f"only {common}" if common else "none"
+        return (
+            f"{number} of the {len(judged)} users in relevant and the {len(retrieved)} in ranked "
+            f"has both; relevant alone has {_first(judged, found)}, ranked alone "
+            f"{_first(retrieved, known)}: a user must have the same id in both (RS-CONV-27)"
+        )
+    here, there = _first(judged, found), _first(retrieved, known)
     if common:
         are = "query is" if common == 1 else "queries are"
         what = (
@@ -35,6 +46,11 @@ def about_queries(judged: Sequence[str], retrieved: Sequence[str]) -> str | None
         f"{what}; the qrels alone have {here}, the run alone {there}: the ids must be those of "
         "topics, or of sessions, in both (RS-CONV-27)"
     )
+
+
+def _first(queries: Sequence[str], known: Set[str]) -> str:
+    """The first that is not known, as messages quote it."""
+    return shown_text(next(query for query in queries if query not in known))
 
 
 def like_scores(labels: Mapping[str, Mapping[str, Any]]) -> bool:

@@ -17,11 +17,21 @@ from ..reference.numbers.reals import Exact
 from . import trec
 from .column_names import ColumnNames, check_columns, wanted
 from .columns import Columns, Origin
+from .ids import as_id, by_text, check_bytes
+from .objects import unwrapped
 from .streams import Source, Stream, is_file
 from .trec import EXACT, How
 
 Label: TypeAlias = int | float
 Table: TypeAlias = dict[str, dict[str, Any]]
+
+
+class FromLists(dict[str, dict[str, Any]]):
+    """Qrels or a run, {query: {document: number}}, made of lists of ids, and checked (RS-CONV-45).
+
+    Of a run the numbers fall from document to document: they are its rank order.
+    """
+
 
 QrelsLike: TypeAlias = "Source | Columns | Mapping[str, Mapping[str, Label]] | Iterable[Any]"
 RunLike: TypeAlias = "Source | Stream | Columns | Mapping[str, Mapping[str, float]] | Iterable[Any]"
@@ -34,6 +44,8 @@ def labels_of(qrels: QrelsLike, how: How = EXACT) -> dict[str, dict[str, Label]]
     """The judgments: labels are integers of int64 or finite doubles (RS-CONV-1, RS-CONV-10)."""
     if is_file(qrels):
         return trec.read_qrels(qrels, how)
+    if isinstance(qrels, FromLists):
+        return qrels
     qrels = by_column(qrels, "qrels")
     if isinstance(qrels, Columns):
         labels = _of_columns(qrels, "label", checked_label, how.duplicates)
@@ -51,6 +63,8 @@ def scores_of(run: RunLike, how: How = EXACT) -> dict[str, dict[str, Exact]]:
     """
     if is_file(run):
         return trec.read_run(run, how)  # type: ignore[return-value]
+    if isinstance(run, FromLists):
+        return run
     run = by_column(run, "run", how.order)
     if isinstance(run, Columns):
         return _of_columns_in_order(run, how)
@@ -144,6 +158,7 @@ def checked_label(x: Any, what: str) -> Label:
 def _checked(
     source: Any, what: str, column: str, number: Callable[[Any, str], Any], duplicates: str
 ) -> dict[str, dict[str, Any]]:
+    source = unwrapped(source, what)
     if isinstance(source, Mapping):
         return _of_mapping(source, what, column, number)
     if hasattr(source, "columns") and hasattr(source, "__getitem__"):
@@ -189,16 +204,18 @@ def _of_mapping(
     source: Mapping[Any, Any], what: str, column: str, number: Callable[[Any, str], Any]
 ) -> Table:
     table: Table = {}
-    for query, documents in snapshot(source, what).items():
-        check_id(query, what, "query")
+    for query, documents in by_text(snapshot(source, what), what, "query").items():
+        check_bytes(query, what, "query")
         if not isinstance(documents, Mapping):
+            lists = "" if not _is_list(documents) else "; rs.evaluate_lists() takes lists of ids"
             raise InputError(
                 f"{what}: {shown_text(shown(documents))} for query {shown_text(query)} is no "
-                f"mapping of documents to a {column}"
+                f"mapping of documents to a {column}{lists}"
             )
         checked = table[query] = {}
-        for document, x in snapshot(documents, what).items():
-            check_id(document, what, "document")
+        own = by_text(snapshot(documents, what), what, "document", of_query(query))
+        for document, x in own.items():
+            check_bytes(document, what, "document")
             checked[document] = x if _plain(x) else number(x, _where(what, column, query, document))
     return table
 
@@ -214,8 +231,7 @@ def _of_rows(
     what, as_it_is = origin.source, number is not _rank_as_score
     for position, row in enumerate(rows):
         query, document, x = _cells(row, position, what, column)
-        check_id(query, what, "query")
-        check_id(document, what, "document")
+        query, document = as_id(query, what, "query"), as_id(document, what, "document")
         documents = table.setdefault(query, {})
         simple = as_it_is and _plain(x)
         value = x if simple else number(x, _where(what, column, query, document))
@@ -242,12 +258,12 @@ def _cells(row: Any, position: int, what: str, column: str) -> tuple[Any, Any, A
 
 
 def _duplicate(rows: list[Any], second: int, origin: Origin, column: str) -> InputError:
-    query, document, _ = _cells(rows[second], second, origin.source, column)
-    first = next(
-        position
-        for position, row in enumerate(rows)
-        if _cells(row, position, origin.source, column)[:2] == (query, document)
-    )
+    def pair(position: int) -> tuple[str, str]:
+        query, document, _ = _cells(rows[position], position, origin.source, column)
+        return as_id(query, origin.source, "query"), as_id(document, origin.source, "document")
+
+    query, document = pair(second)
+    first = next(a for a in range(second) if pair(a) == (query, document))
     before = origin.row(first).removeprefix(f"{origin.source}: ")
     return InputError(
         f"{origin.row(second)}: document {shown_text(document)} of query {shown_text(query)} a "
@@ -261,16 +277,19 @@ def _plain(x: Any) -> bool:
 
 
 def check_id(x: Any, what: str, kind: str) -> None:
+    """An InputError for an id that is no text, where only texts are taken."""
     if not isinstance(x, str):
         raise InputError(f"{what}: the {kind} id {shown_text(shown(x))} is no text; ids are str")
-    if x.isascii():
-        return
-    try:
-        read_back = trec.id_bytes(x).decode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        read_back = ""
-    if read_back != x:
-        raise InputError(f"{what}: the {kind} id {x!a} has no bytes of its own in UTF-8")
+    check_bytes(x, what, kind)
+
+
+def of_query(query: str) -> str:
+    """Whose documents they are, in a message."""
+    return f" of query {shown_text(query)}"
+
+
+def _is_list(x: Any) -> bool:
+    return isinstance(x, (list, tuple)) or getattr(x, "ndim", 0) == 1
 
 
 def _where(what: str, column: str, query: str, document: str) -> str:

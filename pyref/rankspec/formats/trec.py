@@ -511,4 +511,5 @@ def duplicate(
     )
 
 
+WHICH_IN_PYTHON = '; duplicates="first" or "last" says which is kept'
 WHICH = '; duplicates="first", "last" or "best" (--duplicates) says which is kept'

@@ -18,6 +18,7 @@ from ..compute.gain import text_of
 from ..errors import InputError, nearest_spelling, shown
 from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, METRICS, SESSION_METRICS
+from .foreign import ForeignMeasure, is_foreign, written_here
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
 from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
@@ -89,9 +90,10 @@ def metric(name: str) -> Metric:
 
 @standard_arithmetic
 def measures(
-    text: str | Measure, defaults: Mapping[str, Any] = MappingProxyType({})
+    text: str | Measure | ForeignMeasure, defaults: Mapping[str, Any] = MappingProxyType({})
 ) -> list[Measure]:
-    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others.
+    """The measures that a name stands for, in a spelling of ir_measures, trec_eval or others; or a
+    measure object of ir_measures.
 
     defaults: what a parameter is that the name does not say, where the metric has it
 
@@ -110,7 +112,7 @@ def measures(
         return [text]
     if not isinstance(defaults, Mapping):
         raise InputError(f"defaults: {shown(defaults)} is no mapping of parameters to values")
-    written = text_of(text)
+    written = written_here(text) if is_foreign(text) else text_of(text)
     if written is None:
         raise no_name(text)
     text = written.strip()

@@ -26,6 +26,7 @@ from ...evaluation.result import Evaluation
 from ...evaluation.scores_as_labels import batch_of
 from ...formats import trec
 from ...formats.frames import Label, QrelsLike, RunLike, labels_of, scores_of
+from ...formats.ids import text_of_id
 from ...formats.streams import is_file
 from ...metrics.measure import Measure, Ranking
 from ...reference.numbers.reals import Exact
@@ -81,7 +82,8 @@ def ranked_query(
     """
     chosen, conventions = profiles.chosen_conventions(profile, given)
     measure = _one_measure(measure, conventions, chosen)
-    query = trec.canonical_id(query) if isinstance(query, str) else query
+    text = text_of_id(query)
+    query = query if text is None else trec.canonical_id(text)
     meant, words = judged_by(qrels, conventions, topics, grades)
     labels = labels_of(meant, conventions.how)
     if chosen is not None:
