@@ -1,0 +1,38 @@
+"""The pages on other libraries: each example runs as it is printed, and prints what is shown."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "docs" / "compat"
+NEEDS = {
+    "index": (),
+    "pytrec-eval": (),
+}
+"""What the examples of each page import."""
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+PAGES = sorted(path.stem for path in FOLDER.glob("*.md"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_prints_what_it_shows(name, capsys, monkeypatch, tmp_path):
+    for library in NEEDS[name]:
+        if find_spec(library) is None:
+            pytest.skip(f"{library} is not installed (CONTRIBUTING.md)")
+    monkeypatch.chdir(tmp_path)
+    blocks = BLOCK.findall((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+    assert blocks or name == "index"
+    space = {"__name__": "page"}
+    for code, shown in blocks:
+        exec(compile(code, f"{name}.md", "exec"), space)  # noqa: S102
+        assert capsys.readouterr().out == shown
+
+
+def test_every_page_is_listed():
+    assert set(PAGES) == set(NEEDS)
+    index = (FOLDER / "index.md").read_text(encoding="utf-8")
+    assert all(f"({name}.md)" in index for name in PAGES if name != "index")
