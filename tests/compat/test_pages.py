@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,9 @@ NEEDS = {
     "index": (),
     "pytrec-eval": (),
     "ir-measures": ("ir_measures", "pytrec_eval"),
+    "lightgbm": ("lightgbm", "sklearn"),
+    "xgboost": ("xgboost",),
+    "catboost": ("catboost",),
 }
 """What the examples of each page import."""
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
@@ -22,8 +24,7 @@ PAGES = sorted(path.stem for path in FOLDER.glob("*.md"))
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_prints_what_it_shows(name, capsys, monkeypatch, tmp_path):
     for library in NEEDS[name]:
-        if find_spec(library) is None:
-            pytest.skip(f"{library} is not installed (CONTRIBUTING.md)")
+        pytest.importorskip(library, reason=f"{library} is not installed (CONTRIBUTING.md)")
     monkeypatch.chdir(tmp_path)
     blocks = BLOCK.findall((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
     assert blocks or name == "index"
@@ -34,7 +35,7 @@ def test_a_page_prints_what_it_shows(name, capsys, monkeypatch, tmp_path):
             assert capsys.readouterr().out == shown
     finally:
         if name == "ir-measures":
-            space["compat"].take_out()
+            space["compat"].take_out()  # for the tests that follow
 
 
 def test_every_page_is_listed():
