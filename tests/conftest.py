@@ -181,8 +181,10 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _is_excused(report: pytest.TestReport) -> bool:
-    """Whether no package has what it lacks: published data, or the program trec_eval 10."""
+    """Whether it lacks published data, trec_eval 10, or what is too large for the gate."""
     why = str(report.longrepr)
+    if 'pip install ".[compat]"' in why:
+        return True
     lacks_program = "RANKSPEC_TREC_EVAL" in why and not os.environ.get("RANKSPEC_TREC_EVAL")
     return lacks_program or ("RANKSPEC_DATA" in why and not DATA.is_dir())
 

@@ -11,11 +11,10 @@ from rankspec.errors import InputError
 
 from ..peers.agreement import differences
 from ..peers.worlds import SEEDS, world
+from .needs import library
 
-pytest.importorskip("pytrec_eval", reason='pytrec_eval is not installed: pip install ".[peers]"')
-ir_measures = pytest.importorskip(
-    "ir_measures", reason='ir_measures is not installed: pip install ".[peers]"'
-)
+library("pytrec_eval")
+ir_measures = library("ir_measures")
 from rankspec.compat import ir_measures as compat  # noqa: E402 - where that is installed
 
 NAMES = ["nDCG", "nDCG@5", "nDCG(judged_only=True)@10", "AP", "AP(rel=2)@5", "P(rel=2)@5", "R@20"]
@@ -65,7 +64,7 @@ def test_those_of_gdeval_are_rounded_there():
 
 
 def test_those_of_cwl_eval():
-    pytest.importorskip("cwl", reason='cwl_eval is not installed: pip install ".[peers]"')
+    library("cwl")
     measures = [ir_measures.RBP(rel=1), ir_measures.RBP(rel=2, p=0.5)]
     for seed in range(5):
         qrels, run = world(seed)
@@ -160,3 +159,30 @@ def test_bad_input_has_its_place():
     ):
         with pytest.raises(InputError, match=words):
             compat.provider.calc_aggregate([ir_measures.ERR @ 5], qrels, run)
+
+
+@pytest.mark.usefixtures("pipeline")
+def test_pyterrier_asks_it_where_it_is_first(monkeypatch):
+    pyterrier = library("pyterrier")
+    import pandas as pd
+
+    asked = []
+    plain = compat.Evaluator._iter_calc
+
+    def counted(self, run):
+        asked.append(len(self.measures))
+        return plain(self, run)
+
+    monkeypatch.setattr(compat.Evaluator, "_iter_calc", counted)
+    qrels, run = world(0, missing=False)
+    rows = [(q, d, x) for q, own in qrels.items() for d, x in own.items()]
+    judged = pd.DataFrame(rows, columns=["qid", "docno", "label"])
+    found = [(q, d, x) for q, own in run.items() for d, x in own.items()]
+    result = pd.DataFrame(found, columns=["qid", "docno", "score"])
+    measures = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), "map"]
+    theirs = pyterrier.Evaluate(result, judged, metrics=measures)
+    assert not asked
+    compat.put_first()
+    ours = pyterrier.Evaluate(result, judged, metrics=measures)
+    assert asked == [len(measures)]
+    assert ours == pytest.approx(theirs, rel=1e-14)  # means by PyTerrier itself

@@ -12,6 +12,7 @@ from rankspec.compat.groups import evaluate_groups
 from rankspec.errors import InputError
 
 from .learning import rows
+from .needs import library
 
 CUTOFFS = (1, 3, 10)
 NAMES = [f"nDCG@{k}" for k in CUTOFFS] + [f"AP(norm='min')@{k}" for k in CUTOFFS]
@@ -22,19 +23,9 @@ LIGHTGBM |= {"metric": ["ndcg", "map"], "eval_at": CUTOFFS, "deterministic": Tru
 XGBOOST = {"objective": "rank:ndcg", "max_depth": 2, "nthread": 1, "eval_metric": THEIRS}
 
 
-def lightgbm():
-    return pytest.importorskip(
-        "lightgbm", reason='LightGBM is not installed: pip install ".[learn]"'
-    )
-
-
-def xgboost():
-    return pytest.importorskip("xgboost", reason='XGBoost is not installed: pip install ".[learn]"')
-
-
 def of_lightgbm(valid, feval, weight=None):
     """What LightGBM computes itself in each round, and what feval does."""
-    lgb = lightgbm()
+    lgb = library("lightgbm")
     train = rows(0)
     data = lgb.Dataset(train.X, train.y, group=train.sizes)
     other = lgb.Dataset(valid.X, valid.y, group=valid.sizes, weight=weight, reference=data)
@@ -72,7 +63,7 @@ def test_control_another_convention_is_seen_in_lightgbm(other):
 
 @pytest.mark.filterwarnings("ignore:The argument 'eval_set'")
 def test_the_ranker_of_lightgbm_stops_by_it():
-    lgb = lightgbm()
+    lgb = library("lightgbm")
     train, valid = rows(0), rows(1)
     model = lgb.LGBMRanker(n_estimators=30, num_leaves=4, n_jobs=1, verbose=-1, metric="None")
     model.fit(
@@ -94,7 +85,7 @@ def test_the_ranker_of_lightgbm_stops_by_it():
 
 
 def of_xgboost(valid, metric, names=THEIRS, weight=None):
-    xgb = xgboost()
+    xgb = library("xgboost")
     train = rows(0)
     data = xgb.DMatrix(train.X, train.y, group=train.sizes)
     other = xgb.DMatrix(valid.X, valid.y, qid=valid.queries, weight=weight)
@@ -140,7 +131,7 @@ def test_control_another_convention_is_seen_in_xgboost(other):
 
 
 def test_data_without_queries_are_refused():
-    lgb, xgb = lightgbm(), xgboost()
+    lgb, xgb = library("lightgbm"), library("xgboost")
     X, y = np.zeros((4, 1)), np.array([0, 1, 0, 1])
     data = lgb.Dataset(X, y).construct()
     with pytest.raises(InputError, match="give group"):
@@ -152,7 +143,7 @@ def test_data_without_queries_are_refused():
 
 
 def test_a_pool_of_catboost_is_evaluated_after_training():
-    catboost = pytest.importorskip("catboost", reason="catboost is not installed (CONTRIBUTING.md)")
+    catboost = library("catboost")
     train, valid = rows(0), rows(1)
     pool, other = (catboost.Pool(part.X, part.y, group_id=part.queries) for part in (train, valid))
     model = catboost.CatBoost(

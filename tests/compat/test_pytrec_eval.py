@@ -13,10 +13,9 @@ from rankspec.errors import InputError
 
 from ..peers.agreement import differences
 from ..peers.worlds import SEEDS, world
+from .needs import library
 
-pytrec_eval = pytest.importorskip(
-    "pytrec_eval", reason='pytrec_eval is not installed: pip install ".[peers]"'
-)
+pytrec_eval = library("pytrec_eval")
 
 MEASURES = {"map", "map_cut", "P_5", "P.7,10", "recall", "recip_rank", "Rprec", "ndcg"}
 MEASURES |= {"ndcg_cut.1,10", "success", "bpref"}
