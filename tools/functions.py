@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "pyref"))
 
 from rankspec.metrics.bounds import Bound  # noqa: E402
-from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS  # noqa: E402
+from rankspec.metrics.catalogue import AVERAGES, BOUNDS, METRICS, SESSION_METRICS  # noqa: E402
+from rankspec.metrics.geometric import Averaged  # noqa: E402
 from rankspec.metrics.measure import Metric  # noqa: E402
 from rankspec.metrics.parameters import Parameter, as_python  # noqa: E402
 
@@ -153,7 +154,7 @@ def api_metrics() -> str:
 def catalogue() -> str:
     """The catalogue, which declares the names of metrics and of bounds."""
     text = (PACKAGE / "metrics" / "catalogue.py").read_text(encoding="utf-8")
-    everything: list[Metric | Bound] = [*METRICS, *BOUNDS, *SESSION_METRICS]
+    everything: list[Metric | Bound | Averaged] = [*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS]
     everything.sort(key=lambda x: x.name)
     names = [f"{x.name}: {type(x).__name__}" for x in everything]
     return between(text, "# BEGIN NAMES", "# END NAMES", names)
@@ -162,7 +163,7 @@ def catalogue() -> str:
 def package() -> str:
     """The package's own module, with the names of metrics in it."""
     functions = sorted(metric.function for metric in METRICS)
-    objects = sorted(x.name for x in (*METRICS, *BOUNDS, *SESSION_METRICS))
+    objects = sorted(x.name for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS))
     text = (PACKAGE / "__init__.py").read_text(encoding="utf-8")
     imports = [
         "if TYPE_CHECKING:  # isort: off",

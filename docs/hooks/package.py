@@ -146,12 +146,15 @@ def metrics_of_sessions_table() -> str:
 def bounds_table() -> str:
     """The bounds that there are, from the package's one list of them, and what papers call them."""
     from rankspec.metrics.bounds import PAPER_NAMES
-    from rankspec.metrics.catalogue import BOUNDS
+    from rankspec.metrics.catalogue import AVERAGES, BOUNDS
+    from rankspec.metrics.geometric import NAMES
 
     rows = ["| bound | what it is | parameters | in papers |", "|-|-|-|-|"]
-    for bound in BOUNDS:
+    for bound in (*BOUNDS, *AVERAGES):
         parameters = ", ".join(f"`{name}`" for name in bound.parameters) or "–"
-        named = [f"`{x}`" for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")]
+        named = [
+            f"`{x}`" for x, m in {**PAPER_NAMES, **NAMES}.items() if m.startswith(f"{bound.name}(")
+        ]
         cells = (f"`{bound.name}`", f"{bound.title}, {bound.spec}", parameters)
         rows.append(f"| {' | '.join(cells)} | {' '.join(named) or '–'} |")
     return "\n".join(rows)

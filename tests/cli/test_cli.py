@@ -26,7 +26,7 @@ from rankspec.cli.parser import Parser
 from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.evaluation.render import Output
-from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import AVERAGES, BOUNDS, METRICS, SESSION_METRICS
 
 from ..each import each
 from .running import Capture, complaint, former, output
@@ -421,7 +421,8 @@ class TestFormats:
 class TestMeasures:
     def test_json_lists_every_metric(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "measures", "--format", "json"))
-        known = [(m.name, m.spec) for m in (*METRICS, *SESSION_METRICS, *BOUNDS)]
+        everything = (*METRICS, *SESSION_METRICS, *BOUNDS, *AVERAGES)
+        known = [(m.name, m.spec) for m in everything]
         assert [(m["name"], m["spec"]) for m in listed] == known
         by_name = {m["name"]: m for m in listed}
         assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
@@ -449,7 +450,7 @@ class TestMeasures:
 
     def test_table_lists_every_metric(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
-        for metric in (*METRICS, *SESSION_METRICS, *BOUNDS):
+        for metric in (*METRICS, *SESSION_METRICS, *BOUNDS, *AVERAGES):
             assert any(
                 line.split()[0] == metric.name
                 and metric.title in line

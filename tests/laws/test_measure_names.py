@@ -53,8 +53,8 @@ NOT_HERE = re.findall(
     Accuracy BPM Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
     P_IA StRecall INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
     NumRelRet SDCG SetP SetRelP SetR SetF SetAP α_DCG α_nDCG Rndcg
-    num_nonrel_judged_ret set_map 11pt_avg relative_P gm_map binG set_P num_rel_ret
-    ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult gm_bpref
+    num_nonrel_judged_ret set_map 11pt_avg relative_P binG set_P num_rel_ret
+    ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult
     num_q G set_F iprec_at_recall hits f1 rbp rmse mae rsquared
     exp_var auc logloss r_precision_at F1 AUC
     nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA P+ mAP50 mAP50-95 AP75

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -163,3 +164,22 @@ def test_the_interpolated_precision_at_recall_is_that_of_a_query(seed: int) -> N
         measure = f"query_P_at_recall(recall={meant})"
         ours = evaluate_sessions({"q": judged}, {"q": [ranked]}, measure)[measure]
         assert ours == theirs[f"iprec_at_recall_{recall / 100:.2f}"]
+
+
+@pytest.mark.spec("RS-CONV-53", "RS-CONV-18")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_geometric_means_are_those_of_trec_eval(seed: int) -> None:
+    """pytrec_eval has the logarithm of a query's value, and the exponential of their mean."""
+    qrels, run = world(seed)
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, ["gm_map", "gm_bpref"]).evaluate(run)
+    ours = evaluate(qrels, run, ["gm_map", "gm_bpref"], profile="trec_eval-9", negative="unjudged")
+    for name in ("gm_map", "gm_bpref"):
+        logs = [values[name] for values in theirs.values()]
+        found = pytrec_eval.compute_aggregated_measure(name, logs)
+        assert found == pytest.approx(ours[name], rel=1e-13)
+        for query, values in theirs.items():
+            own = max(ours.per_query[str(grammar.measures(name)[0])][query], 1e-5)
+            assert math.exp(values[name]) == pytest.approx(own, rel=1e-13)
+    other = evaluate(qrels, run, "GM(AP, floor=2e-5)", profile="trec_eval-9")
+    zeros = 0.0 in ours.per_query["GM(AP)"].values()
+    assert (other.mean["GM(AP, floor=2e-05)"] != ours["GM(AP)"]) == zeros

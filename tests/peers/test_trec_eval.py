@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 NAMES = ["ndcg", "ndcg_cut.1,3,10,100", "map", "map_cut.2,5", "P.1,5,20", "recall.1,5,50"]
-NAMES += ["recip_rank", "dcg", "ideal_dcg"]
+NAMES += ["recip_rank", "dcg", "ideal_dcg", "gm_map"]
 OURS = {"dcg": "DCG", "ideal_dcg": "IDCG"}
 GAINS = "ndcg.1=2,2=5.5,4=9"
 
@@ -55,7 +55,8 @@ def by_profile(qrels: Table, run: Table, names: list[str], **options: Any) -> Va
             theirs = name if name in OURS else measure.trec_name
             found = evaluate(qrels, run, measure, profile="trec_eval-10", **options)
             (values,), (mean,) = found.per_query.values(), found.mean.values()
-            all_values |= {(theirs, query): x for query, x in values.items()}
+            if measure.metric.average.linear:  # of a geometric mean it prints no query
+                all_values |= {(theirs, query): x for query, x in values.items()}
             all_values[theirs, "all"] = mean
     return all_values
 

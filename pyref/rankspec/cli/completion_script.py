@@ -17,6 +17,7 @@ from ..evaluation.sessions.judgments import CONVENTIONS as OF_SESSIONS
 from ..metrics.bounds import PAPER_NAMES
 from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 from ..metrics.defaults import OF_RANKINGS
+from ..metrics.geometric import NAMES as AVERAGED_NAMES
 from ..metrics.grammar import measures
 from ..metrics.measure import Metric
 from ..metrics.parameters import Parameter
@@ -25,6 +26,7 @@ from ..metrics.session import IDEAL, QUERY_DISCOUNT, RANK_DISCOUNT, REPEATS
 from ..papers import PAPERS
 from ..plots import COMPARISON_PLOTS, PLOTS, SESSION_PLOTS
 
+_PAPERS = (*PAPER_NAMES, *AVERAGED_NAMES)
 _FILES = (
     *("qrels", "run", "runs", "file", "output", "to_file", "letor", "predictions", "group"),
     *("sessions", "topics", "current", "program", "known", "junit", "baseline", "pair"),
@@ -47,7 +49,7 @@ def script(shell: str, parser: argparse.ArgumentParser) -> str:
 def _add_words(parser: argparse.ArgumentParser, shell: str) -> None:
     """What may stand for each argument, of the commands too: words, or the names of files."""
     words = {
-        "measure": [*_measures(METRICS), *PAPER_NAMES, *_at(PAPER_NAMES), *_bounds(shell)],
+        "measure": [*_measures(METRICS), *_PAPERS, *_at(_PAPERS), *_bounds(shell)],
         "profile": [profile.name for profile in PROFILES],
         "paper": [paper.name for paper in PAPERS],
         "plot": [*PLOTS, *_second_words(parser)],

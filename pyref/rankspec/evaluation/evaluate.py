@@ -39,7 +39,6 @@ from ..formats.sessions import Topics, topics_of
 from ..formats.streams import is_file, readable_again
 from ..metrics.measure import Measure
 from ..reference.numbers.reals import Exact
-from ..reference.numerics import mean
 from . import plausibility, profiles, scores_as_labels
 from .conventions import Conventions, checked_grades, written_grades
 from .measures import MeasuresLike, chosen_measures
@@ -340,6 +339,8 @@ def evaluation_of(
         lowest and highest values (RS-CONV-14)
     """
     check_defined(per_query, conventions)
+    measures = tuple(measures)
+    named = {str(m): m for m in measures}
     of_mean = per_query
     if optional and any(optional.values()):
         from .extremes import extreme_mean_is_over
@@ -350,14 +351,14 @@ def evaluation_of(
             for name, found in per_query.items()
         }
     return Evaluation(
-        measures=tuple(measures),
+        measures=measures,
         queries=tuple(queries),
         per_query={
             name: {query: rounded(x, conventions.results) for query, x in found.items()}
             for name, found in per_query.items()
         },
         mean={
-            name: rounded(mean_of(name, found), conventions.results)
+            name: rounded(mean_of(named[name], found), conventions.results)
             for name, found in of_mean.items()
         },
         conventions=conventions,
@@ -525,9 +526,9 @@ def left_out(measure: Measure, batch: Batch, conventions: Conventions) -> list[b
     ]
 
 
-def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> float:
-    """The mean over the queries (RS-NUM-5), where all values are within the range of doubles; NaN
-    where there is none, or one of them is NaN (RS-CONV-4).
+def mean_of(measure: Measure, values: Mapping[str, float], kind: str = "query") -> float:
+    """The average over the queries (RS-NUM-5, RS-CONV-53), where all values are within the range
+    of doubles; NaN where there is none, or one of them is NaN (RS-CONV-4).
 
     kind: what the values are of
     """
@@ -536,7 +537,9 @@ def mean_of(name: str, values: Mapping[str, float], kind: str = "query") -> floa
     for x_of, x in values.items():
         if math.isinf(x):
             raise InputError(
-                f'measure "{name}": the value of {kind} {shown_text(x_of)} is beyond the range of '
-                "doubles, so there is no mean (RS-NUM-5)"
+                f'measure "{measure}": the value of {kind} {shown_text(x_of)} is beyond the range '
+                "of doubles, so there is no mean (RS-NUM-5)"
             )
-    return math.nan if any(map(math.isnan, values.values())) else mean(values.values())
+    if any(map(math.isnan, values.values())):
+        return math.nan
+    return measure.metric.average.of(measure, list(values.values()))

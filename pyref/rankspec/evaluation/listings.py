@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..metrics.bounds import PAPER_NAMES, Bound
+from ..metrics.geometric import NAMES as AVERAGED_NAMES
+from ..metrics.geometric import Averaged
 from ..metrics.measure import Metric
 from ..metrics.parameters import Parameter, written
 from . import profiles
@@ -16,7 +18,9 @@ from .render import GAP, WIDTH, columns, json_of, wrapped
 
 
 def metrics_table(
-    metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
+    metrics: Sequence[Metric],
+    of_sessions: Sequence[Metric] = (),
+    bounds: Sequence[Bound | Averaged] = (),
 ) -> str:
     """The metrics: name, title and spec ID; parameters; the names that other programs have. Those
     of sessions, and the bounds, with what papers call those.
@@ -37,20 +41,27 @@ def metrics_table(
         text += "\n" + "\n".join([SESSIONS_TITLE, *lines, "", SESSIONS_NOTE + own, ""])
     if not bounds:
         return text
-    lines = [line for bound in bounds for line in _entry(bound)]
+    lines = [line for bound in bounds for line in (*_entry(bound), *_names_of_averaged(bound))]
     notes = _helps(p for bound in bounds for p in bound.parameters.values())
     papers = [f"  {name:12}{measure}" for name, measure in PAPER_NAMES.items()]
     blocks = [*lines, "", BOUNDS_NOTE + "\n".join(notes), "", PAPERS_NOTE + "\n".join(papers), ""]
     return f"{text}\n" + "\n".join(blocks)
 
 
-def _entry(x: Metric | Bound) -> Iterator[str]:
+def _entry(x: Metric | Bound | Averaged) -> Iterator[str]:
     """Name, title and spec ID; below them the parameters."""
     about = f"{x.name:8} {x.title}"
     yield f"{about:{WIDTH - 10}}{x.spec:>10}"
     parameters = ", ".join(written(p.name, p.default) for p in x.parameters.values())
     if parameters:
         yield from wrapped(f"{'':9}{parameters}", " " * 9)
+
+
+def _names_of_averaged(x: Bound | Averaged) -> Iterator[str]:
+    """What other programs and papers call a measure that is averaged otherwise."""
+    if isinstance(x, Averaged):
+        names = ", ".join(f"{measure} is {name}" for name, measure in AVERAGED_NAMES.items())
+        yield from wrapped(f"{'':9}{names}", " " * 9)
 
 
 def _helps(parameters: Iterable[Parameter]) -> list[str]:
@@ -83,7 +94,9 @@ What papers call them, which may stand for it with a cut-off behind (RS-BND-11):
 
 
 def metrics_json(
-    metrics: Sequence[Metric], of_sessions: Sequence[Metric] = (), bounds: Sequence[Bound] = ()
+    metrics: Sequence[Metric],
+    of_sessions: Sequence[Metric] = (),
+    bounds: Sequence[Bound | Averaged] = (),
 ) -> str:
     """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
     entries = [_about(metric) for metric in (*metrics, *of_sessions)]
@@ -91,7 +104,7 @@ def metrics_json(
     return json_of(entries)
 
 
-def _about_bound(bound: Bound, metrics: Sequence[Metric]) -> dict[str, Any]:
+def _about_bound(bound: Bound | Averaged, metrics: Sequence[Metric]) -> dict[str, Any]:
     papers = {x: m for x, m in PAPER_NAMES.items() if m.startswith(f"{bound.name}(")}
     return {
         "name": bound.name,
@@ -100,7 +113,7 @@ def _about_bound(bound: Bound, metrics: Sequence[Metric]) -> dict[str, Any]:
         "parameters": {name: str(p.default) for name, p in bound.parameters.items()},
         "of": [metric.name for metric in metrics if bound.refusal(metric) is None],
         "papers": papers,
-    }
+    } | ({"names": AVERAGED_NAMES} if isinstance(bound, Averaged) else {})
 
 
 def _about(metric: Metric) -> dict[str, Any]:

@@ -28,8 +28,9 @@ class Evaluation(OfMeasures):
     measures: what was computed; their names are the keys below, where any spelling finds them
     queries: the queries that were evaluated, in order (RS-CONV-9)
     per_query: {name of a measure: {query: value}}; a query without a value is left out, or is NaN
-    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5); NaN where no query
-        has one, or one is NaN; of the lowest and highest judgments, that of RS-CONV-14
+    mean: {name of a measure: mean over all queries with a value} (RS-NUM-5), or their sum or
+        geometric mean where the measure is averaged so (RS-CONV-53); NaN where no query has one, or
+        one is NaN; of the lowest and highest judgments, that of RS-CONV-14
     conventions: every choice that the measures do not make themselves
     missing: the queries of the qrels that the run misses (RS-CONV-9)
     extra: the queries of the run without judgments, which are left out, sorted (RS-CONV-9)
@@ -99,7 +100,7 @@ class Evaluation(OfMeasures):
         chosen |= self._of_queries()
         chosen |= {
             "value": "the double nearest to the real number (RS-NUM-1)",
-            "mean": self._mean(metric),
+            "mean": self._mean(measure),
         }
         if self.conventions.results != "double":
             chosen["results"] = f"{self._meaning('results')} (RS-CONV-40)"
@@ -153,8 +154,9 @@ class Evaluation(OfMeasures):
         value = "omit-query: none" if whole else self._meaning("undefined")
         return {"undefined": f"{value} where {', or '.join(where)} (RS-CONV-4)"}
 
-    def _mean(self, metric: Metric) -> str:
-        mean = "the double nearest to the exact mean of the values (RS-NUM-5)"
+    def _mean(self, measure: Measure) -> str:
+        metric = measure.metric
+        mean = metric.average.about(measure)
         extreme = self.conventions.unjudged in ("lowest", "highest")
         if metric.judged and extreme and self.conventions.undefined in ("omit", "omit-query"):
             which = self.conventions.unjudged

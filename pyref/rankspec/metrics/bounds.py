@@ -176,6 +176,8 @@ def _between_chosen_bounds(m: Measure, x: Ranking, k: int, R: Reals) -> Number:
 
 def _needs_order(metric: Metric) -> str | None:
     """Why a metric has no bounds; None where it has."""
+    if not metric.average.linear:
+        return f"is averaged by its {metric.average.name}, and bounds by their mean (RS-CONV-53)"
     if metric.no_order:
         return metric.no_order
     if metric.of_pool:

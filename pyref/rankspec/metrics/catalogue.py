@@ -2,16 +2,18 @@
 
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
-module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics, and
-``SESSION_METRICS`` that of the metrics that are taken of sessions, not of rankings.
+module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics,
+``AVERAGES`` that of what averages one otherwise, and ``SESSION_METRICS`` that of the metrics that
+are taken of sessions, not of rankings.
 """
 
 # ruff: noqa: N816 - metrics are called what their papers call them
 
 from __future__ import annotations
 
-from . import bounds, cascade, dcg, length, precision, relevance, session
+from . import bounds, cascade, dcg, geometric, length, precision, relevance, session
 from .bounds import Bound
+from .geometric import Averaged
 from .measure import Metric
 from .session import SessionMetric
 
@@ -23,6 +25,7 @@ METRICS = (
     *cascade.METRICS,
 )
 BOUNDS = bounds.BOUNDS
+AVERAGES = geometric.AVERAGES
 SESSION_METRICS = session.METRICS
 
 # BEGIN NAMES of all of them, by tools/functions.py
@@ -33,6 +36,7 @@ DCG: Metric
 DCG_phi: Metric
 ERR: Metric
 GAP: Metric
+GM: Averaged
 IDCG: Metric
 ILDCG: Metric
 IUB: Bound
@@ -74,4 +78,4 @@ variance: Bound
 z_value: Bound
 # END NAMES
 
-globals().update({x.name: x for x in (*METRICS, *BOUNDS, *SESSION_METRICS)})
+globals().update({x.name: x for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS)})

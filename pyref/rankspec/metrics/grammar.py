@@ -19,6 +19,8 @@ from ..errors import InputError, nearest_spelling, shown
 from .bounds import PAPER_NAMES, bound_named
 from .catalogue import BOUNDS, METRICS, SESSION_METRICS
 from .foreign import ForeignMeasure, is_foreign, written_here
+from .geometric import AVERAGES, averaged_named
+from .geometric import NAMES as AVERAGED_NAMES
 from .measure import Measure, Metric, make, no_parameter
 from .measure import cutoff as cutoff  # noqa: PLC0414 - it is part of the notation
 from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
@@ -27,12 +29,14 @@ from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 
 KNOWN = (*METRICS, *SESSION_METRICS)
-WITH_PARAMETERS = PAPER_NAMES | {
+WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
     name: f"{m.name}({given})" if given else m.name
     for m in KNOWN
     for name, given in m.names.with_parameters.items()
 }
 """Names of a measure with parameters: {name: measure}, without the cut-off."""
+_AVERAGES = {x.name for x in AVERAGES}
+_MADE_OF_A_MEASURE = {*_AVERAGES, *(bound.name for bound in BOUNDS)}
 CUTOFFS = "[0-9]{1,30}(?:,[0-9]{1,30})*"
 LONGEST_TEXT = 4000
 _ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long s an s
@@ -41,9 +45,7 @@ _ANY_CASE = re.IGNORECASE | re.ASCII  # else the Kelvin sign is a k, and a long 
 def _spellings() -> dict[str, str]:
     """{name of a measure, also of one that is not here: the name that it has here, or itself}."""
     found = {name: name for names in NOT_HERE.values() for name in names}
-    found |= {
-        name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *(bound.name for bound in BOUNDS))
-    }
+    found |= {name: name for name in (*AMBIGUOUS, *WITH_PARAMETERS, *_MADE_OF_A_MEASURE)}
     for m in KNOWN:
         others = [n for names in m.names.others.values() for n in names if not n.endswith("_K")]
         found |= dict.fromkeys(filter(None, (m.names.trec, m.names.trec_cut, *others)), m.name)
@@ -126,7 +128,7 @@ def measures(
     if of_parameters and (not at or re.fullmatch(CUTOFFS, cut)):
         return measures(f"{of_parameters}{at}{cut}", defaults)
     bound = re.match(r"\s*(\w+)\s*(\(|@|$)", text)
-    if bound and canonical(bound[1]) in {bound.name for bound in BOUNDS}:
+    if bound and canonical(bound[1]) in _MADE_OF_A_MEASURE:
         return _bounds_of_call(text, bound[1], defaults)
     return _measures_of_call(text, defaults)
 
@@ -215,7 +217,7 @@ def _measures_of_call(text: str, defaults: Mapping[str, Any]) -> list[Measure]:
 
 
 def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[Measure]:
-    """Bounds written as NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
+    """Bounds, averages: NAME(MEASURE), NAME(MEASURE, parameter=value, ...), or with @k behind."""
     name = canonical(given) or given
     call = re.fullmatch(rf"\s*{given}\s*\((.*)\)\s*(@-?{CUTOFFS})?\s*", text, re.DOTALL)
     inside, cut = (call[1], call[2] or "") if call else ("", "")
@@ -234,8 +236,9 @@ def _bounds_of_call(text: str, given: str, defaults: Mapping[str, Any]) -> list[
     tree = _parsed(text, f"{name}({keywords})")
     parameters = _keywords(text, tree) if isinstance(tree, ast.Call) else {}
     of = measures(inner + cut, defaults)
+    made = averaged_named(name) if name in _AVERAGES else bound_named(name)
     try:
-        return [bound_named(name)(measure, **parameters) for measure in of]
+        return [made(measure, **parameters) for measure in of]
     except InputError as error:
         raise InputError(f'measure "{text}": {error}') from None
 
@@ -346,7 +349,7 @@ def _unknown(text: str, name: str) -> InputError:
         return InputError(f'measure "{text}": {fix}')
     begin = _without_cutoff(_begin(name))
     if _is_ours(begin):
-        is_bound = canonical(begin) in {bound.name for bound in BOUNDS}
+        is_bound = canonical(begin) in _MADE_OF_A_MEASURE
         like = f"{canonical(begin)}(nDCG@10)" if is_bound else "nDCG(gain='exp2')@10"
         return InputError(
             f'"{text}" is no measure, but {canonical(begin)} is; write it like {like}'

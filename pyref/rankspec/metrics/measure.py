@@ -32,6 +32,7 @@ from ..errors import InputError, hint, shown
 from ..reference.numbers.reals import Exact, Number, Reals
 from ..reference.numerics import nearest_double_of
 from . import helptext
+from .average import MEAN, Average
 from .axioms import Proofs
 from .breakdown import Breakdown
 from .names import PARAMETERS, Names
@@ -261,6 +262,8 @@ class Metric:
     axioms: what is proven of the axioms of RS-AXM, by their names
     core: what the C core has of it
     doc: what the docstring of its function says
+    average: what its values are over queries: their mean, or their sum
+    whole_numbers: whether its values are whole numbers, as counts are
     """
 
     name: str
@@ -286,6 +289,8 @@ class Metric:
     axioms: Proofs = field(default_factory=dict)
     core: Core = NOTHING
     doc: helptext.Doc = field(default_factory=helptext.Doc)
+    average: Average = MEAN
+    whole_numbers: bool = False
 
     __doc__ = helptext.told(help_of_metric, __doc__ or "A metric.")  # -OO has none
     __signature__ = helptext.told(_signature)

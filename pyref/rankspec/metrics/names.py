@@ -53,7 +53,6 @@ PARAMETERS = {
 """Parameters of ir_measures and of others that are none here, and what says the same."""
 
 NOT_HERE: Mapping[str, tuple[str, ...]] = {
-    "the geometric mean of bpref": ("gm_bpref",),
     "R-precision at multiples of R": ("Rprec_mult",),
     "R-precision, which is Rprec": ("P@R",),
     "R-precision up to a cut-off, by one of several definitions": ("r_precision_at",),
@@ -76,7 +75,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "precision of the whole list": ("SetP", "set_P", "SetRelP", "set_relative_P", "relative_P"),
     "recall of the whole list": ("SetR", "set_recall"),
     "average precision of a set": ("SetAP", "set_map"),
-    "the geometric mean of AP": ("gm_map", "GMAP"),
     "nDCG at R": ("Rndcg", "nDCG@R"),
     "normalised cumulated gain": ("nCG", "NCG"),
     "discounted cumulated utility": ("DCU", "nDCU"),

@@ -160,7 +160,7 @@ def evaluate_by(
         queries={session.id: len(session.queries) for session in judged.sessions},
         topics={s.id: s.topic for s in judged.sessions if s.topic is not None},
         per_session=per_session,
-        mean={name: mean_of(name, found, "session") for name, found in per_session.items()},
+        mean={str(m): mean_of(m, per_session[str(m)], "session") for m in measures},
         sd={name: _sd_of(found.values()) for name, found in per_session.items()},
         left_out=judged.left_out,
         conventions=conventions,

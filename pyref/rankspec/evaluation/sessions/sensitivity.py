@@ -112,7 +112,7 @@ def session_sensitivity(
     found = values(measures, judged, backend)
     ids = [session.id for session in judged.sessions]
     means = [
-        mean_of(str(m), dict(zip(ids, column, strict=True)), "session")
+        mean_of(m, dict(zip(ids, column, strict=True)), "session")
         for m, column in zip(measures, found, strict=True)
     ]
     rows = [tuple(means[at : at + len(bq)]) for at in range(0, len(means), len(bq))]
