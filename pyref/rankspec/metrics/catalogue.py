@@ -10,7 +10,7 @@ module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics
 
 from __future__ import annotations
 
-from . import bounds, cascade, dcg, length, precision, relevance, session
+from . import bounds, cascade, dcg, length, precision, relevance, session, utility
 from .bounds import Bound
 from .measure import Metric
 from .session import SessionMetric
@@ -21,6 +21,7 @@ METRICS = (
     *relevance.METRICS,
     *precision.METRICS,
     *cascade.METRICS,
+    *utility.METRICS,
 )
 BOUNDS = bounds.BOUNDS
 SESSION_METRICS = session.METRICS
@@ -31,6 +32,7 @@ Bpref: Metric
 CG: Metric
 DCG: Metric
 DCG_phi: Metric
+EBR: Metric
 ERR: Metric
 GAP: Metric
 IDCG: Metric
@@ -44,7 +46,12 @@ LERR: Metric
 LNDCG: Metric
 LRBP: Metric
 MinMax: Bound
+NCU: Metric
+O_measure: Metric
 P: Metric
+P_measure: Metric
+P_plus: Metric
+Q_measure: Metric
 R: Metric
 RBP: Metric
 RBP_residual: Metric
@@ -61,6 +68,7 @@ WLB: Bound
 avg_nsDCG: SessionMetric
 avg_sDCG: SessionMetric
 expected: Bound
+iRBU: Metric
 nDCG: Metric
 nDCG_phi: Metric
 nERR: Metric
