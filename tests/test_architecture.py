@@ -19,11 +19,11 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds", "session",
-    "numerics", "randomness", "comparison", "agreement", "axioms",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "ties", "bounds",
+    "session", "numerics", "randomness", "comparison", "agreement", "axioms",
 ]  # fmt: skip
-WITHOUT_KERNEL = {"agreement", "axioms", "comparison"}
-"""Chapters that are about few numbers, and so have nothing in C."""
+WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "utility"}
+"""Chapters that the reference alone computes."""
 
 OLDER_NAMES = {"ties": "expectation"}
 """What a chapter was called: its vectors keep that name, and so do the tests of its laws."""

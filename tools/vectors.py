@@ -64,8 +64,8 @@ LOCK = FOLDER / "ids.txt"
 FORMAT = 2
 VERSION = "2.0"
 CHAPTERS = (
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "expectation", "bounds",
-    "session", "axioms", "numerics", "evaluation",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "expectation",
+    "bounds", "session", "axioms", "numerics", "evaluation",
 )  # fmt: skip
 STATISTICS = ("comparison", "randomness", "agreement")
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
@@ -318,6 +318,10 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,
     "q": _numbers,
+    "beta": _number,
+    "gamma": _number,
+    "phi": _number,
+    "stops": lambda x: None if x is None else _gain(x),
 }
 
 

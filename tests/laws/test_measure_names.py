@@ -57,7 +57,7 @@ NOT_HERE = re.findall(
     ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult
     num_q G set_F iprec_at_recall hits f1 rbp rmse mae rsquared
     exp_var auc logloss r_precision_at F1 AUC
-    nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA P+ mAP50 mAP50-95 AP75
+    nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA mAP50 mAP50-95 AP75
     """,
 )
 """What those programs and papers have and rankspec has not."""

@@ -97,10 +97,14 @@ def dcg(labels: list, k: int, measure: dict) -> Number:
     )
 
 
-def of_order(labels: list, judged: list, k: int, measure: dict) -> Number:
+def of_order(  # noqa: PLR0911 - one kind of metric after the other
+    labels: list, judged: list, k: int, measure: dict
+) -> Number:
     """The metric of labels in rank order."""
     if "variant" in measure:
         return of_scores(labels, judged, k, measure)
+    if {"beta", "phi"} & set(measure):
+        return of_utility(labels[:k], judged, k, measure)
     if "gain" in measure:
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
     if measure["name"] in ("LERR", "LAP", "LRBP"):
@@ -227,6 +231,77 @@ def of_users(labels: list, judged: list, k: int, measure: dict) -> Number:
     value = err(labels, k, measure)
     ideal = sorted(judged, reverse=True)
     return value if measure["name"] == "ERR" else quotient(value, err(ideal, k, measure))
+
+
+# Graded precision and normalised utility: of each rank its blended ratio, from the beginning
+
+
+def blended(labels: list, judged: list, measure: dict, i: int) -> Number:
+    """Of the first i ranks: their hits and gain, over i and the greatest gain of i items."""
+    shown = [gain_of(measure["gain"], r) for r in labels[:i]]
+    best = [gain_of(measure["gain"], r) for r in sorted(judged, reverse=True)[:i]]
+    beta, hits = rational(measure["beta"]), fmpq(sum(x != 0 for x in shown))
+    above = add(hits, multiply(beta, total(shown)))
+    return divide(above, add(fmpq(i), multiply(beta, total(best))))
+
+
+def of_utility(  # noqa: PLR0911 - one metric after the other
+    labels: list, judged: list, k: int, measure: dict
+) -> Number:
+    name = measure["name"]
+    if name == "iRBU":
+        powers = (rational(measure["phi"]) ** i for i in range(1, len(labels) + 1))
+        ends = stopping(labels, measure, lambda _: True)
+        return total(multiply(x, y) for x, y in zip(ends, powers, strict=True))
+
+    def relevant(r: Any) -> bool:
+        return bool(gain_of(measure["gain"], r) != 0)
+
+    ranks = [i for i, r in enumerate(labels, start=1) if relevant(r)]
+    ratios = {i: blended(labels, judged, measure, i) for i in ranks}
+    if name == "EBR":
+        ends = stopping(labels, measure, relevant)
+        return total(multiply(ends[i - 1], ratios[i]) for i in ranks)
+    wanted = [r for r in judged if relevant(r)]
+    if name == "Q_measure":
+        return quotient(total(ratios.values()), fmpq(min(k, len(wanted))))
+    if name == "NCU":
+        return normalised_utility(labels, wanted, ratios, measure)
+    if not ranks:
+        return fmpq(0)
+    highest = max(labels[i - 1] for i in ranks)
+    last = 1 + next(i for i, r in enumerate(labels) if r == highest)
+    if name == "P_plus":
+        some = [i for i in ranks if i <= last]
+        return divide(total(ratios[i] for i in some), fmpq(len(some)))
+    return ratios[{"O_measure": ranks[0], "P_measure": last}[name]]
+
+
+def normalised_utility(labels: list, wanted: list, ratios: dict, measure: dict) -> Number:
+    """NCU, by the users who stop at the first, second, ... relevant item that is shown."""
+    if measure["stopping"] == "graded":
+        stops = measure["stops"] or measure["gain"]
+        here = [gain_of(stops, labels[i - 1]) for i in ratios]
+        everywhere = [gain_of(stops, r) for r in wanted]
+    else:
+        share = rational(measure["gamma"]) if measure["stopping"] == "rank-biased" else fmpq(1)
+        here = [share**c for c in range(len(ratios))]
+        everywhere = [share**c for c in range(len(wanted))]
+    had = total(multiply(u, x) for u, x in zip(here, ratios.values(), strict=True))
+    return quotient(had, total(everywhere))
+
+
+def stopping(labels: list, measure: dict, may_stop: Callable[[Any], bool]) -> list[fmpq]:
+    """How many of all users stop at each rank."""
+    going, found = fmpq(1), []
+    table = measure["stop"]
+    if table is None:
+        table = [Fraction(2**g - 1, 2 ** measure["max"]) for g in range(measure["max"] + 1)]
+    for r in labels:
+        share = rational(r if table == "label" else table[int(r)]) if may_stop(r) else fmpq(0)
+        found.append(going * share)
+        going -= going * share
+    return found
 
 
 # Length [lv-2014]. A measure without "Z", or with "Z": "none", has the weights themselves for p.

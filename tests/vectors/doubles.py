@@ -560,6 +560,83 @@ class Doubles:
         best = self.err(self.falling(judged), judged, k, m)
         return self.quotient(self.err(x, judged, k, m), best)
 
+    # ---- graded precision and normalised utility
+
+    def gains_of(self, x: Sequence[Any], m: Measure) -> list[Any]:
+        return [self.gain(r, m) for r in x]
+
+    def best_gains(self, x: Any, judged: Any, m: Measure) -> list[Any]:  # noqa: ARG002
+        return [g for g in self.gains_of(self.falling(judged), m) if g > 0]
+
+    def ratios(self, x: Any, judged: Any, k: int, m: Measure) -> dict[int, Any]:
+        """The blended ratio of each relevant rank."""
+        shown, best = self.gains_of(self.cut(x, k), m), self.best_gains(x, judged, m)
+        beta = self.number(self.read(m["beta"]))
+        return {
+            i: self.blend(shown[:i], best[:i], i, beta)
+            for i, g in enumerate(shown, start=1)
+            if g > 0
+        }
+
+    def blend(self, shown: Sequence[Any], best: Sequence[Any], i: int, beta: Any) -> Any:
+        hits = sum(g > 0 for g in shown)
+        return (hits + beta * self.total(shown)) / (i + beta * self.total(best))
+
+    def q_measure(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        found = self.total(list(self.ratios(x, judged, k, m).values()))
+        return self.quotient(found, self.divisor_of_q(len(self.best_gains(x, judged, m)), k))
+
+    def divisor_of_q(self, relevant: int, k: int) -> int:
+        return min(relevant, k)
+
+    def stop_values(self, x: Sequence[Any], m: Measure) -> list[Any]:
+        """Of relevant items, in rank order."""
+        if m["stopping"] == "graded":
+            return self.gains_of(x, {"gain": m["stops"] or m["gain"]})
+        if m["stopping"] == "uniform":
+            return [self.number(1) for _ in x]
+        return [self.number(self.read(m["gamma"])) ** c for c in range(len(x))]
+
+    def ncu(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ratios = self.ratios(x, judged, k, m)
+        here = self.stop_values([x[i - 1] for i in ratios], m)
+        wanted = [r for r in judged if self.gain(r, m) > 0]
+        had = self.total([u * y for u, y in zip(here, ratios.values(), strict=True)])
+        return self.quotient(had, self.total(self.stop_values(wanted, m)))
+
+    def o_measure(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return next(iter(self.ratios(x, judged, k, m).values()), self.number(0))
+
+    def preferred_rank(self, x: Any, ratios: dict[int, Any]) -> int:
+        highest = max((x[i - 1] for i in ratios), default=None)
+        return next((i for i in ratios if x[i - 1] == highest), 0)
+
+    def p_measure(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ratios = self.ratios(x, judged, k, m)
+        return ratios.get(self.preferred_rank(x, ratios), self.number(0))
+
+    def p_plus(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        ratios = self.ratios(x, judged, k, m)
+        last = self.preferred_rank(x, ratios)
+        return self.mean([y for i, y in ratios.items() if i <= last])
+
+    def ebr(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        terms, going_on = [], self.number(1)
+        for i, ratio in self.ratios(x, judged, k, m).items():
+            stop = self.stop(x[i - 1], judged, m)
+            terms.append(going_on * stop * ratio)
+            going_on = going_on * (1 - stop)
+        return self.total(terms)
+
+    def irbu(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        terms, going_on = [], self.number(1)
+        phi = self.number(self.read(m["phi"]))
+        for i, r in enumerate(self.cut(x, k), start=1):
+            stop = self.stop(r, judged, m)
+            terms.append(going_on * stop * phi**i)
+            going_on = going_on * (1 - stop)
+        return self.total(terms)
+
     # ---- bounds
 
     def of_bound(self, measure: Measure, given: Given, k: int | None) -> Any:

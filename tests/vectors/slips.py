@@ -838,6 +838,49 @@ class GapEqual(Doubles):
         return super().gap(x, judged, k, {**m, "q": [1 / len(m["q"])] * len(m["q"])})
 
 
+# ---- graded precision and normalised utility
+
+
+@slip("Q over all relevant items of the pool")
+class QOverAll(Doubles):
+    def divisor_of_q(self, relevant: int, k: int) -> int:
+        del k
+        return relevant
+
+
+@slip("the blended ratio over the ideal of the list")
+class BlendedByList(Doubles):
+    def best_gains(self, x: Any, judged: Any, m: Measure) -> list[Any]:
+        del judged
+        return super().best_gains(x, x, m)
+
+
+@slip("the blended ratio without beta below the line")
+class BlendedAbove(Doubles):
+    def blend(self, shown: Sequence[Any], best: Sequence[Any], i: int, beta: Any) -> Any:
+        del best
+        return super().blend(shown, [], i, beta)
+
+
+@slip("the preferred rank is the last of its label")
+class PreferredLast(Doubles):
+    def preferred_rank(self, x: Any, ratios: dict[int, Any]) -> int:
+        highest = max((x[i - 1] for i in ratios), default=None)
+        return max((i for i in ratios if x[i - 1] == highest), default=0)
+
+
+@slip("stop values by the gains, whatever they are")
+class StopsAreGains(Doubles):
+    def stop_values(self, x: Sequence[Any], m: Measure) -> list[Any]:
+        return super().stop_values(x, {**m, "stops": None})
+
+
+@slip("iRBU has utility 1 at the first rank")
+class IrbuFromZero(Doubles):
+    def irbu(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().irbu(x, judged, k, m) / self.number(self.read(m["phi"]))
+
+
 # ---- length
 
 

@@ -89,6 +89,10 @@ PARAMETERS: Schema = {
     "stop": any_of(NULL, {"const": "label"}, array(SHARE, minItems=1)),
     "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "q": array({"type": "number", "minimum": 0}, minItems=1),
+    "beta": {"type": "number", "minimum": 0},
+    "gamma": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+    "phi": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+    "stops": any_of(NULL, ref("gain")),
     "padding": any_of({"const": "X"}, {"type": "integer", "minimum": 0}),
 }
 """What a parameter can be that has no words."""

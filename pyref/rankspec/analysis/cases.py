@@ -314,6 +314,7 @@ _KINDS: dict[str, dict[str, str | None]] = {
     "discount": _DISCOUNTS,
     "query_discount": _DISCOUNTS,
     "prior": {"discount": None, "uniform": None, **_DISCOUNTS},
+    "stops": {"linear": None, "exp2": None, "table": "table"},
 }
 """What a parameter of a kind has beside it; None: nothing. A kind that is not here is refused."""
 
@@ -433,6 +434,10 @@ _READ: dict[str, Callable[[Any], Any]] = {
     ),
     "stop": lambda stop: stop if isinstance(stop, str) else numbers(stop),
     "q": numbers,
+    "beta": number,
+    "gamma": number,
+    "phi": number,
+    "stops": _kind_or_name(_gain),
 }
 """How a parameter is read that is no word and no number."""
 

@@ -776,3 +776,233 @@ def rbp_residual(
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
     return values_at("rbp_residual", lists, k, backend, p=p)
+
+
+@standard_arithmetic
+def q_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """Q@k, the Q-measure: the mean of the blended ratio over the relevant items, min(k, R) of them;
+    an item is relevant that has a gain.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-3, under ties RS-EXP-56.
+
+    >>> q_measure([3, 0, 2, 1]) == 1 > q_measure([0, 3, 2, 1])
+    False
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("q_measure", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def ncu(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    stopping: str = "uniform",
+    stops: GainLike | None = None,
+    gamma: float = 0.95,
+    backend: str = "auto",
+) -> Values:
+    """NCU@k, normalised cumulative utility: the blended ratio in expectation over the relevant
+    items at which users stop.
+
+    stops: of graded users, the stop values of the labels; by default the gains
+    beta: how much gain counts in the blended ratio; 0: it is precision
+    stopping: where the users of NCU stop: uniform, graded or rank-biased
+    gamma: of rank-biased users, how many stop at a relevant item over those at the one above
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-5, under ties RS-EXP-57.
+
+    >>> ncu([2, 0, 1], stopping='graded') == ncu([2, 0, 1], stopping='graded', stops=[0, 1, 2])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at(
+        "ncu", lists, k, backend, gain=gain, beta=beta, stopping=stopping, stops=stops, gamma=gamma
+    )
+
+
+@standard_arithmetic
+def o_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """O@k, the O-measure: the blended ratio at the first relevant item within the cut-off, else 0.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-6, under ties RS-EXP-58.
+
+    >>> o_measure([3, 0]), o_measure([0, 1], beta=0)
+    (1.0, 0.5)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("o_measure", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def p_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """The P-measure: the blended ratio at the preferred rank, the first of the highest relevant
+    label within the cut-off, else 0.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-7, under ties RS-EXP-60.
+
+    >>> p_measure([1, 3], beta=0), o_measure([1, 3], beta=0)
+    (1.0, 1.0)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("p_measure", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def p_plus(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """P+@k: the mean of the blended ratio over the relevant items up to the preferred rank, that of
+    the highest relevant label within the cut-off, else 0.
+
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-8, under ties RS-EXP-61.
+
+    >>> p_plus([1, 0, 3], beta=0) == (1 + 2 / 3) / 2
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("p_plus", lists, k, backend, gain=gain, beta=beta)
+
+
+@standard_arithmetic
+def ebr(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    beta: float = 1,
+    max: int = 4,
+    stop: Sequence[float] | str | None = None,
+    backend: str = "auto",
+) -> Values:
+    """EBR@k, the blended ratio in expectation over the relevant items at which the users of ERR
+    stop.
+
+    max: the largest label that there can be
+    stop: instead of it, the probabilities to stop at the labels 0, 1, 2, ...; or "label": each
+        label is one
+    beta: how much gain counts in the blended ratio; 0: it is precision
+
+    The other arguments: see rankspec.api. Spec: RS-UTL-9, under ties RS-EXP-63.
+
+    >>> ebr([4, 0]) == ebr([4, 0], max=4) < 1
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ebr", lists, k, backend, gain=gain, beta=beta, max=max, stop=stop)
+
+
+@standard_arithmetic
+def irbu(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    k: Cutoffs = None,
+    phi: float = 0.99,
+    max: int = 4,
+    stop: Sequence[float] | str | None = None,
+    backend: str = "auto",
+) -> Values:
+    """iRBU@k, phi to the power of the rank in expectation over the items at which the users of ERR
+    stop.
+
+    The arguments: see rankspec.api and ebr(). Spec: RS-UTL-10, under ties RS-EXP-64.
+
+    >>> irbu([4], phi=0.5) == 15 / 32
+    True
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend)
+    return values_at("irbu", lists, k, backend, phi=phi, max=max, stop=stop)

@@ -156,7 +156,8 @@ def exact_stop(m: Measure) -> Callable[[Exact], Exact]:
     return lambda label: table[int(label)]
 
 
-def _refusal(m: Measure, label: Exact) -> str | None:
+def refusal(m: Measure, label: Exact) -> str | None:
+    """Why a label has no probability to stop; None where it has."""
     if by_label(m):
         name = m.metric.root.name
         return None if 0 <= label <= 1 else f'with stop="label", {name} takes labels from 0 to 1'
@@ -271,7 +272,7 @@ _OF_RESIDUAL = Breakdown(
     unjudged="it might be relevant (RS-CAS-6)",
 )
 
-GRADES = Labels(refusal=_refusal, scale=_scale)
+GRADES = Labels(refusal=refusal, scale=_scale)
 
 METRICS = (
     Metric(

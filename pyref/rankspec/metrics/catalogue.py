@@ -11,7 +11,7 @@ are taken of sessions, not of rankings.
 
 from __future__ import annotations
 
-from . import bounds, cascade, dcg, geometric, length, precision, relevance, session
+from . import bounds, cascade, dcg, geometric, length, precision, relevance, session, utility
 from .bounds import Bound
 from .geometric import Averaged
 from .measure import Metric
@@ -23,6 +23,7 @@ METRICS = (
     *relevance.METRICS,
     *precision.METRICS,
     *cascade.METRICS,
+    *utility.METRICS,
 )
 BOUNDS = bounds.BOUNDS
 AVERAGES = geometric.AVERAGES
@@ -34,6 +35,7 @@ Bpref: Metric
 CG: Metric
 DCG: Metric
 DCG_phi: Metric
+EBR: Metric
 ERR: Metric
 GAP: Metric
 GM: Averaged
@@ -48,7 +50,12 @@ LERR: Metric
 LNDCG: Metric
 LRBP: Metric
 MinMax: Bound
+NCU: Metric
+O_measure: Metric
 P: Metric
+P_measure: Metric
+P_plus: Metric
+Q_measure: Metric
 R: Metric
 RBP: Metric
 RBP_residual: Metric
@@ -65,6 +72,7 @@ WLB: Bound
 avg_nsDCG: SessionMetric
 avg_sDCG: SessionMetric
 expected: Bound
+iRBU: Metric
 nDCG: Metric
 nDCG_phi: Metric
 nERR: Metric
