@@ -6,7 +6,7 @@ A :class:`Computable` is whatever offers these; the measures of ``rankspec.metri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from ..errors import InputError
@@ -71,6 +71,37 @@ class Session:
         if self.documents is None:
             raise unknown_documents()
         return self.documents
+
+
+@dataclass(frozen=True)
+class IntentRanking:
+    """What a measure of diversity is taken of: the labels of the ranked items, best first, a label
+    for each subtopic, and those of the pool.
+
+    pool: of equal items the one that an ideal list takes first stands first
+    probabilities: of the subtopics, as weights; None: they are equal, of those that some item of
+        the pool is relevant to
+    kept: what was made of it, for the next measure; nobody else's business
+    """
+
+    rows: Sequence[Sequence[Exact]]
+    pool: Sequence[Sequence[Exact]]
+    probabilities: Sequence[Exact] | None = None
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    tied = False  # ties are settled before
+
+    @property
+    def length(self) -> int:
+        """How many items it shows."""
+        return len(self.rows)
+
+    @property
+    def subtopics(self) -> int:
+        """How many there are."""
+        if self.probabilities is not None:
+            return len(self.probabilities)
+        return max((len(row) for rows in (self.pool, self.rows) for row in rows[:1]), default=0)
 
 
 def unknown_documents() -> InputError:

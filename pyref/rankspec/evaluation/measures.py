@@ -20,7 +20,9 @@ def chosen_measures(
 ) -> tuple[Measure, ...]:
     """The measures that are asked for, each once, in the order of first mention."""
     chosen = tuple(
-        dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
+        dict.fromkeys(
+            m for x in names_of(measures) for m in measures_named(x, conventions, subtopics=False)
+        )
     )
     for measure in chosen:
         if profile is not None and (why := profile.refusal(measure)):
@@ -67,8 +69,13 @@ def names_of(measures: str | Measure | Iterable[str | Measure]) -> list[str | Me
     return names
 
 
-def measures_named(name: str | Measure, conventions: Conventions) -> list[Measure]:
-    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
+def measures_named(
+    name: str | Measure, conventions: Conventions, *, subtopics: bool = True
+) -> list[Measure]:
+    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi.
+
+    subtopics: whether it may be one of diversity
+    """
     defaults: dict[str, Any] = {n: getattr(conventions, n) for n in ("gain", "discount", "rel")}
     defaults["variant"] = _VARIANTS[conventions.relevance]
     measures = grammar.measures(name, defaults)
@@ -77,6 +84,11 @@ def measures_named(name: str | Measure, conventions: Conventions) -> list[Measur
             raise InputError(
                 f'measure "{measure}": it is of sessions; rankspec session eval and '
                 "rs.evaluate_sessions() take it (RS-SES-6)"
+            )
+        if measure.taken_of == "diversity" and not subtopics:
+            raise InputError(
+                f'measure "{measure}": its qrels have a label for each subtopic; rankspec diversity '
+                "eval and rs.evaluate_diversity() take it (RS-DIV-19)"
             )
     if not conventions.scored:
         return measures

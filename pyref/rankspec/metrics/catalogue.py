@@ -3,15 +3,17 @@
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
 module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics, and
-``SESSION_METRICS`` that of the metrics that are taken of sessions, not of rankings.
+``SESSION_METRICS`` and ``DIVERSITY_METRICS`` are those of the metrics that are taken of sessions, and
+of items with a label for each subtopic.
 """
 
 # ruff: noqa: N816 - metrics are called what their papers call them
 
 from __future__ import annotations
 
-from . import bounds, cascade, dcg, length, precision, relevance, session
+from . import bounds, cascade, dcg, diversity, length, precision, relevance, session
 from .bounds import Bound
+from .diversity import DiversityMetric
 from .measure import Metric
 from .session import SessionMetric
 
@@ -24,14 +26,19 @@ METRICS = (
 )
 BOUNDS = bounds.BOUNDS
 SESSION_METRICS = session.METRICS
+DIVERSITY_METRICS = diversity.METRICS
 
 # BEGIN NAMES of all of them, by tools/functions.py
 AP: Metric
+AP_IA: DiversityMetric
 Bpref: Metric
 CG: Metric
 DCG: Metric
 DCG_phi: Metric
+D_nDCG: DiversityMetric
+Dsharp_nDCG: DiversityMetric
 ERR: Metric
+ERR_IA: DiversityMetric
 GAP: Metric
 IDCG: Metric
 ILDCG: Metric
@@ -44,7 +51,9 @@ LERR: Metric
 LNDCG: Metric
 LRBP: Metric
 MinMax: Bound
+NRBP: DiversityMetric
 P: Metric
+P_IA: DiversityMetric
 R: Metric
 RBP: Metric
 RBP_residual: Metric
@@ -53,17 +62,23 @@ RR: Metric
 Ratio: Bound
 Rprec: Metric
 SP: Metric
+StRecall: DiversityMetric
 Success: Metric
 U: Bound
 UL1: Bound
 UL2: Bound
 WLB: Bound
+alpha_DCG: DiversityMetric
+alpha_nDCG: DiversityMetric
 avg_nsDCG: SessionMetric
 avg_sDCG: SessionMetric
 expected: Bound
 nDCG: Metric
+nDCG_IA: DiversityMetric
 nDCG_phi: Metric
 nERR: Metric
+nERR_IA: DiversityMetric
+nNRBP: DiversityMetric
 nsDCG: SessionMetric
 query_P_at_recall: SessionMetric
 query_nDCG: SessionMetric
@@ -74,4 +89,4 @@ variance: Bound
 z_value: Bound
 # END NAMES
 
-globals().update({x.name: x for x in (*METRICS, *BOUNDS, *SESSION_METRICS)})
+globals().update({x.name: x for x in (*METRICS, *BOUNDS, *SESSION_METRICS, *DIVERSITY_METRICS)})

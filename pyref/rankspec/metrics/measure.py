@@ -5,7 +5,8 @@ them.
 A :class:`Measure` is a metric with all its parameters set, so that the number is determined.
 
 What only some metrics have is asked of the metric, and answered by its class: a Metric is of
-rankings, a SessionMetric of sessions (``session``), a BoundMetric is made of a metric (``bounds``).
+rankings, a SessionMetric of sessions (``session``), a DiversityMetric of items with a label for each
+subtopic (``diversity``), a BoundMetric is made of a metric (``bounds``).
 Two things stand above this module, and are reached by the package itself, ``rankspec._later``: the
 functions of rankspec.api, which ``Measure.of`` calls, and the catalogue, where a metric that was
 pickled is found by its name.

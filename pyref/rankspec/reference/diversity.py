@@ -1,0 +1,293 @@
+"""Queries of several intents: α-nDCG, ERR-IA, NRBP, the intent-aware means, D-nDCG and D♯-nDCG.
+
+rows   the labels of the ranked items in rank order, one label a subtopic: rows[i - 1][j]
+J      the rows of the judged items, the pool, in the order that decides between equal ones
+P      the probability of each subtopic; 0 where it does not count
+s      of a label, the share of the novelty that an item takes from later ones (α, or a probability
+       to stop)
+g      the gain of a label
+G      the gains of novelty, G_1, G_2, ...: what each rank adds, for all subtopics
+w      the weight of a rank: a discount, 1/i, or a power of β
+k      the cut-off; ranks beyond the end of the list hold nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from operator import mul
+
+from .numbers.reals import Exact, Number, Reals
+
+Row = Sequence[Exact]
+Exactly = Callable[[Exact], Fraction]
+"""A gain, or a share of novelty, of a label: a rational number."""
+Weight = Callable[[int], Number]
+
+MOST_STEPS = 20_000
+"""How many beginnings of a list the search for the exact ideal may look at (RS-DIV-5)."""
+
+NEARLY = 1e-9  # relative: what doubles may be wrong by in that search, and far more
+
+
+class TooManySteps(ArithmeticError):
+    """The search for the exact ideal was given up (RS-DIV-5)."""
+
+
+def probabilities(
+    J: Sequence[Row], theta: Exact, weights: Sequence[Exact] | None, m: int
+) -> list[Fraction]:
+    """P(j) = w_j / Σ w; without weights, w_j = 1 where an item of the pool is relevant to j, else 0
+
+    m: the number of subtopics. Where no subtopic counts, all are 0.
+
+    Spec: RS-DIV-1
+    """
+    if weights is None:
+        weights = [int(any(r[j] >= theta for r in J)) for j in range(m)]
+    total = sum(map(Fraction, weights))
+    return [Fraction(w) / total if total else Fraction(0) for w in weights]
+
+
+def novelty_gains(
+    rows: Sequence[Row], P: Sequence[Fraction], g: Exactly, s: Exactly
+) -> list[Fraction]:
+    """G_i = Σ_j P(j) g(r_ij) Π_{l<i} (1 - s(r_lj))    [clarke-2008 eq. 6]
+
+    Spec: RS-DIV-2
+    """
+    left = list(P)  # P(j) times the product, carried along
+    gains = []
+    for row in rows:
+        gains.append(_gain(row, left, g))
+        left = [x * (1 - s(r)) if x else x for x, r in zip(left, row, strict=True)]
+    return gains
+
+
+def _gain(row: Row, left: Sequence[Fraction], g: Exactly) -> Fraction:
+    return sum((x * g(r) for x, r in zip(left, row, strict=True) if x), start=Fraction(0))
+
+
+def alpha_dcg(G: Sequence[Fraction], k: int, d: Weight) -> Number:
+    """α-DCG@k = Σ_{i=1..k} d(i) G_i    [clarke-2008 eq. 7]
+
+    Spec: RS-DIV-3
+    """
+    return _weighted(G[:k], d)
+
+
+def err_ia(G: Sequence[Fraction], k: int, reals: Reals) -> Number:
+    """ERR-IA@k = Σ_{i=1..k} G_i / i    [chapelle-2011]
+
+    Spec: RS-DIV-7
+    """
+    return _weighted(G[:k], lambda i: reals.exact(Fraction(1, i)))
+
+
+def nrbp(G: Sequence[Fraction], k: int, alpha: Exact, beta: Exact, reals: Reals) -> Number:
+    """NRBP = (1 - (1 - α) β) Σ_{i=1..k} β^(i-1) G_i    [clarke-2009 eq. 8]
+
+    Spec: RS-DIV-9
+    """
+    a, b = Fraction(alpha), reals.exact(beta)
+    total: Number = reals.exact(0)
+    weight: Number = reals.exact(1)  # β^(i-1), carried along
+    for G_i in G[:k]:
+        if G_i:
+            total = total + weight * reals.exact(G_i)
+        weight = weight * b
+    return total * (1 - reals.exact(1 - a) * b)
+
+
+def _weighted(G: Sequence[Fraction], w: Weight) -> Number:
+    return sum(w(i) * G_i for i, G_i in enumerate(G, start=1) if G_i)
+
+
+def greatest_sum(k: int, g: Fraction, s: Fraction, w: Weight) -> Number:
+    """Σ_{i=1..k} w(i) g (1 - s)^(i-1): of a list of items that are all relevant to all subtopics
+
+    g, s: the greatest gain and share of novelty of a label
+
+    Spec: RS-DIV-3
+    """
+    return _weighted([g * x for x in _powers(1 - s, k)], w)
+
+
+def _powers(x: Fraction, k: int) -> Iterator[Fraction]:
+    return accumulate([x] * (k - 1), mul, initial=Fraction(1)) if k else iter(())
+
+
+def normalised(total: Number, ideal: Number, reals: Reals) -> Number:
+    """The value over that of the ideal list, and 0 where that is 0    [clarke-2008 section 4.3]
+
+    Spec: RS-DIV-6, RS-DIV-8, RS-DIV-10
+    """
+    return total / ideal if ideal else reals.exact(0)
+
+
+def greedy_ideal(
+    J: Sequence[Row], k: int, P: Sequence[Fraction], g: Exactly, s: Exactly
+) -> list[Fraction]:
+    """The gains of the list that takes, rank by rank, an item of the pool that gains most; of
+    several the first of the pool    [clarke-2008 section 4.2]
+
+    Spec: RS-DIV-4
+    """
+    rows, waiting = _kinds(J, P, g, s)
+    left = list(P)
+    gains: list[Fraction] = []
+    while len(gains) < min(k, len(J)):
+        found = [_gain(row, left, g) for row in rows]
+        best = max((x for x, items in zip(found, waiting, strict=True) if items), default=0)
+        if not best:
+            return gains + [Fraction(0)] * (min(k, len(J)) - len(gains))
+        firsts = [
+            (items[-1], a)
+            for a, (x, items) in enumerate(zip(found, waiting, strict=True))
+            if x == best and items
+        ]
+        _, a = min(firsts)
+        waiting[a].pop()
+        gains.append(best)
+        left = [x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True)]
+    return gains
+
+
+def _kinds(
+    J: Sequence[Row], P: Sequence[Fraction], g: Exactly, s: Exactly
+) -> tuple[list[Row], list[list[int]]]:
+    """The rows of the pool that are different to these gains, each with its items, the last first.
+
+    Items that gain nothing are left out.
+    """
+    kinds: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Row, list[int]]] = {}
+    for a in reversed(range(len(J))):
+        key = tuple(
+            (g(r), s(r)) if p else (Fraction(0), Fraction(0)) for r, p in zip(J[a], P, strict=True)
+        )
+        if any(gain for gain, _ in key):
+            kinds.setdefault(key, (J[a], []))[1].append(a)
+    return [row for row, _ in kinds.values()], [items for _, items in kinds.values()]
+
+
+def exact_ideal(
+    J: Sequence[Row],
+    k: int,
+    P: Sequence[Fraction],
+    g: Exactly,
+    s: Exactly,
+    w: Callable[[int], float],
+) -> list[list[Fraction]]:
+    """The gains of the lists of items of the pool that may have the greatest Σ_{i=1..k} w(i) G_i
+
+    w: the weights, not rising, as doubles; a list is left out where it is certain that another has
+    more. Branch and bound: no rank gains more than its item would now, as gains only fall. Of two
+    beginnings of the same items the lower one is given up, too.
+
+    Raises TooManySteps.
+
+    Spec: RS-DIV-5
+    """
+    rows, items = _kinds(J, P, g, s)
+    depth = min(k, sum(map(len, items)))
+    ranks = [w(i) for i in range(1, depth + 1)]
+    found = [greedy_ideal(J, depth, P, g, s)]
+    best = sum(x * float(y) for x, y in zip(ranks, found[0], strict=True))
+    seen: dict[tuple[int, ...], tuple[float, set[tuple[Fraction, ...]]]] = {}
+    steps = 0
+    start = (tuple(map(len, items)), tuple(P), (), 0.0)
+    beginnings: list[tuple[tuple[int, ...], tuple[Fraction, ...], tuple[Fraction, ...], float]] = [
+        start
+    ]
+    while beginnings:
+        counts, left, gains, value = beginnings.pop()
+        i = len(gains)
+        if i == depth:
+            best = max(best, value)
+            found.append(list(gains))
+            continue
+        steps += 1
+        if steps > MOST_STEPS:
+            raise TooManySteps
+        now = [
+            _gain(row, left, g) if n else Fraction(0) for row, n in zip(rows, counts, strict=True)
+        ]
+        most = sorted(
+            (float(x) for x, n in zip(now, counts, strict=True) for _ in range(min(n, depth))),
+            reverse=True,
+        )
+        bound = value + sum(x * y for x, y in zip(ranks[i:], most, strict=False))
+        if bound < best * (1 - NEARLY):
+            continue
+        known, vectors = seen.get(counts, (0.0, set()))
+        if gains in vectors or value < known * (1 - NEARLY):
+            continue
+        seen[counts] = (max(known, value), {*vectors, gains})
+        for a in sorted(range(len(rows)), key=lambda a: now[a]):
+            if counts[a]:
+                fewer = (*counts[:a], counts[a] - 1, *counts[a + 1 :])
+                less = tuple(x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True))
+                further = (fewer, less, (*gains, now[a]), value + ranks[i] * float(now[a]))
+                beginnings.append(further)
+    return [
+        gains
+        for gains in {tuple(gains): gains for gains in found}.values()
+        if sum(x * float(y) for x, y in zip(ranks, gains, strict=True)) >= best * (1 - NEARLY)
+    ]
+
+
+def column(rows: Sequence[Row], j: int) -> list[Exact]:
+    """The labels of one subtopic."""
+    return [row[j] for row in rows]
+
+
+def intent_aware(values: Sequence[Number], P: Sequence[Fraction], reals: Reals) -> Number:
+    """M-IA = Σ_j P(j) M_j, of the values for each subtopic    [agrawal-2009]
+
+    Spec: RS-DIV-11, RS-DIV-12, RS-DIV-13
+    """
+    return sum((p * x for p, x in zip(P, values, strict=True) if p), start=reals.exact(0))
+
+
+def subtopic_recall(
+    rows: Sequence[Row], k: int, P: Sequence[Fraction], theta: Exact, reals: Reals
+) -> Number:
+    """S-recall@k, I-rec@k: the share of the subtopics that one of the first k items is relevant to
+
+    [zhai-2003; sakai-2011]
+
+    Spec: RS-DIV-14
+    """
+    counted = [j for j, p in enumerate(P) if p]
+    covered = sum(any(row[j] >= theta for row in rows[:k]) for j in counted)
+    return reals.exact(Fraction(covered, len(counted)) if counted else 0)
+
+
+def global_gains(rows: Sequence[Row], P: Sequence[Fraction], g: Exactly) -> list[Fraction]:
+    """GG_i = Σ_j P(j) g(r_ij)    [sakai-2011]
+
+    Spec: RS-DIV-15
+    """
+    return [_gain(row, P, g) for row in rows]
+
+
+def d_ndcg(
+    GG: Sequence[Fraction], GG_J: Sequence[Fraction], k: int, d: Weight, reals: Reals
+) -> Number:
+    """D-nDCG@k = Σ_{i=1..k} d(i) GG_i / Σ_{i=1..k} d(i) GG*_i, and 0 where that is 0    [sakai-2011]
+
+    GG_J: the global gains of the pool, of which the highest first are GG*
+
+    Spec: RS-DIV-16
+    """
+    ideal = sorted(GG_J, reverse=True)[:k]
+    return normalised(_weighted(GG[:k], d), _weighted(ideal, d), reals)
+
+
+def dsharp(I_rec: Number, D_nDCG: Number, gamma: Exact, reals: Reals) -> Number:
+    """D♯-nDCG@k = γ I-rec@k + (1 - γ) D-nDCG@k    [sakai-2011]
+
+    Spec: RS-DIV-17
+    """
+    return reals.exact(gamma) * I_rec + (1 - reals.exact(gamma)) * D_nDCG
