@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds", "session",
-    "numerics", "randomness", "comparison", "agreement", "axioms",
+    "numerics", "randomness", "comparison", "agreement", "axioms", "diversity",
 ]  # fmt: skip
-WITHOUT_KERNEL = {"agreement", "axioms", "comparison"}
+WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "diversity"}
 """Chapters that are about few numbers, and so have nothing in C."""
 
 OLDER_NAMES = {"ties": "expectation"}

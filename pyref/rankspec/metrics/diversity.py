@@ -186,11 +186,6 @@ def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Fraction]]:
 
     def search() -> list[list[Fraction]]:
         w = _weights(m, FLOATS)
-        if any(w(i) < w(i + 1) for i in range(1, min(k, len(x.pool)))):
-            raise InputError(
-                f'measure "{m}": the exact ideal is looked for where no rank weighs more than the '
-                'one before it; ideal="greedy" takes any discount (RS-DIV-5)'
-            )
         try:
             return diversity.exact_ideal(x.pool, k, P, *gs, w)
         except TooManySteps:

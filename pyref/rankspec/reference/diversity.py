@@ -25,7 +25,7 @@ Exactly = Callable[[Exact], Fraction]
 """A gain, or a share of novelty, of a label: a rational number."""
 Weight = Callable[[int], Number]
 
-MOST_STEPS = 20_000
+MOST_STEPS = 50_000
 """How many beginnings of a list the search for the exact ideal may look at (RS-DIV-5)."""
 
 NEARLY = 1e-9  # relative: what doubles may be wrong by in that search, and far more
@@ -183,58 +183,82 @@ def exact_ideal(
 
     w: the weights, not rising, as doubles; a list is left out where it is certain that another has
     more. Branch and bound: no rank gains more than its item would now, as gains only fall. Of two
-    beginnings of the same items the lower one is given up, too.
+    beginnings with the same items the lower one is given up, too.
 
     Raises TooManySteps.
 
     Spec: RS-DIV-5
     """
     rows, items = _kinds(J, P, g, s)
-    depth = min(k, sum(map(len, items)))
-    ranks = [w(i) for i in range(1, depth + 1)]
-    found = [greedy_ideal(J, depth, P, g, s)]
-    best = sum(x * float(y) for x, y in zip(ranks, found[0], strict=True))
-    seen: dict[tuple[int, ...], tuple[float, set[tuple[Fraction, ...]]]] = {}
-    steps = 0
-    start = (tuple(map(len, items)), tuple(P), (), 0.0)
-    beginnings: list[tuple[tuple[int, ...], tuple[Fraction, ...], tuple[Fraction, ...], float]] = [
-        start
-    ]
-    while beginnings:
-        counts, left, gains, value = beginnings.pop()
-        i = len(gains)
-        if i == depth:
-            best = max(best, value)
-            found.append(list(gains))
-            continue
-        steps += 1
-        if steps > MOST_STEPS:
-            raise TooManySteps
-        now = [
-            _gain(row, left, g) if n else Fraction(0) for row, n in zip(rows, counts, strict=True)
-        ]
-        most = sorted(
-            (float(x) for x, n in zip(now, counts, strict=True) for _ in range(min(n, depth))),
-            reverse=True,
-        )
-        bound = value + sum(x * y for x, y in zip(ranks[i:], most, strict=False))
-        if bound < best * (1 - NEARLY):
-            continue
-        known, vectors = seen.get(counts, (0.0, set()))
-        if gains in vectors or value < known * (1 - NEARLY):
-            continue
-        seen[counts] = (max(known, value), {*vectors, gains})
-        for a in sorted(range(len(rows)), key=lambda a: now[a]):
-            if counts[a]:
-                fewer = (*counts[:a], counts[a] - 1, *counts[a + 1 :])
-                less = tuple(x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True))
-                further = (fewer, less, (*gains, now[a]), value + ranks[i] * float(now[a]))
-                beginnings.append(further)
-    return [
-        gains
-        for gains in {tuple(gains): gains for gains in found}.values()
-        if sum(x * float(y) for x, y in zip(ranks, gains, strict=True)) >= best * (1 - NEARLY)
-    ]
+    search = _Search([[float(g(r)) for r in row] for row in rows], rows, s, w)
+    search.look(tuple(map(len, items)), list(map(float, P)), min(k, sum(map(len, items))))
+    gains = [novelty_gains([rows[a] for a in chosen], P, g, s) for chosen in search.nearly_best()]
+    return list({tuple(G): G for G in gains}.values())
+
+
+class _Search:
+    """A search for the best lists of items, in doubles; which is best is decided elsewhere.
+
+    g: the gains of each kind of item, by subtopic; rows, s, w: as in exact_ideal()
+    """
+
+    def __init__(
+        self,
+        g: Sequence[Sequence[float]],
+        rows: Sequence[Row],
+        s: Exactly,
+        w: Callable[[int], float],
+    ) -> None:
+        self.g = g
+        self.leaves = [[1 - float(s(r)) for r in row] for row in rows]
+        self.w = w
+        self.best = 0.0
+        self.found: list[tuple[float, tuple[int, ...]]] = []
+        self.steps = 0
+
+    def nearly_best(self) -> list[tuple[int, ...]]:
+        """The kinds of items of the lists that may be best."""
+        return [chosen for value, chosen in self.found if value >= self.best * (1 - NEARLY)]
+
+    def look(self, counts: tuple[int, ...], left: list[float], depth: int) -> None:
+        """Looks at all lists of that length, the most promising first."""
+        weights = [self.w(i) for i in range(1, depth + 1)]
+        seen: dict[tuple[int, ...], tuple[float, set[tuple[float, ...]]]] = {}
+        Beginning = tuple[tuple[int, ...], list[float], tuple[int, ...], tuple[float, ...], float]
+        beginnings: list[Beginning] = [(counts, left, (), (), 0.0)]
+        while beginnings:
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                raise TooManySteps
+            counts, left, chosen, gains, value = beginnings.pop()
+            i = len(chosen)
+            if i == depth:
+                self.best = max(self.best, value)
+                self.found.append((value, chosen))
+                continue
+            most, vectors = seen.get(counts, (0.0, set()))
+            if gains in vectors or value < most * (1 - NEARLY):
+                continue
+            seen[counts] = (max(most, value), {*vectors, gains})
+            now = [sum(map(mul, left, row)) for row in self.g]
+            if value + _bound(now, counts, weights[i:]) < self.best * (1 - NEARLY):
+                continue
+            for a in sorted(range(len(now)), key=now.__getitem__):
+                if counts[a]:
+                    fewer = (*counts[:a], counts[a] - 1, *counts[a + 1 :])
+                    less = list(map(mul, left, self.leaves[a]))
+                    more = value + weights[i] * now[a]
+                    beginnings.append((fewer, less, (*chosen, a), (*gains, now[a]), more))
+
+
+def _bound(now: Sequence[float], counts: Sequence[int], weights: Sequence[float]) -> float:
+    """What further ranks add at most: the best of what items would gain now."""
+    total, rank = 0.0, 0
+    for a in sorted(range(len(now)), key=now.__getitem__, reverse=True):
+        taken = min(counts[a], len(weights) - rank)
+        total += now[a] * sum(weights[rank : rank + taken])
+        rank += taken
+    return total
 
 
 def column(rows: Sequence[Row], j: int) -> list[Exact]:
