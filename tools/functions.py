@@ -56,7 +56,7 @@ from .at_cutoffs import Cutoffs, Values, either, values_at
 from .inputs import Input
 '''
 
-HEAD_OF_DIVERSITY = '''"""The metrics of diversity as functions. Written by tools/functions.py; do not edit.
+HEAD_OF_DIVERSITY = '''"""The metrics of diversity as functions. Written by tools/functions.py.
 
 Every function takes one ranking or many, and the conventions as named arguments:
 

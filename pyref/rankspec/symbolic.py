@@ -18,7 +18,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from .api.diversity_inputs import DiversityInput
 from .compute.checks import check_depth
+from .compute.computable import IntentRanking
 from .compute.gain import exact, yes_or_no
 from .compute.pools import check_covered
 from .errors import InputError, shown

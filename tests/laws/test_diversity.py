@@ -1,7 +1,7 @@
 """The laws of the metrics of diversity, of rankings whose items have a label for each subtopic.
 
-The gains of novelty are computed here once more by counting, for each subtopic, how many items above
-are relevant to it.
+The gains of novelty are computed here once more by counting, for each subtopic, how many items
+above are relevant to it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from ..each import each
 from .law import law
 
 ALPHAS = st.sampled_from([0, 0.25, 0.5, 0.75, 1])
+SOME = st.integers(1, 3)
 CUTOFFS = st.one_of(st.none(), st.integers(1, 6))
 FUNCTIONS = [m.function for m in DIVERSITY_METRICS]
 
 
 @st.composite
-def worlds(draw, subtopics=st.integers(1, 3), highest=1, items=5):
+def worlds(draw, subtopics=SOME, highest=1, items=5):
     """(the list, the pool that it is from): rows of labels."""
     m = draw(subtopics)
     row = st.lists(st.integers(0, highest), min_size=m, max_size=m)
@@ -468,7 +469,7 @@ def test_the_form_does_not_matter(batch, k, name):
 
 
 def as_qrels(pool):
-    """A query, its documents in the order in which the pool must have them: the highest id first."""
+    """A query, its documents in the order of the pool: the highest id first."""
     names = [f"d{len(pool) - a:02}" for a in range(len(pool))]
     return {
         name: {f"s{j}": x for j, x in enumerate(row)} for name, row in zip(names, pool, strict=True)

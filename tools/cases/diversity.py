@@ -69,7 +69,6 @@ POOL = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0], [1
 LIST = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0]]
 GRADED = [[3, 0], [0, 1], [2, 2], [0, 0]]
 CROSSED = [[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 0, 1]]  # the first is best, and in the way
-THIRDS = {"alpha": 0.25}
 
 
 def _each(first: int, why: str, spec: str = "", **given: Any) -> list[Statistic]:
@@ -208,8 +207,8 @@ REQUIRED = [
 OPTIONAL = [
     group(
         "other parameters",
-        statistic(90, "another alpha", "alpha_ndcg", labels=LIST, judged=POOL, **THIRDS),
-        statistic(91, "another alpha and beta", "nnrbp", labels=LIST, judged=POOL, **THIRDS,
+        statistic(90, "another alpha", "alpha_ndcg", labels=LIST, judged=POOL, alpha=0.25),
+        statistic(91, "another alpha and beta", "nnrbp", labels=LIST, judged=POOL, alpha=0.25,
                   beta=0.9),
         statistic(92, "another discount", "alpha_dcg", labels=LIST, judged=POOL,
                   discount="jarvelin-2008(b=2)", k=3),

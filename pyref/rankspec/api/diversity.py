@@ -1,4 +1,4 @@
-"""The metrics of diversity as functions. Written by tools/functions.py; do not edit.
+"""The metrics of diversity as functions. Written by tools/functions.py.
 
 Every function takes one ranking or many, and the conventions as named arguments:
 
@@ -45,7 +45,7 @@ def of(
     judged_offsets: Any = None,
     probabilities: Any = None,
     check: bool = True,
-    backend: str = "auto",  # noqa: ARG001 - the reference computes all of them
+    backend: str = "auto",
 ) -> Values:
     """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
 

@@ -172,6 +172,12 @@ def _rows(given: Any, what: str) -> Rows:
         raise InputError(f"{what}: {shown(given)}; {FORM}")
     flat = lists.flat.tolist()
     found = [tuple(flat[begin:end]) for begin, end in pairwise(map(int, lists.offsets))]
+    _check_rows(found, what)
+    return found
+
+
+def _check_rows(found: Rows, what: str) -> None:
+    """An InputError where the rows differ in length, or a label is not finite."""
     for i, row in enumerate(found, start=1):
         if len(row) != len(found[0]):
             raise InputError(
@@ -183,7 +189,6 @@ def _rows(given: Any, what: str) -> Rows:
                     f"{what}: {shown(x)} is the label of item {i} for subtopic {j}: a label must "
                     "be finite"
                 )
-    return found
 
 
 def _probabilities(given: Any, n: int, single: bool) -> Sequence[list[Exact] | None]:

@@ -156,7 +156,7 @@ class Computable(Protocol):
         """Why it cannot take a label; None where it can."""
 
     def value(self, ranking: Any, reals: Reals) -> Number:
-        """Its value for a Ranking, or a Session, by the reference."""
+        """Its value for a Ranking, a Session or an IntentRanking, by the reference."""
 
     def relevance(self, scores: Sequence[Exact]) -> Callable[[Exact | None], Number]:
         """Of a measure of scores, the relevance that it makes of them."""

@@ -87,8 +87,8 @@ def measures_named(
             )
         if measure.taken_of == "diversity" and not subtopics:
             raise InputError(
-                f'measure "{measure}": its qrels have a label for each subtopic; rankspec diversity '
-                "eval and rs.evaluate_diversity() take it (RS-DIV-19)"
+                f'measure "{measure}": its qrels have a label for each subtopic; rankspec '
+                "diversity eval and rs.evaluate_diversity() take it (RS-DIV-19)"
             )
     if not conventions.scored:
         return measures

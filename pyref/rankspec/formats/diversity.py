@@ -31,9 +31,9 @@ Judgments: TypeAlias = dict[str, dict[str, dict[str, Label]]]
 DiversityQrels: TypeAlias = (
     "Source | Mapping[str, Mapping[str, Mapping[str, Label]]] | Iterable[Any]"
 )
-"""A file; a dict {query: {document: {subtopic: label}}}; rows (query, subtopic, document, label), or
-with these as the attributes query_id, iteration, doc_id and relevance, as in ir_measures; or a data
-frame of such columns."""
+"""A file; a dict {query: {document: {subtopic: label}}}; rows (query, subtopic, document, label),
+or with these as the attributes query_id, iteration, doc_id and relevance, as in ir_measures; or a
+data frame of such columns."""
 
 Probabilities: TypeAlias = "Source | Mapping[str, Mapping[str, Exact]]"
 """A file, or a dict {query: {subtopic: weight}}."""
@@ -186,8 +186,8 @@ def _of_mapping(given: Mapping[Any, Any]) -> Judgments:
         found[query] = {}
         if not isinstance(documents, Mapping):
             raise InputError(
-                f"qrels: {shown_text(shown(documents))} for query {shown_text(query)} is no mapping "
-                "of documents to labels by subtopic"
+                f"qrels: {shown_text(shown(documents))} for query {shown_text(query)} is no "
+                "mapping of documents to labels by subtopic"
             )
         for document, labels in snapshot(documents, "qrels").items():
             check_id(document, "qrels", "document")

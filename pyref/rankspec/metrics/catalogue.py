@@ -3,8 +3,8 @@
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
 module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics, and
-``SESSION_METRICS`` and ``DIVERSITY_METRICS`` are those of the metrics that are taken of sessions, and
-of items with a label for each subtopic.
+``SESSION_METRICS`` and ``DIVERSITY_METRICS`` are those of the metrics that are taken of sessions,
+and of items with a label for each subtopic.
 """
 
 # ruff: noqa: N816 - metrics are called what their papers call them

@@ -297,9 +297,11 @@ def _refusal_of_stop(m: Measure, label: Exact) -> str | None:
 
 
 def _refusal_of_gain(m: Measure, label: Exact) -> str | None:
-    if m.gain.kind == "exp2" and label == label and abs(label) < 2**53 and label != int(label):  # noqa: PLR0124
+    if why := m.gain.refusal(label):
+        return cast("str", why)
+    if m.gain.kind == "exp2" and label != int(label):
         return 'the gain "exp2" takes whole labels here: global gains are compared (RS-DIV-15)'
-    return cast("str | None", m.gain.refusal(label))
+    return None
 
 
 def _has_subtopics(m: Measure, x: IntentRanking) -> bool:

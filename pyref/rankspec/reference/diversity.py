@@ -46,8 +46,9 @@ def probabilities(
     """
     if weights is None:
         weights = [int(any(r[j] >= theta for r in J)) for j in range(m)]
-    total = sum(map(Fraction, weights))
-    return [Fraction(w) / total if total else Fraction(0) for w in weights]
+    w = [Fraction(x) for x in weights]
+    total = sum(w, start=Fraction(0))
+    return [w_j / total if total else w_j for w_j in w]
 
 
 def novelty_gains(
@@ -139,7 +140,9 @@ def greedy_ideal(
     gains: list[Fraction] = []
     while len(gains) < min(k, len(J)):
         found = [_gain(row, left, g) for row in rows]
-        best = max((x for x, items in zip(found, waiting, strict=True) if items), default=0)
+        best = max(
+            (x for x, items in zip(found, waiting, strict=True) if items), default=Fraction(0)
+        )
         if not best:
             return gains + [Fraction(0)] * (min(k, len(J)) - len(gains))
         firsts = [
@@ -299,7 +302,9 @@ def global_gains(rows: Sequence[Row], P: Sequence[Fraction], g: Exactly) -> list
 def d_ndcg(
     GG: Sequence[Fraction], GG_J: Sequence[Fraction], k: int, d: Weight, reals: Reals
 ) -> Number:
-    """D-nDCG@k = Σ_{i=1..k} d(i) GG_i / Σ_{i=1..k} d(i) GG*_i, and 0 where that is 0    [sakai-2011]
+    """D-nDCG@k = Σ_{i=1..k} d(i) GG_i / Σ_{i=1..k} d(i) GG*_i, and 0 where that is 0
+
+    [sakai-2011]
 
     GG_J: the global gains of the pool, of which the highest first are GG*
 
