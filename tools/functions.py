@@ -103,7 +103,7 @@ def of(
     judged_offsets: Any = None,
     probabilities: Any = None,
     check: bool = True,
-    backend: str = "auto",  # noqa: ARG001 - the reference computes all of them
+    backend: str = "auto",
 ) -> Values:
     """A measure of one ranking, or of each of many: what ``measure.of(labels)`` is.
 
