@@ -197,7 +197,7 @@ def test_values_are_from_0_to_1(rs, *, world, k, alpha):
     given = {"judged": pool, "k": k, "alpha": alpha}
     for function in (rs.alpha_dcg, rs.err_ia, rs.nrbp):
         assert 0 <= function(labels, **given) <= 1
-    assert 0 <= rs.err_ia(labels, judged=pool, k=k, stop="max") <= 1
+    assert 0 <= rs.err_ia(labels, judged=pool, k=k, stopping="max") <= 1
     perfect = {"judged": [[1, 1]] * 4, "k": 3, "alpha": alpha}
     assert rs.alpha_dcg([[1, 1]] * 3, **perfect) == rs.err_ia([[1, 1]] * 3, **perfect) == 1
     assert rs.nrbp([[1]] * 60, judged=[[1]] * 60, alpha=alpha) == pytest.approx(1, abs=1e-15)
@@ -316,10 +316,10 @@ def test_equal_probabilities_are_none(rs, *, world, k):
 
 
 @pytest.mark.spec("RS-DIV-7/L1")
-@law(world=GRADED, k=CUTOFFS, err_ia=with_changed(stop="alpha"))
+@law(world=GRADED, k=CUTOFFS, err_ia=with_changed(stopping="alpha"))
 def test_err_ia_is_the_mean_of_err(rs, *, world, k):
     labels, pool = world
-    given = {"judged": pool, "k": k, "stop": "max", "norm": "none"}
+    given = {"judged": pool, "k": k, "stopping": "max", "norm": "none"}
     counts = [j for j in range(len(pool[0])) if any(column(pool, j))]
     errs = [rankspec.certify.err(column(labels, j), k=k).exact for j in counts if column(labels, j)]
     expected = sum(errs, start=Fraction(0)) / max(len(counts), 1)
@@ -327,10 +327,10 @@ def test_err_ia_is_the_mean_of_err(rs, *, world, k):
 
 
 @pytest.mark.spec("RS-DIV-8/L1", "RS-DIV-7/L1")
-@law(world=ONE_GRADED, k=CUTOFFS, nerr_ia=with_changed(stop="alpha"))
+@law(world=ONE_GRADED, k=CUTOFFS, nerr_ia=with_changed(stopping="alpha"))
 def test_nerr_ia_of_one_subtopic_is_nerr(rs, *, world, k):
     labels, pool = world
-    found = rs.nerr_ia(labels, judged=pool, k=k, stop="max")
+    found = rs.nerr_ia(labels, judged=pool, k=k, stopping="max")
     assert found == rs.nerr(column(labels), judged=column(pool), k=k)
 
 

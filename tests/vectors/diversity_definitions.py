@@ -97,13 +97,13 @@ def _cascade(weight_of: Any, normalised: bool) -> Any:
         k: Any = None,
         alpha: Any = 0.5,
         rel: Any = 1,
-        stop: str = "alpha",
+        stopping: str = "alpha",
         norm: str = "max",
         ideal: str = "greedy",
         **more: Any,
     ) -> Any:
         users = _Users(
-            _weights(judged, labels, probabilities, rel), rel, alpha, stop, more.get("max", 4)
+            _weights(judged, labels, probabilities, rel), rel, alpha, stopping, more.get("max", 4)
         )
         k = max(len(labels), len(judged)) if k is None else k
         weight = weight_of(**more)
@@ -120,8 +120,8 @@ def _cascade(weight_of: Any, normalised: bool) -> Any:
             return value * (1 - (1 - Fraction(alpha)) * Fraction(more.get("beta", 0.5)))
         if not any(users.P):
             return Fraction(0)
-        best = 1 if stop == "alpha" else users.max
-        every = _Users([Fraction(1)], 1 if stop == "alpha" else rel, alpha, stop, users.max)
+        best = 1 if stopping == "alpha" else users.max
+        every = _Users([Fraction(1)], 1 if stopping == "alpha" else rel, alpha, stopping, users.max)
         return _over(value, _sum(every.gains([[best]] * k), weight))
 
     return metric

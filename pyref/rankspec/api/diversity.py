@@ -138,7 +138,7 @@ def err_ia(
     k: Cutoffs = None,
     alpha: Exact = 0.5,
     rel: float = 1,
-    stop: str = "alpha",
+    stopping: str = "alpha",
     max: int = 4,
     norm: str = "max",
     backend: str = "auto",
@@ -147,8 +147,8 @@ def err_ia(
     relevant to all subtopics.
 
     alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
-    stop: alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max
-    max: the largest label, where stop is "max"
+    stopping: alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max
+    max: the largest label, where stopping is "max"
     norm: max: over the value of items that are all relevant to all subtopics; or none
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-7.
@@ -158,7 +158,7 @@ def err_ia(
     """
     given = DiversityInput(labels, offsets, judged, judged_offsets, probabilities, check)
     return values_at(
-        "err_ia", given, k, backend, alpha=alpha, rel=rel, stop=stop, max=max, norm=norm
+        "err_ia", given, k, backend, alpha=alpha, rel=rel, stopping=stopping, max=max, norm=norm
     )
 
 
@@ -174,7 +174,7 @@ def nerr_ia(
     k: Cutoffs = None,
     alpha: Exact = 0.5,
     rel: float = 1,
-    stop: str = "alpha",
+    stopping: str = "alpha",
     max: int = 4,
     ideal: str = "greedy",
     backend: str = "auto",
@@ -182,8 +182,8 @@ def nerr_ia(
     """nERR-IA@k, ERR-IA over that of the ideal list.
 
     alpha: how much less a subtopic gains after each item that is relevant to it: from 0 to 1
-    stop: alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max
-    max: the largest label, where stop is "max"
+    stopping: alpha: items are relevant or not; max: label g gains (2^g - 1) / 2^max
+    max: the largest label, where stopping is "max"
 
     The other arguments: see rankspec.api.diversity. Spec: RS-DIV-8.
 
@@ -192,7 +192,7 @@ def nerr_ia(
     """
     given = DiversityInput(labels, offsets, judged, judged_offsets, probabilities, check)
     return values_at(
-        "nerr_ia", given, k, backend, alpha=alpha, rel=rel, stop=stop, max=max, ideal=ideal
+        "nerr_ia", given, k, backend, alpha=alpha, rel=rel, stopping=stopping, max=max, ideal=ideal
     )
 
 

@@ -90,7 +90,7 @@ COMMAND = Command(
   rankspec diversity eval qrels-for-ndeval.txt bm25.run
   rankspec diversity eval qrels-for-ndeval.txt bm25.run -m alpha_nDCG@20 -q
   rankspec diversity eval qrels.txt bm25.run --order rank --queries both
-  rankspec diversity eval Dqrels bm25.run --probabilities DINprob -m Dsharp_nDCG@10
+  rankspec diversity eval Dqrels bm25.run --probabilities DINprob -m D#-nDCG@10
 """,
     add_arguments,
     run,

@@ -96,9 +96,9 @@ IDEAL = choice(
     {"greedy": "RS-DIV-4", "exact": "RS-DIV-5"},
     "greedy: rank by rank an item that gains most; exact: the best list, of small pools",
 )
-STOP = choice(
-    "stop",
-    "probability to stop",
+STOPPING = choice(
+    "stopping",
+    "way to stop",
     {
         AS_ALPHA: "relevant items gain 1, and leave 1 - alpha of what is left",
         AS_MAX: "an item gains (2^g - 1) / 2^max, and leaves the rest",
@@ -111,7 +111,7 @@ MAX = Parameter(
     4,
     largest_label,
     lambda x: f"the largest label is {x} (RS-CAS-1)",
-    'the largest label, where stop is "max"',
+    'the largest label, where stopping is "max"',
     annotation="int",
 )
 
@@ -121,7 +121,7 @@ MAX = Parameter(
 
 def _gain_and_share(m: Measure) -> tuple[Exactly, Exactly]:
     """g and s of RS-DIV-2: rational numbers of a label."""
-    if getattr(m, "stop", AS_ALPHA) == AS_MAX:
+    if getattr(m, "stopping", AS_ALPHA) == AS_MAX:
         stops = cache(lambda r: Fraction(cascade.stop_probability(max(int(r), 0), m.max)))
         return stops, stops
     alpha = Fraction(m.alpha)
@@ -139,7 +139,7 @@ def _gain(m: Measure) -> Exactly:
 
 def _greatest(m: Measure) -> tuple[Fraction, Fraction]:
     """The greatest gain and share of novelty that a label has."""
-    if getattr(m, "stop", AS_ALPHA) == AS_MAX:
+    if getattr(m, "stopping", AS_ALPHA) == AS_MAX:
         R = Fraction(cascade.stop_probability(m.max, m.max))
         return R, R
     return Fraction(1), Fraction(m.alpha)
@@ -165,7 +165,7 @@ def _P(m: Measure, x: IntentRanking) -> list[Fraction]:
 
 def _of_novelty(m: Measure) -> tuple[Any, ...]:
     """What of a measure the gains of novelty depend on."""
-    return tuple(getattr(m, name, None) for name in ("alpha", "rel", "stop", "max"))
+    return tuple(getattr(m, name, None) for name in ("alpha", "rel", "stopping", "max"))
 
 
 def _novelty(m: Measure, x: IntentRanking) -> list[Fraction]:
@@ -291,7 +291,7 @@ def _dsharp(m: Measure, x: Any, k: int, R: Reals) -> Number:
 
 
 def _refusal_of_stop(m: Measure, label: Exact) -> str | None:
-    if m.stop == AS_MAX and (label != int(label) or not 0 <= label <= m.max):
+    if m.stopping == AS_MAX and (label != int(label) or not 0 <= label <= m.max):
         return f"the labels are the whole numbers 0 to {m.max}; max says where they end (RS-CAS-1)"
     return None
 
@@ -377,7 +377,7 @@ def _as_it_is(*names: str) -> dict[str, str]:
     return dict.fromkeys(names, "")
 
 
-_BY_STOP = Labels(refusal=_refusal_of_stop)
+_BY_STOPPING = Labels(refusal=_refusal_of_stop)
 _BY_GAIN = Labels(refusal=_refusal_of_gain)
 
 METRICS = (
@@ -419,8 +419,8 @@ METRICS = (
         "intent-aware expected reciprocal rank",
         "RS-DIV-7",
         _cascade,
-        parameters(ALPHA, REL, STOP, MAX, NORM),
-        labels=_BY_STOP,
+        parameters(ALPHA, REL, STOPPING, MAX, NORM),
+        labels=_BY_STOPPING,
         doc=_doc(
             "ERR-IA@k, the gains of novelty over their ranks; over those of a list of items that "
             "are all relevant to all subtopics.",
@@ -434,8 +434,8 @@ METRICS = (
         "normalised intent-aware expected reciprocal rank",
         "RS-DIV-8",
         _normalised,
-        parameters(ALPHA, REL, STOP, MAX, IDEAL),
-        labels=_BY_STOP,
+        parameters(ALPHA, REL, STOPPING, MAX, IDEAL),
+        labels=_BY_STOPPING,
         defined=_has_ideal,
         formula="nERR-IA@k = ERR-IA@k / that of the ideal list, and 0 where that is 0",
         doc=_doc(
