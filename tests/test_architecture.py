@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "ties", "bounds",
-    "session", "numerics", "randomness", "comparison", "agreement", "axioms",
+    "session", "numerics", "randomness", "comparison", "agreement", "axioms", "diversity",
 ]  # fmt: skip
-WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "utility"}
+WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "diversity", "utility"}
 """Chapters that the reference alone computes."""
 
 OLDER_NAMES = {"ties": "expectation"}

@@ -67,7 +67,7 @@ CHAPTERS = (
     "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "expectation",
     "bounds", "session", "axioms", "numerics", "evaluation",
 )  # fmt: skip
-STATISTICS = ("comparison", "randomness", "agreement")
+STATISTICS = ("comparison", "randomness", "agreement", "diversity")
 FLAGS: dict[str, tuple[str, Callable[[Any], Any]]] = {**OF_LISTS, **evaluations.OF_EVALUATIONS}
 
 

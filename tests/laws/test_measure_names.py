@@ -14,7 +14,7 @@ import pytest
 
 import rankspec as rs
 from rankspec.errors import nearest_spelling
-from rankspec.metrics.catalogue import METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import DIVERSITY_METRICS, METRICS, SESSION_METRICS
 
 SAME = {
     "nDCG": ["NDCG", "nDCG", "ndcg", "Ndcg"],
@@ -44,20 +44,26 @@ SAME = {
     "UL1(DCG(gain='exp2')@5)": ["DCG_V1^UL@5", "dcg_v1^ul@5"],
     "Ratio(nDCG@10)": ["RNDCG@10"],
     "sDCG@10": ["sDCG@10"],
+    "alpha_nDCG@10": ["α_nDCG@10", "α-nDCG@10", "alpha-nDCG@10", "ALPHA_NDCG@10"],
+    "alpha_DCG@5": ["α_DCG@5", "alpha-DCG@5"],
+    "ERR_IA@20": ["ERR-IA@20", "err_ia@20"],
+    "NRBP": ["nrbp"],
+    "AP_IA": ["MAP_IA", "MAP-IA"],
+    "P_IA@5": ["P-IA@5", "PRECISIONIA@5"],
+    "StRecall@5": ["STREC@5", "strec@5", "I-rec@5"],
+    "Dsharp_nDCG@10": ["D#-nDCG@10", "D♯-nDCG@10"],
 }
 """{a measure: its other spellings}."""
 
 NOT_HERE = re.findall(
     r"\S+",
     """
-    Accuracy BPM Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
-    P_IA StRecall INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
-    NumRelRet SDCG SetP SetRelP SetR SetF SetAP α_DCG α_nDCG Rndcg
-    num_nonrel_judged_ret set_map 11pt_avg relative_P binG set_P num_rel_ret
-    ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult
-    num_q G set_F iprec_at_recall hits f1 rbp rmse mae rsquared
-    exp_var auc logloss r_precision_at F1 AUC
-    nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA mAP50 mAP50-95 AP75
+    Accuracy BPM Compat INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel
+    NumRet NumRelRet SDCG SetP SetRelP SetR SetF SetAP Rndcg num_nonrel_judged_ret set_map
+    11pt_avg relative_P binG set_P num_rel_ret ndcg_rel set_recall utility set_relative_P
+    num_ret num_rel relstring Rprec_mult num_q G set_F iprec_at_recall hits f1 rbp rmse mae
+    rsquared exp_var auc logloss r_precision_at F1 AUC nCG NCG PRES NWRR NRR DCU nDCU MAPR
+    infNDCG mAP50 mAP50-95 AP75
     """,
 )
 """What those programs and papers have and rankspec has not."""
@@ -74,7 +80,7 @@ def test_any_name_is_the_same_measure() -> None:
 @pytest.mark.spec("RS-CONV-34/L1")
 def test_the_names_that_a_metric_lists_are_read() -> None:
     """With K for a cut-off, and in any case but where that tells two measures apart."""
-    for metric in (*METRICS, *SESSION_METRICS):
+    for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS):
         names = metric.names
         others = [names.trec, names.trec_cut and f"{names.trec_cut}.K", metric.name]
         others += [name for known in names.others.values() for name in known]
@@ -141,7 +147,6 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("RBP95", "it may be RBP(p=0.95) or RBP@95; write the one you mean"),
         ("AP.50", '"AP.50" is known, but not here: AP of object detection'),
         ("prefs_simp", '"prefs_simp" is known, but not here: a count of preferences'),
-        ("STREC@5", '"STREC@5" is known, but not here: a measure of diversity'),
         ("ndcg_at_5", "is ambiguous: it is nDCG@5 in mteb and nDCG@5 of labels made 0 or 1"),
         ("ndcg@10-l2", "a parameter, which nDCG has not; gains of 0 stand for labels below 2"),
     ):

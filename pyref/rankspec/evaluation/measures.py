@@ -25,7 +25,9 @@ def chosen_measures(
 ) -> tuple[Measure, ...]:
     """The measures that are asked for, each once, in the order of first mention."""
     chosen = tuple(
-        dict.fromkeys(m for x in names_of(measures) for m in measures_named(x, conventions))
+        dict.fromkeys(
+            m for x in names_of(measures) for m in measures_named(x, conventions, subtopics=False)
+        )
     )
     for measure in chosen:
         if profile is not None and (why := profile.refusal(measure)):
@@ -72,8 +74,13 @@ def names_of(measures: MeasuresLike) -> list[MeasureLike]:
     return names
 
 
-def measures_named(name: MeasureLike, conventions: Conventions) -> list[Measure]:
-    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi."""
+def measures_named(
+    name: MeasureLike, conventions: Conventions, *, subtopics: bool = True
+) -> list[Measure]:
+    """The measures that a name stands for; where labels are scores, nDCG is nDCG_phi.
+
+    subtopics: whether it may be one of diversity
+    """
     if is_foreign(name):
         condensed = conventions.unjudged == "condensed"
         name = written_here(name, condensed)
@@ -85,6 +92,11 @@ def measures_named(name: MeasureLike, conventions: Conventions) -> list[Measure]
             raise InputError(
                 f'measure "{measure}": it is of sessions; rankspec session eval and '
                 "rs.evaluate_sessions() take it (RS-SES-6)"
+            )
+        if measure.taken_of == "diversity" and not subtopics:
+            raise InputError(
+                f'measure "{measure}": its qrels have a label for each subtopic; rankspec '
+                "diversity eval and rs.evaluate_diversity() take it (RS-DIV-19)"
             )
     if not conventions.scored:
         return measures

@@ -37,6 +37,7 @@ class Evaluation(OfMeasures):
     profile: the name of the profile that was asked for, or None
     ranking: what orders the rows of a LETOR file (RS-CONV-21); None of a run
     judgments: what was made of the qrels before, in words (RS-CONV-25); None: nothing
+    judgments_spec: the ID of that
     highest: the highest label, at least 0; None: nobody asked
     warnings: what of the input is hardly meant (RS-CONV-27, RS-CONV-28)
     apart: {name of a measure: queries with a value and no part in the mean}, those that a lowest or
@@ -58,6 +59,7 @@ class Evaluation(OfMeasures):
     apart: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     otherwise: Mapping[str, Conventions] = field(default_factory=dict)
     extra: tuple[str, ...] = ()
+    judgments_spec: str = "RS-CONV-25"
 
     _by_measure = ("per_query", "mean")
 
@@ -85,7 +87,7 @@ class Evaluation(OfMeasures):
         if not metric.of_pool:  # which the run does not enter into
             chosen |= self._of_list(measure)
         if self.judgments is not None:
-            chosen["judgments"] = f"{self.judgments} (RS-CONV-25)"
+            chosen["judgments"] = f"{self.judgments} ({self.judgments_spec})"
         if self.conventions.labels != "exact":
             chosen["labels"] = (
                 f"{self._meaning('labels', 'those that are fractions ')} (RS-CONV-39)"

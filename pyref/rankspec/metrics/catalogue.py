@@ -3,16 +3,28 @@
 ``METRICS`` is the one list of metrics: the API, the command line, the site and the tests read
 it. A new chapter adds a module of its name here, which applies the equations of the reference's
 module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics,
-``AVERAGES`` that of what averages one otherwise, and ``SESSION_METRICS`` that of the metrics that
-are taken of sessions, not of rankings.
+``AVERAGES`` that of what averages one otherwise, and ``SESSION_METRICS`` and ``DIVERSITY_METRICS``
+are those of the metrics that are taken of sessions, and of items with a label for each subtopic.
 """
 
 # ruff: noqa: N816 - metrics are called what their papers call them
 
 from __future__ import annotations
 
-from . import bounds, cascade, dcg, geometric, length, precision, relevance, session, utility
+from . import (
+    bounds,
+    cascade,
+    dcg,
+    diversity,
+    geometric,
+    length,
+    precision,
+    relevance,
+    session,
+    utility,
+)
 from .bounds import Bound
+from .diversity import DiversityMetric
 from .geometric import Averaged
 from .measure import Metric
 from .session import SessionMetric
@@ -28,15 +40,20 @@ METRICS = (
 BOUNDS = bounds.BOUNDS
 AVERAGES = geometric.AVERAGES
 SESSION_METRICS = session.METRICS
+DIVERSITY_METRICS = diversity.METRICS
 
 # BEGIN NAMES of all of them, by tools/functions.py
 AP: Metric
+AP_IA: DiversityMetric
 Bpref: Metric
 CG: Metric
 DCG: Metric
 DCG_phi: Metric
+D_nDCG: DiversityMetric
+Dsharp_nDCG: DiversityMetric
 EBR: Metric
 ERR: Metric
+ERR_IA: DiversityMetric
 GAP: Metric
 GM: Averaged
 IDCG: Metric
@@ -51,8 +68,10 @@ LNDCG: Metric
 LRBP: Metric
 MinMax: Bound
 NCU: Metric
+NRBP: DiversityMetric
 O_measure: Metric
 P: Metric
+P_IA: DiversityMetric
 P_measure: Metric
 P_plus: Metric
 Q_measure: Metric
@@ -64,18 +83,24 @@ RR: Metric
 Ratio: Bound
 Rprec: Metric
 SP: Metric
+StRecall: DiversityMetric
 Success: Metric
 U: Bound
 UL1: Bound
 UL2: Bound
 WLB: Bound
+alpha_DCG: DiversityMetric
+alpha_nDCG: DiversityMetric
 avg_nsDCG: SessionMetric
 avg_sDCG: SessionMetric
 expected: Bound
 iRBU: Metric
 nDCG: Metric
+nDCG_IA: DiversityMetric
 nDCG_phi: Metric
 nERR: Metric
+nERR_IA: DiversityMetric
+nNRBP: DiversityMetric
 nsDCG: SessionMetric
 query_P_at_recall: SessionMetric
 query_nDCG: SessionMetric
@@ -86,4 +111,6 @@ variance: Bound
 z_value: Bound
 # END NAMES
 
-globals().update({x.name: x for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS)})
+globals().update(
+    {x.name: x for x in (*METRICS, *BOUNDS, *AVERAGES, *SESSION_METRICS, *DIVERSITY_METRICS)}
+)

@@ -17,7 +17,7 @@ from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import text_of
 from ..errors import InputError, nearest_spelling, shown
 from .bounds import PAPER_NAMES, bound_named
-from .catalogue import BOUNDS, METRICS, SESSION_METRICS
+from .catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
 from .foreign import ForeignMeasure, is_foreign, written_here
 from .geometric import AVERAGES, averaged_named
 from .geometric import NAMES as AVERAGED_NAMES
@@ -28,7 +28,7 @@ from .names import AMBIGUOUS, NOT_HERE, SETS, Spelling
 # What Python's parser may raise on a text that somebody typed.
 _UNREADABLE = (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError)
 
-KNOWN = (*METRICS, *SESSION_METRICS)
+KNOWN = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS)
 WITH_PARAMETERS = {**PAPER_NAMES, **AVERAGED_NAMES} | {
     name: f"{m.name}({given})" if given else m.name
     for m in KNOWN

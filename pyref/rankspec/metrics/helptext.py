@@ -16,6 +16,7 @@ from ..reference import (
     bounds,
     cascade,
     dcg,
+    diversity,
     length,
     precision,
     relevance,
@@ -24,7 +25,7 @@ from ..reference import (
 )
 from .parameters import Parameters, as_python
 
-CHAPTERS = (bounds, cascade, dcg, length, precision, relevance, session, ties)
+CHAPTERS = (bounds, cascade, dcg, diversity, length, precision, relevance, session, ties)
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."

@@ -5,7 +5,8 @@ them.
 A :class:`Measure` is a metric with all its parameters set, so that the number is determined.
 
 What only some metrics have is asked of the metric, and answered by its class: a Metric is of
-rankings, a SessionMetric of sessions (``session``), a BoundMetric is made of a metric (``bounds``).
+rankings, a SessionMetric of sessions (``session``), a DiversityMetric of items with a label for
+each subtopic (``diversity``), a BoundMetric is made of a metric (``bounds``).
 Two things stand above this module, and are reached by the package itself, ``rankspec._later``: the
 functions of rankspec.api, which ``Measure.of`` calls, and the catalogue, where a metric that was
 pickled is found by its name.
@@ -24,6 +25,7 @@ from typing import Any, ClassVar, TypeAlias
 from .. import _later
 from ..compute.arithmetic import standard_arithmetic
 from ..compute.call import NOTHING, Core
+from ..compute.computable import IntentRanking
 from ..compute.computable import Ranking as Ranking  # noqa: PLC0414 - it is had from here, too
 from ..compute.computable import Session as Session  # noqa: PLC0414
 from ..compute.computable import Tables as Tables  # noqa: PLC0414
@@ -43,7 +45,7 @@ LARGEST_CUTOFF = (1 << 63) - 2  # the core takes the next number for "the whole 
 
 Reading: TypeAlias = "Callable[[Measure, Any, int, Reals], Number]"
 """An equation of the reference, applied: (measure, ranking, cut-off, reals) -> number. The ranking
-is a Ranking; of a metric of sessions it is a Session.
+is a Ranking; of a metric of sessions it is a Session, and of one of diversity an IntentRanking.
 """
 
 VectorOf: TypeAlias = "Callable[[Measure, Session, int, Reals], list[Number]]"
@@ -449,7 +451,7 @@ class Metric:
         """The cut-off that divides where none is given, of a list of n items."""
         return n
 
-    def example(self) -> tuple[list[Any], Ranking | Session]:
+    def example(self) -> tuple[list[Any], Ranking | Session | IntentRanking]:
         """What the example of the help is of: the argument, and what is read of it."""
         return list(EXAMPLE), Ranking.settled(EXAMPLE, EXAMPLE)
 
@@ -597,7 +599,7 @@ class Measure:
             return self.metric.whole(n, pool)
         return max(n, pool)
 
-    def depth_of(self, ranking: Ranking | Session) -> int:
+    def depth_of(self, ranking: Ranking | Session | IntentRanking) -> int:
         """The cut-off as a number, for a ranking or a session; a pool counts where it matters."""
         return self.depth(ranking.length, len(ranking.pool) if self.metric.pool else 0)
 
@@ -648,7 +650,7 @@ class Measure:
         """Why it cannot take a label; None where it can."""
         return self.metric.refusal(self, label)
 
-    def value(self, ranking: Ranking | Session, reals: Reals) -> Number:
+    def value(self, ranking: Ranking | Session | IntentRanking, reals: Reals) -> Number:
         """Its value for a ranking, or a session, by the reference, in that reading of the reals."""
         equation = self.metric.expected if ranking.tied else self.metric.plain
         return equation(self, ranking, self.depth_of(ranking), reals)
@@ -708,6 +710,6 @@ def named(measures: Sequence[Measure], most: int = 3) -> str:
     return names if len(measures) <= most else f"{names} and {len(measures) - most} more"
 
 
-def value(measure: Measure, ranking: Ranking | Session, reals: Reals) -> Number:
+def value(measure: Measure, ranking: Ranking | Session | IntentRanking, reals: Reals) -> Number:
     """The measure of a ranking, or of a session, by the reference, in that reading of the reals."""
     return measure.value(ranking, reals)

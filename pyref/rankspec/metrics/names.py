@@ -85,20 +85,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "nDCG of probabilities": ("ndcg_p",),
     "normalised gain": ("G", "binG"),
     "scaled DCG, which sDCG, of sessions, is not": ("SDCG",),
-    "a measure of diversity": (
-        *("alpha_DCG", "alpha-DCG", "α_DCG", "α-DCG", "alpha_nDCG", "alpha-nDCG", "α_nDCG"),
-        *("α-nDCG", "ERR_IA", "ERR-IA", "nERR_IA", "nERR-IA", "NRBP", "nNRBP", "AP_IA", "MAP_IA"),
-        *(
-            "P_IA",
-            "precision_IA",
-            "PrecisionIA",
-            "PrecIA",
-            "StRecall",
-            "STREC",
-            "nDCG_IA",
-            "D-nDCG",
-        ),
-    ),
     "average precision by another formula, of the number of relevant documents": ("yaap",),
     "an average over groups of judgments": ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
     "a count of preferences": (

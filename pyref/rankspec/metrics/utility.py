@@ -66,7 +66,7 @@ STOPPING = choice(
     "RS-UTL-4",
     "where the users of NCU stop: uniform, graded or rank-biased",
 )
-STOPS = Parameter(
+STOPS: Parameter = Parameter(
     "stops",
     None,
     lambda given: None if given is None else gain(given),
@@ -79,7 +79,7 @@ STOPS = Parameter(
         else "not used: stopping is not graded (RS-UTL-4)"
     ),
 )
-GAMMA = Parameter(
+GAMMA: Parameter = Parameter(
     "gamma",
     0.95,
     _gamma,
@@ -148,11 +148,11 @@ def _stops(m: Measure) -> Any:
 
 
 def _stop_weight(m: Measure, R: Reals) -> Weight:
-    return _stops(m).of(R) if m.stopping == "graded" else _one(R)  # type: ignore[no-any-return]
+    return _stops(m).of(R) if m.stopping == "graded" else _one(R)
 
 
 def _share(m: Measure) -> Exact:
-    return m.gamma if m.stopping == "rank-biased" else 1  # type: ignore[no-any-return]
+    return m.gamma if m.stopping == "rank-biased" else 1
 
 
 def _users(m: Measure, x: Ranking, _: int, R: Reals) -> Number:
