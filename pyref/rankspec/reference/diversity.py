@@ -62,7 +62,9 @@ def novelty_gains(
     gains = []
     for row in rows:
         gains.append(_gain(row, left, g))
-        left = [x * (1 - s(r)) if x else x for x, r in zip(left, row, strict=True)]
+        shares = [s(r) for r in row]
+        if any(shares):
+            left = [x * (1 - share) for x, share in zip(left, shares, strict=True)]
     return gains
 
 
@@ -137,9 +139,9 @@ def greedy_ideal(
     """
     rows, waiting = _kinds(J, P, g, s)
     left = list(P)
+    found = [_gain(row, left, g) for row in rows]
     gains: list[Fraction] = []
     while len(gains) < min(k, len(J)):
-        found = [_gain(row, left, g) for row in rows]
         best = max(
             (x for x, items in zip(found, waiting, strict=True) if items), default=Fraction(0)
         )
@@ -153,7 +155,12 @@ def greedy_ideal(
         _, a = min(firsts)
         waiting[a].pop()
         gains.append(best)
-        left = [x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True)]
+        less = [x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True)]
+        changed = [j for j, (x, y) in enumerate(zip(left, less, strict=True)) if x != y]
+        left = less
+        for b, row in enumerate(rows):
+            if any(g(row[j]) for j in changed):
+                found[b] = _gain(row, left, g)
     return gains
 
 
@@ -164,14 +171,18 @@ def _kinds(
 
     Items that gain nothing are left out.
     """
-    kinds: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Row, list[int]]] = {}
+    alike: dict[Row, list[int]] = {}
     for a in reversed(range(len(J))):
+        alike.setdefault(tuple(J[a]), []).append(a)
+    kinds: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Row, list[int]]] = {}
+    for row, items in alike.items():
         key = tuple(
-            (g(r), s(r)) if p else (Fraction(0), Fraction(0)) for r, p in zip(J[a], P, strict=True)
+            (g(r), s(r)) if p else (Fraction(0), Fraction(0)) for r, p in zip(row, P, strict=True)
         )
         if any(gain for gain, _ in key):
-            kinds.setdefault(key, (J[a], []))[1].append(a)
-    return [row for row, _ in kinds.values()], [items for _, items in kinds.values()]
+            kinds.setdefault(key, (row, []))[1].extend(items)
+    of_kinds = kinds.values()
+    return [row for row, _ in of_kinds], [sorted(items, reverse=True) for _, items in of_kinds]
 
 
 def exact_ideal(
