@@ -26,7 +26,7 @@ from rankspec.cli.parser import Parser
 from rankspec.evaluation.conventions import CONVENTIONS
 from rankspec.evaluation.profiles import PROFILES, assignments
 from rankspec.evaluation.render import Output
-from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+from rankspec.metrics.catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
 
 from ..each import each
 from .running import Capture, complaint, former, output
@@ -421,7 +421,8 @@ class TestFormats:
 class TestMeasures:
     def test_json_lists_every_metric(self, capsys: Capture) -> None:
         listed = json.loads(output(capsys, "measures", "--format", "json"))
-        known = [(m.name, m.spec) for m in (*METRICS, *SESSION_METRICS, *BOUNDS)]
+        every = (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *BOUNDS)
+        known = [(m.name, m.spec) for m in every]
         assert [(m["name"], m["spec"]) for m in listed] == known
         by_name = {m["name"]: m for m in listed}
         assert by_name["nDCG"]["trec_eval"] == ["ndcg", "ndcg_cut.K"]
@@ -429,6 +430,8 @@ class TestMeasures:
         assert by_name["nDCG"]["parameters"] == parameters
         of_sessions = [m["name"] for m in listed if m.get("of_sessions")]
         assert of_sessions == [m.name for m in SESSION_METRICS]
+        of_diversity = [m["name"] for m in listed if m.get("taken_of") == "diversity"]
+        assert of_diversity == [m.name for m in DIVERSITY_METRICS]
         assert by_name["AP"]["parameters"] == {"rel": "1", "norm": "R"}
         assert by_name["RR"]["trec_eval"] == ["recip_rank"]
         assert by_name["RR"]["names"] == {"ir_measures": ["MRR"], "ranx": ["mrr"]}
@@ -449,7 +452,7 @@ class TestMeasures:
 
     def test_table_lists_every_metric(self, capsys: Capture) -> None:
         lines = output(capsys, "measures").splitlines()
-        for metric in (*METRICS, *SESSION_METRICS, *BOUNDS):
+        for metric in (*METRICS, *SESSION_METRICS, *DIVERSITY_METRICS, *BOUNDS):
             assert any(
                 line.split()[0] == metric.name
                 and metric.title in line

@@ -96,17 +96,17 @@ OUTPUTS = (
 
 
 def _measures_table(*_: Any) -> str:
-    from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+    from ..metrics.catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
     from .listings import metrics_table
 
-    return metrics_table(METRICS, SESSION_METRICS, BOUNDS)
+    return metrics_table(METRICS, SESSION_METRICS, BOUNDS, DIVERSITY_METRICS)
 
 
 def _measures_json(*_: Any) -> str:
-    from ..metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
+    from ..metrics.catalogue import BOUNDS, DIVERSITY_METRICS, METRICS, SESSION_METRICS
     from .listings import metrics_json
 
-    return metrics_json(METRICS, SESSION_METRICS, BOUNDS)
+    return metrics_json(METRICS, SESSION_METRICS, BOUNDS, DIVERSITY_METRICS)
 
 
 def _profiles_table(chosen: Profile | None, *_: Any) -> str:
