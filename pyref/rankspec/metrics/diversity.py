@@ -180,13 +180,17 @@ def _novelty(m: Measure, x: IntentRanking) -> list[Fraction]:
 
 
 def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Fraction]]:
-    """The gains of novelty of the ideal list; of those that it may be, where that is open."""
+    """The gains of novelty of the ideal list; of those that it may be, where that is open.
+
+    It may be longer than k.
+    """
     P, gs = _P(m, x), _gain_and_share(m)
     if m.ideal == "greedy":
         key = ("greedy", *_of_novelty(m))
-        if len(x.kept.get(key, ())) < min(k, len(x.pool)):  # it begins with that of a smaller k
-            x.kept[key] = diversity.greedy_ideal(x.pool, k, P, *gs)
-        return [x.kept[key][:k]]
+        known: list[Fraction] = x.kept.get(key, [])
+        if len(known) < min(k, len(x.pool)):  # it begins with that of a smaller k
+            known = x.kept[key] = diversity.greedy_ideal(x.pool, k, P, *gs)
+        return [known]
 
     def search() -> list[list[Fraction]]:
         w = _weights(m, FLOATS)
