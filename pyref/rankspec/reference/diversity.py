@@ -54,7 +54,7 @@ def probabilities(
 def novelty_gains(
     rows: Sequence[Row], P: Sequence[Fraction], g: Exactly, s: Exactly
 ) -> list[Fraction]:
-    """G_i = Σ_j P(j) g(r_ij) Π_{l<i} (1 - s(r_lj))    [clarke-2008 eq. 6]
+    """G_i = Σ_j P(j) g(r_ij) Π_{l<i} (1 - s(r_lj))    [clarke-2008]
 
     Spec: RS-DIV-2
     """
@@ -73,7 +73,7 @@ def _gain(row: Row, left: Sequence[Fraction], g: Exactly) -> Fraction:
 
 
 def alpha_dcg(G: Sequence[Fraction], k: int, d: Weight) -> Number:
-    """α-DCG@k = Σ_{i=1..k} d(i) G_i    [clarke-2008 eq. 7]
+    """α-DCG@k = Σ_{i=1..k} d(i) G_i    [clarke-2008]
 
     Spec: RS-DIV-3
     """
@@ -89,7 +89,7 @@ def err_ia(G: Sequence[Fraction], k: int, reals: Reals) -> Number:
 
 
 def nrbp(G: Sequence[Fraction], k: int, alpha: Exact, beta: Exact, reals: Reals) -> Number:
-    """NRBP = (1 - (1 - α) β) Σ_{i=1..k} β^(i-1) G_i    [clarke-2009 eq. 8]
+    """NRBP = (1 - (1 - α) β) Σ_{i=1..k} β^(i-1) G_i    [clarke-2009]
 
     Spec: RS-DIV-9
     """
@@ -122,7 +122,7 @@ def _powers(x: Fraction, k: int) -> Iterator[Fraction]:
 
 
 def normalised(total: Number, ideal: Number, reals: Reals) -> Number:
-    """The value over that of the ideal list, and 0 where that is 0    [clarke-2008 section 4.3]
+    """The value over that of the ideal list, and 0 where that is 0    [clarke-2008]
 
     Spec: RS-DIV-6, RS-DIV-8, RS-DIV-10
     """
@@ -133,7 +133,7 @@ def greedy_ideal(
     J: Sequence[Row], k: int, P: Sequence[Fraction], g: Exactly, s: Exactly
 ) -> list[Fraction]:
     """The gains of the list that takes, rank by rank, an item of the pool that gains most; of
-    several the first of the pool    [clarke-2008 section 4.2]
+    several the first of the pool    [clarke-2008]
 
     Spec: RS-DIV-4
     """
