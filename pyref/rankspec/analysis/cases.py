@@ -273,7 +273,7 @@ def _check_names(case: Case, measure: Mapping[str, Any], given: Mapping[str, Any
             _check_numbers(f"{case.where}: input: {name}", given[name], name == "queries")
 
 
-def _parts_of(case: Case, known: Metric | _OfPool) -> set[str]:
+def _parts_of(case: Case, known: Any) -> set[str]:
     """The parts that the input of a metric may have."""
     if known.taken_of not in _INPUTS:
         raise InputError(
