@@ -114,6 +114,9 @@ def test_what_others_call_them(name, meant):
         (lambda: rs.certify.ndcg([1], probabilities=[1]), "nDCG has no subtopics"),
         (lambda: rs.UL2(rs.alpha_nDCG(k=2)), "alpha_nDCG"),
         (lambda: rs.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "alpha_nDCG"), "RS-DIV-19"),
+        (lambda: rs.axioms("alpha_nDCG@2"), "they are about rankings and sessions"),
+        (lambda: rs.of_relevance("alpha_nDCG@2", [1, 2]), "it takes no labels of a ranking"),
+        (lambda: rs.evaluate_sessions({"s": {"a": 1}}, {"s": [["a"]]}, "P_IA"), "of sessions"),
     ],
 )
 def test_what_is_refused(call, words):

@@ -149,7 +149,7 @@ def test_what_are_no_probabilities(text, words):
     [
         ({}, "probabilities: query q of the qrels has none"),
         ({"q": {"s": 0}}, "probabilities: query q: none is above 0"),
-        ({"q": {"t": 1}}, "has none for subtopic s, which the qrels judge"),
+        ({"q": {"t": 1}}, "has none for subtopic s, of which document a has the label 1"),
         ({"q": {"s": -1}}, "that of subtopic s is -1; none is below 0"),
         ({"q": 1}, "probabilities: query q has 1, no dict"),
         ([1], "is no file, nor a dict"),
@@ -160,3 +160,19 @@ def test_probabilities_that_do_not_fit(given, words):
     with pytest.raises(InputError) as refused:
         rs.evaluate_diversity(qrels, {"q": {"a": 1}}, "StRecall", probabilities=given)
     assert unquoted(words) in unquoted(str(refused.value))
+
+
+@pytest.mark.spec("RS-DIV-19")
+def test_a_subtopic_without_probability_where_nothing_is_relevant():
+    """NTCIR has a subtopic 0 for documents that are relevant to none."""
+    judged = lines("1 0 d2 L0\n1 1 d1 L2\n1 2 d1 L0\n")
+    probabilities = {"1": {"1": 0.75, "2": 0.25}}
+    measures = ["I-rec@1", "D-nDCG@1"]
+    run = {"1": {"d2": 3, "d1": 2, "d3": 4}}
+    found = rs.evaluate_diversity(
+        judged, run, measures, probabilities=probabilities, unjudged="condensed", depth=2
+    )
+    assert found.mean == {"StRecall@1": 0.0, "D_nDCG@1": 0.0}  # d2 is judged, and on top
+    judged.seek(0)
+    found = rs.evaluate_diversity(judged, RUN, measures, probabilities=probabilities)
+    assert found.mean == {"StRecall@1": 0.5, "D_nDCG@1": 1.0}

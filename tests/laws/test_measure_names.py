@@ -87,6 +87,8 @@ def test_the_names_that_a_metric_lists_are_read() -> None:
         for name, change in product(filter(None, others), (str, str.lower, str.upper)):
             end = "" if name.endswith("K") else "@7"
             text = change(name.removesuffix("K")) + (end or "7")
+            if not name.isascii() and change is str.upper:  # Α is no case of α here
+                continue
             if text in ("SDCG@7", "rbp@7"):  # scaled DCG, and graded RBP
                 with pytest.raises(rs.InputError, match="known, but not here"):
                     rs.measures(text)

@@ -169,12 +169,13 @@ def judged_by(
             raise InputError(f"{where} of the qrels has none (RS-DIV-19)")
         if not any(intents[query].values()):
             raise InputError(f"{where}: none is above 0; one at least must be (RS-DIV-1)")
-        for labels in documents.values():
-            for subtopic in labels:
-                if subtopic not in intents[query]:
+        for document, labels in documents.items():
+            for subtopic, label in labels.items():
+                if label > 0 and subtopic not in intents[query]:
                     raise InputError(
-                        f"{where} has none for subtopic {shown_text(subtopic)}, which the qrels "
-                        "judge; 0 leaves a subtopic out (RS-DIV-19)"
+                        f"{where} has none for subtopic {shown_text(subtopic)}, of which document "
+                        f"{shown_text(document)} has the label {label}; 0 leaves a subtopic out "
+                        "(RS-DIV-19)"
                     )
     return judged, intents
 

@@ -21,9 +21,10 @@ def metrics_table(
     metrics: Sequence[Metric],
     of_sessions: Sequence[Metric] = (),
     bounds: Sequence[Bound | Averaged] = (),
+    of_diversity: Sequence[Metric] = (),
 ) -> str:
     """The metrics: name, title and spec ID; parameters; the names that other programs have. Those
-    of sessions, and the bounds, with what papers call those.
+    of sessions and of diversity, and the bounds, with what papers call those.
     """
     lines: list[str] = []
     for metric in metrics:
@@ -34,11 +35,15 @@ def metrics_table(
         lines += wrapped(f"{'':9}{listed}", " " * 9) if listed else []
     notes = _helps(p for m in metrics for p in m.parameters.values())
     text = "\n".join([*lines, "", METRICS_NOTE + "\n".join(notes), ""])
-    if of_sessions:
-        lines = [line for metric in of_sessions for line in _entry(metric)]
-        more = _helps(p for m in of_sessions for p in m.parameters.values())
-        own = "\n".join(line for line in more if line not in notes)
-        text += "\n" + "\n".join([SESSIONS_TITLE, *lines, "", SESSIONS_NOTE + own, ""])
+    for title, note, others in (
+        (SESSIONS_TITLE, SESSIONS_NOTE, of_sessions),
+        (DIVERSITY_TITLE, DIVERSITY_NOTE, of_diversity),
+    ):
+        if others:
+            lines = [line for metric in others for line in _entry(metric)]
+            more = _helps(p for m in others for p in m.parameters.values())
+            own = "\n".join(line for line in more if line not in notes)
+            text += "\n" + "\n".join([title, *lines, "", note + own, ""])
     if not bounds:
         return text
     lines = [line for bound in bounds for line in (*_entry(bound), *_names_of_averaged(bound))]
@@ -83,6 +88,13 @@ The cut-off of these is of the results of each query:
   nsDCG@10   nsDCG(ideal='spread', padding=0)@10   query_sDCG(over='last')@10
 """
 
+DIVERSITY_TITLE = "Of queries with subtopics (rankspec diversity eval):"
+
+DIVERSITY_NOTE = """\
+Each item has a label for each subtopic:
+  alpha_nDCG@10   ERR_IA(alpha=0.7)@20   Dsharp_nDCG(gamma=0.25)@10
+"""
+
 BOUNDS_NOTE = """\
 Each of these is of a measure of rankings, and its parameters follow that:
   UL2(nDCG@10)   MinMax(AP@100, lower='worst')   UL1(SP, bounds='karmaker-2022')
@@ -97,9 +109,10 @@ def metrics_json(
     metrics: Sequence[Metric],
     of_sessions: Sequence[Metric] = (),
     bounds: Sequence[Bound | Averaged] = (),
+    of_diversity: Sequence[Metric] = (),
 ) -> str:
     """The metrics as JSON, and the bounds of them: those have the names of what they are of."""
-    entries = [_about(metric) for metric in (*metrics, *of_sessions)]
+    entries = [_about(metric) for metric in (*metrics, *of_sessions, *of_diversity)]
     entries += [_about_bound(bound, metrics) for bound in bounds]
     return json_of(entries)
 
@@ -123,6 +136,7 @@ def _about(metric: Metric) -> dict[str, Any]:
         "spec": metric.spec,
         "expected_spec": metric.expected_spec,
         "of_sessions": metric.of_sessions,
+        "taken_of": metric.taken_of,
         "parameters": {name: str(p.default) for name, p in metric.parameters.items()},
         "trec_eval": [
             *([metric.names.trec] if metric.names.trec else []),

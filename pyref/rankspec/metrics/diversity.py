@@ -125,11 +125,11 @@ def _gain_and_share(m: Measure) -> tuple[Exactly, Exactly]:
         stops = cache(lambda r: Fraction(cascade.stop_probability(max(int(r), 0), m.max)))
         return stops, stops
     alpha = Fraction(m.alpha)
-    return _relevant(m), lambda r: alpha if r >= m.rel else Fraction(0)
+    return _relevant(m), cache(lambda r: alpha if r >= m.rel else Fraction(0))
 
 
 def _relevant(m: Measure) -> Exactly:
-    return lambda r: Fraction(int(r >= m.rel))
+    return cache(lambda r: Fraction(int(r >= m.rel)))
 
 
 def _gain(m: Measure) -> Exactly:
@@ -165,7 +165,9 @@ def _P(m: Measure, x: IntentRanking) -> list[Fraction]:
 
 def _of_novelty(m: Measure) -> tuple[Any, ...]:
     """What of a measure the gains of novelty depend on."""
-    return tuple(getattr(m, name, None) for name in ("alpha", "rel", "stopping", "max"))
+    if getattr(m, "stopping", AS_ALPHA) == AS_ALPHA:
+        return (AS_ALPHA, m.alpha, m.rel)
+    return (AS_MAX, m.max, m.rel)
 
 
 def _novelty(m: Measure, x: IntentRanking) -> list[Fraction]:
@@ -178,11 +180,17 @@ def _novelty(m: Measure, x: IntentRanking) -> list[Fraction]:
 
 
 def _ideals(m: Measure, x: IntentRanking, k: int) -> list[list[Fraction]]:
-    """The gains of novelty of the ideal list; of those that it may be, where that is open."""
+    """The gains of novelty of the ideal list; of those that it may be, where that is open.
+
+    It may be longer than k.
+    """
     P, gs = _P(m, x), _gain_and_share(m)
     if m.ideal == "greedy":
-        key = ("greedy", k, *_of_novelty(m))
-        return _once(x, key, lambda: [diversity.greedy_ideal(x.pool, k, P, *gs)])
+        key = ("greedy", *_of_novelty(m))
+        known: list[Fraction] = x.kept.get(key, [])
+        if len(known) < min(k, len(x.pool)):  # it begins with that of a smaller k
+            known = x.kept[key] = diversity.greedy_ideal(x.pool, k, P, *gs)
+        return [known]
 
     def search() -> list[list[Fraction]]:
         w = _weights(m, FLOATS)

@@ -54,7 +54,7 @@ def probabilities(
 def novelty_gains(
     rows: Sequence[Row], P: Sequence[Fraction], g: Exactly, s: Exactly
 ) -> list[Fraction]:
-    """G_i = Σ_j P(j) g(r_ij) Π_{l<i} (1 - s(r_lj))    [clarke-2008 eq. 6]
+    """G_i = Σ_j P(j) g(r_ij) Π_{l<i} (1 - s(r_lj))    [clarke-2008]
 
     Spec: RS-DIV-2
     """
@@ -62,7 +62,9 @@ def novelty_gains(
     gains = []
     for row in rows:
         gains.append(_gain(row, left, g))
-        left = [x * (1 - s(r)) if x else x for x, r in zip(left, row, strict=True)]
+        shares = [s(r) for r in row]
+        if any(shares):
+            left = [x * (1 - share) for x, share in zip(left, shares, strict=True)]
     return gains
 
 
@@ -71,7 +73,7 @@ def _gain(row: Row, left: Sequence[Fraction], g: Exactly) -> Fraction:
 
 
 def alpha_dcg(G: Sequence[Fraction], k: int, d: Weight) -> Number:
-    """α-DCG@k = Σ_{i=1..k} d(i) G_i    [clarke-2008 eq. 7]
+    """α-DCG@k = Σ_{i=1..k} d(i) G_i    [clarke-2008]
 
     Spec: RS-DIV-3
     """
@@ -87,7 +89,7 @@ def err_ia(G: Sequence[Fraction], k: int, reals: Reals) -> Number:
 
 
 def nrbp(G: Sequence[Fraction], k: int, alpha: Exact, beta: Exact, reals: Reals) -> Number:
-    """NRBP = (1 - (1 - α) β) Σ_{i=1..k} β^(i-1) G_i    [clarke-2009 eq. 8]
+    """NRBP = (1 - (1 - α) β) Σ_{i=1..k} β^(i-1) G_i    [clarke-2009]
 
     Spec: RS-DIV-9
     """
@@ -120,7 +122,7 @@ def _powers(x: Fraction, k: int) -> Iterator[Fraction]:
 
 
 def normalised(total: Number, ideal: Number, reals: Reals) -> Number:
-    """The value over that of the ideal list, and 0 where that is 0    [clarke-2008 section 4.3]
+    """The value over that of the ideal list, and 0 where that is 0    [clarke-2008]
 
     Spec: RS-DIV-6, RS-DIV-8, RS-DIV-10
     """
@@ -131,15 +133,15 @@ def greedy_ideal(
     J: Sequence[Row], k: int, P: Sequence[Fraction], g: Exactly, s: Exactly
 ) -> list[Fraction]:
     """The gains of the list that takes, rank by rank, an item of the pool that gains most; of
-    several the first of the pool    [clarke-2008 section 4.2]
+    several the first of the pool    [clarke-2008]
 
     Spec: RS-DIV-4
     """
     rows, waiting = _kinds(J, P, g, s)
     left = list(P)
+    found = [_gain(row, left, g) for row in rows]
     gains: list[Fraction] = []
     while len(gains) < min(k, len(J)):
-        found = [_gain(row, left, g) for row in rows]
         best = max(
             (x for x, items in zip(found, waiting, strict=True) if items), default=Fraction(0)
         )
@@ -153,7 +155,12 @@ def greedy_ideal(
         _, a = min(firsts)
         waiting[a].pop()
         gains.append(best)
-        left = [x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True)]
+        less = [x * (1 - s(r)) for x, r in zip(left, rows[a], strict=True)]
+        changed = [j for j, (x, y) in enumerate(zip(left, less, strict=True)) if x != y]
+        left = less
+        for b, row in enumerate(rows):
+            if any(g(row[j]) for j in changed):
+                found[b] = _gain(row, left, g)
     return gains
 
 
@@ -164,14 +171,18 @@ def _kinds(
 
     Items that gain nothing are left out.
     """
-    kinds: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Row, list[int]]] = {}
+    alike: dict[Row, list[int]] = {}
     for a in reversed(range(len(J))):
+        alike.setdefault(tuple(J[a]), []).append(a)
+    kinds: dict[tuple[tuple[Fraction, Fraction], ...], tuple[Row, list[int]]] = {}
+    for row, items in alike.items():
         key = tuple(
-            (g(r), s(r)) if p else (Fraction(0), Fraction(0)) for r, p in zip(J[a], P, strict=True)
+            (g(r), s(r)) if p else (Fraction(0), Fraction(0)) for r, p in zip(row, P, strict=True)
         )
         if any(gain for gain, _ in key):
-            kinds.setdefault(key, (J[a], []))[1].append(a)
-    return [row for row, _ in kinds.values()], [items for _, items in kinds.values()]
+            kinds.setdefault(key, (row, []))[1].extend(items)
+    of_kinds = kinds.values()
+    return [row for row, _ in of_kinds], [sorted(items, reverse=True) for _, items in of_kinds]
 
 
 def exact_ideal(
