@@ -44,6 +44,17 @@ SAME = {
     "UL1(DCG(gain='exp2')@5)": ["DCG_V1^UL@5", "dcg_v1^ul@5"],
     "Ratio(nDCG@10)": ["RNDCG@10"],
     "sDCG@10": ["sDCG@10"],
+    "nCG@10": ["NCG@10", "ncg@10"],
+    "nDCG_rel": ["ndcg_rel"],
+    "nDCG_levels": ["Rndcg"],
+    "binG": ["bing"],
+    "Q_measure": ["Q-measure", "q_measure"],
+    "Q_measure@10": ["Q-measure@10"],
+    "O_measure": ["O-measure"],
+    "P_measure": ["P-measure"],
+    "P_plus@5": ["P-plus@5", "P+@5", "p+@5"],
+    "NCU(beta=0, stopping='graded')": ["NCUguP"],
+    "NCU(stopping='rank-biased')@5": ["NCUrbBR@5"],
 }
 """{a measure: its other spellings}."""
 
@@ -52,12 +63,12 @@ NOT_HERE = re.findall(
     """
     Accuracy BPM Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
     P_IA StRecall INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
-    NumRelRet SDCG SetP SetRelP SetR SetF SetAP α_DCG α_nDCG Rndcg
-    num_nonrel_judged_ret set_map 11pt_avg relative_P gm_map binG set_P num_rel_ret
-    ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult gm_bpref
-    num_q G set_F iprec_at_recall hits f1 rbp rmse mae rsquared
+    NumRelRet SDCG SetP SetRelP SetR SetF SetAP α_DCG α_nDCG
+    num_nonrel_judged_ret set_map 11pt_avg relative_P gm_map set_P num_rel_ret
+    set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult gm_bpref
+    num_q set_F iprec_at_recall hits f1 rbp rmse mae rsquared
     exp_var auc logloss r_precision_at F1 AUC
-    nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA mAP50 mAP50-95 AP75
+    PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA mAP50 mAP50-95 AP75
     """,
 )
 """What those programs and papers have and rankspec has not."""
@@ -84,7 +95,7 @@ def test_the_names_that_a_metric_lists_are_read() -> None:
             if text in ("SDCG@7", "rbp@7"):  # scaled DCG, and graded RBP
                 with pytest.raises(rs.InputError, match="known, but not here"):
                     rs.measures(text)
-            elif text != "sdcg@7":
+            elif text not in ("sdcg@7", "rndcg@7", "RNDCG@7"):  # the last is Ratio(nDCG)
                 assert rs.measures(text) == [metric(7)], text
 
 
@@ -118,7 +129,7 @@ def test_case_that_tells_two_measures_apart() -> None:
     for text, message in (
         ("SDCG", "scaled DCG, which sDCG, of sessions, is not"),
         ("Sdcg", "the case of its letters matters: SDCG and sDCG"),
-        ("rndcg", "the case of its letters matters: RNDCG and Rndcg"),
+        ("rndcg", "the case of its letters matters: RNDCG and nDCG_levels"),
         ("rbp.95", "rank-biased precision of graded labels, which RBP is not"),
         ("rbp@95", "rank-biased precision of graded labels, which RBP is not"),
     ):

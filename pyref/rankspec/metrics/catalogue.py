@@ -34,6 +34,7 @@ DCG: Metric
 DCG_phi: Metric
 EBR: Metric
 ERR: Metric
+G: Metric
 GAP: Metric
 IDCG: Metric
 ILDCG: Metric
@@ -67,10 +68,14 @@ UL2: Bound
 WLB: Bound
 avg_nsDCG: SessionMetric
 avg_sDCG: SessionMetric
+binG: Metric
 expected: Bound
 iRBU: Metric
+nCG: Metric
 nDCG: Metric
+nDCG_levels: Metric
 nDCG_phi: Metric
+nDCG_rel: Metric
 nERR: Metric
 nsDCG: SessionMetric
 query_P_at_recall: SessionMetric
