@@ -113,6 +113,8 @@ def of_order(  # noqa: PLR0911 - one kind of metric after the other
         return of_users(labels, judged, k, measure)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
     N_p = sum(r >= measure["rel"] for r in judged)
+    if measure["name"] == "binG":
+        return quotient(bin_g(R), fmpq(N_p))
     if measure["name"] == "Bpref":
         return bpref(R, N_p, len(judged) - N_p)
     sp = total(fmpq(sum(R[:i]), i) for i in range(1, len(R) + 1) if R[i - 1])
@@ -138,8 +140,12 @@ def normaliser_of_ap(labels: list, R: list, N_p: int, k: int, measure: dict) -> 
     return {"R": N_p, "min": min(k, N_p), "k": k}[norm]
 
 
-def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
+def of_gains(  # noqa: PLR0911 - one metric after the other
+    labels: list, ideal: list, k: int, measure: dict
+) -> Number:
     name = measure["name"]
+    if name in ("nCG", "nDCG_rel", "nDCG_levels", "G"):
+        return averaged(name, labels[:k], ideal, k, measure)
     if name == "IDCG":
         return dcg(ideal, k, measure)
     if name in ("CG", "DCG"):
@@ -151,6 +157,48 @@ def of_gains(labels: list, ideal: list, k: int, measure: dict) -> Number:
     if name == "LNDCG":
         return quotient(ldcg(labels, k, measure), ildcg(ideal, k, measure))
     return quotient(dcg(labels, k, measure), divisor_of_ndcg(labels, ideal, k, measure))
+
+
+def averaged(name: str, labels: list, ideal: list, k: int, measure: dict) -> Number:
+    """nCG, and what trec_eval makes of nDCG; labels: those up to k."""
+    if name == "nCG":
+        return quotient(dcg(labels, k, measure), dcg(ideal, k, measure))
+    gains = [gain_of(measure["gain"], r) for r in labels]
+    best = [g for g in (gain_of(measure["gain"], r) for r in ideal) if g != 0]
+    if not best or not labels:
+        return fmpq(0)
+    if name == "G":
+        return quotient(total(map(lagging, gains, *behind(gains, best))), total(best))
+
+    def at(i: int, t: int) -> Number:
+        return quotient(dcg(labels[:i], i, measure), dcg(ideal, t, measure))
+
+    n = len(labels)
+    if name == "nDCG_rel":
+        hits = [i for i, g in enumerate(gains, start=1) if g != 0]
+        missing = multiply(fmpq(len(best) - len(hits)), at(n, len(ideal)))
+        return divide(add(total(at(i, i) for i in hits), missing), fmpq(len(best)))
+    ends = [i for i, (g, h) in enumerate(zip(best, [*best[1:], None], strict=True), 1) if g != h]
+    ends += [n] if n > len(best) + 1 else []
+    return divide(total(at(min(t, n), t) for t in ends), fmpq(len(ends)))
+
+
+def behind(gains: list, best: list) -> tuple[list, list]:
+    """At each rank the gain up to it, and what the ideal ranking has at the cost of 1 at least."""
+    costs = [max(g, fmpq(1)) for g in best] + [fmpq(1)] * len(gains)
+    ranks = range(1, len(gains) + 1)
+    return [total(gains[:i]) for i in ranks], [total(costs[:i]) for i in ranks]
+
+
+def lagging(g: Number, gained: Number, cost: Number) -> Number:
+    lag = 2 + max(fmpq(0), cost - gained)
+    return multiply(g, inverse_log(Fraction(int(lag.p), int(lag.q)), Fraction(2)))
+
+
+def bin_g(R: list) -> Number:
+    """The sum over the relevant ranks, by how many others stand above."""
+    above = (R[:i].count(0) for i, R_i in enumerate(R) if R_i)
+    return total(inverse_log(Fraction(b + 2), Fraction(2)) for b in above)
 
 
 def divisor_of_ndcg(labels: list, ideal: list, k: int, measure: dict) -> Number:

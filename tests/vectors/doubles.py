@@ -560,6 +560,48 @@ class Doubles:
         best = self.err(self.falling(judged), judged, k, m)
         return self.quotient(self.err(x, judged, k, m), best)
 
+    # ---- averages of nDCG, nCG, G and binG
+
+    def ncg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        def cg(labels: Sequence[Any]) -> Any:
+            return self.total(self.gains_of(self.cut(labels, k), m))
+
+        return self.quotient(cg(x), cg(self.falling(judged)))
+
+    def ndcg_at(self, x: Any, judged: Any, i: int, t: int, m: Measure) -> Any:
+        return self.quotient(self.dcg(x, x, i, m), self.dcg(self.falling(judged), judged, t, m))
+
+    def ndcg_rel(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        x = self.cut(x, k)
+        hits = [i for i, g in enumerate(self.gains_of(x, m), start=1) if g > 0]
+        relevant = len(self.best_gains(x, judged, m))
+        found = self.total([self.ndcg_at(x, judged, i, i, m) for i in hits])
+        rest = (relevant - len(hits)) * self.ndcg_at(x, judged, len(x), len(judged), m)
+        return self.quotient(found + rest, relevant)
+
+    def ndcg_levels(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        x, best = self.cut(x, k), self.best_gains(x, judged, m)
+        cuts = [i for i in range(1, len(best) + 1) if i == len(best) or best[i] != best[i - 1]]
+        cuts += [len(x)] if best and len(x) >= len(best) + self.results_beyond() else []
+        return self.mean([self.ndcg_at(x, judged, min(t, len(x)), t, m) for t in cuts])
+
+    def results_beyond(self) -> int:
+        return 2
+
+    def bing(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        R = self.relevant(x, k, m)
+        terms = [1 / self.log(2 + R[:i].count(False), 2) for i, R_i in enumerate(R) if R_i]
+        return self.quotient(self.total(terms), self.number_relevant(judged, m))
+
+    def g(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        gains, best = self.gains_of(self.cut(x, k), m), self.best_gains(x, judged, m)
+        costs = [max(g, self.number(1)) for g in best] + [self.number(1)] * len(gains)
+        terms = []
+        for i, g in enumerate(gains, start=1):
+            lag = self.total(costs[:i]) - self.total(gains[:i])
+            terms.append(g / self.log(2 + (lag if lag > 0 else 0), 2))
+        return self.quotient(self.total(terms), self.total(best))
+
     # ---- graded precision and normalised utility
 
     def gains_of(self, x: Sequence[Any], m: Measure) -> list[Any]:

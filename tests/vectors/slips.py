@@ -838,6 +838,23 @@ class GapEqual(Doubles):
         return super().gap(x, judged, k, {**m, "q": [1 / len(m["q"])] * len(m["q"])})
 
 
+# ---- averages of nDCG, G and binG
+
+
+@slip("nDCG_levels with the end of a list that is one longer than the levels")
+class LevelsAndEnd(Doubles):
+    def results_beyond(self) -> int:
+        return 1
+
+
+@slip("nDCG_rel of the relevant items that are shown")
+class RelOfShown(Doubles):
+    def ndcg_rel(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        x = self.cut(x, k)
+        hits = [i for i, g in enumerate(self.gains_of(x, m), start=1) if g > 0]
+        return self.mean([self.ndcg_at(x, judged, i, i, m) for i in hits])
+
+
 # ---- graded precision and normalised utility
 
 

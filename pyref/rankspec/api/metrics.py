@@ -118,6 +118,152 @@ def ndcg(
 
 
 @standard_arithmetic
+def ncg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    backend: str = "auto",
+) -> Values:
+    """nCG@k, CG[k] over that of the ideal ranking, and 0 where that is 0.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-9, under ties RS-EXP-80.
+
+    >>> ncg([3, 2, 3, 0, 1, 2], k=2)
+    0.8333333333333334
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ncg", lists, k, backend, gain=gain)
+
+
+@standard_arithmetic
+def ndcg_rel(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """The mean of nDCG@i over the ranks i up to the cut-off that hold a gain; for each item of the
+    pool with a gain that is not shown, DCG@k over the whole ideal.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-10, under ties RS-EXP-81.
+
+    >>> ndcg_rel([0, 1]) == ndcg([0, 1])
+    True
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ndcg_rel", lists, k, backend, gain=gain, discount=discount)
+
+
+@standard_arithmetic
+def ndcg_levels(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """The mean of nDCG at the ranks where the gains of the ideal ranking change, and at the end of
+    a list that is longer.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-11, under ties RS-EXP-82.
+
+    >>> ndcg_levels([2, 1]), ndcg_levels([1, 2]) < ndcg([1, 2])
+    (1.0, True)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("ndcg_levels", lists, k, backend, gain=gain, discount=discount)
+
+
+@standard_arithmetic
+def bin_g(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    rel: float = 1,
+    backend: str = "auto",
+) -> Values:
+    """binG@k: each relevant item within the cut-off counts 1/log2(2 + b), b items above it not
+    being relevant; over the relevant items of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-12, under ties RS-EXP-83.
+
+    >>> bin_g([0, 0, 1]), bin_g([1, 0, 0])
+    (0.5, 1.0)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("bin_g", lists, k, backend, rel=rel)
+
+
+@standard_arithmetic
+def g_measure(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    gain: GainLike = "linear",
+    backend: str = "auto",
+) -> Values:
+    """G@k: each gain within the cut-off over the logarithm of what the list lacks there of the
+    ideal ranking; over the gains of the pool.
+
+    The arguments: see rankspec.api. Spec: RS-DCG-13, under ties RS-EXP-84.
+
+    >>> g_measure([2, 1]), g_measure([0, 2])
+    (1.0, 0.5)
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("g_measure", lists, k, backend, gain=gain)
+
+
+@standard_arithmetic
 def ldcg(
     labels: Any,
     *,

@@ -54,6 +54,7 @@ Dsharp_nDCG: DiversityMetric
 EBR: Metric
 ERR: Metric
 ERR_IA: DiversityMetric
+G: Metric
 GAP: Metric
 GM: Averaged
 IDCG: Metric
@@ -93,11 +94,15 @@ alpha_DCG: DiversityMetric
 alpha_nDCG: DiversityMetric
 avg_nsDCG: SessionMetric
 avg_sDCG: SessionMetric
+binG: Metric
 expected: Bound
 iRBU: Metric
+nCG: Metric
 nDCG: Metric
 nDCG_IA: DiversityMetric
+nDCG_levels: Metric
 nDCG_phi: Metric
+nDCG_rel: Metric
 nERR: Metric
 nERR_IA: DiversityMetric
 nNRBP: DiversityMetric

@@ -8,8 +8,7 @@ from typing import Any
 from ..compute.gain import exact, gain
 from ..errors import InputError, shown
 from ..reference import dcg, utility
-from ..reference.numbers.reals import RATIONALS, Exact, Number, Reals
-from ..reference.precision import first_relevant, hits_of_group
+from ..reference.numbers.reals import Exact, Number, Reals
 from . import cascade
 from .breakdown import GAIN as GAIN_COLUMN
 from .breakdown import Breakdown, groups_within
@@ -213,35 +212,16 @@ def _where_relevant(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
             yield from ([i] for i in ranks)
 
 
-def _preferred(m: Measure, x: Ranking, k: int) -> Iterator[tuple[utility.Preferred, int]]:
-    """Where the preferred rank may be: its group, and its place there."""
-    items = [
-        [utility.Item(int(not m.gain.is_zero(r)), 0, 0, r) for r in group] for group in x.groups
-    ]
-    for found in utility.preferred(items, k, RATIONALS):
-        for j, _ in zip(range(1, found.m + 1), first_relevant(found.n, found.c), strict=False):
-            yield found, j
-
-
-def _where_preferred(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
-    """A summand for each rank that may be the preferred one."""
-    for found, j in _preferred(m, x, k):
-        yield [found.s + j]
-
-
-def _where_preferred_after(m: Measure, x: Ranking, k: int) -> Iterator[Sequence[int]]:
-    """The same for each number of relevant items that may stand before it in its group."""
-    for found, j in _preferred(m, x, k):
-        for _ in hits_of_group(found.n - found.c, found.r, j - 1):
-            yield [found.s + j]
-
-
 _OF_RATIOS = Breakdown(
     (GAIN_COLUMN,),
     _where_relevant,
     tied="adds: the mean of the blended ratio over the orders, 0 where it is not relevant",
 )
-_OF_STOPS = Breakdown((GAIN_COLUMN,), tied="adds: the mean over the orders")
+_STOP_COLUMN = cascade.OF_ERR.columns[-1]
+_OF_STOPS = Breakdown((GAIN_COLUMN, _STOP_COLUMN), tied="adds: the mean over the orders")
+_BY_CUTOFF = Breakdown(
+    (GAIN_COLUMN,), tied="adds: how much the mean over the orders changes", by_cutoff=True
+)
 
 METRICS = (
     Metric(
@@ -360,7 +340,7 @@ METRICS = (
         pool=True,
         names=Names(with_parameters={"P-measure": ""}),
         extremes=NO_EXTREMES,
-        breakdown=Breakdown((GAIN_COLUMN,), _where_preferred, tied=_OF_STOPS.tied),
+        breakdown=_BY_CUTOFF,
     ),
     Metric(
         name="P_plus",
@@ -383,11 +363,7 @@ METRICS = (
         pool=True,
         names=Names(with_parameters={"P-plus": "", "P+": ""}),
         extremes=NO_EXTREMES,
-        breakdown=Breakdown(
-            (GAIN_COLUMN,),
-            _where_preferred_after,
-            tied="adds: the whole value, at the ranks that may be the preferred one",
-        ),
+        breakdown=_BY_CUTOFF,
     ),
     Metric(
         name="EBR",
@@ -444,6 +420,6 @@ METRICS = (
         labels=cascade.GRADES,
         check=cascade.check_stop,
         extremes=NO_EXTREMES,
-        breakdown=Breakdown(tied=_OF_STOPS.tied),
+        breakdown=Breakdown((_STOP_COLUMN,), tied=_OF_STOPS.tied),
     ),
 )
