@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
     "gain", "dcg", "length", "relevance", "precision", "cascade", "ties", "bounds", "session",
-    "numerics", "randomness", "comparison", "agreement", "axioms",
+    "numerics", "randomness", "comparison", "agreement", "axioms", "users",
 ]  # fmt: skip
 WITHOUT_KERNEL = {"agreement", "axioms", "comparison"}
 """Chapters that are about few numbers, and so have nothing in C."""

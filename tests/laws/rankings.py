@@ -77,6 +77,7 @@ VALUES = {
     "gain": st.one_of(st.sampled_from(["linear", "exp2"]), tables),
     "discount": discounts,
     "max": st.integers(4, 6),
+    "max_rel": st.one_of(st.integers(4, 6), st.just(4.5), st.just("pool")),
     "p": persistences,
     "points": st.one_of(st.none(), control_points),
     "prior": priors,

@@ -77,6 +77,7 @@ def measures_named(name: str | Measure, conventions: Conventions) -> list[Measur
             raise InputError(
                 f'measure "{measure}": it is of sessions; rankspec session eval and '
                 "rs.evaluate_sessions() take it (RS-SES-6)"
+                f"{grammar.of_other_case(measure.metric.name)}"
             )
     if not conventions.scored:
         return measures

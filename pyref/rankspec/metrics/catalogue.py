@@ -10,7 +10,7 @@ module of the same name. ``BOUNDS`` is the list of what makes metrics of metrics
 
 from __future__ import annotations
 
-from . import bounds, cascade, dcg, length, precision, relevance, session
+from . import bounds, cascade, dcg, length, precision, relevance, session, users
 from .bounds import Bound
 from .measure import Metric
 from .session import SessionMetric
@@ -21,6 +21,7 @@ METRICS = (
     *relevance.METRICS,
     *precision.METRICS,
     *cascade.METRICS,
+    *users.METRICS,
 )
 BOUNDS = bounds.BOUNDS
 SESSION_METRICS = session.METRICS
@@ -33,6 +34,8 @@ DCG: Metric
 DCG_phi: Metric
 ERR: Metric
 GAP: Metric
+GRBP: Metric
+GRBP_residual: Metric
 IDCG: Metric
 ILDCG: Metric
 IUB: Bound
@@ -52,6 +55,7 @@ RLB: Bound
 RR: Metric
 Ratio: Bound
 Rprec: Metric
+SDCG: Metric
 SP: Metric
 Success: Metric
 U: Bound

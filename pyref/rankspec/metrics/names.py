@@ -48,6 +48,7 @@ SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
 PARAMETERS = {
     "judged_only": 'a convention says so: unjudged="condensed"',
     "cutoff": "the cut-off follows an @",
+    "min_rel": "the lowest label is 0: take another one off the labels, and off max_rel",
     "k": "the cut-off follows an @",
 }
 """Parameters of ir_measures and of others that are none here, and what says the same."""
@@ -88,7 +89,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "nDCG averaged over the relevant documents": ("ndcg_rel",),
     "nDCG of probabilities": ("ndcg_p",),
     "normalised gain": ("G", "binG"),
-    "scaled DCG, which sDCG, of sessions, is not": ("SDCG",),
     "a measure of diversity": (
         *("alpha_DCG", "alpha-DCG", "α_DCG", "α-DCG", "alpha_nDCG", "alpha-nDCG", "α_nDCG"),
         *("α-nDCG", "ERR_IA", "ERR-IA", "nERR_IA", "nERR-IA", "NRBP", "nNRBP", "AP_IA", "MAP_IA"),
@@ -115,7 +115,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "a measure of C/W/L": ("INST", "INSQ", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"),
     "compatibility": ("Compat",),
     "the Q-measure": ("Q_measure", "Q-measure"),
-    "rank-biased precision of graded labels, which RBP is not": ("rbp", "rbp_resid"),
     "utility": ("utility",),
     "text, not a number": ("relstring", "runid"),
     "an error of predicted ratings": ("rmse", "mae", "rsquared", "exp_var", "logloss"),
