@@ -111,7 +111,7 @@ static bool admitted(double label, const rs_gain *g)
         return label <= LARGEST_EXP2_LABEL;
     if (g->kind == RS_TABLE)
         return label == floor(label) && label < (double)g->size;
-    return true;
+    return !(g->kind == RS_LINEAR && g->size > 0) || label <= g->table[0];
 }
 
 static int64_t first_refused(const void *at, int32_t type, int64_t n, const rs_gain *g)

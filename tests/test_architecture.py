@@ -19,8 +19,8 @@ from rankspec.metrics.catalogue import BOUNDS, METRICS, SESSION_METRICS
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyref" / "rankspec"
 CHAPTERS = [
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "ties", "bounds",
-    "session", "numerics", "randomness", "comparison", "agreement", "axioms", "diversity",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "ties",
+    "bounds", "session", "numerics", "randomness", "comparison", "agreement", "axioms", "diversity",
 ]  # fmt: skip
 WITHOUT_KERNEL = {"agreement", "axioms", "comparison", "diversity", "utility"}
 """Chapters that the reference alone computes."""

@@ -64,7 +64,7 @@ LOCK = FOLDER / "ids.txt"
 FORMAT = 2
 VERSION = "2.0"
 CHAPTERS = (
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "expectation",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "expectation",
     "bounds", "session", "axioms", "numerics", "evaluation",
 )  # fmt: skip
 STATISTICS = ("comparison", "randomness", "agreement", "diversity")
@@ -315,6 +315,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "recall": _number,
     "points": _points,
     "max": _number,
+    "max_rel": lambda x: x if isinstance(x, str) else _number(x),
     "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,
     "q": _numbers,

@@ -131,6 +131,9 @@ VALUES: dict[str, Callable[[str], st.SearchStrategy]] = {
     "discount": lambda _: DISCOUNTS,
     "prior": lambda _: PRIORS,
     "max": lambda kind: st.integers(1 if kind == "halves" else 4, 52),
+    "max_rel": lambda _: st.one_of(
+        st.just("pool"), st.sampled_from([4, 4.5, 0.1, 255, 5e-324, 1e300, (1 << 62) + 1])
+    ),
     "stop": stops,
     "p": lambda _: st.one_of(
         st.sampled_from([0.5, 0.8, 0.95, 5e-324, 1e-30, 1 - 2.0**-53]),

@@ -79,6 +79,7 @@ VALUES = {
     "beta": st.one_of(st.integers(0, 3), eighths),
     "gamma": st.integers(1, 16).map(lambda n: n / 16),
     "max": st.integers(4, 6),
+    "max_rel": st.one_of(st.integers(4, 6), st.just(4.5), st.just("pool")),
     "p": persistences,
     "phi": st.integers(1, 16).map(lambda n: n / 16),
     "points": st.one_of(st.none(), control_points),

@@ -711,9 +711,9 @@ def test_which_metrics_have_bounds():
     graded = "CG DCG nDCG LDCG LNDCG DCG_phi nDCG_phi GAP ERR nERR LERR"
     assert {metric.name for metric in BOUNDED} == {
         *graded.split(),
-        *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP"],
+        *["P", "R", "RR", "SP", "AP", "Rprec", "Success", "RBP", "LAP", "LRBP", "GRBP", "SDCG"],
     }
-    for name in ("IDCG", "ILDCG", "RBP_residual", "Bpref", "UL2(DCG)", "IUB(DCG)"):
+    for name in ("IDCG", "ILDCG", "RBP_residual", "GRBP_residual", "Bpref", "UL2(DCG)", "IUB(DCG)"):
         for made in EVERY.values():
             with pytest.raises(rs.InputError, match=r"(RS-BND-1|RS-EXP-19)\)$"):
                 made.of(rs.measures(name)[0])

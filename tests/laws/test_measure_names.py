@@ -38,6 +38,8 @@ SAME = {
     "Success@5": ["success_5", "success.5", "HitRate@5", "hit_rate@5", "HR@5"],
     "ERR@20": ["err@20"],
     "RBP_residual": ["rbp_residual"],
+    "GRBP(p=0.9, max_rel='pool')": ["rbp"],
+    "GRBP_residual(p=0.9, tail='unjudged')": ["rbp_resid"],
     "UL2(AP@10)": ["UL2(MAP@10)", "UL2(map_cut.10)", "UL2(MAP)@10"],
     "UL2(nDCG@10)": ["ul2(nDCG@10)", "Ul2(ndcg)@10"],
     "MinMax(nDCG)": ["minmax(nDCG)", "MINMAX(NDCG)"],
@@ -51,9 +53,9 @@ NOT_HERE = re.findall(
     r"\S+",
     """
     Accuracy BPM Compat INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel
-    NumRet NumRelRet SDCG SetP SetRelP SetR SetF SetAP num_nonrel_judged_ret set_map 11pt_avg
+    NumRet NumRelRet SetP SetRelP SetR SetF SetAP num_nonrel_judged_ret set_map 11pt_avg
     relative_P set_P num_rel_ret set_recall utility set_relative_P num_ret num_rel relstring
-    Rprec_mult num_q set_F iprec_at_recall hits f1 rbp rmse mae rsquared exp_var auc logloss
+    Rprec_mult num_q set_F iprec_at_recall hits f1 rmse mae rsquared exp_var auc logloss
     r_precision_at F1 AUC PRES NWRR NRR DCU nDCU MAPR infNDCG mAP50 mAP50-95 AP75
     """,
 )
@@ -80,9 +82,10 @@ def test_the_names_that_a_metric_lists_are_read() -> None:
             text = change(name.removesuffix("K")) + (end or "7")
             if not name.isascii() and change is str.upper:  # Α is no case of α here
                 continue
-            if text in ("SDCG@7", "rbp@7"):  # scaled DCG, and graded RBP
-                with pytest.raises(rs.InputError, match="known, but not here"):
-                    rs.measures(text)
+            if text == "SDCG@7":  # scaled DCG
+                assert rs.measures(text) == [rs.SDCG(7)]
+            elif text == "rbp@7":  # that of trec_eval
+                assert rs.measures(text) == [rs.GRBP(7, p=0.9, max_rel="pool")]
             elif text not in ("sdcg@7", "rndcg@7", "RNDCG@7"):  # the last is Ratio(nDCG)
                 assert rs.measures(text) == [metric(7)], text
 
@@ -98,7 +101,7 @@ def read(text: str) -> tuple[str | None, str]:
 @pytest.mark.spec("RS-CONV-34/L2")
 def test_no_name_of_another_measure_is_taken_for_one() -> None:
     """Nor is it suggested, in any case of letters, and with a cut-off in any notation."""
-    own = {"rbp": "RBP", "sdcg": "sDCG", "rndcg": "Ratio(nDCG"}  # which differ in case alone
+    own = {"rndcg": "Ratio(nDCG"}  # which differ in case alone
     for name, change in product(NOT_HERE, (str, str.lower, str.upper, str.title)):
         for end in ("", "@10", "_10", ".10", "(rel=2)@10"):
             text = change(name) + end
@@ -114,12 +117,12 @@ def test_no_name_of_another_measure_is_taken_for_one() -> None:
 @pytest.mark.spec("RS-CONV-34/L2")
 def test_case_that_tells_two_measures_apart() -> None:
     assert str(rs.measures("sDCG")[0]) == "sDCG"
+    assert str(rs.measures("SDCG")[0]) == "SDCG"
+    assert str(rs.measures("rbp")[0]) == "GRBP(p=0.9, max_rel='pool')"
     for text, message in (
-        ("SDCG", "scaled DCG, which sDCG, of sessions, is not"),
-        ("Sdcg", "the case of its letters matters: SDCG and sDCG"),
-        ("rndcg", "the case of its letters matters: RNDCG and nDCG_levels"),
-        ("rbp.95", "rank-biased precision of graded labels, which RBP is not"),
-        ("rbp@95", "rank-biased precision of graded labels, which RBP is not"),
+        ("Sdcg", "matters: SDCG (scaled discounted cumulated gain) and sDCG (session"),
+        ("Rbp", "matters: RBP (rank-biased precision) and rbp (GRBP(p=0.9, max_rel='pool'))"),
+        ("rndcg", "matters: RNDCG (Ratio(nDCG)) and nDCG_levels"),
     ):
         with pytest.raises(rs.InputError, match=re.escape(message)):
             rs.measures(text)
@@ -132,11 +135,13 @@ def test_names_that_are_read_otherwise_elsewhere() -> None:
         ("ndcg@r", '"ndcg@r" is known, but not here: nDCG at R'),
         ("P@R", '"P@R" is known, but not here: R-precision, which is Rprec'),
         ("IPrec@0.1", '"IPrec@0.1" is known, but not here: interpolated precision'),
-        ("rbp@0.95", '"rbp@0.95" is known, but not here: rank-biased precision of graded labels'),
         ("RBP@0.8", "0.8 is no cut-off, but may be the parameter p: RBP(p=0.8)"),
         ("map_at_10", "is ambiguous: it is AP@10 in mteb and AP(norm='min')@10 in recommenders"),
         ("MAP_AT", "is ambiguous: it is AP in mteb and AP(norm='min') in recommenders"),
         ("RBP.95", ".95 may be the parameter p: RBP(p=0.95); a cut-off would follow an @"),
+        ("rbp.95", "p is a parameter: GRBP(p=0.95, max_rel='pool')"),
+        ("rbp.p=0.8", "p is a parameter: GRBP(p=0.8, max_rel='pool')"),
+        ("rbp_resid.p=0.5", "p is a parameter: GRBP_residual(p=0.5, tail='unjudged')"),
         ("RBP95", "it may be RBP(p=0.95) or RBP@95; write the one you mean"),
         ("AP.50", '"AP.50" is known, but not here: AP of object detection'),
         ("prefs_simp", '"prefs_simp" is known, but not here: a count of preferences'),

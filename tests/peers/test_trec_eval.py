@@ -71,6 +71,23 @@ def differences(ours: Values, theirs: Values) -> list[str]:
     ]
 
 
+RBP = {"rbp": "rbp", "rbp_resid": "rbp_resid", "rbp.p=0.8": "GRBP(p=0.8, max_rel='pool')"}
+RBP["rbp_resid.p=0.5"] = "GRBP_residual(p=0.5, tail='unjudged')"
+
+
+@pytest.mark.spec("RS-CONV-18", "RS-USR-1", "RS-USR-2", "RS-USR-3")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_graded_rbp_and_its_residual_are_trec_eval_10(seed: int, tmp_path: Path) -> None:
+    qrels, run = world(seed, missing=False)
+    for theirs, ours in RBP.items():
+        negative = {"negative": "unjudged"} if "resid" in theirs else {}
+        found = evaluate(qrels, run, ours, profile="trec_eval-10", **negative)
+        (values,), (mean,) = found.per_query.values(), found.mean.values()
+        name = theirs.replace(".p", "_p")
+        own = {(name, q): x for q, x in values.items()} | {(name, "all"): mean}
+        assert differences(own, of_trec_eval(tmp_path, qrels, run, [theirs])) == [], theirs
+
+
 @pytest.mark.spec("RS-CONV-18", "RS-CONV-9", "RS-CONV-12")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_profile_is_trec_eval_10(seed: int, tmp_path: Path) -> None:

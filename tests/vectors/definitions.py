@@ -109,6 +109,8 @@ def of_order(  # noqa: PLR0911 - one kind of metric after the other
         return of_gains(labels, sorted(judged, reverse=True), k, measure)
     if measure["name"] in ("LERR", "LAP", "LRBP"):
         return adjusted(labels, k, measure)
+    if measure["name"] in ("GRBP", "SDCG"):
+        return of_scale(labels, judged, k, measure)
     if {"max", "p", "q"} & set(measure):
         return of_users(labels, judged, k, measure)
     R = [None if r is None else int(r >= measure["rel"]) for r in labels[:k]]
@@ -233,6 +235,25 @@ def rbp(relevant: list, p: Fraction) -> fmpq:
     """The rate at which users find relevant items who see rank i with probability p^(i-1)."""
     p = rational(p)
     return (1 - p) * sum((p ** (i - 1) for i, R in enumerate(relevant, start=1) if R), fmpq(0))
+
+
+def of_scale(labels: list, judged: list, k: int, measure: dict) -> Number:
+    """The mean of label / t, by the weights of an endless list, or of k ranks."""
+    t = measure["max_rel"]
+    t = rational(max([1, *judged]) if t == "pool" else t)
+    gains = [rational(x) / t for x in labels[:k]]
+    if measure["name"] == "GRBP":
+        p = rational(measure["p"])
+        return sum(((1 - p) * g * p**i for i, g in enumerate(gains)), fmpq(0))
+    weights = [discount_of(measure["discount"], i) for i in range(1, k + 1)]
+    return quotient(total(map(multiply, gains, weights)), total(weights))
+
+
+def grbp_residual(unjudged: list, measure: dict) -> fmpq:
+    """That of RBP; with the other tail only where something is unjudged."""
+    if measure["tail"] == "unjudged" and 1 not in unjudged:
+        return fmpq(0)
+    return rbp_residual(unjudged, measure["p"])
 
 
 def bpref(R: list, relevant: int, others: int) -> fmpq:
@@ -601,6 +622,10 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
         return of_bound(measure, given, k)
     labels = given.get("labels", [])
     flags = given.get("unjudged", [0] * len(labels))
+    if measure["name"] == "GRBP_residual":
+        orders = orders_of({**given, "labels": flags})
+        values = total(grbp_residual(order[:k], measure) for order in orders)
+        return divide(values, fmpq(len(orders)))
     if measure["name"] == "RBP_residual":  # of which the labels are no part
         assert given.get("ties") not in ("best", "worst")
         orders = orders_of({**given, "labels": flags})
@@ -618,7 +643,7 @@ def value_of(measure: dict, given: dict, k: int | None) -> Number:
 def divides_by_length(measure: dict) -> bool:
     """Whether the length of the list is the cut-off where there is none."""
     by_k = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-    return measure["name"] == "P" or by_k
+    return measure["name"] in ("P", "SDCG") or by_k
 
 
 def mean_of_orders(given: dict, labels: list, judged: list, k: int, measure: dict) -> Number:

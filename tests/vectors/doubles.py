@@ -115,7 +115,7 @@ class Doubles:
     def depth(self, measure: Measure, labels: Sequence[Label], judged: Sequence[Any]) -> int:
         """The cut-off where there is none."""
         of_list = measure.get("norm") == "k" or measure.get("ideal") == "perfect"
-        if measure["name"] == "P" or of_list:
+        if measure["name"] in ("P", "SDCG") or of_list:
             return len(labels)
         return max(len(labels), len(judged))
 
@@ -186,7 +186,7 @@ class Doubles:
 
     def metric(self, x: Sequence[Label], judged: Sequence[Any], k: int, m: Measure) -> Any:
         """The metric of labels in rank order; what is unjudged counts as the label 0."""
-        if m["name"] not in ("Bpref", "RBP_residual"):
+        if m["name"] not in ("Bpref", "RBP_residual", "GRBP_residual"):
             x = [0 if r is None else r for r in x]
         of: Callable[..., Any] = getattr(self, m["name"].lower())
         return of(x, judged, k, m)
@@ -522,6 +522,29 @@ class Doubles:
     def of_persistence(self, seen: Sequence[bool], m: Measure) -> Any:
         p = self.number(self.read(m["p"]))
         return (1 - p) * self.total([p ** (i - 1) for i, R in enumerate(seen, start=1) if R])
+
+    # ---- labels of a scale
+
+    def scale(self, judged: Sequence[Any], m: Measure) -> Any:
+        if m["max_rel"] == "pool":
+            return self.number(max([1, *judged]))
+        return self.number(self.read(m["max_rel"]))
+
+    def grbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        p, t = self.number(self.read(m["p"])), self.scale(judged, m)
+        terms = [self.number(r) * p ** (i - 1) for i, r in enumerate(self.cut(x, k), start=1)]
+        return (1 - p) * self.total(terms) / t
+
+    def grbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        if m["tail"] == "unjudged" and None not in self.cut(x, k):
+            return self.number(0)
+        return self.rbp_residual(x, _, k, m)
+
+    def sdcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        t = self.scale(judged, m)
+        gains = [self.number(r) for r in self.cut(x, k)]
+        weights = self.sum_of_gains([self.number(1)] * k, m["discount"])
+        return self.quotient(self.sum_of_gains(gains, m["discount"]), weights * t)
 
     # ---- graded precision, and users who stop
 

@@ -708,6 +708,60 @@ class BprefWithoutOthers(Doubles):
         return super().share_below(above, most) if most else 0.0
 
 
+# ---- labels of a scale
+
+
+@slip("the scale ends with the highest label of the pool")
+class ScaleOfPool(Doubles):
+    def scale(self, judged: Sequence[Any], m: Measure) -> Any:
+        return super().scale(judged, {**m, "max_rel": "pool"})
+
+
+@slip("the scale ends with 4, whatever is asked for")
+class ScaleByDefault(Doubles):
+    def scale(self, judged: Sequence[Any], m: Measure) -> Any:
+        return super().scale(judged, {**m, "max_rel": 4})
+
+
+@slip("graded RBP without its factor 1 - p")
+class GradedWithoutFactor(Doubles):
+    def grbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().grbp(x, judged, k, m) / (1 - self.number(self.read(m["p"])))
+
+
+@slip("graded RBP over what k ranks can give, as cwl_eval has it")
+class GradedNormalised(Doubles):
+    def grbp(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        value = super().grbp(x, judged, k, m)
+        return value / (1 - self.number(self.read(m["p"])) ** max(k, 1))
+
+
+@slip("the tail of the residual counts always")
+class TailAlways(Doubles):
+    def grbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        return super().grbp_residual(x, _, k, {**m, "tail": "always"})
+
+
+@slip("the tail of the residual counts where anything is unjudged")
+class TailOfWholeList(Doubles):
+    def grbp_residual(self, x: Any, _: Any, k: int, m: Measure) -> Any:
+        if m["tail"] == "unjudged" and None not in x:
+            return 0.0
+        return self.rbp_residual(x, _, k, m)
+
+
+@slip("scaled DCG is divided by the discounts of the list alone")
+class ScaledByList(Doubles):
+    def sdcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().sdcg(x, judged, min(k, len(x)), m)
+
+
+@slip("scaled DCG without its scale")
+class ScaledWithoutScale(Doubles):
+    def sdcg(self, x: Any, judged: Any, k: int, m: Measure) -> Any:
+        return super().sdcg(x, judged, k, m) * self.scale(judged, m)
+
+
 # ---- graded precision, and users who stop
 
 

@@ -30,7 +30,7 @@ from . import definitions, session_definitions
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spec" / "vectors"
 CHAPTERS = [
-    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "expectation",
+    "gain", "dcg", "length", "relevance", "precision", "cascade", "utility", "users", "expectation",
     "bounds", "session", "axioms", "numerics", "evaluation",
 ]  # fmt: skip
 FILES = {name: json.loads((FOLDER / f"{name}.json").read_text("utf-8")) for name in CHAPTERS}

@@ -86,6 +86,7 @@ PARAMETERS: Schema = {
     "recall": {"type": "number", "exclusiveMinimum": 0, "maximum": 100},
     "points": any_of(NULL, array(array(ref("number"), minItems=2, maxItems=2), minItems=1)),
     "max": {"type": "integer", "minimum": 1, "maximum": 52},
+    "max_rel": any_of({"const": "pool"}, {"type": "number", "exclusiveMinimum": 0}),
     "stop": any_of(NULL, {"const": "label"}, array(SHARE, minItems=1)),
     "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "q": array({"type": "number", "minimum": 0}, minItems=1),

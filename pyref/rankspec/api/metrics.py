@@ -1152,3 +1152,95 @@ def irbu(
     """
     lists = Input(labels, scores, ids, ties, offsets, backend=backend)
     return values_at("irbu", lists, k, backend, phi=phi, max=max, stop=stop)
+
+
+@standard_arithmetic
+def grbp(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    max_rel: float | str = 4,
+    backend: str = "auto",
+) -> Values:
+    """GRBP@k, rank-biased precision of graded labels: the rate at which a user gains who goes on
+    from rank to rank with the probability p; the gain is the label over max_rel.
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-2, under ties RS-EXP-45.
+
+    >>> grbp([2, 0, 1], p=0.5, max_rel=2)
+    0.5625
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("grbp", lists, k, backend, p=p, max_rel=max_rel)
+
+
+@standard_arithmetic
+def grbp_residual(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    unjudged: Any = None,
+    k: Cutoffs = None,
+    p: float = 0.8,
+    tail: str = "always",
+    backend: str = "auto",
+) -> Values:
+    """The residual of GRBP@k: what it would gain were the gain 1 of all that is unjudged or not
+    shown. With tail "unjudged" it is 0 where all of the first k are judged, as in trec_eval.
+
+    unjudged: a flag for each label, 1 where nobody has judged the item; by default all are judged
+
+    The other arguments: see rankspec.api and rbp(). Spec: RS-USR-3, under ties RS-EXP-46.
+
+    >>> grbp_residual([1, 0, 0], unjudged=[0, 0, 1], p=0.5)
+    0.25
+    """
+    lists = Input(labels, scores, ids, ties, offsets, backend=backend, unjudged=unjudged)
+    return values_at("grbp_residual", lists, k, backend, p=p, tail=tail)
+
+
+@standard_arithmetic
+def scaled_dcg(
+    labels: Any,
+    *,
+    scores: Any = None,
+    ids: Any = None,
+    ties: str | None = None,
+    offsets: Any = None,
+    judged: Any = None,
+    judged_offsets: Any = None,
+    check: bool = True,
+    k: Cutoffs = None,
+    max_rel: float | str = 4,
+    discount: DiscountLike | Callable[[int], float] = "log2",
+    backend: str = "auto",
+) -> Values:
+    """SDCG@k, scaled DCG: the mean gain of the first k ranks, weighted by the discounts; a gain is
+    the label over max_rel. Not sDCG, the DCG of a session: sdcg().
+
+    max_rel: the highest label of the scale; or "pool": the highest of the pool, 1 at least
+
+    The other arguments: see rankspec.api. Spec: RS-USR-4, under ties RS-EXP-47.
+
+    >>> scaled_dcg([2, 0], k=2, max_rel=2)
+    0.6131471927654584
+    """
+    lists = Input(
+        labels, scores, ids, ties, offsets, judged, judged_offsets, backend=backend, check=check
+    )
+    return values_at("scaled_dcg", lists, k, backend, max_rel=max_rel, discount=discount)

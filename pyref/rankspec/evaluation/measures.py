@@ -92,6 +92,7 @@ def measures_named(
             raise InputError(
                 f'measure "{measure}": it is of sessions; rankspec session eval and '
                 "rs.evaluate_sessions() take it (RS-SES-6)"
+                f"{grammar.of_other_case(measure.metric.name)}"
             )
         if measure.taken_of == "diversity" and not subtopics:
             raise InputError(

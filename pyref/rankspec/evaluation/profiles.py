@@ -183,12 +183,18 @@ PROFILES = (
             Otherwise(
                 ("RBP",),
                 refused="its rbp is of graded relevance, the label over the highest of the query, "
-                "from variables that it does not initialise; its p is 0.9 by default",
+                "and its p is 0.9 by default: ask for rbp, which is that",
             ),
             Otherwise(
                 ("RBP_residual",),
                 refused="its rbp_resid is 0 where all documents are judged, and of an empty list, "
-                "counts negative labels as unjudged, and its p is 0.9 by default",
+                "and its p is 0.9 by default: ask for rbp_resid, which is that",
+            ),
+            Otherwise(
+                ("GRBP_residual",),
+                refused="its rbp_resid counts labels below 0 as unjudged, and its other measures "
+                'count them as 0: give negative="unjudged", which does both',
+                unless="negative",
             ),
         ),
         whole_labels=WHOLE_IN_TREC_EVAL,

@@ -202,7 +202,8 @@ def _relevant(m: Measure, labels: Sequence[Exact]) -> list[int]:
     return relevance(labels, m.rel)
 
 
-def _unjudged(labels: Sequence[Exact | None]) -> list[int]:
+def unjudged_flags(labels: Sequence[Exact | None]) -> list[int]:
+    """1 for each item that nobody has judged, else 0."""
     return [int(label is None) for label in labels]
 
 
@@ -263,7 +264,7 @@ OF_RBP = Breakdown(
         _rbp_weight,
     ),
 )
-_OF_RESIDUAL = Breakdown(
+OF_RESIDUAL = Breakdown(
     (
         Column("unjudged", "new", of_label(lambda _, R: lambda label: R.exact(int(label is None)))),
         WEIGHT,
@@ -375,14 +376,14 @@ METRICS = (
         ),
         spec="RS-CAS-6",
         expected_spec="RS-EXP-16",
-        plain=lambda m, x, k, R: cascade.rbp_residual(_unjudged(x.labels), k, m.p, R),
+        plain=lambda m, x, k, R: cascade.rbp_residual(unjudged_flags(x.labels), k, m.p, R),
         expected=lambda m, x, k, R: cascade.expected_rbp_residual(
-            [_unjudged(group) for group in x.groups], k, m.p, R
+            [unjudged_flags(group) for group in x.groups], k, m.p, R
         ),
         parameters=parameters(PERSISTENCE),
         pool=False,
         labels=Labels(unjudged=True),
         extremes=NO_EXTREMES,
-        breakdown=_OF_RESIDUAL,
+        breakdown=OF_RESIDUAL,
     ),
 )

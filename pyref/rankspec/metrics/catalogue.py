@@ -21,6 +21,7 @@ from . import (
     precision,
     relevance,
     session,
+    users,
     utility,
 )
 from .bounds import Bound
@@ -36,6 +37,7 @@ METRICS = (
     *precision.METRICS,
     *cascade.METRICS,
     *utility.METRICS,
+    *users.METRICS,
 )
 BOUNDS = bounds.BOUNDS
 AVERAGES = geometric.AVERAGES
@@ -57,6 +59,8 @@ ERR_IA: DiversityMetric
 G: Metric
 GAP: Metric
 GM: Averaged
+GRBP: Metric
+GRBP_residual: Metric
 IDCG: Metric
 ILDCG: Metric
 IUB: Bound
@@ -83,6 +87,7 @@ RLB: Bound
 RR: Metric
 Ratio: Bound
 Rprec: Metric
+SDCG: Metric
 SP: Metric
 StRecall: DiversityMetric
 Success: Metric

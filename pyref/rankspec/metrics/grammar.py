@@ -400,11 +400,24 @@ def _meant(name: str) -> str:
     """
     found = _FOLDED.get(_small(name), set())
     if len(found) > 1 and name not in _SPELLINGS:
-        return f"; the case of its letters matters: {' and '.join(sorted(found))}"
+        both = " and ".join(f"{x}{_in_words(x)}" for x in sorted(found))
+        return f"; the case of its letters matters: {both}"
     near = nearest_spelling(name, _SPELLINGS)
     if near is None or near in _ABSENT:
         return ""
     return f'; did you mean "{near}"?'
+
+
+def _in_words(name: str) -> str:
+    """What a name stands for, in brackets; "" of a name that is read nowhere."""
+    title = WITH_PARAMETERS.get(name) or next((m.title for m in KNOWN if m.name == name), "")
+    return f" ({title})" if title else ""
+
+
+def of_other_case(name: str) -> str:
+    """A sentence on the measure whose name differs by the case of letters alone; "": none does."""
+    others = sorted(_FOLDED.get(_small(name), set()) - {name})
+    return "".join(f"; {x}{_in_words(x)} is another measure" for x in others)
 
 
 # ---- what is written otherwise, in a sentence ------------------------------------------------
@@ -501,6 +514,16 @@ def _several(text: str) -> str | None:
     return f"these are {len(parts)} measures; give each by itself: {' '.join(parts)}"
 
 
+def _persistence(text: str) -> str | None:
+    """rbp.p=0.8"""
+    found = re.fullmatch(r"(\w+)(?:[.(]p=([0-9.]+)\)?|(\.[0-9]+))", text)
+    known = WITH_PARAMETERS.get(found[1], "") if found else ""
+    if not found or "p=" not in known:
+        return None
+    meant = re.sub(r"p=[0-9.]+", f"p={found[2] or '0' + found[3]}", known)
+    return _if_read(meant, f"p is a parameter: {meant}")
+
+
 def _without_at(text: str) -> str | None:
     """nDCG_10"""
     found = re.fullmatch(r"([A-Za-z]\w*?)[._-]?([0-9]{1,9})", text)
@@ -575,6 +598,7 @@ _OTHERWISE: tuple[Callable[[str], str | None], ...] = (
     _two_cutoffs,
     _cutoff_first,
     _several,
+    _persistence,
     _without_at,
     _gains_of_labels,
     _least_relevant,

@@ -22,10 +22,11 @@ from ..reference import (
     relevance,
     session,
     ties,
+    users,
 )
 from .parameters import Parameters, as_python
 
-CHAPTERS = (bounds, cascade, dcg, diversity, length, precision, relevance, session, ties)
+CHAPTERS = (bounds, cascade, dcg, diversity, length, precision, relevance, session, ties, users)
 WIDTH = 92
 LINE = 96  # of a call, which help() indents
 OF_POOL = " The labels are those of the pool."

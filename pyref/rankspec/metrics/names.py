@@ -48,6 +48,7 @@ SETS = ("official", "all_trec", "set", "all_prefs", "prefs", "qrels_jg")
 PARAMETERS = {
     "judged_only": 'a convention says so: unjudged="condensed"',
     "cutoff": "the cut-off follows an @",
+    "min_rel": "the lowest label is 0: take another one off the labels, and off max_rel",
     "k": "the cut-off follows an @",
 }
 """Parameters of ir_measures and of others that are none here, and what says the same."""
@@ -81,7 +82,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     "the normalised weighted reciprocal rank": ("NWRR",),
     "the normalised reciprocal rank": ("NRR",),
     "nDCG of probabilities": ("ndcg_p",),
-    "scaled DCG, which sDCG, of sessions, is not": ("SDCG",),
     "average precision by another formula, of the number of relevant documents": ("yaap",),
     "an average over groups of judgments": ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg"),
     "a count of preferences": (
@@ -93,7 +93,6 @@ NOT_HERE: Mapping[str, tuple[str, ...]] = {
     ),
     "a measure of C/W/L": ("INST", "INSQ", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"),
     "compatibility": ("Compat",),
-    "rank-biased precision of graded labels, which RBP is not": ("rbp", "rbp_resid"),
     "utility": ("utility",),
     "text, not a number": ("relstring", "runid"),
     "an error of predicted ratings": ("rmse", "mae", "rsquared", "exp_var", "logloss"),

@@ -199,6 +199,7 @@ def session_measures(measures: MeasuresLike, defaults: Mapping[str, Any]) -> tup
             raise InputError(
                 f'measure "{measure}": it is of one ranking; of sessions there are {names} '
                 "(query_nDCG: the nDCG of the queries)"
+                f"{grammar.of_other_case(measure.metric.name)}"
             )
     return tuple(found)
 
