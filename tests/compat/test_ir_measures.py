@@ -88,6 +88,7 @@ def test_control_another_label_or_parameter_is_seen():
         assert differences({"x": ours}, {"x": theirs}, 45)
 
 
+@pytest.mark.slow
 def test_every_shape_of_qrels_and_run_is_the_same():
     import pandas as pd
 
