@@ -133,8 +133,7 @@ class Evaluator(providers.Evaluator):
 
     def _iter_calc(self, run: Any) -> Iterator[ir_measures.Metric]:
         scored = RunConverter(run).as_dict_of_dict()
-        scored = {query: own for query, own in scored.items() if query in self.qrel_qids}
-        for key, judged in self._judged.items() if scored else ():
+        for key, judged in self._judged.items():
             profile, conventions = _conventions(key[0])
             own = self._groups[key]
             found = evaluate_by(
