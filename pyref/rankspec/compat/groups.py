@@ -99,6 +99,7 @@ def asked(
     return Asked(chosen, conventions.ties, conventions.undefined)
 
 
+@standard_arithmetic
 def evaluate_groups(
     measures: Measures,
     *,
@@ -170,6 +171,7 @@ def in_groups(group_id: Any, *columns: Any) -> tuple[Any, ...]:
     return (*(column[rows] for column in arrays), sizes[in_order])
 
 
+@standard_arithmetic
 def mean_of(column: Values, weights: Sequence[Exact] | None = None) -> float:
     """The double nearest to the exact mean of the values that are no NaN; of none, NaN.
 
@@ -191,6 +193,7 @@ def mean_of(column: Values, weights: Sequence[Exact] | None = None) -> float:
     return nearest_double(Fraction(sum(w * x for w, x in pairs)) / total) if total else float("nan")
 
 
+@standard_arithmetic
 def weights_of_rows(weights: Any, offsets: Any) -> list[Exact]:
     """The weight of each query: the exact mean of the weights of its rows; of no row, 0."""
     rows = np.asarray(weights, dtype=np.float64)

@@ -16,11 +16,12 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any
 
+from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, hint, listed, shown
 from ..evaluation.evaluate import evaluate_by, prepared
 from ..evaluation.profiles import chosen_conventions
 from ..formats import trec
-from ..formats.frames import labels_of, scores_of
+from ..formats.frames import check_id, labels_of, snapshot
 from ..formats.trec import How
 from ..metrics import grammar
 from ..metrics.catalogue import METRICS
@@ -74,6 +75,7 @@ class RelevanceEvaluator:
     Raises InputError, a ValueError, for a measure that is not here, and for bad judgments.
     """
 
+    @standard_arithmetic
     def __init__(
         self,
         query_relevance: Mapping[str, Mapping[str, int]],
@@ -103,6 +105,7 @@ class RelevanceEvaluator:
                 {q: {} for q in judged}
             )  # labels are refused now, not with the first run
 
+    @standard_arithmetic
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of a run {query: {document: score}}.
 
@@ -110,7 +113,9 @@ class RelevanceEvaluator:
         """
         if not isinstance(scores, Mapping):
             raise InputError(f"scores: {shown(scores)} is no mapping of queries to scores")
-        run = scores_of(scores)
+        run = snapshot(scores, "scores")
+        for query in run:
+            check_id(query, "scores", "query")
         return self._evaluate({q: own for q, own in run.items() if q in self._queries})
 
     def _evaluate(self, run: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
@@ -124,17 +129,20 @@ class RelevanceEvaluator:
         return {q: {key: column[q] for key, column in columns.items()} for q in run}
 
 
+@standard_arithmetic
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     """{query: {document: score}} of the lines of a run; InputError for one that is none."""
     table = trec.parse_run("run", _text(f_run), _LINES)
     return {query: {d: float(x) for d, x in own.items()} for query, own in table.items()}
 
 
+@standard_arithmetic
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     """{query: {document: label}} of the lines of qrels; InputError for one that is none."""
     return trec.parse_qrels("qrels", _text(f_qrel), _LINES)
 
 
+@standard_arithmetic
 def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
     """The double nearest to the exact mean of the values of queries; of counts, to their sum.
 
