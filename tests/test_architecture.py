@@ -307,6 +307,9 @@ EXCEPTIONS = {
     "analysis/check/ranges.py": ({"names"}, "the measures whose ranges are shown"),
     "analysis/query_types.py": ({"names"}, "the bounds that classes are made of"),
     "analysis/relevance.py": ({"names"}, "the metric whose relevance is shown"),
+    "compat/ir_measures.py": ({"names"}, "the measures whose definitions are those of another"),
+    "compat/pytrec_eval.py": ({"names"}, "the names of another, and their cut-offs there"),
+    "compat/sklearn.py": ({"names"}, "the metrics that its functions are"),
     "evaluation/listings.py": ({"kinds"}, "what JSON says of a metric"),
     "evaluation/measures.py": ({"kinds"}, "the error that names what takes sessions"),
     "evaluation/profiles.py": (

@@ -61,9 +61,12 @@ def test_control_another_convention_is_seen():
 
 
 def test_rows_come_together_by_first_mention():
-    labels, scores, sizes = in_groups(["b", "a", "b", "c"], [1, 2, 3, 4], [5, 6, 7, 8])
+    columns = np.array([1, 2, 3, 4]), np.array([5, 6, 7, 8])
+    labels, scores, sizes = in_groups(["b", "a", "b", "c"], *columns)
     assert (labels.tolist(), scores.tolist()) == ([1, 3, 2, 4], [5, 7, 6, 8])
     assert sizes.tolist() == [2, 1, 1]
+    mixed = np.array(["b", 1, "b", 2.5], dtype=object)
+    assert in_groups(mixed, *columns)[0].tolist() == [1, 3, 2, 4]
 
 
 @pytest.mark.spec("RS-NUM-5")
@@ -92,6 +95,15 @@ def test_the_weighted_mean_is_exact():
         ({"sizes": [1.0, 1.0]}, "no list of numbers of rows"),
         ({"group_id": [1]}, "there are 1 for 2 rows"),
         ({"group_id": [1.0, math.nan]}, "row 1 has none"),
+        ({"group_id": [None, "a"]}, r"row 0 has none \(None\)"),
+        ({"group_id": [(1, 2), (1,)]}, "no list with one for each row"),
+        ({"group_id": 5}, "no list with one for each row"),
+        ({"sizes": [1], "labels": 5}, "labels: 5 is no list"),
+        ({"group_id": [1, 1], "labels": None}, "labels: None is no list"),
+        ({"sizes": [2], "labels": [[1, 0]]}, "no list with one for each row"),
+        ({"sizes": [2], "labels": ["x", 1]}, "is not supported"),
+        ({"sizes": [2], "weights": ["x"]}, "a number for each query"),
+        ({"sizes": [2], "weights": [[1]]}, "no list with one for each query"),
         ({"sizes": [2], "weights": [1, 1]}, "there are 2 for 1 queries"),
         ({"sizes": [2], "weights": [-1]}, "of query 0; each is at least 0"),
         ({"sizes": [2], "weights": [math.nan]}, "of query 0; each is at least 0"),

@@ -47,7 +47,9 @@ def test_the_values_are_those_of_the_default_providers(seed):
     assert all(map(compat.provider.supports, MEASURES))
     qrels, run = world(seed)
     ours = values(compat.provider, MEASURES, qrels, run)
-    theirs = values(ir_measures, MEASURES, qrels, run)
+    theirs = {}
+    for measure in MEASURES:  # one by one: it may give nDCG the gains of another of the same call
+        theirs |= values(ir_measures, [measure], qrels, run)
     assert differences(ours, theirs, 45) == []
 
 
@@ -88,6 +90,7 @@ def test_control_another_label_or_parameter_is_seen():
         assert differences({"x": ours}, {"x": theirs}, 45)
 
 
+@pytest.mark.slow
 def test_every_shape_of_qrels_and_run_is_the_same():
     import pandas as pd
 

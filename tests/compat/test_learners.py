@@ -36,6 +36,7 @@ def of_lightgbm(valid, feval, weight=None):
     return columns[: len(THEIRS)], columns[len(THEIRS) :]
 
 
+@pytest.mark.slow
 def test_the_values_are_those_of_lightgbm():
     feval = with_lightgbm.feval(NAMES, **with_lightgbm.AS_LIGHTGBM)
     for seed in range(1, 4):
@@ -44,6 +45,7 @@ def test_the_values_are_those_of_lightgbm():
         assert len(ours) == 6
 
 
+@pytest.mark.slow
 def test_so_are_those_of_weighted_queries():
     valid = rows(1, empty=False)
     weight = np.repeat(np.random.default_rng(0).integers(1, 5, len(valid.sizes)), valid.sizes)
@@ -103,6 +105,7 @@ def of_xgboost(valid, metric, names=THEIRS, weight=None):
     return columns[: len(names)], columns[len(names) :]
 
 
+@pytest.mark.slow
 def test_the_values_are_those_of_xgboost():
     """Its map takes labels 0 and 1 only."""
     graded = with_xgboost.custom_metric(NAMES[:3], **with_xgboost.AS_XGBOOST)

@@ -30,6 +30,7 @@ def by_measure(found):
     }
 
 
+@pytest.mark.slow(but=1)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.spec("RS-CONV-18", "RS-CONV-9")
 def test_keys_queries_and_values_are_those_of_pytrec_eval(options):
@@ -54,7 +55,7 @@ def test_control_another_option_is_seen():
 
 
 def test_the_values_are_those_of_the_profile():
-    for qrels, run in map(world, SEEDS):
+    for qrels, run in map(world, range(5)):
         mine = by_measure(ours.RelevanceEvaluator(qrels, MEASURES - {"bpref"}).evaluate(run))
         profiled = rs.evaluate(qrels, run, list(mine), profile="trec_eval-9")
         for key, column in mine.items():

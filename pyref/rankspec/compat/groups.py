@@ -99,6 +99,7 @@ def asked(
     return Asked(chosen, conventions.ties, conventions.undefined)
 
 
+@standard_arithmetic
 def evaluate_groups(
     measures: Measures,
     *,
@@ -124,6 +125,7 @@ def evaluate_groups(
     of = asked(measures, ties, undefined, gain, discount, rel)
     if (sizes is None) == (group_id is None):
         raise InputError("whose rows are these? Give either sizes or group_id")
+    labels, scores = one_a_row(labels, "labels"), one_a_row(scores, "scores")
     if group_id is not None:
         labels, scores, sizes = in_groups(group_id, labels, scores)
     means = of.means(labels, scores, offsets_of(sizes, "sizes", len(labels)), _weights(weights))
@@ -131,7 +133,23 @@ def evaluate_groups(
 
 
 def _weights(weights: Any) -> Any:
-    return None if weights is None else np.asarray(weights, dtype=np.float64).tolist()
+    if weights is None:
+        return None
+    found = one_a_row(weights, "weights", "query")
+    if found.dtype.kind not in "biuf" and found.size:
+        raise InputError(f"weights: {shown(weights)} is no list with a number for each query")
+    return found.astype(np.float64).tolist()
+
+
+def one_a_row(x: Any, what: str, of: str = "row") -> Any:
+    """Something for each row, as an array; an InputError where it is no list of that."""
+    try:
+        found = np.asarray(x)
+    except (ValueError, TypeError, OverflowError):
+        found = np.empty(())
+    if found.ndim != 1:
+        raise InputError(f"{what}: {shown(x)} is no list with one for each {of}")
+    return found
 
 
 def offsets_of(sizes: Any, what: str, rows: int) -> Any:
@@ -147,19 +165,14 @@ def offsets_of(sizes: Any, what: str, rows: int) -> Any:
 
 
 def in_groups(group_id: Any, *columns: Any) -> tuple[Any, ...]:
-    """The columns with the rows of each query together, in order of first mention; and sizes.
+    """Columns with the rows of each query together, in order of first mention; and sizes.
 
     The rows of a query stay in their order.
     """
-    ids = np.asarray(group_id)
-    if ids.ndim != 1:
-        raise InputError(f"group_id: {shown(group_id)} is no list with the query of each row")
-    arrays = [np.asarray(column) for column in columns]
-    for column in arrays:
+    ids = _numbered(one_a_row(group_id, "group_id"))
+    for column in columns:
         if len(column) != len(ids):
             raise InputError(f"group_id: there are {len(ids)} for {len(column)} rows")
-    if ids.dtype.kind == "f" and np.isnan(ids).any():
-        raise InputError(f"group_id: row {int(np.flatnonzero(np.isnan(ids))[0])} has none (NaN)")
     _, first, inverse, sizes = np.unique(
         ids, return_index=True, return_inverse=True, return_counts=True
     )
@@ -167,9 +180,25 @@ def in_groups(group_id: Any, *columns: Any) -> tuple[Any, ...]:
     place = np.empty_like(in_order)
     place[in_order] = np.arange(len(in_order))
     rows = np.argsort(place[inverse], kind="stable")
-    return (*(column[rows] for column in arrays), sizes[in_order])
+    return (*(column[rows] for column in columns), sizes[in_order])
 
 
+def _numbered(ids: Any) -> Any:
+    """The ids, numbers in the place of what numpy does not order."""
+    if ids.dtype.kind in "biuSU":
+        return ids
+    numbers: dict[Any, int] = {}
+    try:
+        found = [numbers.setdefault(x, len(numbers)) for x in ids.tolist()]
+    except TypeError:  # what has no hash
+        raise InputError(f"group_id: {shown(ids)} names no queries") from None
+    for x, number in numbers.items():
+        if x is None or x != x:  # noqa: PLR0124 - NaN
+            raise InputError(f"group_id: row {found.index(number)} has none ({x})")
+    return np.array(found, dtype=np.int64)
+
+
+@standard_arithmetic
 def mean_of(column: Values, weights: Sequence[Exact] | None = None) -> float:
     """The double nearest to the exact mean of the values that are no NaN; of none, NaN.
 
@@ -191,6 +220,7 @@ def mean_of(column: Values, weights: Sequence[Exact] | None = None) -> float:
     return nearest_double(Fraction(sum(w * x for w, x in pairs)) / total) if total else float("nan")
 
 
+@standard_arithmetic
 def weights_of_rows(weights: Any, offsets: Any) -> list[Exact]:
     """The weight of each query: the exact mean of the weights of its rows; of no row, 0."""
     rows = np.asarray(weights, dtype=np.float64)

@@ -22,6 +22,7 @@ from ir_measures.measures.base import MeanAgg
 from ir_measures.providers.base import NOT_PROVIDED
 from ir_measures.util import CalcResults, QrelsConverter, RunConverter
 
+from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import Gain
 from ..errors import InputError
 from ..evaluation.evaluate import evaluate_by, judged_by, prepared
@@ -117,6 +118,7 @@ class RankspecProvider(providers.Provider):
 class Evaluator(providers.Evaluator):
     """Evaluates runs; the qrels are read once for measures of the same judgments."""
 
+    @standard_arithmetic
     def __init__(self, measures: Iterable[ir_measures.Measure], qrels: Any) -> None:
         measures = list(measures)
         super().__init__(measures, set(qrels))
@@ -132,9 +134,13 @@ class Evaluator(providers.Evaluator):
             self._judged[condensed, grades] = prepared(labels, conventions)
 
     def _iter_calc(self, run: Any) -> Iterator[ir_measures.Metric]:
+        return iter(self._metrics(run))
+
+    @standard_arithmetic
+    def _metrics(self, run: Any) -> list[ir_measures.Metric]:
+        metrics = []
         scored = RunConverter(run).as_dict_of_dict()
-        scored = {query: own for query, own in scored.items() if query in self.qrel_qids}
-        for key, judged in self._judged.items() if scored else ():
+        for key, judged in self._judged.items():
             profile, conventions = _conventions(key[0])
             own = self._groups[key]
             found = evaluate_by(
@@ -142,7 +148,8 @@ class Evaluator(providers.Evaluator):
             )
             for asked, measure in own:
                 for query, x in found.per_query[str(measure)].items():
-                    yield ir_measures.Metric(query_id=query, measure=asked, value=x)
+                    metrics.append(ir_measures.Metric(query_id=query, measure=asked, value=x))
+        return metrics
 
     def calc_aggregate(self, run: Any) -> dict[ir_measures.Measure, float]:
         """The exact means, correctly rounded (RS-NUM-5)."""
@@ -160,6 +167,7 @@ class Evaluator(providers.Evaluator):
         return {m: _mean(m, found) for m, found in values.items()}
 
 
+@standard_arithmetic
 def _mean(measure: ir_measures.Measure, values: list[float]) -> float:
     aggregator = measure.aggregator()
     if type(aggregator) is MeanAgg:

@@ -14,16 +14,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
+from ..compute.arithmetic import standard_arithmetic
 from ..errors import InputError, hint, listed, shown
 from ..evaluation.evaluate import evaluate_by, prepared
 from ..evaluation.profiles import chosen_conventions
 from ..formats import trec
-from ..formats.frames import labels_of, scores_of
+from ..formats.frames import check_id, labels_of, snapshot
 from ..formats.trec import How
+from ..metrics import grammar
 from ..metrics.catalogue import METRICS
-from ..metrics.measure import Measure, Metric, make
+from ..metrics.measure import Measure
 from ..reference.numerics import exact_sum, mean, nearest_double
 
 __all__ = [
@@ -43,22 +45,8 @@ OTHER_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 _LINES = How("error", "score", "exact")
 
 
-class _Named(NamedTuple):
-    """A metric under its name in trec_eval.
-
-    cut: whether each of its measures has a cut-off
-    """
-
-    metric: Metric
-    cut: bool
-
-
-def _names() -> dict[str, _Named]:
-    found = {m.names.trec: _Named(m, False) for m in METRICS if m.names.trec}
-    return found | {m.names.trec_cut: _Named(m, True) for m in METRICS if m.names.trec_cut}
-
-
-_NAMES = _names()
+_CUT = {m.names.trec_cut for m in METRICS if m.names.trec_cut}
+_NAMES = {m.names.trec for m in METRICS if m.names.trec} | _CUT
 _THEIRS = (
     *("11pt_avg", "G", "P", "Rndcg", "Rprec", "Rprec_mult", "binG", "bpref", "gm_bpref"),
     *("gm_map", "infAP", "iprec_at_recall", "map", "map_cut", "ndcg", "ndcg_cut", "ndcg_rel"),
@@ -68,7 +56,7 @@ _THEIRS = (
 )
 """The names that pytrec_eval has; what trec_eval 10 has besides is not among them."""
 
-supported_measures = frozenset(name for name in _NAMES if name in _THEIRS)
+supported_measures = frozenset(_NAMES.intersection(_THEIRS))
 """Those of pytrec_eval's measures that rankspec has, too."""
 
 supported_nicknames: Mapping[str, frozenset[str]] = {}
@@ -87,6 +75,7 @@ class RelevanceEvaluator:
     Raises InputError, a ValueError, for a measure that is not here, and for bad judgments.
     """
 
+    @standard_arithmetic
     def __init__(
         self,
         query_relevance: Mapping[str, Mapping[str, int]],
@@ -116,6 +105,7 @@ class RelevanceEvaluator:
                 {q: {} for q in judged}
             )  # labels are refused now, not with the first run
 
+    @standard_arithmetic
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of a run {query: {document: score}}.
 
@@ -123,7 +113,9 @@ class RelevanceEvaluator:
         """
         if not isinstance(scores, Mapping):
             raise InputError(f"scores: {shown(scores)} is no mapping of queries to scores")
-        run = scores_of(scores)
+        run = snapshot(scores, "scores")
+        for query in run:
+            check_id(query, "scores", "query")
         return self._evaluate({q: own for q, own in run.items() if q in self._queries})
 
     def _evaluate(self, run: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
@@ -137,17 +129,20 @@ class RelevanceEvaluator:
         return {q: {key: column[q] for key, column in columns.items()} for q in run}
 
 
+@standard_arithmetic
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     """{query: {document: score}} of the lines of a run; InputError for one that is none."""
     table = trec.parse_run("run", _text(f_run), _LINES)
     return {query: {d: float(x) for d, x in own.items()} for query, own in table.items()}
 
 
+@standard_arithmetic
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     """{query: {document: label}} of the lines of qrels; InputError for one that is none."""
     return trec.parse_qrels("qrels", _text(f_qrel), _LINES)
 
 
+@standard_arithmetic
 def compute_aggregated_measure(measure: str, values: Iterable[float]) -> float:
     """The double nearest to the exact mean of the values of queries; of counts, to their sum.
 
@@ -189,12 +184,10 @@ def _keys(names: Iterable[str], rel: int) -> dict[str, Measure]:
         cutoffs.setdefault(base, set()).update(given)
     found = {}
     for base in sorted(cutoffs):
-        metric, cut = _NAMES[base]
-        parameters = {"rel": rel} if "rel" in metric.parameters else {}
         usual = CUTOFFS.get(base, OTHER_CUTOFFS)
-        for k in sorted(cutoffs[base] or usual) if cut else [None]:
-            key = base if k is None else f"{base}_{k}"
-            found[key] = make(metric, k, **parameters)
+        cut = [f"{base}_{k}" for k in sorted(cutoffs[base] or usual)]
+        for key in cut if base in _CUT else [base]:
+            (found[key],) = grammar.measures(key, {"rel": rel})
     return found
 
 
@@ -204,7 +197,7 @@ def _parts(name: str) -> tuple[str, list[int]]:
         return name, []
     match = re.fullmatch(r"(.+?)[._]([0-9]+(?:,[0-9]+)*)", name, re.ASCII)
     if match and match[1] in supported_measures:
-        if not _NAMES[match[1]].cut:
+        if match[1] not in _CUT:
             raise InputError(f'unsupported measure "{name}": {match[1]} has no cut-off')
         cutoffs = [int(k) for k in match[2].split(",")]
         if min(cutoffs) < 1:

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..compute.arithmetic import standard_arithmetic
 from ..compute.gain import DiscountLike, GainLike
 from ..errors import InputError, shown
 from ..metrics.measure import Measure
@@ -148,6 +149,7 @@ class RankingMetric(_Base):
         digest = hashlib.sha256(repr(self._asked).encode()).digest()[:16]
         self.add_state("definition", torch.tensor(list(digest)), dist_reduce_fx="max")
 
+    @standard_arithmetic
     def update(self, preds: Any, target: Any, indexes: Any = None, mask: Any = None) -> None:
         """Add queries; each is whole: its items do not come in several updates.
 
@@ -235,6 +237,7 @@ class RankingMetric(_Base):
         if theirs is None or not torch.equal(theirs.cpu(), self.definition.cpu()):
             raise InputError("merge_state: the other is of another measure, or another convention")
 
+    @standard_arithmetic
     def _mean(self, states: Mapping[str, torch.Tensor]) -> torch.Tensor:
         count = int(states["count"])
         total = sum_of(states["limbs"].tolist())
