@@ -317,6 +317,7 @@ SPELLED: dict[str, Callable[[Any], Any]] = {
     "max": _number,
     "stop": lambda x: x if isinstance(x, str) else _numbers(x),
     "p": _number,
+    "beta": _number,
     "q": _numbers,
 }
 

@@ -76,6 +76,7 @@ mixtures = st.lists(st.one_of(st.integers(0, 3), eighths), min_size=1, max_size=
 VALUES = {
     "gain": st.one_of(st.sampled_from(["linear", "exp2"]), tables),
     "discount": discounts,
+    "beta": st.sampled_from([0, 0.5, 1, 2]),
     "max": st.integers(4, 6),
     "p": persistences,
     "points": st.one_of(st.none(), control_points),

@@ -30,11 +30,21 @@ SAME = {
     "R@5": ["Recall@5", "recall@5", "recall_5", "recall.5", "r@5", "recall_at_5"],
     "R@100": ["recall_100", "R@100", "Recall@100"],
     "P": ["p", "P", "precision", "Precision", " P\t"],
-    "R": ["r"],
     "P@5": ["Precision@5", "precision@5", "Prec@5", "P_5", "P.5", "p@5", "p_5", "precision_at_5"],
     "Rprec": ["RPrec", "rprec", "r-precision", "R_Precision"],
     "Bpref": ["BPref", "bpref"],
     "Success": ["SUCCESS", "Hit_Rate"],
+    "NumRelRet": ["num_rel_ret", "hits", "NUMRELRET"],
+    "NumRelRet@5": ["hits@5"],
+    "SetP": ["set_P", "setp"],
+    "R": ["r", "SetR", "set_recall"],
+    "F": ["set_F", "SetF", "F1", "f1"],
+    "F@5": ["f1@5", "F1@5"],
+    "RelP@5": ["relative_P_5", "relative_P.5"],
+    "RelP": ["SetRelP", "set_relative_P"],
+    "SetAP": ["set_map"],
+    "NumNonrelRet": ["num_nonrel_judged_ret"],
+    "Unjudged@5": ["unj_5", "unj.5"],
     "Success@5": ["success_5", "success.5", "HitRate@5", "hit_rate@5", "HR@5"],
     "ERR@20": ["err@20"],
     "RBP_residual": ["rbp_residual"],
@@ -51,12 +61,12 @@ NOT_HERE = re.findall(
     r"\S+",
     """
     Accuracy BPM Compat ERR_IA nERR_IA alpha_DCG alpha_nDCG NRBP nNRBP AP_IA MAP_IA
-    P_IA StRecall INST INSQ infAP IPrec Judged NERR8 NERR9 NERR10 NERR11 NumQ NumRel NumRet
-    NumRelRet SDCG SetP SetRelP SetR SetF SetAP α_DCG α_nDCG Rndcg
-    num_nonrel_judged_ret set_map 11pt_avg relative_P binG set_P num_rel_ret
-    ndcg_rel set_recall utility set_relative_P num_ret num_rel relstring Rprec_mult
-    num_q G set_F iprec_at_recall hits f1 rbp rmse mae rsquared
-    exp_var auc logloss r_precision_at F1 AUC
+    P_IA StRecall INST INSQ infAP IPrec NERR8 NERR9 NERR10 NERR11
+    SDCG α_DCG α_nDCG Rndcg
+    11pt_avg binG
+    ndcg_rel utility relstring Rprec_mult
+    G iprec_at_recall rbp rmse mae rsquared
+    exp_var auc logloss r_precision_at AUC
     nCG NCG PRES NWRR NRR DCU nDCU MAPR infNDCG PRECISIONIA P+ mAP50 mAP50-95 AP75
     """,
 )

@@ -885,7 +885,7 @@ CHECKS: dict[str, Check] = {
     "RS-EXP-18/L2": gap_is_mixture,
     **{
         f"RS-EXP-{n}/L1": mean_of_orders
-        for n in (4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28)
+        for n in (4, 5, 6, 7, 9, 10, 14, 15, 16, 17, 18, 24, 25, 27, 28, 30, 31, 32)
     },
     **{f"RS-EXP-{n}/L1": variance_of_orders for n in (19, 21, 22)},
     "RS-EXP-21/L4": variance_of_one_relevant,

@@ -89,6 +89,7 @@ PARAMETERS: Schema = {
     "stop": any_of(NULL, {"const": "label"}, array(SHARE, minItems=1)),
     "p": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
     "q": array({"type": "number", "minimum": 0}, minItems=1),
+    "beta": {"type": "number", "minimum": 0},
     "padding": any_of({"const": "X"}, {"type": "integer", "minimum": 0}),
 }
 """What a parameter can be that has no words."""
